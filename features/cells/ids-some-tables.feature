@@ -52,14 +52,14 @@ Feature: Unique ids for some tables
     Scenario: a bare local id leads to no cell
       Given anna is signed in
       And a cold EU router
-      When every cell inserts 3 rows into "merge_requests" at once
-      And anna sends:
+      When anna sends:
         """
         POST /api/v4/projects/5001/merge_requests
         Content-Type: application/json
 
         {"title": "Fix the login"}
         """
+      And every cell inserts 3 rows into "merge_requests" at once
       And anna visits "/api/v4/merge_requests/{id}" of the last record
       Then anna gets status 404 (ID-43)
 
