@@ -91,10 +91,13 @@ pub use fleet::{
     Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,
 };
 pub use identity::{CellId, Region, UnknownSpelling};
-pub use ids::{Id, IdStrategy, IdTable, InvalidId};
+pub use ids::{
+    GREATEST_CELL_NUMBER, Id, IdDisturbance, IdPlan, IdPlanError, IdRange, IdStrategy, IdTable,
+    InvalidId, cell_number_of,
+};
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
-    IdAllocation, Journal, RequestSeen, ResponseSeen, Stamp, StoreFailure, Text,
+    IdAllocation, Journal, RequestSeen, ResponseSeen, RowsMoved, Stamp, StoreFailure, Text,
 };
 pub use lag::ReplicationLag;
 pub use mutants::{CellMutant, cell_mutants};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::database::Stores;
 use crate::fault::Fault;
-use crate::ids::IdStrategy;
+use crate::ids::{IdPlan, IdPlanError};
 use crate::lag::ReplicationLag;
 use crate::mutants::{CellMutant, Mutation};
 use crate::population::Population;
@@ -38,7 +38,7 @@ pub struct FleetPlan {
     /// The databases behind the cells.
     pub stores: Stores,
     /// How the cells draw the ids of new rows.
-    pub id_strategy: IdStrategy,
+    pub id_plan: IdPlan,
     /// Lag of the shared databases' replicas.
     pub lag: ReplicationLag,
     /// The only region whose replicas lag; `None` is every region.
@@ -86,6 +86,7 @@ impl FleetPlan {
     pub fn new(protocol: Protocol, topology: Topology, population: Population) -> Self {
         Self {
             protocol,
+            id_plan: topology.ids.clone().unwrap_or_default(),
             topology,
             population,
             sign_in_cell: CellId::eu(0),
@@ -93,7 +94,6 @@ impl FleetPlan {
             login_by: None,
             older: BTreeMap::new(),
             stores: Stores::default(),
-            id_strategy: IdStrategy::default(),
             lag: ReplicationLag::default(),
             lagging: None,
             write_distance: Duration::ZERO,
@@ -119,8 +119,14 @@ impl FleetPlan {
         self.mutant.is_some_and(|mutant| mutant.is(mutation, self.protocol))
     }
 
+    /// The mutation that the cells have in this protocol.
+    pub(crate) fn mutation(&self) -> Option<Mutation> {
+        self.mutant.and_then(|mutant| mutant.mutation(self.protocol))
+    }
+
     /// Refuses what would silently have no effect.
     pub(crate) fn check(&self) -> Result<(), PlanError> {
+        self.id_plan.check(&self.topology).map_err(PlanError::Ids)?;
         for repository in &self.repositories {
             if !self.topology.contains(&repository.cell) {
                 return Err(PlanError::UnknownRepositoryCell(repository.cell.clone()));
@@ -169,6 +175,8 @@ pub enum PlanError {
     OtherId(CellId, String),
     /// The path of this repository is not valid.
     RepositoryPath(String),
+    /// No allocator of ids can follow the plan.
+    Ids(IdPlanError),
 }
 
 impl fmt::Display for PlanError {
@@ -192,6 +200,7 @@ impl fmt::Display for PlanError {
                     "{cell} cannot have the id `{id}`; only the latest cell can have an own id"
                 )
             }
+            Self::Ids(error) => error.fmt(f),
             Self::RepositoryPath(path) => write!(
                 f,
                 "`{path}` is not a valid repository path: write a slash before each segment, use \

@@ -1,12 +1,12 @@
 //! The cells of a fleet, read from a topology file.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::{CellId, Region, UnknownSpelling};
+use crate::{CellId, IdPlan, IdPlanError, Region, UnknownSpelling};
 
 /// The named topologies, embedded. The files also document the format.
 const DOCUMENTS: &str = include_str!("../fixtures/topologies/documents.toml");
@@ -29,6 +29,8 @@ pub struct Topology {
     pub latest: CellId,
     /// The region of the shared databases' primaries (DB-02).
     pub primary_region: Region,
+    /// How ids are drawn, where the file says so.
+    pub ids: Option<IdPlan>,
 }
 
 /// A topology file, not yet checked.
@@ -38,6 +40,28 @@ struct TopologyFile {
     cells: Vec<String>,
     latest: String,
     primary_region: String,
+    ids: Option<IdsEntry>,
+}
+
+/// The table `[ids]`, not yet checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IdsEntry {
+    strategy: String,
+    range_size: Option<u64>,
+    #[serde(default)]
+    cell_numbers: BTreeMap<String, u64>,
+}
+
+impl IdsEntry {
+    fn plan(self) -> Result<IdPlan, TopologyProblem> {
+        let mut plan = IdPlan::of(self.strategy.parse().map_err(TopologyProblem::Strategy)?);
+        plan.range_size = self.range_size.unwrap_or(plan.range_size);
+        for (cell, number) in self.cell_numbers {
+            plan.cell_numbers.insert(cell_at("ids.cell_numbers", &cell)?, number);
+        }
+        Ok(plan)
+    }
 }
 
 impl Topology {
@@ -129,7 +153,12 @@ impl TopologyFile {
         if !cells.iter().any(|cell| *cell.region() == primary_region) {
             return Err(TopologyProblem::EmptyPrimaryRegion(primary_region));
         }
-        Ok(Topology { cells, latest, primary_region })
+        let ids = self.ids.map(IdsEntry::plan).transpose()?;
+        let topology = Topology { cells, latest, primary_region, ids };
+        if let Some(plan) = &topology.ids {
+            plan.check(&topology).map_err(TopologyProblem::Ids)?;
+        }
+        Ok(topology)
     }
 }
 
@@ -175,6 +204,10 @@ pub enum TopologyProblem {
     NoRegion(String),
     /// The primary region has no cell.
     EmptyPrimaryRegion(Region),
+    /// `ids.strategy` is none of the strategies.
+    Strategy(String),
+    /// No allocator of ids can follow `[ids]`.
+    Ids(IdPlanError),
 }
 
 impl fmt::Display for TopologyError {
@@ -191,7 +224,7 @@ impl fmt::Display for TopologyProblem {
             }
             Self::Syntax(error) => write!(
                 f,
-                "{error}; it needs exactly the members `cells`, `latest` and `primary_region`"
+                "{error}; it needs the members `cells`, `latest` and `primary_region`, and may have `[ids]`"
             ),
             Self::NoCell { member, spelling } => write!(f, "in `{member}`, {spelling}"),
             Self::NoCells => {
@@ -211,6 +244,8 @@ impl fmt::Display for TopologyProblem {
                 f,
                 "`primary_region` is `{text}`; write a region in up to eight letters, such as `us`"
             ),
+            Self::Strategy(problem) => write!(f, "in `ids.strategy`, {problem}"),
+            Self::Ids(error) => write!(f, "in `[ids]`, {error}"),
             Self::EmptyPrimaryRegion(region) => {
                 write!(
                     f,
@@ -236,6 +271,7 @@ impl std::error::Error for TopologyError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::IdStrategy;
 
     #[test]
     fn every_embedded_and_named_topology_is_valid() {
@@ -252,6 +288,29 @@ mod tests {
                 .join(format!("fixtures/topologies/{name}.toml"));
             let topology = Topology::read(&path).unwrap();
             assert_eq!((topology.cells.len(), topology.latest), (cells, CellId::us(0)), "{name}");
+        }
+    }
+
+    const DOCUMENTED: &str =
+        "cells = ['cell_us0', 'cell_eu0']\nlatest = 'cell_us0'\nprimary_region = 'us'\n";
+
+    #[test]
+    fn a_topology_file_may_say_how_ids_are_drawn() {
+        let parsed = |text: &str| Topology::parse(&format!("{DOCUMENTED}{text}"), "mine.toml");
+        assert_eq!(parsed("").unwrap().ids, None);
+        let ranges = parsed("[ids]\nstrategy = 'ranges'\nrange_size = 10").unwrap().ids.unwrap();
+        assert_eq!((ranges.strategy, ranges.range_size), (IdStrategy::Ranges, 10));
+        let numbered = |number: u64| {
+            parsed(&format!("[ids]\nstrategy = 'cell-bits'\ncell_numbers.cell_eu0 = {number}"))
+        };
+        assert_eq!(numbered(1023).unwrap().ids.unwrap().cell_numbers[&CellId::eu(0)], 1023);
+        for (error, said) in [
+            (numbered(1024), "in `[ids]`, cell_eu0 cannot have the number 1024"),
+            (parsed("[ids]\nstrategy = 'luck'"), "`luck` is not a strategy for ids"),
+            (parsed("[ids]\nstrategy = 'ranges'\nrange_size = 0"), "at least one id"),
+        ] {
+            let message = error.unwrap_err().to_string();
+            assert!(message.contains(said) && message.contains("mine.toml"), "{message}");
         }
     }
 

@@ -1,5 +1,8 @@
 //! Mutants against correct cells: each mutant changes something that is visible from outside.
 
+#[path = "mutants/ids.rs"]
+mod ids;
+
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// Requirements of the fleet profile that only permit something: no cell can violate them.
-const PERMISSIONS: [&str; 3] = ["OR-04", "OR-08", "OR-12"];
+const PERMISSIONS: [&str; 6] = ["OR-04", "OR-08", "OR-12", "ID-03", "ID-06", "ID-35"];
 
 const VISITS: &[(&str, &str)] = &[
     ("", "/"),
@@ -197,9 +200,12 @@ async fn ask(address: SocketAddr, request: &str) -> String {
     tokio::time::timeout(Duration::from_secs(10), asked).await.unwrap()
 }
 
+/// How many fleets are visited beside those of the strategies for ids.
+const PLAIN_PLANS: usize = 3;
+
 /// The fleets that are visited: that of the documents, one with replicas that replay nothing, and
 /// one of a single cell.
-fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> [FleetPlan; 3] {
+fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> [FleetPlan; PLAIN_PLANS] {
     let documents = FleetPlan { mutant, ..FleetPlan::documents(protocol) };
     let late = FleetPlan { lag: ReplicationLag::UntilReleased, ..documents.clone() };
     let mut alone = FleetPlan { topology: Topology::single_cell(), ..documents.clone() };
@@ -214,6 +220,9 @@ async fn tours(protocol: Protocol) -> Vec<Vec<String>> {
     for plan in plans(protocol, None) {
         tours.push(tour(plan).await);
     }
+    for plan in ids::plans(protocol, None) {
+        tours.push(ids::tour(plan).await);
+    }
     tours
 }
 
@@ -223,6 +232,16 @@ async fn is_visible(
     protocol: Protocol,
     correct: &[Vec<String>],
 ) -> bool {
+    if mutant.requirement.starts_with("ID-") {
+        let plans = ids::plans(protocol, Some(mutant)).into_iter();
+        let correct = correct.iter().skip(PLAIN_PLANS);
+        for (plan, correct) in plans.zip(correct) {
+            if ids::tour(plan).await != *correct {
+                return true;
+            }
+        }
+        return false;
+    }
     for (plan, correct) in plans(protocol, Some(mutant)).into_iter().zip(correct) {
         if tour(plan).await != *correct {
             return true;

@@ -2,6 +2,7 @@
 
 use super::rows::{Organization, Route, User};
 use crate::CellId;
+use crate::ids::{Id, IdTable};
 
 /// A write to a shared schema.
 #[derive(Clone, Debug)]
@@ -42,6 +43,12 @@ pub(crate) enum Change {
         path: String,
         cell: CellId,
     },
+    /// Writes down which cell has a row, where its id alone does not tell (ID-23, ID-34).
+    PlaceRow {
+        table: IdTable,
+        id: Id,
+        cell: CellId,
+    },
     /// Gives the routes at and below a path another path, where that is free.
     RenameRoutes {
         path: String,
@@ -67,6 +74,7 @@ impl Change {
             Self::AddOrganization(_) | Self::PlaceOrganization { .. } => {
                 ("gitlab_routes", "organizations")
             }
+            Self::PlaceRow { .. } => ("gitlab_routes", "row_cells"),
             Self::AddRoute(_) | Self::PlaceRoutes { .. } | Self::RenameRoutes { .. } => {
                 ("gitlab_routes", "routes")
             }

@@ -8,11 +8,13 @@ use std::time::Duration;
 use super::change::Change;
 use super::error::StoreError;
 use super::position::Position;
-use super::rows::{Covering, Namespace, Organization, Project, ProjectReference, Route, User};
+use super::rows::{
+    Covering, MergeRequest, Namespace, Note, Organization, Project, ProjectReference, Route, User,
+};
 use super::store::{
     OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, Written,
 };
-use crate::ids::{Id, IdTable, JournaledIds};
+use crate::ids::{Drawn, Id, IdTable, JournaledIds};
 use crate::journal::{DatabaseAccess, Event, Journal, StoreFailure};
 use crate::population::Work;
 use crate::{CellId, Region};
@@ -136,6 +138,30 @@ impl Connection {
         self.shared_rows("gitlab_routes", "routes", read)
     }
 
+    pub(crate) async fn namespace_route(&self, id: Id) -> Result<Option<Route>, StoreError> {
+        let read = self.shared.namespace_route(&self.replica(), id).await;
+        self.shared_rows("gitlab_routes", "routes", read)
+    }
+
+    /// The cell that has a row, where that is written down.
+    pub(crate) async fn row_cell(
+        &self,
+        table: IdTable,
+        id: Id,
+    ) -> Result<Option<CellId>, StoreError> {
+        let read = self.shared.row_cell(&self.replica(), table, id).await;
+        self.shared_rows("gitlab_routes", "row_cells", read)
+    }
+
+    /// The cell that drew an id, where the strategy can tell.
+    pub(crate) async fn drawn_by(
+        &self,
+        table: IdTable,
+        id: &Id,
+    ) -> Result<Option<CellId>, StoreError> {
+        self.ids.drawn_by(&self.node, table, id).await
+    }
+
     pub(crate) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
         let read = self.shared.settings(&self.replica()).await;
         self.shared_rows("gitlab_admin", "application_settings", read)
@@ -194,8 +220,54 @@ impl Connection {
         self.own_rows("gitlab_main", "namespaces", true, written)
     }
 
+    pub(crate) async fn add_project(
+        &self,
+        role: &CellId,
+        project: Project,
+    ) -> Result<(), StoreError> {
+        let written = self.own.add_project(role, project).await;
+        self.own_rows("gitlab_main", "projects", true, written)
+    }
+
+    pub(crate) async fn add_merge_request(
+        &self,
+        role: &CellId,
+        row: MergeRequest,
+    ) -> Result<MergeRequest, StoreError> {
+        let written = self.own.add_merge_request(role, row).await;
+        self.own_rows("gitlab_main", "merge_requests", true, written)
+    }
+
+    pub(crate) async fn merge_requests(
+        &self,
+        role: &CellId,
+        project: Id,
+    ) -> Result<Vec<MergeRequest>, StoreError> {
+        let read = self.own.merge_requests(role, project).await;
+        self.own_rows("gitlab_main", "merge_requests", false, read)
+    }
+
+    pub(crate) async fn merge_request(
+        &self,
+        role: &CellId,
+        id: Id,
+    ) -> Result<Option<MergeRequest>, StoreError> {
+        let read = self.own.merge_request(role, id).await;
+        self.own_rows("gitlab_main", "merge_requests", false, read)
+    }
+
+    pub(crate) async fn add_note(&self, role: &CellId, note: Note) -> Result<(), StoreError> {
+        let written = self.own.add_note(role, note).await;
+        self.own_rows("gitlab_main", "notes", true, written)
+    }
+
+    pub(crate) async fn notes(&self, role: &CellId, of: Id) -> Result<Vec<Note>, StoreError> {
+        let read = self.own.notes(role, of).await;
+        self.own_rows("gitlab_main", "notes", false, read)
+    }
+
     /// Draws the id of a new row of this cell.
-    pub(crate) async fn draw_id(&self, role: &CellId, table: IdTable) -> Result<Id, StoreError> {
+    pub(crate) async fn draw_id(&self, role: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         self.ids.draw(&self.node, role, table).await
     }
 

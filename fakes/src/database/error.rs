@@ -10,12 +10,24 @@ use std::fmt;
 pub struct StoreError {
     store: String,
     problem: String,
+    planned: bool,
 }
 
 impl StoreError {
     /// The failure of the store with this name, such as `memory` or `primary us`.
     pub fn new(store: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { store: store.into(), problem: problem.into() }
+        Self { store: store.into(), problem: problem.into(), planned: false }
+    }
+
+    /// The failure of a store that a scenario has brought about. A request that meets it is
+    /// responded with 503, and the fleet is sound.
+    pub(crate) fn planned(store: impl Into<String>, problem: impl Into<String>) -> Self {
+        Self { planned: true, ..Self::new(store, problem) }
+    }
+
+    /// Whether a scenario has brought the failure about.
+    pub(crate) fn is_planned(&self) -> bool {
+        self.planned
     }
 
     /// The name of the store.

@@ -27,7 +27,8 @@ pub use error::StoreError;
 pub(crate) use error::{Conflict, OpenError};
 pub use position::Position;
 pub(crate) use rows::{
-    Covering, Namespace, Organization, Project, ProjectReference, Route, Source, User, may_see,
+    Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
+    ProjectReference, Route, Source, User, may_see,
 };
 pub(crate) use seed::Seed;
 pub(crate) use store::{OpenStores, Server, Spread};

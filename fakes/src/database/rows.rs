@@ -9,6 +9,7 @@ use crate::population::{Visibility, Work};
 /// A row of `gitlab_users.users` (DB-01, OR-16).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct User {
+    pub(crate) id: Id,
     pub(crate) name: String,
     pub(crate) password: String,
     /// Slug; `None` is `GitLab.com Public`.
@@ -34,7 +35,7 @@ pub(crate) struct Organization {
 }
 
 /// The target of a route.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Source {
     /// A namespace, by id.
     Namespace(Id),
@@ -52,6 +53,8 @@ pub(crate) struct Route {
     /// The column `cell_id`: the owner, as the documents name it.
     pub(crate) cell: CellId,
     pub(crate) source: Source,
+    /// The number of a row that is older than its UUID, where it still leads to the row (ID-11).
+    pub(crate) number: Option<u64>,
     /// Whether visitors without a session may see it.
     pub(crate) public: bool,
     /// Whether it covers the path alone, and nothing below it.
@@ -80,6 +83,8 @@ pub(crate) struct Covering {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Namespace {
     pub(crate) id: Id,
+    /// The number beside a UUID.
+    pub(crate) number: Option<u64>,
     pub(crate) path: String,
     pub(crate) name: String,
     /// Slug; `None` is `GitLab.com Public`.
@@ -92,6 +97,8 @@ pub(crate) struct Namespace {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Project {
     pub(crate) id: Id,
+    /// The number beside a UUID.
+    pub(crate) number: Option<u64>,
     /// `group/project`.
     pub(crate) path: String,
     pub(crate) title: String,
@@ -101,6 +108,66 @@ pub(crate) struct Project {
     /// Members of the project and of its namespace.
     pub(crate) members: BTreeSet<String>,
     pub(crate) work: BTreeMap<String, Work>,
+}
+
+/// A row of `gitlab_main.merge_requests`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct MergeRequest {
+    pub(crate) id: Id,
+    /// The number beside a UUID.
+    pub(crate) number: Option<u64>,
+    /// Its number within the project, from 1 on (ID-42).
+    pub(crate) iid: u64,
+    /// The column `project_id`.
+    pub(crate) project: Id,
+    /// The column `author_id`, a row of `gitlab_users.users`.
+    pub(crate) author: Id,
+    pub(crate) title: String,
+}
+
+/// A row of `gitlab_main.notes`: a comment on a merge request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Note {
+    pub(crate) id: Id,
+    /// The number beside a UUID.
+    pub(crate) number: Option<u64>,
+    /// The column `project_id`.
+    pub(crate) project: Id,
+    /// The column `noteable_id`, a row of `merge_requests`.
+    pub(crate) merge_request: Id,
+    /// The column `author_id`, a row of `gitlab_users.users`.
+    pub(crate) author: Id,
+    pub(crate) body: String,
+}
+
+/// The rows of one organization in a cell's own schemas.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct OrganizationRows {
+    pub(crate) namespaces: Vec<Namespace>,
+    /// Each with the number of its pipelines.
+    pub(crate) projects: Vec<(Project, u64)>,
+    pub(crate) merge_requests: Vec<MergeRequest>,
+    pub(crate) notes: Vec<Note>,
+}
+
+impl OrganizationRows {
+    /// The number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.namespaces.len() + self.projects.len() + self.merge_requests.len() + self.notes.len()
+    }
+
+    /// How many foreign keys lead to a row of these.
+    pub(crate) fn references(&self) -> usize {
+        let projects: BTreeSet<_> = self.projects.iter().map(|(project, _)| project.id).collect();
+        let merge_requests: BTreeSet<_> = self.merge_requests.iter().map(|row| row.id).collect();
+        let of_merge_requests =
+            self.merge_requests.iter().filter(|row| projects.contains(&row.project)).count();
+        let of_notes = self.notes.iter().map(|note| {
+            usize::from(projects.contains(&note.project))
+                + usize::from(merge_requests.contains(&note.merge_request))
+        });
+        of_merge_requests + of_notes.sum::<usize>()
+    }
 }
 
 /// Whether a user, or a visitor without a session, may see something with this visibility and these

@@ -2,7 +2,10 @@
 
 use super::change::Change;
 use super::rows::{Namespace, Organization, Project, Route, Source, User};
-use crate::ids::{Id, IdStrategy};
+use std::sync::Arc;
+
+use crate::ids::{Id, IdControl, IdPlan, IdSetup, IdStrategy, new_uuid};
+use crate::mutants::Mutation;
 use crate::population::{self, FIXTURE_IDS_END, Home, Placement, Population, Visibility};
 use crate::{CellId, Region, Topology};
 
@@ -18,7 +21,7 @@ pub(crate) struct Seed {
     /// The rows of the cells' own schemas.
     pub(crate) own: Vec<(CellId, OwnRow)>,
     /// How new ids are drawn.
-    pub(crate) ids: IdStrategy,
+    pub(crate) ids: IdSetup,
 }
 
 /// A row of a cell's own schemas.
@@ -30,10 +33,24 @@ pub(crate) enum OwnRow {
 
 impl Seed {
     /// The rows of a population that has been checked.
-    pub(crate) fn of(topology: &Topology, population: &Population, ids: IdStrategy) -> Self {
-        let rows = Rows { topology, population, last_id: 0, own: Vec::new(), shared: Vec::new() };
-        let Rows { own, shared, .. } = rows.filled();
+    pub(crate) fn of(
+        topology: &Topology,
+        population: &Population,
+        plan: &IdPlan,
+        control: Arc<IdControl>,
+        mistake: Option<Mutation>,
+    ) -> Self {
+        let (own, shared) = (Vec::new(), Vec::new());
+        let rows = Rows { topology, population, plan, last_id: 0, own, shared };
+        let Rows { own, shared, last_id, .. } = rows.filled();
         let (regions, cells) = (topology.regions().into_iter().collect(), topology.cells.clone());
+        let ids = IdSetup {
+            plan: plan.clone(),
+            topology: topology.clone(),
+            first_free: last_id + 1,
+            control,
+            mistake,
+        };
         Self { regions, cells, shared, own, ids }
     }
 }
@@ -42,6 +59,7 @@ impl Seed {
 struct Rows<'a> {
     topology: &'a Topology,
     population: &'a Population,
+    plan: &'a IdPlan,
     /// The last id that was assigned to an entry without one.
     last_id: u64,
     shared: Vec<Change>,
@@ -50,8 +68,9 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn filled(mut self) -> Self {
-        for person in &self.population.people {
+        for (person, number) in self.population.people.iter().zip(1..) {
             self.shared.push(Change::AddUser(User {
+                id: self.key(number),
                 name: person.name.clone(),
                 password: person.password.clone(),
                 default_organization: person.default_organization.clone(),
@@ -74,9 +93,13 @@ impl Rows<'_> {
         for namespace in &self.population.namespaces {
             self.fill_namespace(namespace);
         }
-        for route in &self.population.routes {
-            let (path, cell) = (route.path.clone(), route.cell.clone());
-            self.add_route(path, cell, Source::Page, Visibility::Public, route.exact, true);
+        for planned in &self.population.routes {
+            let (path, cell) = (planned.path.clone(), planned.cell.clone());
+            self.shared.push(Change::AddRoute(Route {
+                exact: planned.exact,
+                learnt_by_own_path: true,
+                ..route(path, cell, Source::Page, Visibility::Public)
+            }));
         }
         for (key, value) in &self.population.settings {
             self.shared.push(Change::SetSetting { key: key.clone(), value: value.clone() });
@@ -104,30 +127,31 @@ impl Rows<'_> {
             Home::Public => self.topology.latest.clone(),
             Home::Cell(cell) => cell.clone(),
         };
-        let id = self.id(namespace.id);
-        let path = format!("/{}", namespace.path);
-        self.add_route(
-            path,
-            cell.clone(),
-            Source::Namespace(id),
-            namespace.visibility,
-            false,
-            false,
-        );
+        let number = self.number(namespace.id);
+        let id = self.key(number);
+        self.shared.push(Change::AddRoute(Route {
+            number: self.number_beside(number, self.plan.keeps_numbers),
+            ..route(
+                format!("/{}", namespace.path),
+                cell.clone(),
+                Source::Namespace(id),
+                namespace.visibility,
+            )
+        }));
+        let number_beside = self.number_beside(number, true);
         for project in &namespace.projects {
-            let id = self.id(project.id);
+            let number = self.number(project.id);
+            let id = self.key(number);
             let path = format!("{}/{}", namespace.path, project.path);
             let cell = project.cell.as_ref().unwrap_or(&cell);
-            self.add_route(
-                format!("/{path}"),
-                cell.clone(),
-                Source::Project(id),
-                project.visibility,
-                false,
-                project.learnt_by_own_path,
-            );
+            self.shared.push(Change::AddRoute(Route {
+                number: self.number_beside(number, self.plan.keeps_numbers),
+                learnt_by_own_path: project.learnt_by_own_path,
+                ..route(format!("/{path}"), cell.clone(), Source::Project(id), project.visibility)
+            }));
             let project_row = Project {
                 id,
+                number: self.number_beside(number, true),
                 path,
                 title: project.title.clone(),
                 heading: project.heading.clone(),
@@ -141,6 +165,7 @@ impl Rows<'_> {
         }
         let namespace_row = Namespace {
             id,
+            number: number_beside,
             path: namespace.path.clone(),
             name: namespace.name.clone(),
             organization,
@@ -148,26 +173,6 @@ impl Rows<'_> {
             members: namespace.members.clone(),
         };
         self.own.push((cell, OwnRow::Namespace(namespace_row)));
-    }
-
-    fn add_route(
-        &mut self,
-        path: String,
-        cell: CellId,
-        source: Source,
-        visibility: Visibility,
-        exact: bool,
-        learnt_by_own_path: bool,
-    ) {
-        let public = visibility == Visibility::Public;
-        self.shared.push(Change::AddRoute(Route {
-            path,
-            cell,
-            source,
-            public,
-            exact,
-            learnt_by_own_path,
-        }));
     }
 
     fn placed(&self, placement: &Placement) -> CellId {
@@ -186,14 +191,34 @@ impl Rows<'_> {
         ids.flatten().max().unwrap_or(0)
     }
 
-    fn id(&mut self, given: Option<u64>) -> Id {
-        Id::Number(given.unwrap_or_else(|| {
+    /// The number that an entry gives, or the next one that none gives.
+    fn number(&mut self, given: Option<u64>) -> u64 {
+        given.unwrap_or_else(|| {
             self.last_id += 1;
             debug_assert!(
                 self.last_id < FIXTURE_IDS_END,
                 "the population has used up the ids of fixtures"
             );
             self.last_id
-        }))
+        })
     }
+
+    /// The id of the row with this number: the number itself, unless UUIDs identify rows.
+    fn key(&self, number: u64) -> Id {
+        match self.plan.strategy {
+            IdStrategy::Uuid => Id::Uuid(new_uuid()),
+            _ => Id::Number(number),
+        }
+    }
+
+    /// The number beside a UUID, where the plan asks for it.
+    fn number_beside(&self, number: u64, wanted: bool) -> Option<u64> {
+        (wanted && self.plan.strategy == IdStrategy::Uuid).then_some(number)
+    }
+}
+
+/// A route that covers what is below it, and that its namespace teaches.
+fn route(path: String, cell: CellId, source: Source, visibility: Visibility) -> Route {
+    let public = visibility == Visibility::Public;
+    Route { path, cell, source, number: None, public, exact: false, learnt_by_own_path: false }
 }

@@ -14,9 +14,12 @@ use async_trait::async_trait;
 use super::change::Change;
 use super::error::{Conflict, OpenError, StoreError};
 use super::position::Position;
-use super::rows::{Covering, Namespace, Organization, Project, ProjectReference, Route, User};
+use super::rows::{
+    Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
+    ProjectReference, Route, User,
+};
 use super::seed::Seed;
-use crate::ids::{Id, IdAllocator};
+use crate::ids::{Id, IdAllocator, IdTable};
 use crate::population::Work;
 use crate::{CellId, Region};
 
@@ -90,6 +93,10 @@ pub(crate) trait SharedDatabases: fmt::Debug + Send + Sync {
     /// The route of a project.
     async fn project_route(&self, from: &Server, project: &ProjectReference)
     -> Read<Option<Route>>;
+    /// The route of the namespace with an id.
+    async fn namespace_route(&self, from: &Server, id: Id) -> Read<Option<Route>>;
+    /// The cell that has a row, where that is written down.
+    async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>>;
     /// The application settings.
     async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>>;
     /// The last position of the primary's log.
@@ -145,12 +152,36 @@ pub(crate) trait OwnDatabases: fmt::Debug + Send + Sync {
     /// such namespace.
     async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str)
     -> Result<(), StoreError>;
-    /// Takes everything of an organization from one cell to another; ids are kept (ID-05). Returns
-    /// the paths of its namespaces.
-    async fn move_organization(
+    /// Adds a merge request with the next IID of its project, and returns it with that.
+    async fn add_merge_request(
         &self,
+        cell: &CellId,
+        merge_request: MergeRequest,
+    ) -> Result<MergeRequest, StoreError>;
+    /// The merge requests of a project, in the order of their IIDs.
+    async fn merge_requests(
+        &self,
+        cell: &CellId,
+        project: Id,
+    ) -> Result<Vec<MergeRequest>, StoreError>;
+    /// The merge request with an id.
+    async fn merge_request(
+        &self,
+        cell: &CellId,
+        id: Id,
+    ) -> Result<Option<MergeRequest>, StoreError>;
+    /// Adds a note.
+    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError>;
+    /// The notes of a merge request, in the order of their ids.
+    async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError>;
+    /// Everything of an organization on a cell.
+    async fn organization_rows(
+        &self,
+        cell: &CellId,
         slug: &str,
-        from: &CellId,
-        to: &CellId,
-    ) -> Result<Vec<String>, StoreError>;
+    ) -> Result<OrganizationRows, StoreError>;
+    /// Adds the rows of an organization that another cell had, in one transaction.
+    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError>;
+    /// Removes everything of an organization from a cell, in one transaction.
+    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError>;
 }

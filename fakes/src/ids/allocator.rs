@@ -1,101 +1,114 @@
-//! The allocator of each strategy, with its counters in memory.
+//! What an allocator does, whatever its strategy.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Mutex;
+use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
 
+use super::cell_bits::CellBits;
+use super::control::IdControl;
 use super::id::Id;
+use super::plan::IdPlan;
+use super::ranges::Ranges;
+use super::some_tables::SomeTables;
+use super::strategy::IdStrategy;
 use super::table::IdTable;
-use crate::CellId;
+use super::uuids::Uuids;
 use crate::database::StoreError;
-use crate::population::FIXTURE_IDS_END;
+use crate::mutants::Mutation;
+use crate::{CellId, Topology};
 
-/// Draws ids by one strategy.
+/// Draws ids by one strategy. Cells are named by their roles.
 #[async_trait]
 pub(crate) trait IdAllocator: fmt::Debug + Send + Sync {
-    /// Draws the id of a new row on a cell, named by its role.
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Id, StoreError>;
+    /// Draws the id of a new row on a cell.
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError>;
+
+    /// The cell that drew an id, where the strategy can tell. The row may have moved since.
+    async fn drawn_by(&self, _table: IdTable, _id: &Id) -> Result<Option<CellId>, StoreError> {
+        Ok(None)
+    }
+
+    /// Waits until nothing is under way that a draw has begun.
+    async fn settle(&self) {}
+
+    /// Begins a cell's counters anew, as no sound allocator does.
+    fn forget(&self, _cell: &CellId) {}
 }
 
-/// Numbers whose most significant 11 bits are the cell's number in the installation, from 1 on; the
-/// lower 53 bits count, for each table by itself (*Cells: Database Sequences* 3.2).
-#[derive(Debug)]
-pub(super) struct CellBits {
-    cells: BTreeMap<CellId, u64>,
-    counters: Mutex<BTreeMap<(CellId, IdTable), u64>>,
+/// An id that was drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Drawn {
+    pub(crate) id: Id,
+    /// The number beside a UUID.
+    pub(crate) number: Option<u64>,
+    /// The range that the id is from.
+    pub(crate) range: Option<IdRange>,
+    /// How long the draw waited for a range.
+    pub(crate) waited: Duration,
 }
 
-impl CellBits {
-    /// The allocator of these cells.
-    ///
-    /// # Errors
-    /// Where there are more cells than 11 bits can name.
-    pub(super) fn new(cells: &[CellId]) -> Result<Self, StoreError> {
-        let highest = u64::MAX / FIXTURE_IDS_END;
-        if cells.len() as u64 > highest {
-            let problem = format!("11 bits name {highest} cells, the topology has {}", cells.len());
-            return Err(StoreError::new("ids", problem));
+impl From<Id> for Drawn {
+    fn from(id: Id) -> Self {
+        Self { id, number: None, range: None, waited: Duration::ZERO }
+    }
+}
+
+/// Consecutive numbers that one cell got for one table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct IdRange {
+    /// The first number.
+    pub first: u64,
+    /// The last number.
+    pub last: u64,
+}
+
+impl IdRange {
+    /// Whether the range has a number.
+    pub fn contains(&self, number: u64) -> bool {
+        (self.first..=self.last).contains(&number)
+    }
+
+    /// Whether both have a number in common.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.first <= other.last && other.first <= self.last
+    }
+}
+
+impl fmt::Display for IdRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} to {}", self.first, self.last)
+    }
+}
+
+/// What an allocator needs to know.
+#[derive(Clone, Debug)]
+pub(crate) struct IdSetup {
+    pub(crate) plan: IdPlan,
+    pub(crate) topology: Topology,
+    /// The first number that no row of the seed has.
+    pub(crate) first_free: u64,
+    /// What a scenario does to the central place.
+    pub(crate) control: Arc<IdControl>,
+    /// The mistake that the allocator makes; `None` for a sound one.
+    pub(crate) mistake: Option<Mutation>,
+}
+
+impl IdSetup {
+    /// An allocator of the plan's strategy that keeps its counters in memory.
+    pub(crate) fn in_memory(&self) -> Arc<dyn IdAllocator> {
+        match self.plan.strategy {
+            IdStrategy::Uuid => Arc::new(Uuids::new(self)),
+            IdStrategy::CellBits => Arc::new(CellBits::new(self)),
+            IdStrategy::Ranges => Arc::new(Ranges::new(self)),
+            IdStrategy::SomeTables => Arc::new(SomeTables::new(self)),
         }
-        let cells = cells.iter().cloned().zip(1..).collect();
-        Ok(Self { cells, counters: Mutex::default() })
-    }
-}
-
-#[async_trait]
-impl IdAllocator for CellBits {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Id, StoreError> {
-        let number = self
-            .cells
-            .get(cell)
-            .ok_or_else(|| StoreError::new("ids", format!("{cell} is not in the topology")))?;
-        // A counter is one number, which is whole even after a panic.
-        let mut counters = self.counters.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let counter = counters.entry((cell.clone(), table)).or_default();
-        *counter += 1;
-        Ok(Id::Number(number * FIXTURE_IDS_END + *counter))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn cell_bits_never_draw_an_id_twice_on_all_cells() {
-        let cells = [CellId::us(0), CellId::us(1), CellId::eu(0), CellId::eu(1)];
-        let ids = CellBits::new(&cells).unwrap();
-        let mut drawn = BTreeSet::new();
-        for cell in cells.iter().cycle().take(80) {
-            let id = ids.draw(cell, IdTable::Namespaces).await.unwrap();
-            assert!(id > Id::Number(FIXTURE_IDS_END) && drawn.insert(id));
-        }
     }
 
-    #[tokio::test]
-    async fn cell_bits_count_each_table_by_itself() {
-        let ids = CellBits::new(&[CellId::us(0)]).unwrap();
-        let first = Id::Number(FIXTURE_IDS_END + 1);
-        for table in [IdTable::Namespaces, IdTable::Projects] {
-            assert_eq!(ids.draw(&CellId::us(0), table).await, Ok(first), "{table}");
-        }
-        assert_ne!(ids.draw(&CellId::us(0), IdTable::Projects).await, Ok(first));
-    }
-
-    #[test]
-    fn cell_bits_refuse_more_cells_than_they_can_name() {
-        let cells = |count| (0..count).map(CellId::us).collect::<Vec<_>>();
-        assert!(CellBits::new(&cells(2047)).is_ok());
-        let error = CellBits::new(&cells(2048)).unwrap_err().to_string();
-        assert!(error.ends_with("11 bits name 2047 cells, the topology has 2048"), "{error}");
-    }
-
-    #[tokio::test]
-    async fn cell_bits_draw_nothing_for_an_unknown_cell() {
-        let ids = CellBits::new(&[CellId::us(0)]).unwrap();
-        assert!(ids.draw(&CellId::eu(0), IdTable::Namespaces).await.is_err());
+    /// Whether the allocator makes this mistake.
+    pub(crate) fn has(&self, mistake: Mutation) -> bool {
+        self.mistake == Some(mistake)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::allocator::IdAllocator;
+use super::allocator::{Drawn, IdAllocator};
 use super::id::Id;
 use super::table::IdTable;
 use crate::CellId;
@@ -27,17 +27,49 @@ impl JournaledIds {
         node: &CellId,
         role: &CellId,
         table: IdTable,
-    ) -> Result<Id, StoreError> {
+    ) -> Result<Drawn, StoreError> {
         let drawn = self.allocator.draw(role, table).await;
-        let cell = node.clone();
-        self.journal.append(match &drawn {
-            Ok(id) => Event::IdAllocated(IdAllocation { cell, table, id: *id }),
-            Err(error) => Event::StoreFailed(StoreFailure {
-                cell: Some(cell),
+        match &drawn {
+            Ok(drawn) => {
+                let Drawn { id, range, waited, .. } = drawn.clone();
+                let cell = node.clone();
+                let allocation = IdAllocation { cell, table, id, range, waited };
+                self.journal.append(Event::IdAllocated(allocation));
+            }
+            Err(error) => self.failed(node, table, error),
+        }
+        drawn
+    }
+
+    /// The cell that drew an id, where the strategy can tell.
+    pub(crate) async fn drawn_by(
+        &self,
+        node: &CellId,
+        table: IdTable,
+        id: &Id,
+    ) -> Result<Option<CellId>, StoreError> {
+        let found = self.allocator.drawn_by(table, id).await;
+        found.inspect_err(|error| self.failed(node, table, error))
+    }
+
+    /// Waits until nothing is under way that a draw has begun.
+    pub(crate) async fn settle(&self) {
+        self.allocator.settle().await;
+    }
+
+    /// Begins a cell's counters anew, as no sound allocator does.
+    pub(crate) fn forget(&self, cell: &CellId) {
+        self.allocator.forget(cell);
+    }
+
+    fn failed(&self, node: &CellId, table: IdTable, error: &StoreError) {
+        // What a scenario has planned is no failure of the fleet.
+        if !error.is_planned() {
+            self.journal.append(Event::StoreFailed(StoreFailure {
+                cell: Some(node.clone()),
                 access: format!("drawing an id of {}.{table}", table.schema()),
                 error: error.clone(),
-            }),
-        });
-        drawn
+            }));
+        }
     }
 }

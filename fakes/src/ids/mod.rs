@@ -2,16 +2,35 @@
 //!
 //! *Cells: Database Sequences* (document 003) names several strategies and chooses none. The plan
 //! of a fleet names its [`IdStrategy`]; the strategy says what kind of [`Id`] a table's new rows
-//! have, and keeps ids unique on all cells. The journal has every allocation.
+//! have, and which of them are unique on all cells. The journal has every allocation.
+//!
+//! An [`IdAllocator`] draws ids; the one of ranges stands above a [`Central`](central) place, so
+//! that a database server can keep the counters.
 
 mod allocator;
+mod cell_bits;
+mod central;
+mod control;
+mod counters;
 mod id;
 mod journaled;
+mod plan;
+mod ranges;
+mod some_tables;
 mod strategy;
 mod table;
+#[cfg(test)]
+mod tests;
+mod uuids;
 
-pub(crate) use allocator::IdAllocator;
+pub use allocator::IdRange;
+pub(crate) use allocator::{Drawn, IdAllocator, IdSetup};
+pub use cell_bits::cell_number_of;
+pub(crate) use control::IdControl;
+pub use control::IdDisturbance;
 pub use id::{Id, InvalidId};
 pub(crate) use journaled::JournaledIds;
+pub use plan::{GREATEST_CELL_NUMBER, IdPlan, IdPlanError};
 pub use strategy::IdStrategy;
 pub use table::IdTable;
+pub(crate) use uuids::new_uuid;

@@ -1,11 +1,7 @@
 //! The strategies by which new ids stay unique on all cells.
 
 use std::fmt;
-use std::sync::Arc;
-
-use super::allocator::{CellBits, IdAllocator};
-use crate::CellId;
-use crate::database::StoreError;
+use std::str::FromStr;
 
 /// How the cells of a fleet draw the ids of new rows.
 ///
@@ -13,24 +9,31 @@ use crate::database::StoreError;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum IdStrategy {
+    /// Rows are identified by a UUID beside a number that counts on each cell (*Cells: Database
+    /// Sequences* 3.1).
+    Uuid,
     /// The most significant bits of a number name the cell that drew it (*Cells: Database
     /// Sequences* 3.2).
     #[default]
     CellBits,
+    /// A central place hands out ranges of numbers to the cells (*Cells: Database Sequences* 3.3).
+    Ranges,
+    /// Only top-level rows have unique ids; the others count on each cell (*Cells: Database
+    /// Sequences* 3.4).
+    SomeTables,
 }
 
 impl IdStrategy {
-    /// The strategy by name: `cell-bits`.
+    /// All strategies, in the order of the document.
+    pub const ALL: [Self; 4] = [Self::Uuid, Self::CellBits, Self::Ranges, Self::SomeTables];
+
+    /// The strategy by name: `uuid`, `cell-bits`, `ranges` or `some-tables`.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Uuid => "uuid",
             Self::CellBits => "cell-bits",
-        }
-    }
-
-    /// An allocator of these cells that keeps its counters in memory.
-    pub(crate) fn in_memory(self, cells: &[CellId]) -> Result<Arc<dyn IdAllocator>, StoreError> {
-        match self {
-            Self::CellBits => Ok(Arc::new(CellBits::new(cells)?)),
+            Self::Ranges => "ranges",
+            Self::SomeTables => "some-tables",
         }
     }
 }
@@ -38,5 +41,16 @@ impl IdStrategy {
 impl fmt::Display for IdStrategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for IdStrategy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|strategy| strategy.as_str() == text).ok_or_else(|| {
+            let names = Self::ALL.map(Self::as_str).join(", ");
+            format!("`{text}` is not a strategy for ids; name one of {names}")
+        })
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::BodySeen;
 use crate::CellId;
 use crate::database::{Position, StoreError};
-use crate::ids::{Id, IdTable};
+use crate::ids::{Id, IdRange, IdTable};
 
 /// One request that a cell read, with its response.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -147,6 +147,27 @@ pub struct IdAllocation {
     pub table: IdTable,
     /// The id.
     pub id: Id,
+    /// The range that the id is from, where the strategy has ranges.
+    pub range: Option<IdRange>,
+    /// How long the insert waited for the id.
+    pub waited: Duration,
+}
+
+/// Rows that have moved from one cell to another with their organization.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RowsMoved {
+    /// The cell that had them, by its role.
+    pub from: CellId,
+    /// The cell that has them, by its role.
+    pub to: CellId,
+    /// How many rows.
+    pub rows: usize,
+    /// How many of them have fresh ids.
+    pub renumbered: usize,
+    /// How many of their foreign keys led to a row before the move.
+    pub references_before: usize,
+    /// How many of their foreign keys lead to a row after it.
+    pub references_after: usize,
 }
 
 /// An access to a store that failed. It is the fleet's own failure, never a router's.
@@ -230,6 +251,8 @@ pub enum Event {
     Database(DatabaseAccess),
     /// A cell drew an id for a new row.
     IdAllocated(IdAllocation),
+    /// Rows have moved to another cell.
+    RowsMoved(RowsMoved),
     /// A store failed.
     StoreFailed(StoreFailure),
 }

@@ -21,7 +21,7 @@ use tokio::sync::Notify;
 pub use body::{BodyDigest, BodySeen, Digester};
 pub use event::{
     ConnectionId, DatabaseAccess, Event, Field, HopId, IdAllocation, RequestSeen, ResponseSeen,
-    StoreFailure, Text,
+    RowsMoved, StoreFailure, Text,
 };
 
 /// A number in the sequence, and the time since the journal was opened.

@@ -28,7 +28,10 @@ impl Event {
             Self::NotHttp { bytes, .. } => bytes.0.len(),
             Self::Database(access) => access.server.len(),
             Self::StoreFailed(failure) => failure.access.len(),
-            Self::RequestBodyBegun { .. } | Self::ResponseRest { .. } | Self::IdAllocated(_) => 0,
+            Self::RequestBodyBegun { .. }
+            | Self::ResponseRest { .. }
+            | Self::IdAllocated(_)
+            | Self::RowsMoved(_) => 0,
         }
     }
 }

@@ -7,6 +7,7 @@
 //! violated.
 
 mod databases;
+mod ids;
 mod installation;
 mod mutant;
 mod mutation;
@@ -43,6 +44,7 @@ pub fn cell_mutants() -> &'static [CellMutant] {
             databases::MUTANTS,
             installation::MUTANTS,
             shown::MUTANTS,
+            ids::MUTANTS,
         ];
         tables.concat()
     });

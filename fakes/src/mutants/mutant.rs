@@ -18,6 +18,11 @@ pub struct CellMutant {
 }
 
 impl CellMutant {
+    /// The mutation of cells that follow this protocol.
+    pub(crate) fn mutation(&self, protocol: Protocol) -> Option<Mutation> {
+        self.protocols.contains(&protocol).then_some(self.kind)
+    }
+
     /// Whether cells that follow this protocol have this mutation.
     pub(crate) fn is(&self, mutation: Mutation, protocol: Protocol) -> bool {
         self.kind == mutation && self.protocols.contains(&protocol)

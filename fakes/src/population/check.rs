@@ -169,6 +169,7 @@ mod tests {
         let population = Population::documents();
         assert_eq!(population.check(&Topology::documents()), Ok(()));
         let single = Topology {
+            ids: None,
             cells: vec![CellId::us(0)],
             latest: CellId::us(0),
             primary_region: crate::Region::us(),

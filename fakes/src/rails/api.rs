@@ -2,12 +2,15 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::call::Call;
+use super::path::segment_after;
+use super::projects;
 use super::response::{self, PageResult};
-use crate::database::{ProjectReference, may_see};
-use crate::population::Visibility;
+use crate::database::{ProjectReference, Source, may_see};
+use crate::ids::Id;
+use crate::mutants::Mutation;
 
 /// `/api/v4/projects/<id or encoded path>`, on the project's cell (ID-02).
 pub(super) async fn project(
@@ -18,29 +21,41 @@ pub(super) async fn project(
     if let Some(closed) = call.closed() {
         return Ok(closed);
     }
+    // The route has the row's own id, also where the path has a number that is older.
+    let reference = match call.decision.route.as_ref().map(|route| route.source) {
+        Some(Source::Project(id)) => &ProjectReference::Id(id),
+        _ => reference,
+    };
     let found = call.cell.database.project(&call.cell.role(), reference).await?;
     let user = call.viewer.user.as_ref();
     let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
     else {
         return Ok(call.not_found());
     };
-    let visibility = match project.visibility {
-        Visibility::Public => "public",
-        Visibility::Private => "private",
-    };
+    if let Some((_, below)) = segment_after(rest, "/").filter(|(name, _)| *name == "merge_requests")
+    {
+        return projects::merge_requests(call, &project, below).await;
+    }
     Ok(match rest {
-        "" | "/" => response::json(
-            StatusCode::OK,
-            &json!({
-                "id": project.id,
-                "name": project.title,
-                "path_with_namespace": project.path,
-                "visibility": visibility,
-            }),
-        ),
-        "/issues" | "/merge_requests" => response::json(StatusCode::OK, &json!([])),
+        "" | "/" => response::json(StatusCode::OK, &projects::shown_project(call, &project)),
+        "/issues" => response::json(StatusCode::OK, &json!([])),
         _ => call.not_found(),
     })
+}
+
+/// A record with its id. Where a UUID identifies the row, the number beside it stays `id`.
+pub(super) fn identified(call: &Call<'_>, id: Id, number: Option<u64>, mut record: Value) -> Value {
+    record["id"] = match (id, number) {
+        (Id::Uuid(_), Some(number)) => {
+            record["uuid"] = json!(id);
+            json!(number)
+        }
+        (Id::Number(id), _) if call.cell.has(Mutation::IdsThroughFloats) => {
+            json!((id as f64) as u64)
+        }
+        _ => json!(id),
+    };
+    record
 }
 
 /// `/api/graphql`. It names no organization, so any cell responds (TD-04).

@@ -16,8 +16,8 @@ use super::request::Visit;
 use super::response::PageResult;
 use super::viewer::Viewer;
 use super::{
-    admin, api, cable, dashboard, git, groups, learn, mutated, organizations, places, response,
-    search, settings, sign_in, sign_up,
+    admin, api, cable, dashboard, git, groups, learn, mutated, organizations, places, projects,
+    response, search, settings, sign_in, sign_up,
 };
 use crate::database::StoreError;
 use crate::mutants::Mutation;
@@ -178,6 +178,9 @@ impl Call<'_> {
             Endpoint::Organization { slug, rest } => organizations::page(self, slug, rest).await,
             Endpoint::OrganizationGraphql { slug } => api::organization_graphql(self, slug).await,
             Endpoint::ApiProject { project, rest } => api::project(self, project, rest).await,
+            Endpoint::ApiProjects => projects::create_by_body(self).await,
+            Endpoint::ApiGroup { rest, .. } => projects::group(self, rest).await,
+            Endpoint::ApiMergeRequest { id } => projects::merge_request_by_id(self, *id).await,
             Endpoint::Graphql => Ok(api::graphql(self)),
             Endpoint::Search => search::results(self).await,
             Endpoint::Autocomplete => Ok(search::autocomplete(self)),

@@ -10,7 +10,7 @@ use crate::database::{
     Change, Conflict, Namespace, Position, Project, ProjectReference, Route, Server, Source,
     Spread, StoreError,
 };
-use crate::ids::{Id, IdTable};
+use crate::ids::{Drawn, Id, IdTable};
 use crate::journal::{Event, StoreFailure};
 use crate::lag::ReplicationLag;
 use crate::population::Visibility;
@@ -28,6 +28,8 @@ pub enum ControlError {
     UnknownCell(CellId),
     /// The path is taken, or not valid for a namespace.
     PathNotFree(String),
+    /// Rows of this table are not inserted by a scenario.
+    NotInserted(IdTable),
     /// A store failed.
     Store(StoreError),
 }
@@ -40,6 +42,9 @@ impl fmt::Display for ControlError {
             Self::UnknownCell(cell) => write!(f, "the installation has no {cell}"),
             Self::PathNotFree(path) => {
                 write!(f, "`{path}` is taken, or not a valid path of a namespace")
+            }
+            Self::NotInserted(table) => {
+                write!(f, "rows of `{table}` are created by requests alone")
             }
             Self::Store(error) => error.fmt(f),
         }
@@ -99,14 +104,14 @@ impl Installation {
             return Err(ControlError::UnknownCell(to.clone()));
         }
         let from = self.cell_of(slug).await?;
-        let moved = self.stores.own.move_organization(slug, &from, to).await;
-        let paths = self.noted("moving rows of gitlab_main", moved)?;
+        let rows = self.move_rows(slug, &from, to).await?;
         let placed = Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() };
-        let placed = std::iter::once(placed).chain(
-            paths
-                .into_iter()
-                .map(|path| Change::PlaceRoutes { path: format!("/{path}"), cell: to.clone() }),
-        );
+        let placed = std::iter::once(placed)
+            .chain(rows.namespaces.iter().map(|row| Change::PlaceRoutes {
+                path: format!("/{}", row.path),
+                cell: to.clone(),
+            }))
+            .chain(self.placed_rows(&rows, to));
         for change in placed {
             self.write(change, Spread::Replicated)
                 .await?
@@ -134,7 +139,8 @@ impl Installation {
         if !is_plain_segment(path) {
             return Err(ControlError::PathNotFree(path.to_owned()));
         }
-        let id = self.ids.draw(&self.casting.node_of(&cell), &cell, IdTable::Namespaces).await?;
+        let node = self.casting.node_of(&cell);
+        let Drawn { id, number, .. } = self.ids.draw(&node, &cell, IdTable::Namespaces).await?;
         let route = namespace_route(path, &cell, id, visibility);
         self.write(Change::AddRoute(route), Spread::Replicated)
             .await?
@@ -142,6 +148,7 @@ impl Installation {
         let (path, organization) = (path.to_owned(), organization.map(str::to_owned));
         let namespace = Namespace {
             id,
+            number,
             name: path.clone(),
             path,
             organization,
@@ -172,6 +179,7 @@ impl Installation {
             path: path.clone(),
             cell,
             source: Source::Page,
+            number: None,
             public: true,
             exact: false,
             learnt_by_own_path: true,
@@ -193,11 +201,13 @@ impl Installation {
         let cell = of_group.cell;
         let found = self.stores.own.namespace(&cell, group).await;
         let found = self.noted("reading gitlab_main.namespaces", found)?.ok_or_else(not_free)?;
-        let id = self.ids.draw(&self.casting.node_of(&cell), &cell, IdTable::Projects).await?;
+        let node = self.casting.node_of(&cell);
+        let Drawn { id, number, .. } = self.ids.draw(&node, &cell, IdTable::Projects).await?;
         let route = Route {
             path: format!("/{path}"),
             cell: cell.clone(),
             source: Source::Project(id),
+            number: None,
             public: true,
             exact: false,
             learnt_by_own_path: false,
@@ -206,6 +216,7 @@ impl Installation {
         added.map_err(|_| not_free())?;
         let project = Project {
             id,
+            number,
             path: path.to_owned(),
             title: project.to_owned(),
             heading: project.to_owned(),
@@ -339,7 +350,7 @@ impl Installation {
         Ok(found.ok_or_else(unknown)?.cell)
     }
 
-    async fn write(
+    pub(super) async fn write(
         &self,
         change: Change,
         spread: Spread,
@@ -351,7 +362,11 @@ impl Installation {
 
     /// Enters a failure into the journal, so that [`Fleet::stop`](crate::Fleet::stop) reports it
     /// whatever the caller makes of it.
-    fn noted<T>(&self, access: &str, result: Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(super) fn noted<T>(
+        &self,
+        access: &str,
+        result: Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         result.inspect_err(|error| {
             let (access, error) = (access.to_owned(), error.clone());
             self.journal.append(Event::StoreFailed(StoreFailure { cell: None, access, error }));
@@ -365,6 +380,7 @@ pub(super) fn namespace_route(path: &str, cell: &CellId, id: Id, visibility: Vis
         path: format!("/{path}"),
         cell: cell.clone(),
         source: Source::Namespace(id),
+        number: None,
         public: visibility == Visibility::Public,
         exact: false,
         learnt_by_own_path: false,

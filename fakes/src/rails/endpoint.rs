@@ -37,6 +37,12 @@ pub(super) enum Endpoint<'p> {
     OrganizationGraphql { slug: &'p str },
     /// `/api/v4/projects/<id or encoded path>/...`: the project, the rest of the path.
     ApiProject { project: ProjectReference, rest: &'p str },
+    /// `/api/v4/projects`
+    ApiProjects,
+    /// `/api/v4/groups/<id>/...`: the group, the rest of the path.
+    ApiGroup { id: Id, rest: &'p str },
+    /// `/api/v4/merge_requests/<id>`: by an id alone.
+    ApiMergeRequest { id: Id },
     /// `/api/graphql`
     Graphql,
     /// `/search`
@@ -75,6 +81,7 @@ impl<'p> Endpoint<'p> {
             "/search" => Self::Search,
             "/search/autocomplete" => Self::Autocomplete,
             "/api/graphql" => Self::Graphql,
+            "/api/v4/projects" => Self::ApiProjects,
             CABLE_PATH => Self::Cable,
             "/-/user_settings" => Self::Settings(SettingsPage::Settings),
             "/-/user_settings/password" => Self::Settings(SettingsPage::Password),
@@ -100,14 +107,24 @@ impl<'p> Endpoint<'p> {
         if let Some((slug, "/graphql")) = segment_after(path, "/api/organizations/") {
             return Some(Self::OrganizationGraphql { slug });
         }
+        if let Some((group, rest)) = segment_after(path, "/api/v4/groups/") {
+            return Some(Self::ApiGroup { id: global_id(group)?, rest });
+        }
+        if let Some((id, "")) = segment_after(path, "/api/v4/merge_requests/") {
+            return Some(Self::ApiMergeRequest { id: global_id(id)? });
+        }
         let (project, rest) = segment_after(path, "/api/v4/projects/")?;
-        let digits = project.bytes().all(|byte| byte.is_ascii_digit());
-        let project = match project.parse() {
-            Ok(id) if digits => ProjectReference::Id(Id::Number(id)),
-            _ => ProjectReference::Path(decoded(project)?),
+        let project = match global_id(project) {
+            Some(id) => ProjectReference::Id(id),
+            None => ProjectReference::Path(decoded(project)?),
         };
         Some(Self::ApiProject { project, rest })
     }
+}
+
+/// The id that a segment is: a number or a UUID. One that is unique on a cell alone is none.
+fn global_id(segment: &str) -> Option<Id> {
+    segment.parse().ok().filter(|id| !matches!(id, Id::Local(_)))
 }
 
 /// Whether a path is the learn endpoint in another spelling. Unlike other paths, the application
@@ -164,6 +181,14 @@ mod tests {
                 },
             ),
             ("/api/v4/projects/%FF", Endpoint::Place),
+            ("/api/v4/projects", Endpoint::ApiProjects),
+            (
+                "/api/v4/groups/4001/projects",
+                Endpoint::ApiGroup { id: Number(4001), rest: "/projects" },
+            ),
+            ("/api/v4/groups/local:4001", Endpoint::Place),
+            ("/api/v4/merge_requests/7", Endpoint::ApiMergeRequest { id: Number(7) }),
+            ("/api/v4/merge_requests/7/notes", Endpoint::Place),
             ("/my-company/my-project", Endpoint::Place),
             ("/x!y/~z", Endpoint::Place),
             ("/-/profile", Endpoint::Settings(SettingsPage::Profile)),

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
+use super::api::identified;
 use super::call::Call;
 use super::control::namespace_route;
 use super::layout::{Escaped, Page};
@@ -13,7 +14,7 @@ use super::notices;
 use super::request::Form;
 use super::response::{self, PageResult, Refusal, accepted};
 use crate::database::{Change, Namespace, Organization, User};
-use crate::ids::IdTable;
+use crate::ids::{Drawn, IdTable};
 use crate::mutants::Mutation;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 use crate::protocol::Protocol;
@@ -62,7 +63,12 @@ async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization
             let organization = group.organization.as_deref();
             response::json(
                 StatusCode::CREATED,
-                &json!({ "id": group.id, "path": group.path, "organization": organization }),
+                &identified(
+                    call,
+                    group.id,
+                    group.number,
+                    json!({ "path": group.path, "organization": organization }),
+                ),
             )
         }
         Ok(group) => response::redirect(&format!("/{}", group.path)),
@@ -92,7 +98,7 @@ async fn written(
     };
     let database = &call.cell.database;
     let role = call.cell.role();
-    let id = database.draw_id(&role, IdTable::Namespaces).await?;
+    let Drawn { id, number, .. } = database.draw_id(&role, IdTable::Namespaces).await?;
     // The routes table of the primary decides whether a path is free, so its row is written first
     // (NS-05).
     if !call.cell.has(Mutation::NewGroupWithoutARoute) {
@@ -105,6 +111,7 @@ async fn written(
     }
     let group = Namespace {
         id,
+        number,
         path: path.to_owned(),
         name: sent.filled("name").unwrap_or(path).to_owned(),
         organization: organization.map(|organization| organization.slug.clone()),

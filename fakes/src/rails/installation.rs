@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use tokio::sync::watch;
 
 use super::notes::Notes;
 use crate::database::{Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError};
-use crate::ids::JournaledIds;
+use crate::ids::{IdControl, IdDisturbance, JournaledIds};
 use crate::lag::ReplicationLag;
 use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
@@ -25,6 +26,10 @@ pub struct Installation {
     pub(super) journal: Arc<Journal>,
     pub(super) stores: OpenStores,
     pub(super) ids: JournaledIds,
+    /// What a scenario does to the place that hands out ids.
+    id_control: Arc<IdControl>,
+    /// How many rows a scenario has inserted from outside.
+    pub(super) inserted: AtomicU64,
     /// What mutants store on one cell.
     pub(super) notes: Notes,
     /// Ends what outlives its request, such as a WebSocket, when the installation is dropped.
@@ -42,7 +47,10 @@ impl Installation {
         casting: Arc<Casting>,
     ) -> Result<Arc<Self>, InstallationError> {
         plan.population.check(&plan.topology)?;
-        let seed = Seed::of(&plan.topology, &plan.population, plan.id_strategy);
+        let id_control = Arc::new(IdControl::default());
+        let mistake = plan.mutation();
+        let seed =
+            Seed::of(&plan.topology, &plan.population, &plan.id_plan, id_control.clone(), mistake);
         let stores = plan.stores.open(seed).await?;
         let installation = Self {
             plan: FleetPlan {
@@ -52,6 +60,8 @@ impl Installation {
             },
             casting,
             ids: JournaledIds::new(stores.ids.clone(), journal.clone()),
+            id_control,
+            inserted: AtomicU64::new(0),
             journal,
             stores,
             notes: Notes::default(),
@@ -61,6 +71,11 @@ impl Installation {
             installation.set_replication_lag(plan.lag).await?;
         }
         Ok(Arc::new(installation))
+    }
+
+    /// Disturbs the central place that hands out ids, where the strategy has one.
+    pub fn disturb_ids(&self, disturbance: IdDisturbance) {
+        self.id_control.disturb(disturbance);
     }
 
     /// The latest cell. It is also the original installation, which has the global pages (GL-06).

@@ -5,10 +5,11 @@ use super::cell::Cell;
 use super::decision::{LearnRule, Owner, RouteDecision};
 use super::endpoint::Endpoint;
 use super::path::is_at_or_below;
-use super::request::Visit;
+use super::request::{Form, Visit};
 use super::viewer::Viewer;
 use crate::CellId;
-use crate::database::{Covering, Route, Source, StoreError};
+use crate::database::{Covering, ProjectReference, Route, Source, StoreError};
+use crate::ids::{Id, IdStrategy, IdTable};
 use crate::mutants::Mutation;
 use crate::population::PlannedEndpoint;
 use crate::protocol::Protocol;
@@ -61,6 +62,10 @@ impl Cell {
                 RouteDecision::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
             Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await?).private(),
+            Endpoint::ApiProjects if !visit.reads() => {
+                let route = self.namespace_of(&visit.form()).await?;
+                RouteDecision::of(route.map_or(Owner::Any, |route| Owner::Role(route.cell)))
+            }
             endpoint => self.found(endpoint, &visit.path).await?,
         })
     }
@@ -96,6 +101,9 @@ impl Cell {
             Endpoint::Groups => {
                 Some(RouteDecision::of(pinned(self.latest())).private().fixed("/groups", false))
             }
+            Endpoint::ApiProjects => {
+                Some(RouteDecision::of(pinned(self.latest())).fixed(path, true))
+            }
             _ => None,
         }
     }
@@ -124,24 +132,65 @@ impl Cell {
             Endpoint::OrganizationGraphql { slug } => {
                 self.organizations(slug, "/api/organizations").await?
             }
-            Endpoint::ApiProject { project, .. } => {
-                match self.database.project_route(project).await? {
-                    Some(route) => RouteDecision {
-                        learn: Some(LearnRule {
-                            path: path.to_owned(),
-                            exact: true,
-                            source: "routable",
-                        }),
-                        owner: Owner::Role(route.cell.clone()),
-                        route: Some(route),
-                        ..RouteDecision::of(Owner::Missing)
-                    },
-                    None => RouteDecision::of(Owner::Missing),
-                }
-            }
-            Endpoint::Place => self.place(path).await?,
+            Endpoint::ApiProject { project, .. } => match self.project_route(project).await? {
+                Some(route) => of_row(path, route),
+                None => RouteDecision::of(Owner::Missing),
+            },
+            Endpoint::ApiGroup { id, .. } => match self.database.namespace_route(*id).await? {
+                Some(route) => of_row(path, route),
+                None => RouteDecision::of(Owner::Missing),
+            },
+            Endpoint::ApiMergeRequest { id } => match self.cell_of_merge_request(*id).await? {
+                Some(cell) => RouteDecision {
+                    learn: Some(exactly(path)),
+                    ..RouteDecision::of(Owner::Role(cell))
+                },
+                None if self.has(Mutation::BareLocalIdsResolve) => RouteDecision::of(Owner::Any),
+                None => RouteDecision::of(Owner::Missing),
+            },
+            Endpoint::ApiProjects | Endpoint::Place => self.place(path).await?,
             _ => RouteDecision::of(Owner::Any),
         })
+    }
+
+    /// The route of the project that an API path names.
+    async fn project_route(&self, project: &ProjectReference) -> Result<Option<Route>, StoreError> {
+        let found = self.database.project_route(project).await?;
+        if found.is_some() || !self.has(Mutation::NumbersLeadToNewRows) {
+            return Ok(found);
+        }
+        let ProjectReference::Id(Id::Number(number)) = project else { return Ok(None) };
+        let rows = self.database.projects(&self.role()).await?;
+        let Some(row) = rows.into_iter().find(|row| row.number == Some(*number)) else {
+            return Ok(None);
+        };
+        self.database.project_route(&ProjectReference::Path(row.path)).await
+    }
+
+    /// The cell of a merge request that an id alone names: what is written down about the row comes
+    /// before what its id says (ID-23, ID-34).
+    async fn cell_of_merge_request(&self, id: Id) -> Result<Option<CellId>, StoreError> {
+        let misled = match self.installation.plan.id_plan.strategy {
+            IdStrategy::CellBits => self.has(Mutation::MovedRowsByBits),
+            IdStrategy::Ranges => self.has(Mutation::MovedRowsByRange),
+            _ => false,
+        };
+        if !misled && let Some(cell) = self.database.row_cell(IdTable::MergeRequests, id).await? {
+            return Ok(Some(cell));
+        }
+        self.database.drawn_by(IdTable::MergeRequests, &id).await
+    }
+
+    /// The route of the namespace that the body of a new project names, by its id or path.
+    pub(super) async fn namespace_of(&self, form: &Form) -> Result<Option<Route>, StoreError> {
+        let Some(named) = form.filled("namespace_id") else { return Ok(None) };
+        if let Ok(id) = named.parse() {
+            return self.database.namespace_route(id).await;
+        }
+        let path = format!("/{}", named.trim_matches('/'));
+        let covering = self.database.routes(&path).await?.pop().map(|covering| covering.route);
+        Ok(covering
+            .filter(|route| route.path == path && matches!(route.source, Source::Namespace(_))))
     }
 
     /// A path below an organization's slug. A missing organization has no owner and is not private.
@@ -263,6 +312,21 @@ impl Cell {
         let cells = &self.installation.plan.topology.cells;
         cells.iter().find(|cell| spelling == cell.slug() || spelling == cell.id()).cloned()
     }
+}
+
+/// A path that names the row of a route by its id.
+fn of_row(path: &str, route: Route) -> RouteDecision {
+    RouteDecision {
+        learn: Some(exactly(path)),
+        owner: Owner::Role(route.cell.clone()),
+        route: Some(route),
+        ..RouteDecision::of(Owner::Missing)
+    }
+}
+
+/// The rule that covers a path alone.
+fn exactly(path: &str) -> LearnRule {
+    LearnRule { path: path.to_owned(), exact: true, source: "routable" }
 }
 
 /// What a router may cache about a path: the widest namespace that is wholly on the same cell

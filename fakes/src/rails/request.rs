@@ -95,17 +95,25 @@ impl Visit {
             .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
     }
 
-    /// The body as a form: the string members of `application/json`, or form-encoded.
+    /// The body as a form: the strings and numbers of `application/json`, or form-encoded.
     pub(super) fn form(&self) -> Form {
         if self.is_json() {
             let members: BTreeMap<String, serde_json::Value> =
                 serde_json::from_slice(&self.body).unwrap_or_default();
-            let texts = members
-                .into_iter()
-                .filter_map(|(name, value)| Some((name, value.as_str()?.to_owned())));
+            let texts =
+                members.into_iter().filter_map(|(name, value)| Some((name, plain_text(&value)?)));
             return Form(texts.collect());
         }
         Form(form_urlencoded::parse(&self.body).into_owned().collect())
+    }
+}
+
+/// A string, or a number as it is written.
+fn plain_text(value: &serde_json::Value) -> Option<String> {
+    match value {
+        serde_json::Value::String(text) => Some(text.clone()),
+        serde_json::Value::Number(number) => Some(number.to_string()),
+        _ => None,
     }
 }
 

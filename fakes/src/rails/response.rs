@@ -82,6 +82,13 @@ pub(super) fn accepted<T>(result: Result<T, Refusal>) -> Result<Result<T, String
 
 /// The response where a store failed: an error of the installation, which names the store.
 pub(super) fn store_failed(path: &str, error: &StoreError) -> Response {
+    // A failure that a scenario has planned is one that passes.
+    if error.is_planned() {
+        let message = serde_json::json!({ "message": format!("503 Service Unavailable: {error}") });
+        let mut response = json(StatusCode::SERVICE_UNAVAILABLE, &message);
+        add_field(&mut response, "Retry-After", "1");
+        return response;
+    }
     const STATUS: StatusCode = StatusCode::INTERNAL_SERVER_ERROR;
     let message = format!("500 Internal Server Error: {error}");
     if path::is_at_or_below(path, "/api") {

@@ -10,6 +10,7 @@ use super::request::Form;
 use super::response::{PageResult, Refusal, accepted};
 use super::{mutated, response, session};
 use crate::database::{Change, Organization, User};
+use crate::ids::IdTable;
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 use crate::segments::is_plain_segment;
@@ -39,7 +40,9 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<String, Refusal> {
         return Err(taken().into());
     }
     let default_organization = organization(call, sent).await?;
+    let id = database.draw_id(&call.cell.role(), IdTable::Users).await?.id;
     let user = User {
+        id,
         name: name.to_owned(),
         password: password.to_owned(),
         default_organization,

@@ -131,7 +131,10 @@ pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
             Event::ResponseRest { .. } => "rest".to_owned(),
             Event::ResponseEnded { sent, whole, .. } => format!("ended {sent} {whole}"),
             Event::NotHttp { bytes, .. } => format!("not http {bytes}"),
-            Event::Database(_) | Event::IdAllocated(_) | Event::StoreFailed(_) => return None,
+            Event::Database(_)
+            | Event::IdAllocated(_)
+            | Event::RowsMoved(_)
+            | Event::StoreFailed(_) => return None,
         })
     };
     let wait = fleet.journal().wait_for(|entries| {

@@ -2,6 +2,8 @@
 
 use axum::http::StatusCode;
 use cell_fleet::population::Visibility;
+use std::time::Duration;
+
 use cell_fleet::{CellId, Id, IdAllocation, IdTable, Protocol};
 use serde_json::json;
 
@@ -113,9 +115,7 @@ async fn the_body_may_name_the_organization_in_the_buffering_protocol() {
     );
     let id = told["id"].as_u64().unwrap();
     assert!(id > 1 << 53);
-    let allocated =
-        IdAllocation { cell: CellId::eu(0), table: IdTable::Namespaces, id: Id::Number(id) };
-    assert_eq!(site.allocations().last(), Some(&allocated));
+    assert_eq!(site.allocations().last(), Some(&allocated(CellId::eu(0), Id::Number(id))));
     let plain = site.as_user(Ask::json("/groups", &json!({ "path": "plain" })), Some("anna")).await;
     assert_eq!(site.ask(&cell("celleu0"), &plain).await.field(REDIRECT), Some("{cell:Cell US0}"));
     let unknown = site
@@ -192,6 +192,12 @@ async fn a_new_customer_joins_or_creates_an_organization_or_neither() {
     }
 }
 
+/// The journal's record of a namespace's id, by the default strategy.
+fn allocated(cell: CellId, id: Id) -> IdAllocation {
+    let (range, waited) = (None, Duration::ZERO);
+    IdAllocation { cell, table: IdTable::Namespaces, id, range, waited }
+}
+
 #[tokio::test]
 async fn a_scenario_can_create_a_namespace() {
     let site = Site::of_the_documents(Protocol::Buffering).await;
@@ -200,7 +206,6 @@ async fn a_scenario_can_create_a_namespace() {
         .create_namespace("made", Some("my-organization"), Visibility::Public)
         .await
         .unwrap();
-    let allocated = |cell, id| IdAllocation { cell, table: IdTable::Namespaces, id };
     assert!(id > Id::Number(1 << 53));
     assert_eq!(site.allocations(), [allocated(CellId::eu(0), id)]);
     assert_eq!(site.get(&cell("celleu0"), "/made", None).await.status, 200);

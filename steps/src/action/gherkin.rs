@@ -6,8 +6,8 @@ use std::fmt;
 
 use super::words::region_word;
 use super::{
-    Action, CellGroup, CookieChange, Flow, Joining, RequestKind, RouterAction, SocketAction,
-    Visits, WorldAction,
+    Action, CellGroup, CookieChange, Flow, IdAction, Joining, RequestKind, RouterAction,
+    SocketAction, Visits, WorldAction,
 };
 
 /// The expressions of the When steps. `{route}` is where a request goes
@@ -81,6 +81,15 @@ pub(crate) mod expression {
     pub(crate) const ROUTER_TELL: &str = "the {region} router is told to stop";
     pub(crate) const ROUTER_RESTART: &str = "the {region} router restarts";
     pub(crate) const MOVE: &str = "the organization {string} moves to {cell}";
+    pub(crate) const INSERT: &str = "{cell} inserts {number} row(s) into {string}";
+    pub(crate) const INSERT_EVERYWHERE: &str =
+        "every cell inserts {number} row(s) into {string} at once";
+    pub(crate) const IDS_STOP: &str = "the allocator of ids stops";
+    pub(crate) const IDS_START: &str = "the allocator of ids starts again";
+    pub(crate) const IDS_SLOW: &str = "the allocator of ids takes {number} ms for an answer";
+    pub(crate) const IDS_CRASH: &str =
+        "the allocator of ids crashes once after its counter has moved";
+    pub(crate) const OF_RECORD: &str = "{person} visits {string} of the last record{route}";
     pub(crate) const CREATE_NAMESPACE: &str = "the namespace {string} is created on {cell}";
     pub(crate) const CREATE_PROJECT: &str = "the project {string} is created";
     pub(crate) const RENAME: &str = "the namespace {string} is renamed to {string}";
@@ -238,6 +247,7 @@ impl RequestKind {
                 (e::RANDOM_BODY, vec![method.clone(), quoted(target), length.to_string()])
             }
             Self::Message { .. } => (e::MESSAGE, Vec::new()),
+            Self::OfRecord { target } => (e::OF_RECORD, vec![quoted(target)]),
             Self::FollowRedirect => (e::FOLLOW_REDIRECT, Vec::new()),
             Self::PageBelow { below } => (e::PAGE_BELOW, vec![quoted(below)]),
             Self::ChooseCell { cell } => (e::CHOOSE_CELL, vec![cell.to_string()]),
@@ -315,6 +325,7 @@ impl WorldAction {
             Self::MoveOrganization { organization, cell } => {
                 (e::MOVE, vec![quoted(organization), cell.to_string()])
             }
+            Self::Ids(action) => action.worded(),
             Self::CreateNamespace { path, cell } => {
                 (e::CREATE_NAMESPACE, vec![quoted(path), cell.to_string()])
             }
@@ -322,6 +333,24 @@ impl WorldAction {
             Self::RenameNamespace { path, to } => (e::RENAME, vec![quoted(path), quoted(to)]),
             Self::PassTime { ms } => (e::PASS_TIME, vec![ms.to_string()]),
             Self::PassTimeToLive => (e::PASS_TIME_TO_LIVE, Vec::new()),
+        }
+    }
+}
+
+impl IdAction {
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        match self {
+            Self::Insert { cell, rows, table } => {
+                (e::INSERT, vec![cell.to_string(), rows.to_string(), quoted(table)])
+            }
+            Self::InsertEverywhere { rows, table } => {
+                (e::INSERT_EVERYWHERE, vec![rows.to_string(), quoted(table)])
+            }
+            Self::Stop => (e::IDS_STOP, Vec::new()),
+            Self::Start => (e::IDS_START, Vec::new()),
+            Self::Slow { ms } => (e::IDS_SLOW, vec![ms.to_string()]),
+            Self::Crash => (e::IDS_CRASH, Vec::new()),
         }
     }
 }

@@ -62,6 +62,12 @@ pub enum RequestKind {
         /// What is added to the path of the last request.
         below: String,
     },
+    /// `GET` of a target in which `{id}`, `{uuid}` and other names in braces stand for the members
+    /// of the last record that was created for the person.
+    OfRecord {
+        /// The request target.
+        target: String,
+    },
     /// `GET` of the link to a cell in the list of cells of the last page.
     ChooseCell {
         /// The cell.
@@ -148,6 +154,7 @@ impl RequestKind {
             }
             Self::FollowRedirect
             | Self::PageBelow { .. }
+            | Self::OfRecord { .. }
             | Self::ChooseCell { .. }
             | Self::WithToken { .. }
             | Self::SignIn => return None,

@@ -3,6 +3,7 @@
 use cell_fleet::{CellId, Region};
 use serde::{Deserialize, Serialize};
 
+use super::IdAction;
 use super::words::spelled;
 
 /// A change in the world around the users.
@@ -50,6 +51,8 @@ pub enum WorldAction {
         #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
     },
+    /// Something about the ids of rows happens.
+    Ids(IdAction),
     /// A namespace is created: there is a page at its path, and at every path below it.
     CreateNamespace {
         /// Its path, with or without a slash in front.

@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
-use cell_fleet::{Fleet, FleetPlan, Listen, Protocol, Region, Repository, StartError, Topology};
+use cell_fleet::{
+    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, StartError, Topology,
+};
 use clap::{Args, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -31,6 +33,10 @@ pub(super) struct ServeFleet {
     /// Topology file that names the cells; without it, the four cells of the documents
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
+    /// How cells draw the ids of new rows: uuid, cell-bits, ranges or some-tables. The documents
+    /// choose none; without this and without `[ids]` in the topology file it is cell-bits
+    #[arg(long, value_name = "STRATEGY")]
+    ids: Option<IdStrategy>,
     /// Address to listen on
     #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
@@ -130,9 +136,15 @@ impl ServeFleet {
         let mut plan = FleetPlan::documents(self.protocol.into());
         if let Some(file) = &self.cells {
             match Topology::read(file) {
-                Ok(topology) => plan.topology = topology,
+                Ok(topology) => {
+                    plan.id_plan = topology.ids.clone().unwrap_or_default();
+                    plan.topology = topology;
+                }
                 Err(error) => return usage_error(&error.to_string()),
             }
+        }
+        if let Some(strategy) = self.ids {
+            plan.id_plan.strategy = strategy;
         }
         if let Some(host) = &self.advertise {
             let cells = plan.topology.cells.iter().cloned();

@@ -211,6 +211,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::Release
             | WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }
+            | WorldAction::Ids(_)
             | WorldAction::PassTimeToLive => {}
         }
     }

@@ -6,6 +6,7 @@ mod cookies;
 mod databases;
 mod discretion;
 mod faults;
+mod ids;
 mod known;
 #[cfg(test)]
 mod made;
@@ -22,6 +23,7 @@ pub use cookies::*;
 pub use databases::*;
 pub use discretion::*;
 pub use faults::*;
+pub use ids::*;
 pub use known::*;
 pub use responses::*;
 pub use shown::*;

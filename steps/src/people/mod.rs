@@ -179,6 +179,27 @@ impl People {
     }
 }
 
+impl People {
+    /// The last record that was created for a person: the body of their last response with 201.
+    ///
+    /// # Errors
+    ///
+    /// Says why there is none.
+    pub(crate) fn last_created(&self, person: &str) -> Result<serde_json::Value, String> {
+        let requests = self.recorder.requests();
+        let created = requests.iter().rev().filter(|request| request.person == person);
+        let body = created
+            .filter_map(|request| match &request.response {
+                Some(UserResponse { got: Ok(got), .. }) if got.status == 201 => Some(&got.body),
+                _ => None,
+            })
+            .next()
+            .ok_or_else(|| format!("nothing was created for {person}"))?;
+        serde_json::from_str(&body.text())
+            .map_err(|error| format!("what was created for {person} is not JSON: {error}"))
+    }
+}
+
 fn fields(lines: &[(String, String)]) -> Vec<Field> {
     lines
         .iter()

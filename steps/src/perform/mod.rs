@@ -3,6 +3,7 @@
 mod connection;
 mod error;
 mod flow;
+mod ids;
 mod request;
 mod visits;
 mod world;

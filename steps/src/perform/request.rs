@@ -26,6 +26,11 @@ impl RequestKind {
 
     /// The request that follows from the last response to the person, or to whom it names.
     fn follow_up(&self, person: &Person, stage: &Stage) -> Result<Request, ActionError> {
+        if let Self::OfRecord { target } = self {
+            let record = stage.people().last_created(&person.0);
+            let filled = record.and_then(|record| with_members(target, &record));
+            return filled.map(Request::get).map_err(ActionError::Interrupted);
+        }
         let whose = if let Self::WithToken { owner, .. } = self { owner } else { person };
         let (request, response) = last_response(whose, stage)?;
         let received =
@@ -68,7 +73,10 @@ impl RequestKind {
             | Self::Message { .. }
             | Self::SignOut
             | Self::CreateGroup { .. }
-            | Self::SignUp { .. } => Err("the request does not follow from a response".to_owned()),
+            | Self::SignUp { .. }
+            | Self::OfRecord { .. } => {
+                Err("the request does not follow from a response".to_owned())
+            }
         }
         .map_err(ActionError::Interrupted)
     }
@@ -123,6 +131,25 @@ fn cell_choice(page: &str, name: &str) -> Option<String> {
     before.rsplit_once("<a href=\"").map(|(_, address)| address.to_owned())
 }
 
+/// A target with the members of a record in the place of their names in braces.
+fn with_members(target: &str, record: &serde_json::Value) -> Result<String, String> {
+    let mut filled = String::with_capacity(target.len());
+    let mut rest = target;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after
+            .split_once('}')
+            .ok_or_else(|| format!("`{target}` has no `}}` after its `{{`"))?;
+        let value = match &record[name] {
+            serde_json::Value::String(text) => text.clone(),
+            serde_json::Value::Number(number) => number.to_string(),
+            _ => return Err(format!("the last record has no member `{name}`: {record}")),
+        };
+        filled.extend([before, &value]);
+        rest = after;
+    }
+    Ok(filled + rest)
+}
+
 /// The access token that a page shows.
 fn token(page: &str) -> Option<String> {
     let (_, rest) = page.split_once("<code id=\"token\">")?;
@@ -153,6 +180,14 @@ mod tests {
         assert_eq!(cell_choice(&page, "Cell US0").as_deref(), Some("/admin/cells/cellus0"));
         assert_eq!(cell_choice(&page, "Cell EU0"), None);
         assert_eq!(cell_choice(list, "Cell EU1"), None);
+    }
+
+    #[test]
+    fn a_target_is_filled_with_the_members_of_a_record() {
+        let record = serde_json::json!({ "id": u64::MAX, "uuid": "a-b" });
+        let filled = |target| with_members(target, &record);
+        assert_eq!(filled("/x/{id}/{uuid}"), Ok(format!("/x/{}/a-b", u64::MAX)));
+        assert!(filled("/x/{iid}").is_err() && filled("/x/{id").is_err());
     }
 
     #[test]

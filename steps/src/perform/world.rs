@@ -38,6 +38,7 @@ impl WorldAction {
                     .await
                     .map_err(ActionError::invalid)?;
             }
+            Self::Ids(action) => action.perform(stage).await?,
             Self::CreateNamespace { path, cell } => {
                 let installation = stage.fleet().installation();
                 let created = installation.create_route(&rooted(path), cell).await;

@@ -14,6 +14,7 @@ mod given_cells;
 mod given_faults;
 mod given_fleet;
 mod given_groups;
+mod given_ids;
 mod given_people;
 mod given_routers;
 mod handler;
@@ -22,6 +23,7 @@ mod parameters;
 mod then_cells;
 mod then_exchange;
 mod then_faults;
+mod then_ids;
 mod then_model;
 mod then_responses;
 mod then_shown;
@@ -30,6 +32,7 @@ mod then_times;
 mod then_trust;
 mod when_connections;
 mod when_flows;
+mod when_ids;
 mod when_requests;
 mod when_visits;
 mod when_world;
@@ -48,17 +51,20 @@ fn all() -> Vec<Definition> {
         given_cells::definitions(),
         given_faults::definitions(),
         given_fleet::definitions(),
+        given_ids::definitions(),
         given_groups::definitions(),
         given_people::definitions(),
         given_routers::definitions(),
         when_connections::definitions(),
         when_flows::definitions(),
+        when_ids::definitions(),
         when_requests::definitions(),
         when_visits::definitions(),
         when_world::definitions(),
         then_cells::definitions(),
         then_exchange::definitions(),
         then_faults::definitions(),
+        then_ids::definitions(),
         then_model::definitions(),
         then_responses::definitions(),
         then_shown::definitions(),

@@ -131,7 +131,11 @@ pub fn join(sources: TraceSources) -> Trace {
                 trace.strays.push(Stray { at: stamp, cell, bytes, refused_with, from });
             }
             Event::Database(access) if in_exchange(stamp) => trace.databases.push((stamp, access)),
-            Event::Database(_) | Event::IdAllocated(_) => {}
+            Event::IdAllocated(allocation) if in_exchange(stamp) => {
+                trace.allocations.push((stamp, allocation));
+            }
+            Event::RowsMoved(moved) if in_exchange(stamp) => trace.moved_rows.push((stamp, moved)),
+            Event::Database(_) | Event::IdAllocated(_) | Event::RowsMoved(_) => {}
             // The fleet reports these when it stops.
             Event::StoreFailed(_) => {}
         }

@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use cell_fleet::{
-    BodySeen, CellId, DatabaseAccess, Field, HopId, Region, RequestSeen, ResponseSeen, Stamp,
+    BodySeen, CellId, DatabaseAccess, Field, HopId, IdAllocation, Region, RequestSeen,
+    ResponseSeen, RowsMoved, Stamp,
 };
 
 use crate::action::Action;
@@ -51,6 +52,10 @@ pub struct Trace {
     pub strays: Vec<Stray>,
     /// Accesses to databases during the When steps.
     pub databases: Vec<(Stamp, DatabaseAccess)>,
+    /// Ids that cells drew during the When steps.
+    pub allocations: Vec<(Stamp, IdAllocation)>,
+    /// Rows that moved to another cell during the When steps.
+    pub moved_rows: Vec<(Stamp, RowsMoved)>,
     /// Facts about the processes of the routers.
     pub routers: Vec<RouterFacts>,
     /// Node to role, for the cells that a cast gave the role of another.

@@ -26,9 +26,9 @@ impl StoreFactory for MemoryStores {
     }
 
     async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
-        let ids = seed.ids.in_memory(&seed.cells)?;
+        let ids = seed.ids.in_memory();
         let shared = Arc::new(MemoryShared::new(seed.regions, &seed.shared)?);
-        let own = Arc::new(MemoryOwn::new(seed.cells, seed.own));
+        let own = Arc::new(MemoryOwn::new(seed.cells, seed.own, seed.ids.mistake));
         Ok(OpenStores { replication: shared.clone(), shared, own, ids })
     }
 }

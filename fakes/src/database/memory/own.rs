@@ -7,16 +7,20 @@ use async_trait::async_trait;
 
 use crate::CellId;
 use crate::database::error::StoreError;
-use crate::database::rows::{Namespace, Project, ProjectReference};
+use crate::database::rows::{
+    MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference,
+};
 use crate::database::seed::OwnRow;
 use crate::database::store::OwnDatabases;
 use crate::ids::Id;
+use crate::mutants::Mutation;
 use crate::population::Work;
 
 /// `gitlab_main` and `gitlab_ci` of every cell.
 #[derive(Debug)]
 pub(super) struct MemoryOwn {
     cells: Mutex<BTreeMap<CellId, Own>>,
+    mistake: Option<Mutation>,
 }
 
 #[derive(Debug, Default)]
@@ -24,17 +28,23 @@ struct Own {
     namespaces: BTreeMap<String, Namespace>,
     projects: BTreeMap<String, Project>,
     pipelines: BTreeMap<Id, u64>,
+    merge_requests: BTreeMap<Id, MergeRequest>,
+    notes: BTreeMap<Id, Note>,
 }
 
 impl MemoryOwn {
     /// Databases for these cells, with these rows.
-    pub(super) fn new(cells: Vec<CellId>, rows: Vec<(CellId, OwnRow)>) -> Self {
+    pub(super) fn new(
+        cells: Vec<CellId>,
+        rows: Vec<(CellId, OwnRow)>,
+        mistake: Option<Mutation>,
+    ) -> Self {
         let mut cells: BTreeMap<_, _> =
             cells.into_iter().map(|cell| (cell, Own::default())).collect();
         for (cell, row) in rows {
             cells.entry(cell).or_default().add(row);
         }
-        Self { cells: Mutex::new(cells) }
+        Self { cells: Mutex::new(cells), mistake }
     }
 
     fn read<T: Default>(
@@ -43,6 +53,10 @@ impl MemoryOwn {
         read: impl FnOnce(&Own) -> T,
     ) -> Result<T, StoreError> {
         Ok(self.lock().get(cell).map(read).unwrap_or_default())
+    }
+
+    fn write<T>(&self, cell: &CellId, write: impl FnOnce(&mut Own) -> T) -> Result<T, StoreError> {
+        Ok(write(self.lock().entry(cell.clone()).or_default()))
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<CellId, Own>> {
@@ -61,6 +75,48 @@ impl Own {
                 self.pipelines.insert(project.id, pipelines);
                 self.projects.insert(project.path.clone(), project);
             }
+        }
+    }
+
+    /// The next IID of a project: rows are never removed but with their project, so the greatest
+    /// one is the last.
+    fn next_iid(&self, project: Id) -> u64 {
+        let of = self.merge_requests.values().filter(|row| row.project == project);
+        of.map(|row| row.iid).max().unwrap_or(0) + 1
+    }
+
+    /// The rows of an organization.
+    fn of_organization(&self, slug: &str) -> OrganizationRows {
+        let belongs = |organization: &Option<String>| organization.as_deref() == Some(slug);
+        let namespaces = self.namespaces.values().filter(|row| belongs(&row.organization));
+        let projects = self.projects.values().filter(|row| belongs(&row.organization));
+        let projects: Vec<_> = projects
+            .map(|row| (row.clone(), self.pipelines.get(&row.id).copied().unwrap_or(0)))
+            .collect();
+        let within = |id: Id| projects.iter().any(|(project, _)| project.id == id);
+        let merge_requests = self.merge_requests.values().filter(|row| within(row.project));
+        let notes = self.notes.values().filter(|row| within(row.project));
+        OrganizationRows {
+            namespaces: namespaces.cloned().collect(),
+            merge_requests: merge_requests.cloned().collect(),
+            notes: notes.cloned().collect(),
+            projects,
+        }
+    }
+
+    fn remove(&mut self, rows: &OrganizationRows) {
+        for namespace in &rows.namespaces {
+            self.namespaces.remove(&namespace.path);
+        }
+        for (project, _) in &rows.projects {
+            self.projects.remove(&project.path);
+            self.pipelines.remove(&project.id);
+        }
+        for row in &rows.merge_requests {
+            self.merge_requests.remove(&row.id);
+        }
+        for note in &rows.notes {
+            self.notes.remove(&note.id);
         }
     }
 }
@@ -104,14 +160,11 @@ impl OwnDatabases for MemoryOwn {
     }
 
     async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError> {
-        self.lock().entry(cell.clone()).or_default().add(OwnRow::Namespace(namespace));
-        Ok(())
+        self.write(cell, |own| own.add(OwnRow::Namespace(namespace)))
     }
 
     async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError> {
-        let row = OwnRow::Project { project, pipelines: 0 };
-        self.lock().entry(cell.clone()).or_default().add(row);
-        Ok(())
+        self.write(cell, |own| own.add(OwnRow::Project { project, pipelines: 0 }))
     }
 
     async fn rename_namespace(
@@ -135,33 +188,80 @@ impl OwnDatabases for MemoryOwn {
         Ok(())
     }
 
-    async fn move_organization(
+    async fn add_merge_request(
         &self,
+        cell: &CellId,
+        merge_request: MergeRequest,
+    ) -> Result<MergeRequest, StoreError> {
+        let falls = self.mistake == Some(Mutation::IidsFall);
+        self.write(cell, |own| {
+            let next = own.next_iid(merge_request.project);
+            let falling = own.merge_requests.len() as u64;
+            let iid = if falls { 1000 - falling } else { next };
+            let row = MergeRequest { iid, ..merge_request };
+            own.merge_requests.insert(row.id, row.clone());
+            row
+        })
+    }
+
+    async fn merge_requests(
+        &self,
+        cell: &CellId,
+        project: Id,
+    ) -> Result<Vec<MergeRequest>, StoreError> {
+        self.read(cell, |own| {
+            let of = own.merge_requests.values().filter(|row| row.project == project);
+            let mut rows: Vec<_> = of.cloned().collect();
+            rows.sort_by_key(|row| row.iid);
+            rows
+        })
+    }
+
+    async fn merge_request(
+        &self,
+        cell: &CellId,
+        id: Id,
+    ) -> Result<Option<MergeRequest>, StoreError> {
+        self.read(cell, |own| own.merge_requests.get(&id).cloned())
+    }
+
+    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError> {
+        self.write(cell, |own| _ = own.notes.insert(note.id, note))
+    }
+
+    async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError> {
+        self.read(cell, |own| {
+            let of = own.notes.values().filter(|note| note.merge_request == merge_request);
+            of.cloned().collect()
+        })
+    }
+
+    async fn organization_rows(
+        &self,
+        cell: &CellId,
         slug: &str,
-        from: &CellId,
-        to: &CellId,
-    ) -> Result<Vec<String>, StoreError> {
-        let belongs = |organization: &Option<String>| organization.as_deref() == Some(slug);
-        let mut cells = self.lock();
-        let mut moved = Own::default();
-        if let Some(own) = cells.get_mut(from) {
-            let namespaces = std::mem::take(&mut own.namespaces).into_iter();
-            (moved.namespaces, own.namespaces) =
-                namespaces.partition(|(_, namespace)| belongs(&namespace.organization));
-            let projects = std::mem::take(&mut own.projects).into_iter();
-            (moved.projects, own.projects) =
-                projects.partition(|(_, project)| belongs(&project.organization));
-            for project in moved.projects.values() {
-                moved.pipelines.extend(own.pipelines.remove_entry(&project.id));
+    ) -> Result<OrganizationRows, StoreError> {
+        self.read(cell, |own| own.of_organization(slug))
+    }
+
+    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError> {
+        self.write(cell, |own| {
+            for namespace in rows.namespaces {
+                own.add(OwnRow::Namespace(namespace));
             }
-        }
-        let paths = moved.namespaces.keys().cloned().collect();
-        if let Some(own) = cells.get_mut(to) {
-            own.namespaces.append(&mut moved.namespaces);
-            own.projects.append(&mut moved.projects);
-            own.pipelines.append(&mut moved.pipelines);
-        }
-        Ok(paths)
+            for (project, pipelines) in rows.projects {
+                own.add(OwnRow::Project { project, pipelines });
+            }
+            own.merge_requests.extend(rows.merge_requests.into_iter().map(|row| (row.id, row)));
+            own.notes.extend(rows.notes.into_iter().map(|note| (note.id, note)));
+        })
+    }
+
+    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
+        self.write(cell, |own| {
+            let rows = own.of_organization(slug);
+            own.remove(&rows);
+        })
     }
 }
 
@@ -175,6 +275,7 @@ mod tests {
     fn namespace(path: &str, organization: Option<&str>) -> Namespace {
         Namespace {
             id: Id::Number(7),
+            number: None,
             path: path.to_owned(),
             name: path.to_owned(),
             organization: organization.map(str::to_owned),
@@ -183,17 +284,59 @@ mod tests {
         }
     }
 
+    fn project(id: Id, path: &str, organization: &str) -> Project {
+        Project {
+            id,
+            number: None,
+            path: path.to_owned(),
+            title: path.to_owned(),
+            heading: path.to_owned(),
+            organization: Some(organization.to_owned()),
+            visibility: Visibility::Public,
+            members: BTreeSet::new(),
+            work: BTreeMap::new(),
+        }
+    }
+
+    fn merge_request(id: u64, project: Id) -> MergeRequest {
+        let title = format!("Merge request {id}");
+        MergeRequest { id: Id::Local(id), number: None, iid: 0, project, author: project, title }
+    }
+
     #[tokio::test]
-    async fn a_move_takes_the_organization_whole_and_keeps_ids() {
+    async fn the_rows_of_an_organization_are_taken_whole_and_no_others() {
         let (from, to) = (CellId::eu(0), CellId::us(1));
-        let rows = [("ours", "us"), ("theirs", "them")].map(|(path, organization)| {
-            (from.clone(), OwnRow::Namespace(namespace(path, Some(organization))))
-        });
-        let own = MemoryOwn::new(vec![from.clone(), to.clone()], rows.to_vec());
-        assert_eq!(own.move_organization("us", &from, &to).await.unwrap(), ["ours"]);
-        let moved = own.namespace(&to, "ours").await.unwrap();
-        assert_eq!(moved.map(|namespace| namespace.id), Some(Id::Number(7)));
-        assert_eq!(own.namespace(&from, "ours").await, Ok(None));
-        assert!(own.namespace(&from, "theirs").await.unwrap().is_some());
+        let mut rows = Vec::new();
+        for (number, slug) in [(1, "us"), (2, "them")] {
+            let path = format!("{slug}/project");
+            let project = project(Id::Number(number), &path, slug);
+            rows.push((from.clone(), OwnRow::Namespace(namespace(slug, Some(slug)))));
+            rows.push((from.clone(), OwnRow::Project { project, pipelines: number }));
+        }
+        let own = MemoryOwn::new(vec![from.clone(), to.clone()], rows, None);
+        for number in [1, 2] {
+            let row = merge_request(number, Id::Number(number));
+            assert_eq!(own.add_merge_request(&from, row).await.unwrap().iid, 1);
+        }
+        let ours = own.organization_rows(&from, "us").await.unwrap();
+        assert_eq!((ours.len(), ours.references()), (3, 1));
+        own.add_rows(&to, ours.clone()).await.unwrap();
+        own.remove_rows(&from, "us").await.unwrap();
+        assert_eq!(own.organization_rows(&to, "us").await, Ok(ours));
+        assert_eq!(own.organization_rows(&from, "us").await.unwrap().len(), 0);
+        assert_eq!(own.organization_rows(&from, "them").await.unwrap().len(), 3);
+        assert_eq!(own.pipelines(&to, Id::Number(1)).await, Ok(1));
+    }
+
+    #[tokio::test]
+    async fn iids_rise_within_each_project() {
+        let cell = CellId::eu(0);
+        let own = MemoryOwn::new(vec![cell.clone()], Vec::new(), None);
+        for (id, project, iid) in [(1, 1, 1), (2, 1, 2), (3, 2, 1), (4, 1, 3)] {
+            let row = merge_request(id, Id::Number(project));
+            assert_eq!(own.add_merge_request(&cell, row).await.unwrap().iid, iid, "{id}");
+        }
+        let listed = own.merge_requests(&cell, Id::Number(1)).await.unwrap();
+        assert_eq!(listed.iter().map(|row| row.iid).collect::<Vec<_>>(), [1, 2, 3]);
     }
 }

@@ -9,11 +9,11 @@ use crate::database::error::Conflict;
 use crate::database::rows::{Covering, Route, Source};
 use crate::ids::Id;
 
-/// `routes`, with its index on the project.
+/// `routes`, with its index on the namespace or project.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RoutesTable {
     rows: BTreeMap<String, Arc<Route>>,
-    projects: HashMap<Id, String>,
+    sources: HashMap<Source, String>,
 }
 
 impl RoutesTable {
@@ -27,11 +27,25 @@ impl RoutesTable {
         if route.source != Source::Page && self.rows.contains_key(&route.path) {
             return Err(Conflict::Taken(route.path));
         }
-        if let Source::Project(id) = route.source {
-            self.projects.insert(id, route.path.clone());
-        }
+        self.index(&route);
         self.rows.insert(route.path.clone(), Arc::new(route));
         Ok(())
+    }
+
+    /// Lets the id of a namespace or project lead to its row.
+    fn index(&mut self, route: &Route) {
+        if route.source != Source::Page {
+            self.sources.insert(route.source, route.path.clone());
+        }
+        // A number that is older than the UUID leads to the same row.
+        if let Some(number) = route.number.map(Id::Number) {
+            let older = match route.source {
+                Source::Namespace(_) => Source::Namespace(number),
+                Source::Project(_) => Source::Project(number),
+                Source::Page => Source::Page,
+            };
+            self.sources.insert(older, route.path.clone());
+        }
     }
 
     /// Moves the row of a path, and all rows below it, to a cell.
@@ -58,9 +72,7 @@ impl RoutesTable {
             let Some(mut row) = self.rows.remove(&key) else { continue };
             let renamed = format!("{to}{}", &key[path.len()..]);
             Arc::make_mut(&mut row).path = renamed.clone();
-            if let Source::Project(id) = row.source {
-                self.projects.insert(id, renamed.clone());
-            }
+            self.index(&row);
             self.rows.insert(renamed, row);
         }
         Ok(())
@@ -85,9 +97,9 @@ impl RoutesTable {
         self.rows.values().map(|row| Route::clone(row)).collect()
     }
 
-    /// The row of the project with this id.
-    pub(super) fn project(&self, id: Id) -> Option<Route> {
-        let row = self.rows.get(self.projects.get(&id)?)?;
+    /// The row of this namespace or project.
+    pub(super) fn of(&self, source: Source) -> Option<Route> {
+        let row = self.rows.get(self.sources.get(&source)?)?;
         Some(Route::clone(row))
     }
 
@@ -125,6 +137,7 @@ mod tests {
             path: path.to_owned(),
             cell,
             source: Source::Page,
+            number: None,
             public: true,
             exact,
             learnt_by_own_path: true,

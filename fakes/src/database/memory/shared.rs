@@ -9,12 +9,13 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::shared_rows::SharedRows;
-use crate::Region;
 use crate::database::change::Change;
 use crate::database::error::{Conflict, StoreError};
 use crate::database::position::Position;
-use crate::database::rows::{Covering, Organization, ProjectReference, Route, User};
+use crate::database::rows::{Covering, Organization, ProjectReference, Route, Source, User};
 use crate::database::store::{Read, Replication, Seen, Server, SharedDatabases, Spread, Written};
+use crate::ids::{Id, IdTable};
+use crate::{CellId, Region};
 
 /// The shared schemas of one installation.
 #[derive(Debug)]
@@ -206,9 +207,17 @@ impl SharedDatabases for MemoryShared {
         project: &ProjectReference,
     ) -> Read<Option<Route>> {
         self.read(from, |rows| match project {
-            ProjectReference::Id(id) => rows.routes.project(*id),
+            ProjectReference::Id(id) => rows.routes.of(Source::Project(*id)),
             ProjectReference::Path(path) => rows.routes.project_at(&format!("/{path}")),
         })
+    }
+
+    async fn namespace_route(&self, from: &Server, id: Id) -> Read<Option<Route>> {
+        self.read(from, |rows| rows.routes.of(Source::Namespace(id)))
+    }
+
+    async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>> {
+        self.read(from, |rows| rows.row_cells.get(&(table, id)).cloned())
     }
 
     async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>> {

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::routing::RoutesTable;
+use crate::CellId;
 use crate::database::change::Change;
 use crate::database::error::Conflict;
 use crate::database::rows::{Organization, User};
+use crate::ids::{Id, IdTable};
 
 /// The rows of all shared schemas on one server.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +17,7 @@ pub(super) struct SharedRows {
     pub(super) tokens: BTreeMap<String, String>,
     pub(super) organizations: BTreeMap<String, Organization>,
     pub(super) routes: RoutesTable,
+    pub(super) row_cells: BTreeMap<(IdTable, Id), CellId>,
     pub(super) settings: BTreeMap<String, String>,
 }
 
@@ -51,6 +54,10 @@ impl SharedRows {
             Change::AddRoute(route) => self.routes.add(route.clone()),
             Change::PlaceRoutes { path, cell } => {
                 self.routes.place(path, cell);
+                Ok(())
+            }
+            Change::PlaceRow { table, id, cell } => {
+                self.row_cells.insert((*table, *id), cell.clone());
                 Ok(())
             }
             Change::RenameRoutes { path, to } => self.routes.rename(path, to),

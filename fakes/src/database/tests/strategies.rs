@@ -10,7 +10,7 @@ use crate::database::error::{OpenError, StoreError};
 use crate::database::seed::Seed;
 use crate::database::store::{OpenStores, StoreFactory};
 use crate::database::stores::Stores;
-use crate::ids::{Id, IdAllocator, IdTable};
+use crate::ids::{Drawn, Id, IdAllocator, IdTable};
 use crate::population::Visibility;
 use crate::{Casting, CellId, Event, FleetPlan, Installation, Journal, Protocol};
 
@@ -23,8 +23,8 @@ struct Counting {
 
 #[async_trait]
 impl IdAllocator for Counting {
-    async fn draw(&self, _cell: &CellId, _table: IdTable) -> Result<Id, StoreError> {
-        Ok((self.kind)(self.last.fetch_add(1, Ordering::Relaxed) + 1))
+    async fn draw(&self, _cell: &CellId, _table: IdTable) -> Result<Drawn, StoreError> {
+        Ok((self.kind)(self.last.fetch_add(1, Ordering::Relaxed) + 1).into())
     }
 }
 

@@ -11,7 +11,8 @@ use crate::database::change::Change;
 use crate::database::error::{OpenError, StoreError};
 use crate::database::position::Position;
 use crate::database::rows::{
-    Covering, Namespace, Organization, Project, ProjectReference, Route, User,
+    Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
+    ProjectReference, Route, User,
 };
 use crate::database::seed::Seed;
 use crate::database::store::{
@@ -19,7 +20,7 @@ use crate::database::store::{
     Written,
 };
 use crate::database::stores::Stores;
-use crate::ids::{Id, IdAllocator, IdTable};
+use crate::ids::{Drawn, Id, IdAllocator, IdTable};
 use crate::population::Work;
 use crate::{CellId, Region};
 
@@ -118,6 +119,16 @@ impl SharedDatabases for Switched {
     ) -> Read<Option<Route>> {
         self.switch.check()?;
         self.inner.shared.project_route(from, project).await
+    }
+
+    async fn namespace_route(&self, from: &Server, id: Id) -> Read<Option<Route>> {
+        self.switch.check()?;
+        self.inner.shared.namespace_route(from, id).await
+    }
+
+    async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>> {
+        self.switch.check()?;
+        self.inner.shared.row_cell(from, table, id).await
     }
 
     async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>> {
@@ -219,20 +230,66 @@ impl OwnDatabases for Switched {
         self.inner.own.rename_namespace(cell, path, to).await
     }
 
-    async fn move_organization(
+    async fn add_merge_request(
         &self,
-        slug: &str,
-        from: &CellId,
-        to: &CellId,
-    ) -> Result<Vec<String>, StoreError> {
+        cell: &CellId,
+        row: MergeRequest,
+    ) -> Result<MergeRequest, StoreError> {
         self.switch.check()?;
-        self.inner.own.move_organization(slug, from, to).await
+        self.inner.own.add_merge_request(cell, row).await
+    }
+
+    async fn merge_requests(
+        &self,
+        cell: &CellId,
+        project: Id,
+    ) -> Result<Vec<MergeRequest>, StoreError> {
+        self.switch.check()?;
+        self.inner.own.merge_requests(cell, project).await
+    }
+
+    async fn merge_request(
+        &self,
+        cell: &CellId,
+        id: Id,
+    ) -> Result<Option<MergeRequest>, StoreError> {
+        self.switch.check()?;
+        self.inner.own.merge_request(cell, id).await
+    }
+
+    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.own.add_note(cell, note).await
+    }
+
+    async fn notes(&self, cell: &CellId, of: Id) -> Result<Vec<Note>, StoreError> {
+        self.switch.check()?;
+        self.inner.own.notes(cell, of).await
+    }
+
+    async fn organization_rows(
+        &self,
+        cell: &CellId,
+        slug: &str,
+    ) -> Result<OrganizationRows, StoreError> {
+        self.switch.check()?;
+        self.inner.own.organization_rows(cell, slug).await
+    }
+
+    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.own.add_rows(cell, rows).await
+    }
+
+    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.own.remove_rows(cell, slug).await
     }
 }
 
 #[async_trait]
 impl IdAllocator for Switched {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Id, StoreError> {
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         self.switch.check()?;
         self.inner.ids.draw(cell, table).await
     }

@@ -29,6 +29,8 @@ impl fmt::Display for Announcement<'_> {
             writeln!(f, "  {:<9}  {}", router.name(), router.url())?;
         }
         self.people(f)?;
+        let strategy = self.plan.id_plan.strategy;
+        writeln!(f, "\nids of new rows: {strategy}, a choice of this fleet")?;
         self.to_try(f)?;
         writeln!(f, "\nPress Ctrl-C to stop them.")
     }

@@ -15,8 +15,9 @@ use cell_fleet::{
 };
 
 use super::{
-    CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, ResponseData,
-    RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
+    AllocationData, CellData, DatabaseData, FieldData, HopData, MovedRowsData, OriginData,
+    PreFlightData, ResponseData, RouterData, StampData, StrayData, TraceData, UserData,
+    UserResponseData,
 };
 
 /// Prefix of the name of a body whose digest is unknown; the length follows.
@@ -122,6 +123,16 @@ impl TraceData {
                 .iter()
                 .map(|(at, access)| database_of(*at, access))
                 .collect(),
+            allocations: trace
+                .allocations
+                .iter()
+                .map(|(at, allocation)| AllocationData::of(*at, allocation))
+                .collect(),
+            moved_rows: trace
+                .moved_rows
+                .iter()
+                .map(|(at, moved)| MovedRowsData::of(*at, moved))
+                .collect(),
             routers: trace.routers.iter().map(router_of).collect(),
             own_cookies: trace.own_cookies,
         }
@@ -167,6 +178,16 @@ impl TraceData {
                 })
                 .collect::<Result<_, String>>()?,
             databases: self.databases.iter().map(database_from).collect::<Result<_, _>>()?,
+            allocations: self
+                .allocations
+                .iter()
+                .map(AllocationData::read)
+                .collect::<Result<_, _>>()?,
+            moved_rows: self
+                .moved_rows
+                .iter()
+                .map(MovedRowsData::read)
+                .collect::<Result<_, _>>()?,
             routers: self
                 .routers
                 .iter()

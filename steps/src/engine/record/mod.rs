@@ -8,6 +8,7 @@ mod bytes;
 mod case;
 mod convert;
 mod features;
+mod ids;
 mod make;
 mod run_control;
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub use case::{
 };
 pub(crate) use convert::UNKNOWN;
 pub use features::{OwnFeature, OwnFeatures};
+pub use ids::{AllocationData, MovedRowsData};
 pub(crate) use make::{milliseconds, requirements_of, suite, suite_with};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
 pub use trace::{

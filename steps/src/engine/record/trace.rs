@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Plain;
+use super::{AllocationData, MovedRowsData, Plain};
 use crate::action::Action;
 
 /// Everything that happened, in one order.
@@ -32,6 +32,10 @@ pub struct TraceData {
     pub strays: Vec<StrayData>,
     /// Accesses to databases in the exchange.
     pub databases: Vec<DatabaseData>,
+    /// Ids that cells drew in the exchange.
+    pub allocations: Vec<AllocationData>,
+    /// Rows that moved in the exchange.
+    pub moved_rows: Vec<MovedRowsData>,
     /// The routers' processes.
     pub routers: Vec<RouterData>,
     /// Whether the second-level cache was switched on, so that routers may set cookies of their

@@ -14,7 +14,10 @@ use self::hop::WrittenHop;
 use self::user::WrittenUser;
 use super::scope::{fill, look_up};
 use super::tables::{AccessRow, CellRow, Filled, Filling};
-use super::{CellData, DatabaseData, ExchangeRecord, StampData, StepRecord, StrayData, TraceData};
+use super::{
+    AllocationData, CellData, DatabaseData, ExchangeRecord, MovedRowsData, StampData, StepRecord,
+    StrayData, TraceData,
+};
 use crate::action::Action;
 
 /// Everything that happened, in one order.
@@ -57,6 +60,12 @@ pub(super) struct WrittenTrace {
     /// was accessed, as an index in the table `accesses`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     databases: Vec<(StampData, u64, usize)>,
+    /// Ids that cells drew in the exchange.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    allocations: Vec<AllocationData>,
+    /// Rows that moved in the exchange.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moved_rows: Vec<MovedRowsData>,
     /// The routers' processes: indices in the table `routers`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     routers: Vec<usize>,
@@ -81,6 +90,8 @@ impl WrittenTrace {
             hops,
             strays,
             databases,
+            allocations,
+            moved_rows,
             routers,
             own_cookies,
         } = trace;
@@ -99,6 +110,8 @@ impl WrittenTrace {
             users: users.iter().map(|user| WrittenUser::of(user, tables)).collect(),
             strays: strays.clone(),
             databases: databases.iter().map(|access| access_of(access, tables)).collect(),
+            allocations: allocations.clone(),
+            moved_rows: moved_rows.clone(),
             routers: routers.iter().map(|router| tables.router(router)).collect(),
             own_cookies: *own_cookies,
         }
@@ -128,6 +141,8 @@ impl WrittenTrace {
             users,
             strays: self.strays,
             databases: databases.collect::<Result<_, _>>()?,
+            allocations: self.allocations,
+            moved_rows: self.moved_rows,
             routers: routers.collect::<Result<_, _>>()?,
             own_cookies: self.own_cookies,
         })

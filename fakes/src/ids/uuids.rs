@@ -1,0 +1,49 @@
+//! UUIDs beside numbers (*Cells: Database Sequences* 3.1).
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::allocator::{Drawn, IdAllocator, IdSetup};
+use super::counters::Counters;
+use super::id::Id;
+use super::table::IdTable;
+use crate::CellId;
+use crate::database::StoreError;
+use crate::mutants::Mutation;
+
+/// A UUID for each row, and beside it a number that counts on the cell alone, as sequences do
+/// today. The number leads to no row.
+#[derive(Debug)]
+pub(super) struct Uuids {
+    counters: Counters,
+    setup: IdSetup,
+}
+
+impl Uuids {
+    pub(super) fn new(setup: &IdSetup) -> Self {
+        Self { counters: Counters::from(1), setup: setup.clone() }
+    }
+}
+
+/// A UUID of version 7 (RFC 9562 5.7): the time in front, so that an index grows at its end.
+pub(crate) fn new_uuid() -> Uuid {
+    // A clock before 1970 gives the earliest UUIDs, which are random all the same.
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let millis = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);
+    uuid::Builder::from_unix_timestamp_millis(millis, &rand::random()).into_uuid()
+}
+
+#[async_trait]
+impl IdAllocator for Uuids {
+    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
+        let number = self.counters.next(cell, table);
+        let uuid = if self.setup.has(Mutation::UuidsWithoutVersion) {
+            Uuid::from_u128(rand::random::<u128>() & !(0xf << 76))
+        } else {
+            new_uuid()
+        };
+        Ok(Drawn { number: Some(number), ..Id::Uuid(uuid).into() })
+    }
+}

@@ -1,0 +1,278 @@
+//! Groups, projects, merge requests and notes over REST, as GitLab has them.
+//!
+//! `POST /api/v4/projects` names the namespace in its body, which only the buffering protocol can
+//! route by. In learning the path alone decides, so a project is created at
+//! `/api/v4/groups/<id>/projects`, which works in both.
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde_json::{Value, json};
+
+use super::api::identified;
+use super::call::Call;
+use super::request::Form;
+use super::response::{self, PageResult};
+use crate::CellId;
+use crate::database::{
+    Change, MergeRequest, Namespace, Note, Project, Route, Source, StoreError, User, may_see,
+};
+use crate::ids::{Drawn, Id, IdStrategy, IdTable};
+use crate::mutants::Mutation;
+use crate::population::Visibility;
+use crate::segments::is_plain_segment;
+
+/// The route of a new project, `group/project`.
+pub(super) fn project_route(path: &str, cell: &CellId, id: Id, visibility: Visibility) -> Route {
+    Route {
+        path: format!("/{path}"),
+        cell: cell.clone(),
+        source: Source::Project(id),
+        number: None,
+        public: visibility == Visibility::Public,
+        exact: false,
+        learnt_by_own_path: false,
+    }
+}
+
+/// `POST /api/v4/projects`, with the namespace in the body.
+pub(super) async fn create_by_body(call: &Call<'_>) -> PageResult {
+    if call.visit.reads() {
+        return Ok(call.not_found());
+    }
+    let form = call.visit.form();
+    let Some(route) = call.cell.namespace_of(&form).await? else {
+        return Ok(refused("There is no such namespace; give `namespace_id`."));
+    };
+    let Source::Namespace(id) = route.source else { return Ok(call.not_found()) };
+    if route.cell != call.cell.role() {
+        // In the learning protocol the path alone decides, and this path has no namespace (LN-11).
+        return Ok(refused(&format!("Create this project at /api/v4/groups/{id}/projects.")));
+    }
+    create(call, &route, &form).await
+}
+
+/// `/api/v4/groups/<id>` and what is below it, on the group's cell.
+pub(super) async fn group(call: &Call<'_>, rest: &str) -> PageResult {
+    let Some(route) = &call.decision.route else { return Ok(call.not_found()) };
+    if rest == "/projects" && !call.visit.reads() {
+        return create(call, route, &call.visit.form()).await;
+    }
+    let Some(group) = namespace(call, route).await?.filter(|_| rest.is_empty() || rest == "/")
+    else {
+        return Ok(call.not_found());
+    };
+    let shown = json!({
+        "name": group.name,
+        "path": group.path,
+        "organization": group.organization,
+        "visibility": shown_visibility(group.visibility),
+    });
+    let body = identified(call, group.id, group.number, shown);
+    Ok(response::json(StatusCode::OK, &body))
+}
+
+/// The namespace of a route, where the viewer may see it.
+async fn namespace(call: &Call<'_>, route: &Route) -> Result<Option<Namespace>, StoreError> {
+    let path = route.path.trim_start_matches('/');
+    let found = call.cell.database.namespace(&call.cell.role(), path).await?;
+    let user = call.viewer.user.as_ref();
+    Ok(found.filter(|group| may_see(user, group.visibility, &group.members)))
+}
+
+async fn create(call: &Call<'_>, route: &Route, form: &Form) -> PageResult {
+    let Some(user) = &call.viewer.user else { return Ok(call.not_found()) };
+    let belongs = |group: &Namespace| user.admin || group.members.contains(&user.name);
+    let Some(group) = namespace(call, route).await?.filter(belongs) else {
+        return Ok(call.not_found());
+    };
+    let Some(path) = form.filled("path").filter(|path| is_plain_segment(path)) else {
+        return Ok(refused("Choose a path of letters, digits, dots, dashes and underscores."));
+    };
+    let (database, role) = (&call.cell.database, call.cell.role());
+    let visibility = match form.filled("visibility") {
+        Some("public") => Visibility::Public,
+        _ => Visibility::Private,
+    };
+    let Drawn { id, number, .. } = database.draw_id(&role, IdTable::Projects).await?;
+    let full_path = format!("{}/{path}", group.path);
+    let added = Change::AddRoute(project_route(&full_path, &role, id, visibility));
+    if database.write(added).await?.is_err() {
+        return Ok(refused(&format!("The path {full_path} is taken.")));
+    }
+    let title = form.filled("name").unwrap_or(path).to_owned();
+    let project = Project {
+        id,
+        number,
+        path: full_path,
+        heading: title.clone(),
+        title,
+        organization: group.organization.clone(),
+        visibility,
+        members: group.members.clone(),
+        work: Default::default(),
+    };
+    database.add_project(&role, project.clone()).await?;
+    Ok(response::json(StatusCode::CREATED, &shown_project(call, &project)))
+}
+
+/// A project as the API shows it.
+pub(super) fn shown_project(call: &Call<'_>, project: &Project) -> Value {
+    let shown = json!({
+        "name": project.title,
+        "path_with_namespace": project.path,
+        "visibility": shown_visibility(project.visibility),
+    });
+    identified(call, project.id, project.number, shown)
+}
+
+fn shown_visibility(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Public => "public",
+        Visibility::Private => "private",
+    }
+}
+
+/// What is below `/api/v4/projects/<id>/merge_requests`: `rest` begins there.
+pub(super) async fn merge_requests(call: &Call<'_>, project: &Project, rest: &str) -> PageResult {
+    let (database, role) = (&call.cell.database, call.cell.role());
+    let segments: Vec<_> = rest.split('/').filter(|segment| !segment.is_empty()).collect();
+    match segments[..] {
+        [] if call.visit.reads() => {
+            let rows = database.merge_requests(&role, project.id).await?;
+            let rows: Vec<_> =
+                rows.iter().map(|row| shown_merge_request(call, project, row)).collect();
+            Ok(response::json(StatusCode::OK, &Value::Array(rows)))
+        }
+        [] => create_merge_request(call, project).await,
+        // The id that is unique on this cell alone, with that of the project beside it (ID-43).
+        ["id", id] => {
+            let Ok(id) = id.parse().map(|id| call.as_row_id(id)) else {
+                return Ok(call.not_found());
+            };
+            let others = call.cell.has(Mutation::OldLinksShowOthers);
+            let found = database.merge_request(&role, id).await?;
+            let found = found.filter(|row| others || row.project == project.id);
+            Ok(found.map_or_else(
+                || call.not_found(),
+                |row| {
+                    let shown = shown_merge_request(call, project, &row);
+                    response::json(StatusCode::OK, &shown)
+                },
+            ))
+        }
+        [iid] | [iid, "notes"] => {
+            let rows = database.merge_requests(&role, project.id).await?;
+            let Some(row) = rows.into_iter().find(|row| row.iid.to_string() == iid) else {
+                return Ok(call.not_found());
+            };
+            if segments.len() == 2 {
+                return notes(call, project, &row).await;
+            }
+            let shown = shown_merge_request(call, project, &row);
+            Ok(response::json(StatusCode::OK, &shown))
+        }
+        _ => Ok(call.not_found()),
+    }
+}
+
+/// `/api/v4/merge_requests/<id>`: the merge request with this id in the whole installation.
+pub(super) async fn merge_request_by_id(call: &Call<'_>, id: Id) -> PageResult {
+    let (database, role) = (&call.cell.database, call.cell.role());
+    let Some(row) = database.merge_request(&role, call.as_row_id(id)).await? else {
+        return Ok(call.not_found());
+    };
+    let projects = database.projects(&role).await?;
+    let user = call.viewer.user.as_ref();
+    let project = projects.iter().find(|project| project.id == row.project);
+    let seen = project.filter(|project| may_see(user, project.visibility, &project.members));
+    Ok(seen.map_or_else(
+        || call.not_found(),
+        |project| response::json(StatusCode::OK, &shown_merge_request(call, project, &row)),
+    ))
+}
+
+async fn create_merge_request(call: &Call<'_>, project: &Project) -> PageResult {
+    let Some(author) = author(call, project) else { return Ok(call.not_found()) };
+    let form = call.visit.form();
+    let Some(title) = form.filled("title") else { return Ok(refused("Give it a `title`.")) };
+    let (database, role) = (&call.cell.database, call.cell.role());
+    let Drawn { id, number, .. } = database.draw_id(&role, IdTable::MergeRequests).await?;
+    let row = MergeRequest {
+        id,
+        number,
+        iid: 0,
+        project: project.id,
+        author: author.id,
+        title: title.to_owned(),
+    };
+    let row = database.add_merge_request(&role, row).await?;
+    // A UUID tells nothing about its cell, so a table has to (ID-10).
+    if call.cell.installation.plan.id_plan.strategy == IdStrategy::Uuid {
+        let placed = Change::PlaceRow { table: IdTable::MergeRequests, id, cell: role };
+        // The row is written down whatever was there: nothing is unique in it.
+        let _ = database.write(placed).await?;
+    }
+    Ok(response::json(StatusCode::CREATED, &shown_merge_request(call, project, &row)))
+}
+
+fn shown_merge_request(call: &Call<'_>, project: &Project, row: &MergeRequest) -> Value {
+    let shown = json!({
+        "iid": row.iid,
+        "project_id": project.number.map_or_else(|| json!(project.id), Value::from),
+        "title": row.title,
+        "author_id": row.author,
+    });
+    identified(call, row.id, row.number, shown)
+}
+
+async fn notes(call: &Call<'_>, project: &Project, of: &MergeRequest) -> PageResult {
+    let (database, role) = (&call.cell.database, call.cell.role());
+    if call.visit.reads() {
+        let rows = database.notes(&role, of.id).await?;
+        let rows: Vec<_> = rows.iter().map(|note| shown_note(call, note)).collect();
+        return Ok(response::json(StatusCode::OK, &Value::Array(rows)));
+    }
+    let Some(author) = author(call, project) else { return Ok(call.not_found()) };
+    let form = call.visit.form();
+    let Some(body) = form.filled("body") else { return Ok(refused("Give it a `body`.")) };
+    let Drawn { id, number, .. } = database.draw_id(&role, IdTable::Notes).await?;
+    let note = Note {
+        id,
+        number,
+        project: project.id,
+        merge_request: of.id,
+        author: author.id,
+        body: body.to_owned(),
+    };
+    database.add_note(&role, note.clone()).await?;
+    Ok(response::json(StatusCode::CREATED, &shown_note(call, &note)))
+}
+
+fn shown_note(call: &Call<'_>, note: &Note) -> Value {
+    let shown = json!({
+        "body": note.body,
+        "author_id": note.author,
+        "noteable_type": "MergeRequest",
+    });
+    identified(call, note.id, note.number, shown)
+}
+
+/// The viewer, where they may write to a project.
+fn author<'c>(call: &'c Call<'_>, project: &Project) -> Option<&'c User> {
+    let user = call.viewer.user.as_ref()?;
+    (user.admin || project.members.contains(&user.name)).then_some(user)
+}
+
+fn refused(text: &str) -> Response {
+    response::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": text }))
+}
+
+impl Call<'_> {
+    /// The id of a row of a table that is not top-level, as a path names it.
+    fn as_row_id(&self, id: Id) -> Id {
+        match (id, self.cell.installation.plan.id_plan.strategy) {
+            (Id::Number(number), IdStrategy::SomeTables) => Id::Local(number),
+            _ => id,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! What a scenario does to rows from outside: it moves an organization's, and inserts many at once.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+
+use super::control::{ControlError, namespace_route};
+use super::installation::Installation;
+use super::projects::project_route;
+use crate::CellId;
+use crate::database::{
+    Change, MergeRequest, Namespace, OrganizationRows, Project, Route, Server, Spread, StoreError,
+    User,
+};
+use crate::ids::{Drawn, Id, IdStrategy, IdTable};
+use crate::journal::{Event, RowsMoved};
+use crate::mutants::Mutation;
+use crate::population::Visibility;
+
+impl Installation {
+    /// Takes the rows of an organization from one cell to another, and returns them as they are
+    /// there. Ids that are unique on their cell alone become fresh ones, and what refers to them
+    /// follows (ID-44).
+    pub(super) async fn move_rows(
+        &self,
+        slug: &str,
+        from: &CellId,
+        to: &CellId,
+    ) -> Result<OrganizationRows, StoreError> {
+        let own = &self.stores.own;
+        let read = own.organization_rows(from, slug).await;
+        let mut rows = self.noted("reading rows of gitlab_main", read)?;
+        let references_before = rows.references();
+        let renumbered = self.renumber(&mut rows, to).await?;
+        let moved = RowsMoved {
+            from: from.clone(),
+            to: to.clone(),
+            rows: rows.len(),
+            renumbered,
+            references_before,
+            references_after: rows.references(),
+        };
+        // The old cell gives up its rows before the new one has them, as one transaction would: an
+        // organization may also move to where it is.
+        let removed = own.remove_rows(from, slug).await;
+        self.noted("removing rows of gitlab_main", removed)?;
+        let added = own.add_rows(to, rows.clone()).await;
+        self.noted("adding rows of gitlab_main", added)?;
+        if self.has(Mutation::IdsGivenAgainAfterAMove) {
+            self.ids.forget(from);
+        }
+        self.journal.append(Event::RowsMoved(moved));
+        Ok(rows)
+    }
+
+    /// Gives fresh ids to the rows whose ids are unique on their cell alone. Returns how many.
+    async fn renumber(
+        &self,
+        rows: &mut OrganizationRows,
+        to: &CellId,
+    ) -> Result<usize, StoreError> {
+        let node = self.casting.node_of(to);
+        let always = self.has(Mutation::MovesDrawNewIds);
+        let is_local = |id: Id| always || matches!(id, Id::Local(_));
+        let mut fresh = BTreeMap::new();
+        for row in rows.merge_requests.iter_mut().filter(|row| is_local(row.id)) {
+            let drawn = self.ids.draw(&node, to, IdTable::MergeRequests).await?;
+            fresh.insert(row.id, drawn.id);
+            row.id = drawn.id;
+        }
+        let mut renumbered = fresh.len();
+        for note in &mut rows.notes {
+            if is_local(note.id) {
+                note.id = self.ids.draw(&node, to, IdTable::Notes).await?.id;
+                renumbered += 1;
+            }
+            if let Some(id) = fresh.get(&note.merge_request)
+                && !self.has(Mutation::ForeignKeysKept)
+            {
+                note.merge_request = *id;
+            }
+        }
+        Ok(renumbered)
+    }
+
+    /// Writes down the cell of moved rows that are found by their bare ids.
+    pub(super) fn placed_rows(
+        &self,
+        rows: &OrganizationRows,
+        cell: &CellId,
+    ) -> impl Iterator<Item = Change> {
+        let found_bare = self.plan.id_plan.strategy != IdStrategy::SomeTables;
+        let ids = rows.merge_requests.iter().filter(move |_| found_bare).map(|row| row.id);
+        ids.map(|id| Change::PlaceRow { table: IdTable::MergeRequests, id, cell: cell.clone() })
+    }
+
+    /// Inserts rows on a cell, named by its role, one after the other, as its own inserts would: an
+    /// id is drawn for each. Merge requests belong to a project of the cell.
+    ///
+    /// # Errors
+    /// Where the cell has no project for the rows, or a store fails.
+    pub async fn insert_rows(
+        &self,
+        cell: &CellId,
+        table: IdTable,
+        count: u64,
+    ) -> Result<(), ControlError> {
+        if !self.plan.topology.contains(cell) {
+            return Err(ControlError::UnknownCell(cell.clone()));
+        }
+        let project = match table {
+            IdTable::MergeRequests => Some(self.some_project(cell).await?),
+            _ => None,
+        };
+        let node = self.casting.node_of(cell);
+        for _ in 0..count {
+            let drawn = self.ids.draw(&node, cell, table).await?;
+            self.insert(cell, table, drawn, project).await?;
+        }
+        self.ids.settle().await;
+        Ok(())
+    }
+
+    async fn insert(
+        &self,
+        cell: &CellId,
+        table: IdTable,
+        drawn: Drawn,
+        project: Option<Id>,
+    ) -> Result<(), ControlError> {
+        let Drawn { id, number, .. } = drawn;
+        // Two rows of one id still need two names.
+        let serial = self.inserted.fetch_add(1, Ordering::Relaxed);
+        let name = format!("{}-{}-{serial}", table.as_str().replace('_', "-"), cell.slug());
+        let own = &self.stores.own;
+        let written = match table {
+            IdTable::Users => {
+                let user = User {
+                    id,
+                    password: name.clone(),
+                    name,
+                    default_organization: None,
+                    admin: false,
+                };
+                let written = self.write(Change::AddUser(user), Spread::Replicated).await?;
+                written.map_err(|conflict| ControlError::PathNotFree(conflict.to_string()))?;
+                return Ok(());
+            }
+            IdTable::Namespaces => {
+                let visibility = Visibility::Public;
+                self.add_route(namespace_route(&name, cell, id, visibility)).await?;
+                let namespace = Namespace {
+                    id,
+                    number,
+                    path: name.clone(),
+                    name,
+                    organization: None,
+                    visibility,
+                    members: Default::default(),
+                };
+                own.add_namespace(cell, namespace).await
+            }
+            IdTable::Projects => {
+                self.add_route(project_route(&name, cell, id, Visibility::Public)).await?;
+                let project = Project {
+                    id,
+                    number,
+                    path: name.clone(),
+                    title: name.clone(),
+                    heading: name,
+                    organization: None,
+                    visibility: Visibility::Public,
+                    members: Default::default(),
+                    work: Default::default(),
+                };
+                own.add_project(cell, project).await
+            }
+            IdTable::MergeRequests => {
+                let project = project.unwrap_or(id);
+                let author = self.some_user().await?;
+                let row = MergeRequest { id, number, iid: 0, project, author, title: name };
+                own.add_merge_request(cell, row).await.map(|_| ())
+            }
+            IdTable::Notes => return Err(ControlError::NotInserted(table)),
+        };
+        Ok(self.noted("inserting a row", written)?)
+    }
+
+    async fn add_route(&self, route: Route) -> Result<(), ControlError> {
+        let written = self.write(Change::AddRoute(route), Spread::Replicated).await?;
+        written.map_err(|conflict| ControlError::PathNotFree(conflict.to_string()))?;
+        Ok(())
+    }
+
+    /// The first user of the population; the author of what nobody wrote.
+    async fn some_user(&self) -> Result<Id, ControlError> {
+        let Some(person) = self.plan.population.people.first() else {
+            return Err(ControlError::UnknownUser("the first of the population".to_owned()));
+        };
+        let found = self.stores.shared.user(&Server::Primary, &person.name).await;
+        let found = self.noted("reading gitlab_users.users", found)?.rows;
+        Ok(found.ok_or_else(|| ControlError::UnknownUser(person.name.clone()))?.id)
+    }
+
+    /// A project of a cell; a new one where it has none.
+    async fn some_project(&self, cell: &CellId) -> Result<Id, ControlError> {
+        let found = self.stores.own.projects(cell).await;
+        let found = self.noted("reading gitlab_main.projects", found)?;
+        if let Some(project) = found.first() {
+            return Ok(project.id);
+        }
+        let drawn = self.ids.draw(&self.casting.node_of(cell), cell, IdTable::Projects).await?;
+        let id = drawn.id;
+        self.insert(cell, IdTable::Projects, drawn, None).await?;
+        Ok(id)
+    }
+}

@@ -1,0 +1,180 @@
+@cells
+Feature: Ids from ranges
+  Each cell gets ranges of ids from a central place, for each table by itself, and a further range
+  when one is used up. The size of a range is the plan's; the documents name none.
+
+  Background:
+    Given the cells and people of the documents
+
+  @buffering
+  Rule: Ranges of the cells
+
+    @req:ID-31 @req:ID-30
+    @doc:database-sequences/ranges
+    Scenario: a range of ten and 25 inserts make three disjoint ranges
+      Given cells draw ids from ranges of 10
+      When cell_eu0 inserts 25 rows into "merge_requests"
+      Then cell_eu0 used 3 ranges of "merge_requests" (ID-31)
+      And no id was drawn twice (ID-31)
+      And every id lies in a range of its cell (ID-30)
+
+    @req:ID-32
+    @doc:database-sequences/ranges
+    Scenario: each table has ranges of its own
+      Given cells draw ids from ranges of 10
+      When cell_eu0 inserts 5 rows into "projects"
+      And cell_eu0 inserts 5 rows into "merge_requests"
+      And cell_eu0 inserts 5 rows into "projects"
+      And cell_eu0 inserts 5 rows into "merge_requests"
+      Then cell_eu0 used 1 range of "projects" (ID-32)
+      And cell_eu0 used 1 range of "merge_requests" (ID-32)
+
+    @req:ID-37
+    @doc:database-sequences/ranges:item-5
+    Scenario: cells that insert at the same time get different ranges
+      Given cells draw ids from ranges of 10
+      When every cell inserts 25 rows into "projects" at once
+      Then 100 ids of "projects" were drawn, none twice (ID-37)
+      And no two ranges of a table overlap (ID-37)
+
+    @req:ID-01 @req:ID-35
+    @doc:database-sequences/ranges:item-3
+    Scenario: an id of a range fits into 53 bits
+      Given cells draw ids from ranges of 10
+      When every cell inserts 10 rows into "namespaces" at once
+      Then 40 ids of "namespaces" were drawn, none twice (ID-01)
+      And the ids of cell_eu1 begin with the number 0 (ID-35)
+
+  @buffering
+  Rule: Trouble at the central place
+
+    @req:ID-36
+    @doc:database-sequences/ranges:item-4
+    Scenario: a slow allocator holds up the insert
+      Given cells draw ids from ranges of 10
+      And gabe is signed in
+      When the allocator of ids takes 100 ms for an answer
+      And gabe sends on cell_us0 directly:
+        """
+        POST /api/v4/projects
+        Content-Type: application/json
+
+        {"namespace_id": 9970, "path": "slow", "visibility": "public"}
+        """
+      Then gabe gets status 201 (ID-36)
+      And an insert waited at least 100 ms for its id (ID-36)
+
+    @req:ID-36
+    @doc:database-sequences/ranges:item-4
+    Scenario: a stopped allocator fails the insert cleanly
+      Given cells draw ids from ranges of 10
+      And gabe is signed in
+      When the allocator of ids stops
+      And gabe sends on cell_us0 directly:
+        """
+        POST /api/v4/projects
+        Content-Type: application/json
+
+        {"namespace_id": 9970, "path": "stopped", "visibility": "public"}
+        """
+      Then gabe gets status 503 (ID-36)
+
+    @req:ID-36
+    @doc:database-sequences/ranges:item-4
+    Scenario: a stopped allocator that starts again gives the next insert its id
+      Given cells draw ids from ranges of 10
+      And gabe is signed in
+      When every cell inserts 10 rows into "projects" at once
+      And the allocator of ids stops
+      And gabe sends on cell_us0 directly:
+        """
+        POST /api/v4/projects
+        Content-Type: application/json
+
+        {"namespace_id": 9970, "path": "once-more", "visibility": "public"}
+        """
+      And the allocator of ids starts again
+      And gabe sends on cell_us0 directly:
+        """
+        POST /api/v4/projects
+        Content-Type: application/json
+
+        {"namespace_id": 9970, "path": "once-more", "visibility": "public"}
+        """
+      And gabe visits "/api/v4/projects/{id}" of the last record on cell_us0 directly
+      Then gabe gets the record with the "path_with_namespace" "gitlab-org/once-more" (ID-36)
+      And 41 ids of "projects" were drawn, none twice (ID-36)
+
+    @req:ID-37
+    @doc:database-sequences/ranges:item-5
+    Scenario: a crash after the counter has moved leaves a gap
+      Given cells draw ids from ranges of 10
+      And gabe is signed in
+      When cell_us0 inserts 10 rows into "projects"
+      And the allocator of ids crashes once after its counter has moved
+      And gabe sends on cell_us0 directly:
+        """
+        POST /api/v4/projects
+        Content-Type: application/json
+
+        {"namespace_id": 9970, "path": "crashed", "visibility": "public"}
+        """
+      And cell_us0 inserts 1 row into "projects"
+      Then gabe gets status 503 (ID-37)
+      And the last id was drawn 11 ids after the one before (ID-37)
+      And no two ranges of a table overlap (ID-37)
+
+    @req:ID-36
+    @doc:database-sequences/ranges:item-4
+    Scenario: a refill ahead of need keeps inserts from waiting
+      Given cells draw ids from ranges of 10
+      And a cell asks for its next range when 5 ids are left
+      When cell_eu0 inserts 6 rows into "merge_requests"
+      And the allocator of ids stops
+      And cell_eu0 inserts 14 rows into "merge_requests"
+      Then 20 ids of "merge_requests" were drawn, none twice (ID-36)
+
+  @buffering @learning
+  Rule: Rows found by their ids
+
+    @req:ID-33
+    @doc:database-sequences/ranges
+    Scenario Outline: the record of ranges finds the cell of a merge request
+      Given cells draw ids from ranges of 10
+      And anna is signed in
+      And a cold <region> router
+      When every cell inserts 15 rows into "merge_requests" at once
+      And anna sends on cell_eu0 directly:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And anna visits "/api/v4/merge_requests/{id}" of the last record
+      Then anna gets the record with the "title" "Fix the login" (ID-33)
+      And cell_eu0 responded last (ID-33)
+
+      Examples:
+        | region |
+        | EU     |
+        | US     |
+
+    @req:ID-34 @req:ID-05
+    @doc:database-sequences/ranges:item-1 @doc:database-sequences/ranges:item-2
+    Scenario: a moved row is found although its range misleads
+      Given cells draw ids from ranges of 10
+      And anna is signed in
+      And a cold EU router
+      When anna sends on cell_eu0 directly:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And the organization "my-organization" moves to cell_us1
+      And anna visits "/api/v4/merge_requests/{id}" of the last record
+      Then anna gets the record with the "title" "Fix the login" (ID-34)
+      And cell_us1 responded last (ID-34)
+      And the move gave fresh ids to 0 rows (ID-05)

@@ -1,0 +1,81 @@
+@cells
+Feature: UUIDs as ids
+  Each row has a UUID beside a number that counts on its cell alone. A number that was in use before
+  still leads to its row, or to none, as the plan says.
+
+  Background:
+    Given the cells and people of the documents
+    And rows have UUIDs beside their numbers
+
+  @buffering
+  Rule: UUIDs of new rows
+
+    @req:ID-10 @req:ID-01
+    @doc:database-sequences/uuid
+    Scenario: new rows carry a UUID of RFC 9562
+      When every cell inserts 25 rows into "projects" at once
+      Then every UUID is one of RFC 9562 (ID-10)
+      And 100 ids of "projects" were drawn, none twice (ID-01)
+
+  @buffering @learning
+  Rule: Rows found by their ids
+
+    @req:ID-10
+    @doc:database-sequences/uuid
+    Scenario: a router reaches the owner by UUID
+      Given gabe is signed in
+      And a cold EU router
+      When gabe sends on cell_us0 directly:
+        """
+        POST /api/v4/projects
+        Content-Type: application/json
+
+        {"namespace_id": 9970, "path": "by-uuid"}
+        """
+      And gabe visits "/api/v4/projects/{uuid}" of the last record
+      Then gabe gets the record with the "path_with_namespace" "gitlab-org/by-uuid" (ID-10)
+      And cell_us0 responded last (ID-10)
+
+    @req:ID-11
+    @doc:database-sequences/uuid:item-1
+    Scenario: a number of before still leads to its row
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/api/v4/projects/5001"
+      Then anna gets the record with the "path_with_namespace" "my-company/my-project" (ID-11)
+
+    @req:ID-11
+    @doc:database-sequences/uuid:item-1
+    Scenario: a number of before leads to no row where the plan says so
+      Given numbers lead to no row any more
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/api/v4/projects/5001"
+      Then anna gets status 404 (ID-11)
+
+    @req:ID-11
+    @doc:database-sequences/uuid:item-1
+    Scenario: the number of a new row leads to no row
+      Given gabe is signed in
+      And a cold EU router
+      When every cell inserts 3 rows into "projects" at once
+      And gabe visits "/api/v4/projects/2"
+      Then gabe gets status 404 (ID-11)
+
+    @req:ID-05
+    @doc:database-sequences/introduction
+    Scenario: a UUID survives a move
+      Given anna is signed in
+      And a cold EU router
+      When anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And the organization "my-organization" moves to cell_us1
+      And anna visits "/api/v4/merge_requests/{uuid}" of the last record
+      Then anna gets the record with the "title" "Fix the login" (ID-05)
+      And cell_us1 responded last (ID-05)
+      And the move gave fresh ids to 0 rows (ID-05)

@@ -1,0 +1,287 @@
+//! Checks of the ids of rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use cell_fleet::{CellId, Id, IdAllocation, IdRange, IdTable, cell_number_of};
+use serde_json::Value;
+
+use super::{Proof, ensure};
+use crate::plan::ScenarioPlan;
+use crate::trace::{ReceivedResponse, Trace, UserResponse};
+
+/// So many ids of a table were drawn, and none of them twice.
+pub fn drawn_once(trace: &Trace, table: IdTable, count: usize) -> Proof {
+    let drawn = allocations(trace).filter(|drawn| drawn.table == table).count();
+    ensure(drawn == count, || format!("{drawn} ids of {table} were drawn, not {count}"))?;
+    once(allocations(trace).filter(|drawn| drawn.table == table))
+}
+
+/// No id was drawn twice for one table. Ids that are unique on a cell alone count with their cell.
+pub fn none_drawn_twice(trace: &Trace) -> Proof {
+    ensure(allocations(trace).next().is_some(), || "no id was drawn".to_owned())?;
+    once(allocations(trace))
+}
+
+fn once<'t>(drawn: impl Iterator<Item = &'t IdAllocation>) -> Proof {
+    let mut first: BTreeMap<(IdTable, Id, Option<&CellId>), &CellId> = BTreeMap::new();
+    for IdAllocation { cell, table, id, .. } in drawn {
+        let local = matches!(id, Id::Local(_)).then_some(cell);
+        if let Some(other) = first.insert((*table, *id, local), cell) {
+            return Err(format!("{other} and {cell} both drew the id {id} of {table}"));
+        }
+    }
+    Ok(())
+}
+
+/// The top bits of each id are the number of the cell that drew it.
+pub fn ids_name_their_cells(trace: &Trace, plan: &ScenarioPlan) -> Proof {
+    let numbers = plan.fleet.id_plan.numbers(&plan.fleet.topology);
+    ensure(allocations(trace).next().is_some(), || "no id was drawn".to_owned())?;
+    for IdAllocation { cell, id, table, .. } in allocations(trace) {
+        let Id::Number(number) = id else { return Err(format!("{id} carries no cell number")) };
+        let (named, expected) = (cell_number_of(*number), numbers.get(cell).copied());
+        ensure(Some(named) == expected, || {
+            format!("{cell} drew the id {id} of {table}, which names cell {named}")
+        })?;
+    }
+    Ok(())
+}
+
+/// The top bits of all ids of a cell are this number.
+pub fn ids_begin_with(trace: &Trace, cell: &CellId, number: u64) -> Proof {
+    let mut drawn = allocations(trace).filter(|drawn| drawn.cell == *cell).peekable();
+    ensure(drawn.peek().is_some(), || format!("{cell} drew no id"))?;
+    for IdAllocation { id, .. } in drawn {
+        let named = match id {
+            Id::Number(id) => Some(cell_number_of(*id)),
+            Id::Local(_) | Id::Uuid(_) => None,
+        };
+        ensure(named == Some(number), || format!("{cell} drew {id}, which names {named:?}"))?;
+    }
+    Ok(())
+}
+
+/// Each drawn id is a UUID with a version and the variant of RFC 9562.
+pub fn uuids_follow_the_rfc(trace: &Trace) -> Proof {
+    ensure(allocations(trace).next().is_some(), || "no id was drawn".to_owned())?;
+    for IdAllocation { id, .. } in allocations(trace) {
+        let text = id.to_string();
+        ensure(matches!(id, Id::Uuid(_)), || format!("{text} is not a UUID"))?;
+        // Hyphens are at fixed places, so the digits of version and variant are too (4.1, 4.2).
+        let (version, variant) = (text.as_bytes().get(14), text.as_bytes().get(19));
+        let is_valid = matches!(version, Some(b'1'..=b'8'))
+            && matches!(variant, Some(b'8' | b'9' | b'a' | b'b'));
+        ensure(is_valid, || format!("{text} has no version and variant of RFC 9562"))?;
+    }
+    Ok(())
+}
+
+/// So many cells drew this id for a table.
+pub fn cells_drew(trace: &Trace, table: IdTable, id: &str, count: usize) -> Proof {
+    let drew =
+        allocations(trace).filter(|drawn| drawn.table == table && drawn.id.to_string() == id);
+    let cells: BTreeSet<_> = drew.map(|drawn| &drawn.cell).collect();
+    ensure(cells.len() == count, || {
+        format!("{} cells drew the id {id} of {table}, not {count}: {cells:?}", cells.len())
+    })
+}
+
+/// A cell drew the ids of a table from so many ranges, each of which belongs to it alone.
+pub fn ranges_used(trace: &Trace, cell: &CellId, table: IdTable, count: usize) -> Proof {
+    let of_cell = allocations(trace).filter(|drawn| drawn.cell == *cell && drawn.table == table);
+    let ranges: BTreeSet<IdRange> = of_cell.filter_map(|drawn| drawn.range).collect();
+    ensure(ranges.len() == count, || {
+        let ranges: Vec<_> = ranges.iter().map(IdRange::to_string).collect();
+        format!("{cell} used {} ranges of {table}, not {count}: {ranges:?}", ranges.len())
+    })?;
+    ranges_disjoint(trace)
+}
+
+/// No two ranges of a table have an id in common, and no range belongs to two cells.
+pub fn ranges_disjoint(trace: &Trace) -> Proof {
+    let mut given: BTreeMap<IdTable, BTreeMap<IdRange, &CellId>> = BTreeMap::new();
+    for IdAllocation { cell, table, range, .. } in allocations(trace) {
+        let range = range.ok_or_else(|| format!("{cell} drew an id of {table} without a range"))?;
+        let of_table = given.entry(*table).or_default();
+        for (other, holder) in of_table.iter() {
+            let same = *other == range && *holder == cell;
+            ensure(same || !other.overlaps(&range), || {
+                format!("{holder} had the ids {other} of {table}, and {cell} the ids {range}")
+            })?;
+        }
+        of_table.insert(range, cell);
+    }
+    ensure(!given.is_empty(), || "no id was drawn".to_owned())
+}
+
+/// Each id lies in the range from which it was drawn, which has the planned size.
+pub fn ids_in_ranges(trace: &Trace, plan: &ScenarioPlan) -> Proof {
+    ranges_disjoint(trace)?;
+    let size = plan.fleet.id_plan.range_size;
+    for IdAllocation { cell, id, range, .. } in allocations(trace) {
+        let (Id::Number(number), Some(range)) = (id, range) else {
+            return Err(format!("{cell} drew {id} without a range"));
+        };
+        let fits = range.contains(*number) && range.last - range.first + 1 == size;
+        ensure(fits, || format!("{cell} drew {id}, with a range from {range}"))?;
+    }
+    Ok(())
+}
+
+/// The last drawn id is so much greater than the one before it.
+pub fn last_gap(trace: &Trace, expected: u64) -> Proof {
+    let numbers: Vec<_> = allocations(trace)
+        .filter_map(|drawn| match drawn.id {
+            Id::Number(number) => Some(number),
+            Id::Local(_) | Id::Uuid(_) => None,
+        })
+        .collect();
+    let [.., before, last] = numbers[..] else {
+        return Err("fewer than two ids were drawn".to_owned());
+    };
+    ensure(last.checked_sub(before) == Some(expected), || {
+        format!("the id {last} followed {before}, not {}", before + expected)
+    })
+}
+
+/// An insert waited at least this long for its id.
+pub fn waited_for_id(trace: &Trace, ms: u64) -> Proof {
+    let longest = allocations(trace).map(|drawn| drawn.waited).max();
+    let longest = longest.ok_or("no id was drawn")?;
+    ensure(longest >= Duration::from_millis(ms), || {
+        format!("the longest wait for an id was {longest:?}")
+    })
+}
+
+/// The moves gave fresh ids to so many rows.
+pub fn renumbered(trace: &Trace, rows: usize) -> Proof {
+    ensure(!trace.moved_rows.is_empty(), || "nothing moved".to_owned())?;
+    let found: usize = trace.moved_rows.iter().map(|(_, moved)| moved.renumbered).sum();
+    ensure(found == rows, || format!("{found} rows got fresh ids, not {rows}"))
+}
+
+/// So many foreign keys of moved rows led to a row before their move, and as many after it.
+pub fn references_kept(trace: &Trace, count: usize) -> Proof {
+    let (_, moved) = trace.moved_rows.last().ok_or("nothing moved")?;
+    let (before, after) = (moved.references_before, moved.references_after);
+    ensure(before == count && after == count, || {
+        format!(
+            "{before} foreign keys led to a row before the move and {after} after it, not {count}"
+        )
+    })
+}
+
+/// The last response to a person is a record with this value.
+pub fn gets_record(trace: &Trace, person: &str, member: &str, value: &str) -> Proof {
+    let (target, record) = last_record(trace, person)?;
+    let found = &record[member];
+    let found = found.as_str().map_or_else(|| found.to_string(), str::to_owned);
+    ensure(found == value, || format!("{target} gave a record with the {member} {found}"))
+}
+
+/// The `id` of the last response to a person is the id that was drawn last, to its last digit.
+pub fn gets_drawn_id(trace: &Trace, person: &str) -> Proof {
+    let (target, record) = last_record(trace, person)?;
+    let drawn = allocations(trace).last().ok_or("no id was drawn")?.id;
+    let shown = record["id"].to_string();
+    ensure(shown == drawn.to_string(), || {
+        format!("{target} gave the id {shown}, and the cell drew {drawn}")
+    })
+}
+
+/// Of the records that POST requests to a target created, each has a greater IID than those before.
+pub fn iids_rise(trace: &Trace, target: &str) -> Proof {
+    let mut iids = Vec::new();
+    for (_, request) in trace.acted() {
+        if request.method != "POST" || request.target != *target {
+            continue;
+        }
+        let Some(UserResponse { got: Ok(got), .. }) = &request.response else { continue };
+        let iid = json_of(got)?["iid"].as_u64();
+        iids.push(iid.ok_or_else(|| format!("a response to {target} has no IID"))?);
+    }
+    ensure(iids.len() > 1, || format!("fewer than two records were created at {target}"))?;
+    ensure(iids.is_sorted_by(|one, next| one < next), || format!("the IIDs were {iids:?}"))
+}
+
+fn allocations(trace: &Trace) -> impl Iterator<Item = &IdAllocation> {
+    trace.allocations.iter().map(|(_, allocation)| allocation)
+}
+
+/// The last response to a person as a record, with the target of its request.
+fn last_record(trace: &Trace, person: &str) -> Result<(String, Value), String> {
+    let (_, request) =
+        trace.last_of(person).ok_or_else(|| format!("{person} has not sent a request"))?;
+    let Some(UserResponse { got: Ok(got), .. }) = &request.response else {
+        return Err(format!("{person} got no response to {}", request.target));
+    };
+    let record = json_of(got).map_err(|why| format!("{} {}: {why}", request.target, got.status))?;
+    Ok((request.target.to_string(), record))
+}
+
+fn json_of(response: &ReceivedResponse) -> Result<Value, String> {
+    let text = response.body.text();
+    serde_json::from_str(&text).map_err(|error| format!("`{text}` is not JSON: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::Stamp;
+
+    use super::*;
+
+    const AT: Stamp = Stamp { sequence: 0, at: Duration::ZERO };
+
+    fn allocation(cell: CellId, id: Id, range: Option<(u64, u64)>) -> IdAllocation {
+        let range = range.map(|(first, last)| IdRange { first, last });
+        IdAllocation { cell, table: IdTable::Projects, id, range, waited: Duration::ZERO }
+    }
+
+    fn trace(allocations: impl IntoIterator<Item = IdAllocation>) -> Trace {
+        let mut trace = Trace::default();
+        trace.allocations.extend(allocations.into_iter().map(|allocation| (AT, allocation)));
+        trace
+    }
+
+    #[test]
+    fn an_id_that_two_cells_drew_is_found() {
+        let drawn = |id| [CellId::eu(0), CellId::us(1)].map(|cell| allocation(cell, id, None));
+        assert!(none_drawn_twice(&trace(drawn(Id::Number(7)))).is_err());
+        assert!(drawn_once(&trace(drawn(Id::Number(7))), IdTable::Projects, 2).is_err());
+        // An id that is unique on a cell alone may be there once on each.
+        assert_eq!(none_drawn_twice(&trace(drawn(Id::Local(7)))), Ok(()));
+        let local = trace(drawn(Id::Local(7)));
+        assert_eq!(cells_drew(&local, IdTable::Projects, "local:7", 2), Ok(()));
+        assert!(none_drawn_twice(&trace([])).is_err());
+    }
+
+    #[test]
+    fn overlapping_and_shared_ranges_are_found() {
+        let in_range = |cell, id, range| allocation(cell, Id::Number(id), Some(range));
+        let sound = trace([
+            in_range(CellId::eu(0), 1, (1, 10)),
+            in_range(CellId::eu(0), 2, (1, 10)),
+            in_range(CellId::us(0), 11, (11, 20)),
+        ]);
+        assert_eq!(ranges_used(&sound, &CellId::eu(0), IdTable::Projects, 1), Ok(()));
+        assert!(ranges_used(&sound, &CellId::us(0), IdTable::Projects, 2).is_err());
+        for other in [in_range(CellId::us(0), 3, (1, 10)), in_range(CellId::eu(0), 9, (9, 18))] {
+            let broken = trace([in_range(CellId::eu(0), 1, (1, 10)), other]);
+            assert!(ranges_disjoint(&broken).is_err());
+        }
+        assert_eq!(last_gap(&sound, 9), Ok(()));
+        assert!(last_gap(&sound, 1).is_err());
+    }
+
+    #[test]
+    fn a_uuid_needs_a_version() {
+        let uuid = |text: &str| trace([allocation(CellId::eu(0), text.parse().unwrap(), None)]);
+        assert_eq!(uuids_follow_the_rfc(&uuid("0190163d-8694-739b-aea5-966c26f8ad91")), Ok(()));
+        for broken in
+            ["0190163d-8694-039b-aea5-966c26f8ad91", "0190163d-8694-739b-0ea5-966c26f8ad91", "5001"]
+        {
+            assert!(uuids_follow_the_rfc(&uuid(broken)).is_err(), "{broken}");
+        }
+    }
+}
