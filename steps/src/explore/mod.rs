@@ -5,6 +5,8 @@
 //! journey is made as short as it can be ([`shrink`]) and written as a feature file.
 
 mod deed;
+mod exhaustive;
+mod explored;
 mod facts;
 mod generate;
 mod journey;
@@ -13,12 +15,17 @@ mod pairs;
 #[cfg(feature = "broken")]
 mod prepared;
 mod run;
+mod shorten;
 mod shrink;
+mod source;
+mod turns;
 mod weights;
 mod world;
 
+pub(crate) use exhaustive::{MOST_DEPTH, count as journeys_up_to};
+pub(crate) use explored::{Cause, Explored, Found, JourneyId, Limit, Scope, Trouble};
 pub(crate) use facts::judged;
 pub(crate) use journey::JUDGED;
 #[cfg(feature = "broken")]
 pub(crate) use prepared::Prepared;
-pub(crate) use run::{Exploration, Explored, Found, Limit, explore};
+pub(crate) use run::{Exploration, explore};
