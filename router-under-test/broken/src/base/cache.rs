@@ -222,12 +222,8 @@ impl Cache {
         self.evicted.len()
     }
 
-    /// If the whole cache was evicted since this number of evictions, caches under the key that
-    /// went first (a mutation).
+    /// Caches under the key that went first after this number of evictions (a mutation).
     pub(crate) fn teach_evicted(&mut self, since: usize, cell: usize, now: Instant) {
-        if self.evicted.len() - since < self.max {
-            return;
-        }
         if let Some(key) = self.evicted.get(since).cloned() {
             let ask = Ask { target: key.path.clone(), ..Ask::default() };
             self.teach(&ask, &key.path, key.exact, cell, now);

@@ -174,8 +174,12 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
         let (now, last) = extra.responses;
         extra.crossed = Some(last).filter(|_| now > count);
     }
+    let evicted = router.cache().evictions() - evictions;
     let way = decide(router, ask, first, said)?;
-    if router.has(Mutation::ReusesEvictedKey) && !way.unowned {
+    if router.has(Mutation::ReusesEvictedKey)
+        && !way.unowned
+        && evicted >= router.config.max_entries
+    {
         router.cache().teach_evicted(evictions, way.cell, Instant::now());
     }
     let mut extra = router.extra();
