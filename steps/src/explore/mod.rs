@@ -11,10 +11,13 @@ mod facts;
 mod generate;
 mod journey;
 mod model;
+mod names;
 mod pairs;
 #[cfg(feature = "broken")]
 mod prepared;
+mod raw;
 mod run;
+mod scene;
 mod shorten;
 mod shrink;
 mod source;
@@ -29,3 +32,4 @@ pub(crate) use journey::JUDGED;
 #[cfg(feature = "broken")]
 pub(crate) use prepared::Prepared;
 pub(crate) use run::{Exploration, explore};
+pub(crate) use weights::Weights;
