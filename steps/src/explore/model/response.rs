@@ -267,7 +267,7 @@ impl Model<'_> {
     }
 
     /// Only buffering knows a limit (contract, *Limits*).
-    fn is_too_large(&self, case: &Case<'_>) -> bool {
+    pub(super) fn is_too_large(&self, case: &Case<'_>) -> bool {
         case.request.body.length > self.facts.max_body
     }
 }
