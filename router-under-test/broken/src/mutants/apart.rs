@@ -1,11 +1,11 @@
 //! Both: mutations whose cause and effect stand apart. Each needs several steps, in this order, so
 //! that nobody had written a scenario for it before exploration found one.
 
-use crate::entry::{Mutant, both, buffering, learning};
+use crate::entry::{Mutant, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
-    both(
+    learning(
         "keeps-two-of-three-levels",
         "CA-10",
         Mutation::KeepsTwoOfThreeLevels,
