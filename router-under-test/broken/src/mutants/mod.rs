@@ -1,6 +1,6 @@
 //! The tables of mutants: the name of each, the requirement that it breaks, and a summary.
 
-mod apart;
+pub(crate) mod apart;
 mod asking;
 mod believing;
 mod bodies;
