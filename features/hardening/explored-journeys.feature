@@ -14,3 +14,24 @@ Feature: Journeys that exploration found
     And visitor sends the target "/acme"
     And visitor sends the target "/acme/site"
     Then the model of the documents permits every exchange (Z-09)
+
+  @buffering @req:BF-04 @doc:buffering/organization-moved
+  Scenario: A body is sent again to the cell that its organization moved to
+    Given the installation of the cells "cell_us0, cell_us2, cell_ap0"
+    And a cold AP router
+    When visitor sends the target "/my-company/handbook"
+    And the organization "my-organization" moves to cell_us2
+    And anna sends POST "/my-company/handbook/" with 300 random bytes in chunks
+    Then the model of the documents permits every exchange (BF-04)
+
+  @buffering @req:RT-09 @doc:buffering/organization-moved
+  Scenario: An organization that moves twice is asked for twice
+    Given the installation of the cells "cell_us0, cell_us1"
+    And a cold US router
+    When visitor sends the target "/my-company/handbook/-/issues"
+    And the organization "my-organization" moves to cell_us1
+    And visitor sends the target "/my-company/handbook"
+    And the organization "my-organization" moves to cell_us0
+    And visitor sends the target "/my-company/handbook"
+    And visitor sends the target "/my-company/handbook"
+    Then the model of the documents permits every exchange (RT-09)

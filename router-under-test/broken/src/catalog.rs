@@ -24,7 +24,8 @@ pub fn variants() -> &'static [Variant] {
 
 /// The router called `name`, and its protocols.
 pub(crate) fn find(name: &str) -> Option<(Change, Protocols)> {
-    let mut mutants = mutants().iter().chain(degenerate());
+    let uncaught = crate::mutants::apart::UNCAUGHT;
+    let mut mutants = mutants().iter().chain(degenerate()).chain(uncaught);
     let mut variants = variants().iter();
     mutants
         .find(|mutant| mutant.name == name)

@@ -482,4 +482,14 @@ pub(crate) enum Mutation {
     PingsAhead,
     ChecksModified,
     FetchesTheIcon,
+    // Cause and effect stand apart.
+    KeepsTwoOfThreeLevels,
+    OuterKeepsInner,
+    CorrectsOnce,
+    KeepsMemoOfPaths,
+    ExactHidesPrefixes,
+    RenewsInFlight,
+    ReusesEvictedKey,
+    CrossesLearnResponses,
+    DropsBodyOfMoved,
 }

@@ -14,6 +14,7 @@ use clap::{Args, ValueEnum};
 use super::{not_written, one_or_more, usage_error};
 use crate::catalog::Catalog;
 use crate::engine::{Conclusion, usual_jobs};
+use crate::explore::{MOST_DEPTH, journeys_up_to};
 use crate::report::Screen;
 use crate::self_test::{self, Extent, MutantUnderTest, MutationRun, Setup, unbroken};
 use crate::stop::{self, StopReason};
@@ -43,6 +44,10 @@ pub(super) struct SelfTest {
     /// With `--only hunt`: the seed of the journeys
     #[arg(long, value_name = "NUMBER", default_value = "1")]
     seed: u64,
+    /// With `--only hunt`: every journey up to so many actions in one small world, instead of
+    /// random ones
+    #[arg(long, value_name = "DEPTH", conflicts_with_all = ["journeys", "seed"])]
+    exhaustive: Option<usize>,
     /// Parallel jobs
     #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
@@ -74,6 +79,12 @@ impl SelfTest {
             return usage_error(&format!(
                 "no mutant has a name with {}; `self-test --list` shows the names",
                 self.names.join(" or ")
+            ));
+        }
+        if self.exhaustive.is_some_and(|depth| depth > MOST_DEPTH) {
+            return usage_error(&format!(
+                "up to {MOST_DEPTH} actions there are {} journeys: `--exhaustive` takes no more",
+                journeys_up_to(MOST_DEPTH)
             ));
         }
         let outcome = if self.list && self.only == [SelfTestPart::Variants] {
@@ -110,13 +121,21 @@ impl SelfTest {
         part == SelfTestPart::Matrix || (self.names.is_empty() && !self.quick)
     }
 
+    /// What a hunt plays.
+    fn game(&self) -> hunt::Game {
+        match self.exhaustive {
+            Some(depth) => hunt::Game::Exhaustive { depth },
+            None => hunt::Game::Random { journeys: self.journeys.get(), seed: self.seed },
+        }
+    }
+
     fn run(&self, mutants: &[MutantUnderTest], variants: &[&Variant]) -> io::Result<Conclusion> {
         let catalog = Catalog::embedded();
         let program = std::env::current_exe()?;
         let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
         let setup = Setup { catalog: &catalog, program: &program, jobs };
         if self.only == [SelfTestPart::Hunt] {
-            return hunt::run(&setup, mutants, self.journeys.get(), self.seed);
+            return hunt::run(&setup, mutants, self.game());
         }
         let without = setup.reference_failures();
         let mut problems: Vec<_> = without
@@ -141,7 +160,7 @@ impl SelfTest {
             problems.extend(all_pass(&setup, variants)?);
         }
         if self.includes(SelfTestPart::Hunt) {
-            hunt::run(&setup, mutants, self.journeys.get(), self.seed)?;
+            hunt::run(&setup, mutants, self.game())?;
         }
         let mut out = io::stdout().lock();
         problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;

@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use cell_fleet::Protocol;
 
+use super::exhaustive;
+use super::explored::JourneyId;
 use super::generate::{drawn, journey};
 use super::weights::Weights;
 use crate::catalog::Case;
@@ -19,7 +21,7 @@ const CANDIDATES: u64 = 4;
 #[derive(Debug)]
 pub(crate) struct Prepared {
     weights: Weights,
-    seeds: Vec<u64>,
+    ids: Vec<JourneyId>,
     buffering: Vec<OnceLock<Result<Case, String>>>,
     learning: Vec<OnceLock<Result<Case, String>>>,
 }
@@ -30,7 +32,7 @@ impl Prepared {
     pub(crate) fn random(seed: u64, count: usize) -> Self {
         let weights = Weights::embedded();
         let mut met: BTreeMap<_, u64> = BTreeMap::new();
-        let mut seeds = Vec::with_capacity(count);
+        let mut ids = Vec::with_capacity(count);
         for number in 0..count as u64 {
             let first = seed.wrapping_mul(FAR).wrapping_add(number * CANDIDATES);
             let candidates = (0..CANDIDATES).map(|candidate| first.wrapping_add(candidate));
@@ -41,27 +43,45 @@ impl Prepared {
             };
             let Some((seed, pairs)) = candidates.min_by_key(often) else { continue };
             pairs.into_iter().for_each(|pair| *met.entry(pair).or_default() += 1);
-            seeds.push(seed);
+            ids.push(JourneyId::Seed(seed));
         }
-        let places = || seeds.iter().map(|_| OnceLock::new()).collect();
-        Self { weights, buffering: places(), learning: places(), seeds }
+        Self::of(ids, weights)
+    }
+
+    /// All journeys of the small world up to this length, of each protocol.
+    pub(crate) fn exhaustive(depth: usize) -> Self {
+        let ids = (1..=exhaustive::count(depth)).map(JourneyId::Number);
+        Self::of(ids.collect(), Weights::embedded())
+    }
+
+    fn of(ids: Vec<JourneyId>, weights: Weights) -> Self {
+        let places = || ids.iter().map(|_| OnceLock::new()).collect();
+        Self { weights, buffering: places(), learning: places(), ids }
     }
 
     /// How many journeys there are of each protocol.
     pub(crate) fn count(&self) -> usize {
-        self.seeds.len()
+        self.ids.len()
     }
 
-    /// The journey of this number, counted from 0, or what is wrong with it: a fault of the suite.
+    /// The name of the journey of this number, counted from 0: `explore --journey` runs it again.
+    pub(crate) fn id(&self, number: usize) -> Option<JourneyId> {
+        self.ids.get(number).copied()
+    }
+
+    /// The journey of this number, or what is wrong with it: a fault of the suite.
     pub(crate) fn get(&self, protocol: Protocol, number: usize) -> Option<&Result<Case, String>> {
         let journeys = match protocol {
             Protocol::Buffering => &self.buffering,
             Protocol::Learning => &self.learning,
         };
-        let seed = *self.seeds.get(number)?;
+        let id = self.id(number)?;
         Some(journeys.get(number)?.get_or_init(|| {
-            journey(protocol, seed, &self.weights)
-                .as_case(&format!("journey {seed} is permitted"), "RT-08")
+            let journey = match id {
+                JourneyId::Seed(seed) => journey(protocol, seed, &self.weights),
+                JourneyId::Number(number) => exhaustive::journey(protocol, number),
+            };
+            journey.as_case(&format!("journey {id} is permitted"), "RT-08")
         }))
     }
 }
@@ -80,5 +100,12 @@ mod tests {
         assert_eq!(names(1), names(1));
         assert_ne!(names(1), names(2));
         assert!(Prepared::random(1, 3).get(Protocol::Buffering, 3).is_none());
+    }
+
+    #[test]
+    fn every_journey_of_the_small_world_is_prepared() {
+        let prepared = Prepared::exhaustive(1);
+        assert_eq!(prepared.count(), 13);
+        assert!((0..13).all(|number| prepared.get(Protocol::Buffering, number).unwrap().is_ok()));
     }
 }

@@ -56,16 +56,17 @@ impl HuntRun {
 }
 
 impl Setup<'_> {
-    /// Plays the journeys with each mutant until the first one that is not permitted. Of a mutant
-    /// of both protocols, the journeys take turns, so that it plays no more than another. `tell`
+    /// Plays at most so many journeys with each mutant, until the first one that is not permitted.
+    /// For a mutant of both protocols, the protocols take turns. `tell`
     /// hears of each mutant in order; when it breaks, nothing more starts.
     pub(crate) fn hunt(
         &self,
         mutants: &[MutantUnderTest],
         journeys: &Prepared,
+        most: usize,
         mut tell: impl FnMut(&HuntRun) -> ControlFlow<()>,
     ) -> Vec<HuntRun> {
-        let work = |mutant: &MutantUnderTest| hunted(mutant, self.program, journeys);
+        let work = |mutant: &MutantUnderTest| hunted(mutant, self.program, journeys, most);
         let mut done: Vec<Option<HuntRun>> = mutants.iter().map(|_| None).collect();
         let mut next = 0;
         pool::run(
@@ -98,7 +99,8 @@ impl Setup<'_> {
             .collect();
         let work = |(protocol, number): &(Protocol, usize)| {
             let verdict = played(journeys, *protocol, *number, &launch);
-            let journey = format!("{} journey {}", protocol.as_str(), number + 1);
+            let id = journeys.id(*number)?;
+            let journey = format!("{} journey {id}", protocol.as_str());
             let why = match verdict.outcome {
                 Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotRun(why) => why,
                 _ => verdict.findings.first()?.message.clone(),
@@ -121,7 +123,7 @@ fn played(journeys: &Prepared, protocol: Protocol, number: usize, launch: &Launc
 }
 
 /// Plays journeys with a mutant until one is not permitted.
-fn hunted(mutant: &MutantUnderTest, program: &Path, journeys: &Prepared) -> HuntRun {
+fn hunted(mutant: &MutantUnderTest, program: &Path, journeys: &Prepared, most: usize) -> HuntRun {
     let launch = mutant.launch(program);
     let protocols = mutant.protocols();
     let row = mutant.requirement.parse().ok().and_then(|id| Ledger::embedded().row(&id));
@@ -133,7 +135,7 @@ fn hunted(mutant: &MutantUnderTest, program: &Path, journeys: &Prepared) -> Hunt
         trophy: None,
         suite_errors: Vec::new(),
     };
-    for number in 0..journeys.count() {
+    for number in 0..most.min(protocols.len() * journeys.count()) {
         let protocol = protocols[number % protocols.len()];
         let verdict = played(journeys, protocol, number / protocols.len(), &launch);
         run.journeys += 1;

@@ -68,6 +68,9 @@ pub(crate) async fn route(
         if router.has(Mutation::StaysWithTheLatest) && Some(next) == router.config.latest {
             router.extra().sticky = Some(next);
         }
+        if sent == 1 && known && router.has(Mutation::DropsBodyOfMoved) {
+            body = Bytes::new();
+        }
         if router.has(Mutation::HonoursCacheOnBounce) {
             remember_told(router, asked, response.headers(), cell)?;
         }
@@ -104,8 +107,12 @@ pub(crate) async fn route(
         *response.status_mut() = StatusCode::OK;
     }
     learn_from(router, asked, &response, Steps { first, cell, known, sent })?;
-    if known && cell != first && !router.has(Mutation::KeepsNarrowerEntries) {
+    let keeps = router.has(Mutation::KeepsNarrowerEntries) || router.has(Mutation::CorrectsOnce);
+    if known && cell != first && !keeps {
         router.cache().forget_leading(asked, first);
+    }
+    if router.has(Mutation::KeepsMemoOfPaths) && sent > 1 {
+        router.extra().memo.remove(ask.path());
     }
     if router.has(Mutation::SignInClears) && ask.path() == "/users/sign_in" && !ask.is_safe() {
         router.cache().clear();

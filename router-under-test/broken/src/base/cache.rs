@@ -1,12 +1,12 @@
 //! The router's cache of the cells of paths: bounded, and each entry expires at a fixed time.
 
 use std::collections::hash_map::DefaultHasher;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use crate::base::alike;
-use crate::base::target::{Ask, leading, prefixes, trimmed};
+use crate::base::target::{Ask, covers, leading, prefixes, trimmed};
 use crate::kind::{Change, Mutation, Variation};
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -37,11 +37,24 @@ pub(crate) struct Cache {
     /// The entries by age, for eviction of the oldest.
     order: BTreeMap<u64, Key>,
     next_age: u64,
+    /// Keys whose cell was changed, for the mutation that changes it once.
+    corrected: HashSet<Key>,
+    /// The keys of evicted entries, for the mutation that uses them again.
+    evicted: Vec<Key>,
 }
 
 impl Cache {
     pub(crate) fn new(change: Change, ttl: Duration, max: usize) -> Self {
-        Self { change, ttl, max, entries: HashMap::new(), order: BTreeMap::new(), next_age: 0 }
+        Self {
+            change,
+            ttl,
+            max,
+            entries: HashMap::new(),
+            order: BTreeMap::new(),
+            next_age: 0,
+            corrected: HashSet::new(),
+            evicted: Vec::new(),
+        }
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -84,7 +97,11 @@ impl Cache {
             {
                 key = other.clone();
             }
+            let latest = self.latest_around(&key);
             let Some(entry) = self.entries.get_mut(&key) else { continue };
+            if self.change == Change::Mutation(Mutation::OuterKeepsInner) {
+                entry.learnt = latest.unwrap_or(entry.learnt);
+            }
             let ended = now.duration_since(entry.learnt) >= self.ttl;
             match self.change {
                 Change::Mutation(Mutation::NeverForgets) => return Some(entry.cell),
@@ -155,6 +172,12 @@ impl Cache {
             let related = self.entries.keys().filter(|other| leading(&other.path, 1) == top);
             related.cloned().collect::<Vec<_>>().iter().for_each(|other| self.forget(other));
         }
+        if self.change == Change::Mutation(Mutation::CorrectsOnce)
+            && self.entries.get(&key).is_some_and(|entry| entry.cell != cell)
+            && !self.corrected.insert(key.clone())
+        {
+            return;
+        }
         if self.change == Change::Mutation(Mutation::OneEntryPerPath) {
             self.forget(&Key { exact: !key.exact, ..key.clone() });
         }
@@ -168,7 +191,59 @@ impl Cache {
         let age = self.next_age;
         self.next_age += 1;
         self.order.insert(age, key.clone());
+        let taught = key.clone();
         self.entries.insert(key, Entry { cell, learnt: now, age, slashed: path.ends_with('/') });
+        if self.change == Change::Mutation(Mutation::KeepsTwoOfThreeLevels) {
+            self.drop_level_above(&taught);
+        }
+    }
+
+    /// Of the prefixes around one that was just taught, keeps the outermost (a mutation).
+    fn drop_level_above(&mut self, inner: &Key) {
+        let around = self
+            .entries
+            .keys()
+            .filter(|outer| !outer.exact && *outer != inner && covers(&outer.path, &inner.path));
+        let mut around: Vec<_> = around.cloned().collect();
+        around.sort_by_key(|outer| outer.path.len());
+        around.iter().skip(1).for_each(|middle| self.forget(middle));
+    }
+
+    /// When the latest of the entries for prefixes of this key was learnt, itself included.
+    fn latest_around(&self, key: &Key) -> Option<Instant> {
+        let around = self.entries.iter().filter(|(other, _)| {
+            other.scope == key.scope
+                && (*other == key || !other.exact && covers(&other.path, &key.path))
+        });
+        around.map(|(_, entry)| entry.learnt).max()
+    }
+
+    /// Lets the entry for this request live once more, if it has expired (a mutation).
+    pub(crate) fn renew_ended(&mut self, ask: &Ask, now: Instant) {
+        let scope = self.scope(ask);
+        let prefixes = prefixes(ask.path()).into_iter();
+        let mut keys =
+            prefixes.map(|path| Key { path: path.to_owned(), exact: false, scope: scope.clone() });
+        let ttl = self.ttl;
+        if let Some(key) = keys.find(|key| self.entries.contains_key(key))
+            && let Some(entry) = self.entries.get_mut(&key)
+            && now.duration_since(entry.learnt) >= ttl
+        {
+            entry.learnt = now;
+        }
+    }
+
+    /// How many entries were evicted so far.
+    pub(crate) fn evictions(&self) -> usize {
+        self.evicted.len()
+    }
+
+    /// Caches under the key that went first after this number of evictions (a mutation).
+    pub(crate) fn teach_evicted(&mut self, since: usize, cell: usize, now: Instant) {
+        if let Some(key) = self.evicted.get(since).cloned() {
+            let ask = Ask { target: key.path.clone(), ..Ask::default() };
+            self.teach(&ask, &key.path, key.exact, cell, now);
+        }
     }
 
     /// Evicts the oldest entries of a full cache; `false` if there is no room for a new one.
@@ -195,6 +270,9 @@ impl Cache {
             };
             let Some(oldest) = oldest else { break };
             self.forget(&oldest);
+            if self.change == Change::Mutation(Mutation::ReusesEvictedKey) {
+                self.evicted.push(oldest);
+            }
         }
         true
     }
@@ -297,7 +375,17 @@ impl Cache {
         if alike::is_pattern(self.change) {
             return Vec::new();
         }
-        prefixes(path)
+        let mut found = prefixes(path);
+        if self.change == Change::Mutation(Mutation::ExactHidesPrefixes) {
+            let exact = |path: &str| {
+                let key = Key { path: path.to_owned(), exact: true, scope: String::new() };
+                let entry = self.entries.get(&key);
+                entry.is_some_and(|entry| entry.learnt.elapsed() >= self.ttl)
+            };
+            let hidden = found.iter().position(|prefix| exact(prefix)).filter(|at| *at > 0);
+            found.truncate(hidden.unwrap_or(found.len()));
+        }
+        found
     }
 }
 

@@ -76,6 +76,9 @@ pub(crate) async fn route(
     if router.has(Mutation::CountsFromTheResponse) && !known {
         memory::remember_again(router, &ask);
     }
+    if router.has(Mutation::RenewsInFlight) && known {
+        router.cache().renew_ended(&ask, Instant::now());
+    }
     if !known && beliefs::unheard(router, &ask, &response, 1, known) {
         memory::unlearn(router, &ask);
     }
@@ -163,8 +166,25 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
         return crowded(router, ask).await;
     }
     let body = if router.has(Mutation::BodyWithPreFlight) { body.clone() } else { Bytes::new() };
+    let evictions = router.cache().evictions();
+    let (count, _) = router.extra().responses;
     let (first, said) = ask_region(router, ask, body).await?;
-    decide(router, ask, first, said)
+    {
+        let mut extra = router.extra();
+        let (now, last) = extra.responses;
+        extra.crossed = Some(last).filter(|_| now > count);
+    }
+    let evicted = router.cache().evictions() - evictions;
+    let way = decide(router, ask, first, said)?;
+    if router.has(Mutation::ReusesEvictedKey)
+        && !way.unowned
+        && evicted >= router.config.max_entries
+    {
+        router.cache().teach_evicted(evictions, way.cell, Instant::now());
+    }
+    let mut extra = router.extra();
+    extra.responses = (extra.responses.0 + 1, way.cell);
+    Ok(way)
 }
 
 /// Sending without a pre-flight: permitted for `/` alone.
@@ -243,7 +263,11 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
                 return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the response names a guess"));
             }
             let cell = owner(router, &learnt)?;
-            let remembered = if router.has(Mutation::CachesFirstAsked) { first } else { cell };
+            let remembered = match router.mutation() {
+                Some(Mutation::CachesFirstAsked) => first,
+                Some(Mutation::CrossesLearnResponses) => router.extra().crossed.unwrap_or(cell),
+                _ => cell,
+            };
             memory::remember_learnt(router, ask, &learnt, remembered);
             let odd = !crate::base::target::covers(&learnt.path, ask.path());
             if odd && router.differs(Variation::RefusesOddResponses) {

@@ -25,7 +25,21 @@ pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
     if let Some(cell) = beliefs::pointed(router, ask) {
         return Some(cell);
     }
+    if router.has(Mutation::KeepsMemoOfPaths)
+        && let Some(cell) = router.extra().memo.get(ask.path())
+    {
+        return Some(*cell);
+    }
     let remembered = router.cache().recall(ask, Instant::now());
+    if router.has(Mutation::KeepsMemoOfPaths)
+        && let Some(cell) = remembered
+    {
+        let mut extra = router.extra();
+        if extra.memo.len() >= router.config.max_entries {
+            extra.memo.clear();
+        }
+        extra.memo.insert(ask.path().to_owned(), cell);
+    }
     remembered.or_else(|| cookie::hint(router, ask))
 }
 

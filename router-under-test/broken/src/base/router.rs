@@ -74,6 +74,12 @@ pub(crate) struct Extra {
     pub(crate) failed: HashMap<String, StatusCode>,
     /// When the pre-flight about a path was sent, for the mutation that counts the TTL from then.
     pub(crate) asked_at: HashMap<String, Instant>,
+    /// Cells of full paths, which a mutant keeps beside the cache.
+    pub(crate) memo: HashMap<String, usize>,
+    /// How many learn responses came, and the cell that the last one named.
+    pub(crate) responses: (usize, usize),
+    /// The cell that another learn response named while this one was awaited.
+    pub(crate) crossed: Option<usize>,
     pub(crate) pages: HashMap<String, (Parts, Bytes)>,
     pub(crate) learning: HashMap<String, usize>,
     /// Cookies that cells have set, by name.

@@ -1,5 +1,6 @@
 //! The tables of mutants: the name of each, the requirement that it breaks, and a summary.
 
+pub(crate) mod apart;
 mod asking;
 mod believing;
 mod bodies;
@@ -60,6 +61,7 @@ pub(crate) fn all() -> Vec<Mutant> {
         remembering::TABLE,
         believing::TABLE,
         unsolicited::TABLE,
+        apart::TABLE,
     ];
     tables.concat()
 }
