@@ -44,7 +44,11 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
     with(&|world| world.places.clear());
     with(&|world| world.faults.clear());
     with(&|world| world.signed_in.clear());
-    with(&|world| world.ttl_ms = None);
+    // The suite's own lifetime is longer than anybody waits.
+    let expires = |action| matches!(action, &Action::World(WorldAction::PassTimeToLive));
+    if !journey.actions.iter().any(expires) {
+        with(&|world| world.ttl_ms = None);
+    }
     with(&|world| world.max_entries = None);
     with(&|world| world.max_body = None);
     with(&|world| world.cold_places = 0);
