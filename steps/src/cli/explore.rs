@@ -14,8 +14,8 @@ use super::subject::WhichRouter;
 use super::usage_error;
 use crate::engine::{self, Conclusion, usual_jobs};
 use crate::explore::{
-    Cause, Exploration, Explored, Found, JourneyId, Limit, MOST_DEPTH, Scope, Trouble, explore,
-    journeys_up_to,
+    Cause, Exploration, Explored, Found, JourneyId, Limit, MOST_DEPTH, Scope, Trouble, Weights,
+    explore, journeys_up_to,
 };
 use crate::ledger::Ledger;
 use crate::stage::Launch;
@@ -52,6 +52,9 @@ pub(super) struct Explore {
     /// Save each failing journey as a feature file in this folder
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
+    /// Draw by the weights of this file, in the form of fixtures/exploration.toml
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     #[command(flatten)]
     router: WhichRouter,
 }
@@ -101,7 +104,9 @@ impl Explore {
             (None, Some(seed)) => Scope::One(JourneyId::Seed(seed)),
             (None, None) => Scope::Random(limit),
         };
+        let weights = self.drawn_by()?;
         let plan = Exploration {
+            weights: &weights,
             subject: &subject,
             launch: &launch,
             ledger: Ledger::embedded(),
@@ -138,6 +143,13 @@ impl Explore {
             Conclusion::Conformant
         }
         .exit_code())
+    }
+
+    fn drawn_by(&self) -> Result<Weights, String> {
+        let Some(path) = &self.weights else { return Ok(Weights::embedded()) };
+        let place = |why: String| format!("{}: {why}", path.display());
+        let text = std::fs::read_to_string(path).map_err(|error| place(error.to_string()))?;
+        Weights::parse(&text).map_err(place)
     }
 
     fn show(&self, explored: &Explored, seed: u64) -> io::Result<()> {

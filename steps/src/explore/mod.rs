@@ -11,8 +11,13 @@ mod facts;
 mod generate;
 mod journey;
 mod model;
+mod names;
 mod pairs;
+#[cfg(feature = "broken")]
+mod prepared;
+mod raw;
 mod run;
+mod scene;
 mod shorten;
 mod shrink;
 mod source;
@@ -24,4 +29,7 @@ pub(crate) use exhaustive::{MOST_DEPTH, count as journeys_up_to};
 pub(crate) use explored::{Cause, Explored, Found, JourneyId, Limit, Scope, Trouble};
 pub(crate) use facts::judged;
 pub(crate) use journey::JUDGED;
+#[cfg(feature = "broken")]
+pub(crate) use prepared::Prepared;
 pub(crate) use run::{Exploration, explore};
+pub(crate) use weights::Weights;

@@ -19,6 +19,7 @@ use super::pairs::{Met, Pairs};
 use super::shorten::Shortener;
 use super::source::Source;
 use super::turns::Turns;
+use super::weights::Weights;
 use crate::catalog::Case;
 use crate::engine::Subject;
 use crate::engine::record::EndedBy;
@@ -47,6 +48,8 @@ pub(crate) struct Exploration<'a> {
     pub(crate) launch: &'a Launch,
     /// The requirements.
     pub(crate) ledger: &'a Ledger,
+    /// How often what is drawn.
+    pub(crate) weights: &'a Weights,
     /// The protocols, in turns.
     pub(crate) protocols: &'a [Protocol],
     /// The seed of the exploration.
@@ -87,7 +90,7 @@ pub(crate) fn explore(
     plan: &Exploration<'_>,
     tell: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Explored {
-    let source = Source::of(plan.scope, plan.seed, plan.protocols);
+    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights);
     let turns = Turns::new(source.count());
     let jobs = plan.jobs.max(1);
     let clock = Instant::now();

@@ -10,6 +10,10 @@ use super::deed::{Deed, Situation};
 /// The embedded file, which documents its members.
 const FILE: &str = include_str!("../../fixtures/exploration.toml");
 
+/// The most cells of a region, and the most situations of a journey: journeys stay short.
+const MOST_CELLS: u16 = 5;
+const MOST_SCENES: usize = 20;
+
 /// How often what is drawn.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -22,12 +26,36 @@ pub(crate) struct Weights {
     pub(crate) signed_in: f64,
     /// The share of journeys in which a fault happens once.
     pub(crate) fault: f64,
+    /// The share of journeys with a hop limit of their own.
+    pub(crate) hop_limit: f64,
+    /// The share of groups and projects that are private.
+    pub(crate) private: f64,
+    /// The share of groups that belong to an organization.
+    pub(crate) of_organization: f64,
+    /// The share of projects on another cell than their group.
+    pub(crate) apart: f64,
     /// The most situations in one journey.
     pub(crate) scenes: usize,
+    /// How often each kind of place is drawn.
+    pub(crate) places: BTreeMap<Drawn, u32>,
     /// How often each situation is drawn.
     pub(crate) situations: BTreeMap<Situation, u32>,
     /// How often each deed is drawn.
     pub(crate) deeds: BTreeMap<Deed, u32>,
+}
+
+/// What kind of place is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Drawn {
+    /// A row of the routes table, with pages at every path below it.
+    Namespace,
+    /// A page that covers nothing below it.
+    Exact,
+    /// A group.
+    Group,
+    /// A project, with its group.
+    Project,
 }
 
 impl Weights {
@@ -37,7 +65,47 @@ impl Weights {
     ///
     /// Never: a test reads the file.
     pub(crate) fn embedded() -> Self {
-        toml::from_str(FILE).expect("fixtures/exploration.toml is tested")
+        Self::parse(FILE).expect("fixtures/exploration.toml is tested")
+    }
+
+    /// Reads weights.
+    ///
+    /// # Errors
+    ///
+    /// Where the text is not TOML, lacks a key, has an unknown one, or has a value that nothing can
+    /// be drawn by.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let weights: Self = toml::from_str(text).map_err(|error| error.to_string())?;
+        let shares = [
+            ("second-router", weights.second_router),
+            ("signed-in", weights.signed_in),
+            ("fault", weights.fault),
+            ("hop-limit", weights.hop_limit),
+            ("private", weights.private),
+            ("of-organization", weights.of_organization),
+            ("apart", weights.apart),
+        ];
+        if let Some((key, share)) = shares.iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
+            return Err(format!("`{key}` is {share}; a share is from 0 to 1"));
+        }
+        if !(1..=MOST_SCENES).contains(&weights.scenes) {
+            return Err(format!(
+                "`scenes` is {}; a journey has 1 to {MOST_SCENES} situations",
+                weights.scenes
+            ));
+        }
+        let cells = &weights.cells_in_region;
+        if let Some((_, count)) = cells.iter().find(|(_, count)| !(1..=MOST_CELLS).contains(count))
+        {
+            return Err(format!(
+                "`cells-in-region` has {count} cells; a region has 1 to {MOST_CELLS}"
+            ));
+        }
+        some("cells-in-region", cells.iter().map(|(weight, _)| weight))?;
+        some("places", weights.places.values())?;
+        some("situations", weights.situations.values())?;
+        some("deeds", weights.deeds.values())?;
+        Ok(weights)
     }
 
     /// All pairs with their weights.
@@ -45,14 +113,24 @@ impl Weights {
         let mut pairs = Vec::new();
         for situation in Situation::ALL {
             for deed in Deed::ALL {
-                let own = self.situations.get(&situation).copied().unwrap_or(0)
-                    * self.deeds.get(&deed).copied().unwrap_or(0);
+                let own = self.situations.get(situation).copied().unwrap_or(0)
+                    * self.deeds.get(deed).copied().unwrap_or(0);
                 if own > 0 {
-                    pairs.push((own, Just((situation, deed))));
+                    pairs.push((own, Just((*situation, *deed))));
                 }
             }
         }
         pairs
+    }
+}
+
+/// Refuses weights of which none, or too much, can be drawn.
+fn some<'w>(key: &str, weights: impl Iterator<Item = &'w u32>) -> Result<(), String> {
+    const MOST: u64 = 10_000;
+    match weights.map(|weight| u64::from(*weight)).sum::<u64>() {
+        0 => Err(format!("`{key}` has no weight above 0, so nothing can be drawn")),
+        sum if sum > MOST => Err(format!("the weights of `{key}` are {sum} together; use less")),
+        _ => Ok(()),
     }
 }
 
@@ -63,7 +141,46 @@ mod tests {
     #[test]
     fn the_embedded_weights_name_every_situation_and_deed() {
         let weights = Weights::embedded();
-        assert!(Situation::ALL.iter().all(|it| weights.situations.contains_key(it)));
-        assert!(Deed::ALL.iter().all(|it| weights.deeds.contains_key(it)));
+        for situation in Situation::ALL {
+            assert!(weights.situations.get(situation).is_some_and(|it| *it > 0), "{situation:?}");
+        }
+        for deed in Deed::ALL {
+            assert!(weights.deeds.get(deed).is_some_and(|it| *it > 0), "{deed:?}");
+        }
+    }
+
+    #[test]
+    fn every_key_of_the_embedded_weights_is_explained() {
+        let mut explained = false;
+        for line in FILE.lines() {
+            match line.split_once(" = ") {
+                _ if line.is_empty() => explained = false,
+                Some((key, _)) if !line.starts_with('#') => {
+                    assert!(explained || line.contains('#'), "{key}");
+                }
+                _ => explained = true,
+            }
+        }
+    }
+
+    #[test]
+    fn weights_by_which_nothing_can_be_drawn_are_refused() {
+        for (from, to, said) in [
+            ("fault = 0.1", "fault = 1.5", "`fault` is 1.5; a share is from 0 to 1"),
+            ("scenes = 4", "scenes = 0", "a journey has 1 to 20 situations"),
+            ("[1, 5]]", "[1, 6]]", "a region has 1 to 5"),
+            ("scenes = 4", "scenery = 4", "unknown field `scenery`"),
+            ("visit = 4", "vizit = 4", "unknown variant `vizit`"),
+            ("visit = 4", "visit = -4", "invalid value"),
+            ("visit = 4", "visit = 40000", "use less"),
+        ] {
+            assert_eq!(FILE.matches(&format!("{from}\n")).count(), 1, "{from}");
+            let text = FILE.replacen(&format!("{from}\n"), &format!("{to}\n"), 1);
+            let error = Weights::parse(&text).expect_err(to);
+            assert!(error.contains(said), "{error}");
+        }
+        let (before, _) = FILE.split_once("[deeds]").expect("there are deeds");
+        let error = Weights::parse(&format!("{before}[deeds]\nvisit = 0\n")).expect_err("no deed");
+        assert!(error.contains("`deeds` has no weight above 0"), "{error}");
     }
 }
