@@ -124,6 +124,7 @@ mod cache;
 mod config;
 mod connection;
 mod cookie;
+mod descriptors;
 mod environment;
 mod guard;
 mod headers;
@@ -142,7 +143,6 @@ mod upgrade;
 mod upstream;
 mod wire;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 pub use environment::{Environment, ProcessEnvironment};
@@ -164,25 +164,22 @@ pub fn main() -> ExitCode {
 /// where the address cannot be bound or the threads cannot be started. The arguments of the process
 /// are not looked at, so another program can offer the router as one of its subcommands.
 pub fn run(environment: &dyn Environment) -> ExitCode {
-    logging::start(environment);
-    let topology = match config::load(environment) {
-        Ok(topology) => topology,
+    let lines = logging::start(environment);
+    // Tells the operator why the router does not serve, at any log level.
+    let complain = |error: &dyn std::error::Error| lines.say(&format!("reference-router: {error}"));
+    let status = match config::load(environment) {
         Err(error) => {
             complain(&error);
-            return ExitCode::from(BAD_CONFIGURATION);
+            ExitCode::from(BAD_CONFIGURATION)
         }
+        Ok(topology) => match server::serve(topology) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                complain(&error);
+                ExitCode::FAILURE
+            }
+        },
     };
-    match server::serve(topology) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            complain(&error);
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Tells the operator why the router does not start, at any log level.
-fn complain(error: &dyn std::error::Error) {
-    // Standard error may be closed; then the message is lost.
-    let _ = writeln!(std::io::stderr(), "reference-router: {error}");
+    lines.finish();
+    status
 }

@@ -4,16 +4,19 @@ use std::fmt;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tokio::net::{TcpListener as Listener, TcpStream};
-use tokio::runtime::{Builder, LocalOptions};
+use tokio::runtime::{Builder, LocalOptions, LocalRuntime};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::cache::{Cache, View};
 use crate::config::Topology;
 use crate::connection::Acceptor;
+use crate::descriptors::{self, TooFew};
 use crate::listen::{self, ListenError};
 use crate::metrics::{self, Registry};
 use crate::shed;
@@ -23,6 +26,10 @@ use crate::shutdown::{self, DRAIN_LIMIT, Stopping};
 /// accepting pauses for this long.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 
+/// How much longer than requests a thread may take to end. One that does not end by then never
+/// will.
+const JOIN_LIMIT: Duration = Duration::from_secs(2);
+
 /// Why the router does not serve: the system's or the operator's fault.
 #[derive(Debug)]
 pub(crate) enum ServeError {
@@ -30,6 +37,11 @@ pub(crate) enum ServeError {
     Listen(ListenError),
     /// The system does not give threads, signals or an event queue.
     System(io::Error),
+    /// The process may open too few files.
+    Descriptors(TooFew),
+    /// A thread ended before it was told to. Users whose connections it had have lost them, and
+    /// those whose connections it would get would wait for ever.
+    WorkerEnded(String),
 }
 
 /// Serves until SIGTERM or SIGINT, and drains.
@@ -37,7 +49,9 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let settings = &mut topology.settings;
     settings.max_requests = shed::share(settings.max_requests, threads);
-    settings.max_connections = shed::share(settings.max_connections, threads);
+    let connections = descriptors::connections(settings.max_connections, threads)
+        .map_err(ServeError::Descriptors)?;
+    settings.max_connections = shed::share(connections, threads);
     let topology = Arc::new(topology);
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let context = runtime.enter();
@@ -54,39 +68,127 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     let cache = Cache::new(threads, topology.max_entries);
     // Before listening, because users may connect at once.
     let registry = watch(&topology, &cache, threads)?;
-    let listeners = listen::listen(topology.listen, threads).map_err(ServeError::Listen)?;
     let (stop, stopping) = shutdown::stop();
-    let workers = listeners
+    let (tell, mut ended) = unbounded_channel();
+    let mut workers = Vec::new();
+    for number in 0..threads {
+        let counters = registry.as_ref().map(|registry| registry.counters(number));
+        let (topology, view) = (Arc::clone(&topology), cache.view(number));
+        let (stopping, tell) = (stopping.clone(), tell.clone());
+        workers.push(Worker::start(number, tell, move |listener, runtime| {
+            if let Some(counters) = counters {
+                counters.belong_to_this_thread();
+            }
+            work(listener, runtime, topology, view, stopping)
+        })?);
+    }
+    drop(tell);
+    // All that can fail has been done: users who connect are served.
+    let listeners = listen::listen(topology.listen, threads).map_err(ServeError::Listen)?;
+    let workers: Vec<_> = workers
         .into_iter()
-        .enumerate()
-        .map(|(number, listener)| {
-            let (topology, view) = (Arc::clone(&topology), cache.view(number));
-            let (stopping, counters) =
-                (stopping.clone(), registry.as_ref().map(|registry| registry.counters(number)));
-            thread::Builder::new().name(format!("router-{number}")).spawn(move || {
-                if let Some(counters) = counters {
-                    counters.belong_to_this_thread();
-                }
-                work(listener, topology, view, stopping)
-            })
-        })
-        .collect::<io::Result<Vec<_>>>()?;
+        .zip(listeners)
+        .map(|(worker, listener)| worker.serve(listener))
+        .collect();
     tracing::info!(listen = %topology.listen, threads, "ready");
 
     let outcome = runtime.block_on(async {
-        signalled().await;
+        let failed = tokio::select! {
+            () = signalled() => None,
+            why = ended.recv() => why,
+        };
         tracing::info!("stopping");
         stop.now();
-        let stopped = tokio::task::spawn_blocking(|| join(workers));
-        tokio::select! {
-            outcome = stopped => outcome.unwrap_or_else(|error| Err(error.into())),
-            () = signalled() => Ok(()),
+        let stopped = all_ended(&mut ended);
+        let late = tokio::select! {
+            late = tokio::time::timeout(DRAIN_LIMIT + JOIN_LIMIT, stopped) => late.is_err(),
+            () = signalled() => false,
+        };
+        if late {
+            tracing::error!("a thread does not end; its requests are lost");
+        }
+        match failed {
+            Some(Ended::Before(why)) => Err(ServeError::WorkerEnded(why)),
+            Some(Ended::AsTold) | None => Ok(()),
         }
     });
     drop(context);
-    // After a second signal the threads are not joined.
+    // After a second signal, or too long a wait, the threads are not joined.
     runtime.shutdown_background();
-    Ok(outcome?)
+    drop(workers);
+    outcome
+}
+
+/// A thread that has its event queue, and waits for its listening socket.
+struct Worker {
+    listener: SyncSender<TcpListener>,
+    thread: JoinHandle<()>,
+}
+
+/// How a thread ended.
+enum Ended {
+    AsTold,
+    /// Before it was told to, and why.
+    Before(String),
+}
+
+/// Tells that a thread has ended, also where it panicked.
+struct Teller {
+    tell: UnboundedSender<Ended>,
+    ended: Ended,
+}
+
+impl Drop for Teller {
+    fn drop(&mut self) {
+        // Nobody listens where the process ends anyway.
+        let _ = self.tell.send(std::mem::replace(&mut self.ended, Ended::AsTold));
+    }
+}
+
+impl Worker {
+    /// Starts a thread, and waits until it has what the system must give it.
+    fn start(
+        number: usize,
+        tell: UnboundedSender<Ended>,
+        work: impl FnOnce(TcpListener, LocalRuntime) -> io::Result<()> + Send + 'static,
+    ) -> io::Result<Self> {
+        let (listener, given): (_, Receiver<TcpListener>) = sync_channel(1);
+        let (ready, built) = sync_channel(1);
+        let thread = thread::Builder::new().name(format!("router-{number}")).spawn(move || {
+            let runtime =
+                Builder::new_current_thread().enable_all().build_local(LocalOptions::default());
+            let runtime = match runtime {
+                Ok(runtime) => runtime,
+                Err(error) => {
+                    // Whoever started this thread waits for it.
+                    let _ = ready.send(Err(error));
+                    return;
+                }
+            };
+            let _ = ready.send(Ok(()));
+            // Without a listening socket the router does not start.
+            let Ok(listener) = given.recv() else { return };
+            let mut teller = Teller { tell, ended: Ended::Before("it panicked".to_owned()) };
+            teller.ended = match work(listener, runtime) {
+                Ok(()) => Ended::AsTold,
+                Err(error) => Ended::Before(error.to_string()),
+            };
+        })?;
+        built.recv().map_err(|_| io::Error::other("a thread panicked"))??;
+        Ok(Self { listener, thread })
+    }
+
+    /// Gives the thread its socket.
+    fn serve(self, listener: TcpListener) -> JoinHandle<()> {
+        // The thread waits for it.
+        let _ = self.listener.send(listener);
+        self.thread
+    }
+}
+
+/// Returns when all threads have ended.
+async fn all_ended(ended: &mut UnboundedReceiver<Ended>) {
+    while ended.recv().await.is_some() {}
 }
 
 /// Serves metrics on the runtime that waits for signals, where the operator asked for them.
@@ -107,21 +209,14 @@ fn watch(
     Ok(Some(registry))
 }
 
-fn join(workers: Vec<JoinHandle<io::Result<()>>>) -> io::Result<()> {
-    for worker in workers {
-        worker.join().map_err(|_| io::Error::other("a thread panicked"))??;
-    }
-    Ok(())
-}
-
 /// One thread: accepts connections on its own socket and serves them to their end.
 fn work(
     listener: TcpListener,
+    runtime: LocalRuntime,
     topology: Arc<Topology>,
     view: View,
     mut stopping: Stopping,
 ) -> io::Result<()> {
-    let runtime = Builder::new_current_thread().enable_all().build_local(LocalOptions::default())?;
     runtime.block_on(async {
         let most = topology.settings.max_connections;
         let acceptor = Acceptor::new(topology, view);
@@ -181,6 +276,12 @@ impl fmt::Display for ServeError {
         match self {
             Self::Listen(error) => error.fmt(f),
             Self::System(error) => write!(f, "cannot serve: {error}"),
+            Self::Descriptors(TooFew { limit, needed }) => write!(
+                f,
+                "the process may open {limit} files (RLIMIT_NOFILE), and needs at least {needed}; \
+                 raise `ulimit -n`"
+            ),
+            Self::WorkerEnded(why) => write!(f, "a thread ended while it was serving: {why}"),
         }
     }
 }
@@ -190,6 +291,39 @@ impl std::error::Error for ServeError {
         match self {
             Self::Listen(error) => Some(error),
             Self::System(error) => Some(error),
+            Self::Descriptors(_) | Self::WorkerEnded(_) => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is told of a thread that does this with its socket.
+    fn told(
+        work: impl FnOnce(TcpListener, LocalRuntime) -> io::Result<()> + Send + 'static,
+    ) -> Option<String> {
+        let (tell, mut ended) = unbounded_channel();
+        let worker = Worker::start(0, tell, work).unwrap();
+        let _ = worker.serve(TcpListener::bind("127.0.0.1:0").unwrap()).join();
+        match ended.blocking_recv().unwrap() {
+            Ended::AsTold => None,
+            Ended::Before(why) => Some(why),
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_thread_is_told() {
+        assert_eq!(told(|_, _| Ok(())), None);
+        assert_eq!(told(|_, _| Err(io::Error::other("no queue"))).as_deref(), Some("no queue"));
+        assert_eq!(told(|_, _| panic!("as it must")).as_deref(), Some("it panicked"));
+    }
+
+    #[test]
+    fn a_thread_without_a_socket_ends() {
+        let (tell, mut ended) = unbounded_channel();
+        drop(Worker::start(0, tell, |_, _| Ok(())).unwrap());
+        assert!(ended.blocking_recv().is_none());
     }
 }

@@ -123,7 +123,7 @@ impl Router {
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
         let outcome = self.upstream.send(cell, request).await;
-        if !matches!(outcome, Err(SendError::Unsent(_))) {
+        if !matches!(outcome, Err(SendError::Unsent(_) | SendError::Local(_))) {
             metrics::count_of(CountOf::Hop, cell);
         }
         outcome

@@ -170,6 +170,7 @@ impl Router {
         let response = match self.upstream.send(cell, &mut request).await {
             Ok(response) => response,
             Err(error @ SendError::Unsent(_)) => return Err(Useless::Unreachable(error)),
+            Err(error @ SendError::Local(_)) => return Err(Useless::Final(error.refusal())),
             Err(error) => return Err(Useless::Failed(error.refusal())),
         };
         match response.status() {

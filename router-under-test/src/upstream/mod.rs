@@ -17,6 +17,7 @@ use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{Request, Response, StatusCode, Version};
 use hyper::body::{Body as _, Incoming};
 use hyper::client::conn::http1::SendRequest;
+use rustix::io::Errno;
 
 pub(crate) use check::BadResponse;
 pub(crate) use response::CellBody;
@@ -50,6 +51,9 @@ pub(crate) struct Upstream {
 pub(crate) enum SendError {
     /// The cell has not read any byte of the request: another cell may be asked.
     Unsent(Unreachable),
+    /// The router itself has no descriptor, port or memory left for a connection. No other cell can
+    /// be reached either, and no cell is to blame.
+    Local(std::io::Error),
     /// The request was sent, in part at least, and no response came in time.
     TimedOut,
     /// The connection broke, or the bytes are not HTTP.
@@ -87,7 +91,9 @@ impl Upstream {
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
         let outcome = self.send_once(cell, request).await;
-        if let Err(error) = &outcome {
+        if let Err(SendError::Local(error)) = &outcome {
+            tracing::error!(%error, "no connection to any cell can be opened");
+        } else if let Err(error) = &outcome {
             tracing::warn!(cell = %self.topology.cell(cell).id, %error, "no response of a cell");
         }
         outcome
@@ -117,9 +123,18 @@ impl Upstream {
             }
         }
         let url = &self.topology.cell(cell).url;
-        let mut link = Box::pin(connect::connect(url, self.topology.limits.connect_timeout))
-            .await
-            .map_err(SendError::Unsent)?;
+        let limit = self.topology.limits.connect_timeout;
+        let mut connected = Box::pin(connect::connect(url, limit)).await;
+        if connected.as_ref().is_err_and(Unreachable::is_local) {
+            // Connections that are kept are worth less than a request.
+            self.pool.clear();
+            tokio::task::yield_now().await;
+            connected = Box::pin(connect::connect(url, limit)).await;
+        }
+        let mut link = connected.map_err(|error| match error {
+            Unreachable::Connect(error) if is_local(&error) => SendError::Local(error),
+            error => SendError::Unsent(error),
+        })?;
         metrics::count(Count::UpstreamNew);
         let exchanged = self.exchange(&mut link, request).await?;
         self.response(cell, link, exchanged).await
@@ -206,6 +221,7 @@ impl SendError {
         match self {
             Self::Unsent(Unreachable::TimedOut) | Self::TimedOut => Refusal::TooLate,
             Self::Unsent(_) => Refusal::Unreachable,
+            Self::Local(_) => Refusal::Overloaded,
             Self::Broken(_) if self.body_error().is_some() => Refusal::BrokenBody,
             Self::Broken(_) | Self::Bad(_) => Refusal::BrokenResponse,
         }
@@ -231,11 +247,25 @@ impl fmt::Display for SendError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unsent(reason) => reason.fmt(f),
+            Self::Local(error) => write!(f, "the router cannot open a connection: {error}"),
             Self::TimedOut => f.write_str("no response in time"),
             Self::Broken(error) => write!(f, "connection broke: {error}"),
             Self::Bad(reason) => write!(f, "bad response: {reason}"),
         }
     }
+}
+
+impl Unreachable {
+    fn is_local(&self) -> bool {
+        matches!(self, Self::Connect(error) if is_local(error))
+    }
+}
+
+/// Whether an error of connecting says something of this process or its system, and nothing of the
+/// cell.
+fn is_local(error: &std::io::Error) -> bool {
+    let errors = [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM, Errno::ADDRNOTAVAIL];
+    error.raw_os_error().is_some_and(|code| errors.iter().any(|of| of.raw_os_error() == code))
 }
 
 impl fmt::Display for Unreachable {

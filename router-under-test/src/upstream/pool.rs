@@ -56,6 +56,11 @@ impl Pool {
         self.cells[cell.place()].borrow_mut().clear();
     }
 
+    /// Closes all connections that are kept.
+    pub(super) fn clear(&self) {
+        self.cells.iter().for_each(|idle| idle.borrow_mut().clear());
+    }
+
     fn is_cooling_down(&self, cell: CellIndex) -> bool {
         self.cooling_down[cell.place()].get().is_some_and(|until| Instant::now() < until)
     }

@@ -187,6 +187,7 @@ impl<'a> Model<'a> {
             for hop in case.all_hops() {
                 self.taught(case, hop, &mut memory.0);
             }
+            self.moved(case, &mut memory.0);
         }
         memory.replace(self.facts.protocol);
         for case in cases() {
@@ -199,6 +200,34 @@ impl<'a> Model<'a> {
             case.troubled.iter().for_each(|cell| memory.doubt(&case.path, cell, end));
         }
         memory
+    }
+
+    /// A bounce of a body that cannot be sent again may move the entry that led there to the cell
+    /// that it names (contract, *What an entry covers*; Z-82).
+    fn moved(&self, case: &Case<'_>, entries: &mut Vec<Entry>) {
+        let Some((hop, (said_at, response))) =
+            case.hops.last().and_then(|hop| Some((hop, hop.response.as_ref()?)))
+        else {
+            return;
+        };
+        let Said::Bounce(name) = said(response) else { return };
+        let Some(named) = self.called(&name).filter(|_| self.is_too_large(case)) else { return };
+        let led_there = entries.iter().filter(|entry| {
+            entry.banned.is_none()
+                && entry.cell == hop.cell
+                && entry.said < hop.at
+                && entry.covers(&case.path)
+        });
+        let moved: Vec<_> = led_there
+            .map(|entry| Entry {
+                cell: named.clone(),
+                said: *said_at,
+                known: None,
+                user: case.user,
+                ..entry.clone()
+            })
+            .collect();
+        entries.extend(moved);
     }
 
     /// What a response teaches, or must not teach.
@@ -268,28 +297,6 @@ impl<'a> Model<'a> {
                     prefixes.iter().flatten().filter(|path| unfit(path, false).is_none());
                 covering.for_each(|path| add(path, false, &hop.cell, None, false));
             }
-        }
-        // From a bounce that cannot be followed, since the body is gone, a router may take that
-        // the entry's place belongs to the named cell (contract, *What an entry covers*).
-        if let Said::Bounce(name) = said(response)
-            && self.is_too_large(case)
-            && let Some(named) = self.called(&name)
-        {
-            let led_there = |entry: &&Entry| {
-                entry.cell == hop.cell
-                    && entry.said < *heard
-                    && facts::covers(&entry.path, entry.exact, &case.path)
-            };
-            let moved = |entry: &Entry| Entry {
-                cell: named.clone(),
-                said: *heard,
-                known: None,
-                user: case.user,
-                doubtful: Some(*heard),
-                ..entry.clone()
-            };
-            let moved: Vec<_> = entries.iter().filter(led_there).map(moved).collect();
-            entries.extend(moved);
         }
     }
 
