@@ -5,7 +5,7 @@
 use cell_fleet::CellId;
 
 use super::journey::Journey;
-use super::world::World;
+use super::world::{Condition, World};
 use crate::action::{Action, CellGroup, Flow, Person, RequestKind, Route, Visits, WorldAction};
 
 /// Returns the shortest journey found. `first` returns the first of some shorter journeys that
@@ -83,6 +83,12 @@ fn without_cell(journey: &Journey, cell: usize) -> Journey {
     };
     world.places.iter_mut().for_each(|place| again(&mut place.cell));
     world.faults.retain(|fault| fault.cell != gone);
+    for condition in &mut world.conditions {
+        // Its groups stay.
+        if let Condition::Organization(_, cell) = condition {
+            again(cell);
+        }
+    }
     world.conditions.retain(|condition| !condition.cells().contains(&&gone));
     let region = gone.region();
     let is_empty = world.cells.iter().all(|cell| cell.region() != region);

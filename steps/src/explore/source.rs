@@ -109,8 +109,9 @@ mod tests {
 
     #[test]
     fn journeys_with_rare_pairs_are_preferred() {
+        let weights = Weights::embedded();
         for seed in [1, 5, 11] {
-            let source = Source::of(Scope::Random(Limit::Journeys(60)), seed, &PROTOCOLS);
+            let source = Source::of(Scope::Random(Limit::Journeys(60)), seed, &PROTOCOLS, &weights);
             let steered = drawn_pairs(60, |number, pairs| source.rarest(number, pairs));
             let plain = drawn_pairs(60, |number, _| mixed(seed, (number + 1) * CANDIDATES));
             assert!(steered > plain, "{steered} with steering, {plain} without");
@@ -119,10 +120,11 @@ mod tests {
 
     #[test]
     fn a_seed_draws_a_journey_again() {
-        let random = Source::of(Scope::Random(Limit::Journeys(9)), 7, &PROTOCOLS);
+        let weights = Weights::embedded();
+        let random = Source::of(Scope::Random(Limit::Journeys(9)), 7, &PROTOCOLS, &weights);
         for number in 0..9 {
             let drawn = random.journey(number, &Pairs::default());
-            let again = Source::of(Scope::One(drawn.id), 0, &PROTOCOLS)
+            let again = Source::of(Scope::One(drawn.id), 0, &PROTOCOLS, &weights)
                 .journey(number % 2, &Pairs::default());
             assert_eq!((drawn.protocol, drawn.journey), (again.protocol, again.journey));
         }
@@ -130,7 +132,8 @@ mod tests {
 
     #[test]
     fn every_journey_runs_in_every_protocol() {
-        let all = Source::of(Scope::Exhaustive { depth: 1 }, 0, &PROTOCOLS);
+        let weights = Weights::embedded();
+        let all = Source::of(Scope::Exhaustive { depth: 1 }, 0, &PROTOCOLS, &weights);
         let count = all.count().unwrap();
         assert_eq!(count, 26);
         let drawn = (0..count).map(|number| all.journey(number, &Pairs::default()));
