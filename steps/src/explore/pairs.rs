@@ -14,6 +14,12 @@ use crate::trace::{Phase, Trace};
 pub(crate) struct Met(State, &'static str);
 
 impl Met {
+    /// The pair that a drawn scene is expected to meet.
+    #[cfg(test)]
+    pub(super) fn expected(situation: Situation, deed: Deed) -> Self {
+        Self(expected(situation), deed_kind(deed))
+    }
+
     /// The pairs of a journey, as often as they were met.
     pub(super) fn of(trace: &Trace, plan: &ScenarioPlan) -> Vec<Self> {
         let mut met = Vec::new();

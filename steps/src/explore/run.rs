@@ -281,7 +281,7 @@ impl<'a> Running<'a> {
             took: ran.took,
         };
         let shortener =
-            Shortener::new(self.plan, self.clock, &ran.drawn, &ran.verdict, &requirement);
+            Shortener::new(self.plan, self.clock, &ran.drawn, &ran.verdict, ran.took, &requirement);
         let shortened = shortener.shorten(original.clone());
         let (also, _) = self.plan.violated(&shortened.shortest.verdict);
         self.known.extend(also.iter().cloned());

@@ -4,12 +4,13 @@
 //! A router may pick at random, so one run of a journey proves little. The original is repeated
 //! first. If it failed each time, a shorter journey is taken if it fails three times of three.
 //! If it did not, a shorter journey is taken if it fails once of six: else a failure that is seldom
-//! seen would never get shorter.
+//! seen would never get shorter. A shorter journey that takes much longer than the original does
+//! something else, and is given up.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,6 +27,8 @@ use crate::verdict::{Outcome, Verdict};
 const LIMIT: Duration = Duration::from_secs(30);
 /// How long the repetitions of a result go on: the last one begins before.
 const REPEAT_LIMIT: Duration = Duration::from_secs(15);
+/// How long a shorter journey may take at least, and how much longer than the original.
+const PATIENCE: (Duration, u32) = (Duration::from_secs(1), 3);
 /// How often the original is repeated first, and how often a shorter journey must fail if the
 /// original failed each time.
 const CONFIRMATIONS: u32 = 3;
@@ -44,6 +47,21 @@ pub(super) struct Shortener<'a> {
     launch: Launch,
     title: String,
     sought: Sought,
+    /// What stops the shorter journeys that run now, and when.
+    running: Mutex<Vec<(Instant, Stop)>>,
+    /// How long a shorter journey may take.
+    patience: Duration,
+}
+
+/// What one run of a shorter journey shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shown {
+    /// What is sought.
+    Sought,
+    /// Something else, or nothing.
+    Else,
+    /// It took too long.
+    Late,
 }
 
 /// What a shorter journey must violate.
@@ -76,6 +94,7 @@ impl<'a> Shortener<'a> {
         clock: Instant,
         drawn: &Drawn,
         verdict: &Verdict,
+        took: Duration,
         requirement: &RequirementId,
     ) -> Self {
         let found = verdict.findings.iter().find(|found| found.requirement == *requirement);
@@ -84,7 +103,8 @@ impl<'a> Shortener<'a> {
         let launch = Launch { waits, stop: Stop::default(), ..plan.launch.clone() };
         let title = format!("journey {} is permitted", drawn.id);
         let sought = Sought { requirement: requirement.clone(), by_step };
-        Self { plan, clock, launch, title, sought }
+        let patience = PATIENCE.0 + took * PATIENCE.1;
+        Self { plan, clock, launch, title, sought, running: Mutex::default(), patience }
     }
 
     /// Returns the shortest journey found, and how often it fails.
@@ -127,10 +147,19 @@ impl<'a> Shortener<'a> {
                 while let Err(RecvTimeoutError::Timeout) =
                     end.recv_timeout(Duration::from_millis(20))
                 {
-                    if Instant::now() >= until || self.plan.launch.stop.reason().is_some() {
+                    let now = Instant::now();
+                    let is_over = now >= until || self.plan.launch.stop.reason().is_some();
+                    if is_over {
                         self.launch.stop.request(StopReason::Interrupted);
-                        return;
                     }
+                    let mut running = self.running();
+                    running.retain(|(until, stop)| {
+                        let is_late = is_over || now >= *until;
+                        if is_late {
+                            stop.request(StopReason::Interrupted);
+                        }
+                        !is_late
+                    });
                 }
             });
             let result = work();
@@ -174,17 +203,42 @@ impl<'a> Shortener<'a> {
         Some(first.into_inner()).filter(|index| *index != usize::MAX)
     }
 
-    /// Whether a shorter journey shows what is sought.
-    fn is_shown(&self, journey: &Journey, is_certain: bool) -> bool {
-        let fails = || self.fails(journey);
-        if is_certain { (0..CONFIRMATIONS).all(|_| fails()) } else { (0..TRIES).any(|_| fails()) }
+    fn running(&self) -> MutexGuard<'_, Vec<(Instant, Stop)>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a journey shows what is sought when it is played once.
-    fn fails(&self, journey: &Journey) -> bool {
+    /// Whether a shorter journey shows what is sought.
+    fn is_shown(&self, journey: &Journey, is_certain: bool) -> bool {
+        let mut tries = (0..if is_certain { CONFIRMATIONS } else { TRIES })
+            .map(|_| self.play(journey))
+            .take_while(|shown| *shown != Shown::Late);
+        if is_certain {
+            tries.take_while(|shown| *shown == Shown::Sought).count() == CONFIRMATIONS as usize
+        } else {
+            tries.any(|shown| shown == Shown::Sought)
+        }
+    }
+
+    /// Plays a shorter journey once.
+    fn play(&self, journey: &Journey) -> Shown {
+        if self.launch.stop.reason().is_some() {
+            return Shown::Late;
+        }
         // The requirement of the original, so that a user without a response is the same finding.
-        let case = journey.as_case(&self.title, super::run::REQUIREMENT);
-        case.is_ok_and(|case| self.sought.is_in(&played(&case, &self.launch, self.plan.ledger)))
+        let Ok(case) = journey.as_case(&self.title, super::run::REQUIREMENT) else {
+            return Shown::Else;
+        };
+        let stop = Stop::default();
+        self.running().push((Instant::now() + self.patience, stop.clone()));
+        let launch = Launch { stop: stop.clone(), ..self.launch.clone() };
+        let verdict = played(&case, &launch, self.plan.ledger);
+        if stop.reason().is_some() {
+            Shown::Late
+        } else if self.sought.is_in(&verdict) {
+            Shown::Sought
+        } else {
+            Shown::Else
+        }
     }
 
     /// How often a journey shows what is sought, of so many times.
@@ -192,7 +246,8 @@ impl<'a> Shortener<'a> {
         let failed = AtomicUsize::new(0);
         let again: Vec<_> = (0..times).map(|_| journey.clone()).collect();
         self.first(&again, |journey| {
-            failed.fetch_add(usize::from(self.fails(journey)), Ordering::Relaxed);
+            let is_sought = self.play(journey) == Shown::Sought;
+            failed.fetch_add(usize::from(is_sought), Ordering::Relaxed);
             false
         });
         failed.into_inner() as u32

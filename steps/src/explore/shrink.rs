@@ -5,7 +5,7 @@
 use cell_fleet::CellId;
 
 use super::journey::Journey;
-use super::world::World;
+use super::world::{Condition, World};
 use crate::action::{Action, CellGroup, Flow, Person, RequestKind, Route, Visits, WorldAction};
 
 /// Returns the shortest journey found. `first` returns the first of some shorter journeys that
@@ -45,7 +45,11 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
     with(&|world| world.faults.clear());
     with(&|world| world.signed_in.clear());
     with(&|world| world.conditions.clear());
-    with(&|world| world.ttl_ms = None);
+    // The suite's own lifetime is longer than anybody waits.
+    let expires = |action| matches!(action, &Action::World(WorldAction::PassTimeToLive));
+    if !journey.actions.iter().any(expires) {
+        with(&|world| world.ttl_ms = None);
+    }
     with(&|world| world.max_entries = None);
     with(&|world| world.max_body = None);
     with(&|world| world.cold_places = 0);
@@ -55,11 +59,11 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
     for place in 0..world.places.len() {
         with(&|world| _ = world.places.remove(place));
     }
-    for condition in 0..world.conditions.len() {
-        with(&|world| _ = world.conditions.remove(condition));
-    }
     for hold in 0..world.holds.len() {
         with(&|world| _ = world.holds.remove(hold));
+    }
+    for condition in 0..world.conditions.len() {
+        with(&|world| _ = world.conditions.remove(condition));
     }
     found.extend((1..world.cells.len()).rev().map(|cell| without_cell(journey, cell)));
     found.retain(|journey| journey.is_sound());
@@ -79,6 +83,12 @@ fn without_cell(journey: &Journey, cell: usize) -> Journey {
     };
     world.places.iter_mut().for_each(|place| again(&mut place.cell));
     world.faults.retain(|fault| fault.cell != gone);
+    for condition in &mut world.conditions {
+        // Its groups stay.
+        if let Condition::Organization(_, cell) = condition {
+            again(cell);
+        }
+    }
     world.conditions.retain(|condition| !condition.cells().contains(&&gone));
     let region = gone.region();
     let is_empty = world.cells.iter().all(|cell| cell.region() != region);
@@ -147,7 +157,13 @@ fn renamed(journey: &Journey, from: &str, to: &str) -> Journey {
     };
     let mut journey = journey.clone();
     let world = &mut journey.world;
-    world.places.iter_mut().for_each(|place| again(&mut place.path));
+    for place in &mut world.places {
+        again(&mut place.path);
+        // A project names its group without the slash in front.
+        if place.of.as_deref() == Some(from.trim_start_matches('/')) {
+            place.of = Some(to.trim_start_matches('/').to_owned());
+        }
+    }
     world.faults.iter_mut().for_each(|fault| again(&mut fault.path));
     world.holds.iter_mut().for_each(|hold| again(&mut hold.path));
     journey.actions.iter_mut().filter_map(target_of).for_each(again);

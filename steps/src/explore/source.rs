@@ -86,3 +86,60 @@ fn mixed(seed: u64, number: u64) -> u64 {
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ (mixed >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::pairs::Met;
+
+    const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
+
+    /// How many different pairs so many journeys are drawn to meet, where these seeds are taken.
+    fn drawn_pairs(journeys: u64, seed: impl Fn(u64, &Pairs) -> u64) -> usize {
+        let weights = Weights::embedded();
+        let mut pairs = Pairs::default();
+        for number in 0..journeys {
+            let drawn = drawn(seed(number, &pairs), &weights);
+            let met: Vec<_> =
+                drawn.into_iter().map(|(situation, deed)| Met::expected(situation, deed)).collect();
+            pairs.add(&met);
+        }
+        pairs.met()
+    }
+
+    #[test]
+    fn journeys_with_rare_pairs_are_preferred() {
+        let weights = Weights::embedded();
+        for seed in [1, 5, 11] {
+            let source = Source::of(Scope::Random(Limit::Journeys(60)), seed, &PROTOCOLS, &weights);
+            let steered = drawn_pairs(60, |number, pairs| source.rarest(number, pairs));
+            let plain = drawn_pairs(60, |number, _| mixed(seed, (number + 1) * CANDIDATES));
+            assert!(steered > plain, "{steered} with steering, {plain} without");
+        }
+    }
+
+    #[test]
+    fn a_seed_draws_a_journey_again() {
+        let weights = Weights::embedded();
+        let random = Source::of(Scope::Random(Limit::Journeys(9)), 7, &PROTOCOLS, &weights);
+        for number in 0..9 {
+            let drawn = random.journey(number, &Pairs::default());
+            let again = Source::of(Scope::One(drawn.id), 0, &PROTOCOLS, &weights)
+                .journey(number % 2, &Pairs::default());
+            assert_eq!((drawn.protocol, drawn.journey), (again.protocol, again.journey));
+        }
+    }
+
+    #[test]
+    fn every_journey_runs_in_every_protocol() {
+        let weights = Weights::embedded();
+        let all = Source::of(Scope::Exhaustive { depth: 1 }, 0, &PROTOCOLS, &weights);
+        let count = all.count().unwrap();
+        assert_eq!(count, 26);
+        let drawn = (0..count).map(|number| all.journey(number, &Pairs::default()));
+        let mut ids: Vec<_> = drawn.map(|drawn| (drawn.id, drawn.protocol)).collect();
+        ids.sort();
+        ids.dedup();
+        assert_eq!(ids.len(), 26);
+    }
+}

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::pairs::Pairs;
 
 /// How many journeys are drawn with the same pairs.
-pub(super) const BLOCK: u64 = 64;
+pub(super) const BLOCK: u64 = 32;
 
 /// Hands out the numbers of journeys, counted from 0.
 #[derive(Debug)]
