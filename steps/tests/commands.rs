@@ -224,7 +224,10 @@ fn steps_are_printed_for_people_programs_and_editors() {
     let all: Value = serde_json::from_str(&out).unwrap();
     assert!(all["steps"].as_array().unwrap().len() > 100);
     let (_, out, _) = run(here(), &["steps", "--format", "glue"]);
-    assert!(out.contains("defineParameterType({ name: 'region', regexp: /[A-Z]{2,8}/ });"), "{out}");
+    assert!(
+        out.contains("defineParameterType({ name: 'region', regexp: /[A-Z]{2,8}/ });"),
+        "{out}"
+    );
     assert!(out.contains("Given(`a cold {region} router`, () => {});"), "{out}");
     let (code, _, err) = run(here(), &["steps", "no-such-word"]);
     assert!(code == Some(2) && err.contains("no step has the words"), "{err}");

@@ -4,6 +4,7 @@ mod by_hand;
 mod cause;
 pub mod compare;
 mod counts;
+mod exploration;
 mod failure;
 mod header;
 mod html;
