@@ -5,18 +5,21 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cell_fleet::Protocol;
 use clap::Args;
 
 use super::subject::WhichRouter;
 use super::usage_error;
-use crate::engine::{Conclusion, usual_jobs};
-use crate::explore::{Exploration, Explored, Found, Limit, explore};
-use crate::launch::launch_of;
+use crate::engine::{self, Conclusion, usual_jobs};
+use crate::explore::{
+    Cause, Exploration, Explored, Found, JourneyId, Limit, MOST_DEPTH, Scope, Trouble, explore,
+    journeys_up_to,
+};
 use crate::ledger::Ledger;
 use crate::stage::Launch;
+use crate::stop::{self, Stop};
 
 /// Explore random journeys.
 #[derive(Debug, Args)]
@@ -30,6 +33,13 @@ pub(super) struct Explore {
     /// Random seed; reuse it to draw the same journeys
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
+    /// Run every journey up to so many actions in one small world, in a fixed order
+    #[arg(long, value_name = "DEPTH", conflicts_with_all = ["runs", "time", "seed"])]
+    exhaustive: Option<usize>,
+    /// Run the one journey of this seed again, as a failure names it; with `--exhaustive`, the one
+    /// of this number
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "time", "seed"])]
+    journey: Option<u64>,
     /// Only journeys of this protocol
     #[arg(long, value_name = "PROTOCOL")]
     protocol: Option<String>,
@@ -48,13 +58,15 @@ pub(super) struct Explore {
 
 impl Explore {
     pub(super) fn execute(&self) -> ExitCode {
-        match self.run() {
-            Ok(conclusion) => conclusion.exit_code().into(),
+        let stop = Stop::default();
+        let _listening = stop::listen(&stop);
+        match self.run(&stop) {
+            Ok(exit_code) => exit_code.into(),
             Err(why) => usage_error(&why),
         }
     }
 
-    fn run(&self) -> Result<Conclusion, String> {
+    fn run(&self, stop: &Stop) -> Result<engine::ExitCode, String> {
         let subject = self.router.subject()?;
         let protocols = match self.protocol.as_deref() {
             None => vec![Protocol::Buffering, Protocol::Learning],
@@ -63,41 +75,69 @@ impl Explore {
             Some(other) => return Err(format!("`{other}` is not a protocol: buffering, learning")),
         };
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
-        let launch = Launch {
-            place: subject.place.clone(),
-            health_check_path: subject.claims.health_check_path.clone(),
-            ..launch_of(subject.routers.clone(), seed)
-        };
+        let launch = Launch { stop: stop.clone(), ..subject.launch(seed) };
         let limit = match (self.time, self.runs) {
             (Some(time), _) => Limit::Time(time),
             (None, runs) => Limit::Journeys(runs.unwrap_or(1_000)),
         };
+        let scope = match (self.exhaustive, self.journey) {
+            (Some(depth), _) if depth > MOST_DEPTH => {
+                return Err(format!(
+                    "`--exhaustive {depth}` is too deep: up to {MOST_DEPTH} actions there are {} \
+                     journeys",
+                    journeys_up_to(MOST_DEPTH)
+                ));
+            }
+            (Some(depth), Some(number)) => {
+                if !(1..=journeys_up_to(depth)).contains(&number) {
+                    return Err(format!(
+                        "there is no journey {number}: up to {depth} actions there are {}",
+                        journeys_up_to(depth)
+                    ));
+                }
+                Scope::One(JourneyId::Number(number))
+            }
+            (Some(depth), None) => Scope::Exhaustive { depth },
+            (None, Some(seed)) => Scope::One(JourneyId::Seed(seed)),
+            (None, None) => Scope::Random(limit),
+        };
         let plan = Exploration {
+            subject: &subject,
             launch: &launch,
             ledger: Ledger::embedded(),
             protocols: &protocols,
             seed,
-            limit,
-            jobs: self.jobs.map_or_else(|| 2 * usual_jobs(), NonZeroUsize::get),
+            scope,
+            jobs: match self.jobs {
+                _ if subject.is_shared() => 1,
+                None => usual_jobs(),
+                Some(jobs) => jobs.get(),
+            },
             keep_going: self.keep_going,
         };
-        let began = Instant::now();
         let explored = explore(&plan, |progress| {
-            let rate = progress.journeys as f64 / began.elapsed().as_secs_f64();
             eprintln!(
-                "{} journeys, {rate:.0} a second, {} pairs, {} failures ",
-                progress.journeys, progress.pairs, progress.failures
+                "{} journeys, {} pairs, {} failures, {:.0} s{}",
+                progress.journeys,
+                progress.pairs,
+                progress.failures,
+                progress.elapsed.as_secs_f64(),
+                if progress.shortening { ", shortening" } else { "" }
             );
             ControlFlow::Continue(())
         });
         self.show(&explored, seed).map_err(|error| format!("standard output: {error}"))?;
-        Ok(if !explored.trouble.is_empty() {
+        let of = |cause| explored.trouble.iter().any(|trouble| trouble.cause == cause);
+        Ok(if of(Cause::Suite) {
             Conclusion::SuiteFault
-        } else if explored.found.is_empty() {
-            Conclusion::Conformant
-        } else {
+        } else if !explored.found.is_empty() {
             Conclusion::NotConformant
-        })
+        } else if of(Cause::Router) || of(Cause::Protocol) || explored.total() == 0 {
+            Conclusion::Incomplete
+        } else {
+            Conclusion::Conformant
+        }
+        .exit_code())
     }
 
     fn show(&self, explored: &Explored, seed: u64) -> io::Result<()> {
@@ -106,40 +146,43 @@ impl Explore {
             show(found, &mut out)?;
             if let Some(folder) = &self.save {
                 std::fs::create_dir_all(folder)?;
-                let path = folder.join(format!("{}-{}.feature", found.requirement, found.seed));
-                std::fs::write(&path, feature(found))?;
+                let path = folder.join(format!("{}-{}.feature", found.requirement, found.journey));
+                std::fs::write(&path, found.shortest.feature())?;
                 writeln!(out, "saved as {}", path.display())?;
             }
         }
-        for trouble in explored.trouble.iter().take(3) {
-            writeln!(out, "could not be judged: {trouble}")?;
+        for Trouble { journey, why, .. } in explored.trouble.iter().take(3) {
+            writeln!(out, "journey {journey} could not be judged: {why}")?;
         }
         for (kind, counts) in explored.pairs.table() {
             writeln!(out, "{kind:18} {counts:?}")?;
         }
+        if let Some((_, why)) = &explored.ended_early {
+            writeln!(out, "ended early: {why}")?;
+        }
         writeln!(
             out,
-            "{} journeys, {} with warnings, {} failures, seed {seed}",
-            explored.journeys,
-            explored.warned,
+            "{} journeys{}, {:.0} a second, {} failures, seed {seed}",
+            explored.total(),
+            explored.planned.map(|planned| format!(" of {planned}")).unwrap_or_default(),
+            explored.per_second(),
             explored.found.len()
         )
     }
 }
 
-fn feature(found: &Found) -> String {
-    let title = format!("journey {} is permitted", found.seed);
-    found.shortest.as_feature(&title, &found.requirement.to_string())
-}
-
 fn show(found: &Found, out: &mut impl io::Write) -> io::Result<()> {
     writeln!(
         out,
-        "\n{} after {} journeys; the shortened journey fails {} of 10 times",
-        found.requirement, found.after, found.fails
+        "\n{} after {} journeys; the shortened journey fails {}; {} attempts, {:.1} s",
+        found.requirement,
+        found.after,
+        found.repeats,
+        found.attempts,
+        found.took.as_secs_f64()
     )?;
-    for finding in &found.verdict.findings {
+    for finding in &found.shortest.verdict.findings {
         writeln!(out, "  {}: {}", finding.requirement, finding.message)?;
     }
-    writeln!(out, "{}", feature(found))
+    writeln!(out, "{}", found.shortest.feature())
 }

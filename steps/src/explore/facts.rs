@@ -58,6 +58,15 @@ pub(super) fn facts(plan: &ScenarioPlan, actions: &[Action]) -> Facts {
         }
         places.push(place(path, false, cell, organization));
     }
+    // The fleet moves all rows below an organization's namespace with it.
+    let namespaces: Vec<_> = places
+        .iter()
+        .filter_map(|place| Some((format!("{}/", place.path), place.organization.clone()?)))
+        .collect();
+    for place in places.iter_mut().filter(|place| place.organization.is_none()) {
+        let above = namespaces.iter().find(|(above, _)| place.path.starts_with(above));
+        place.organization = above.map(|(_, slug)| slug.clone());
+    }
     Facts {
         protocol: fleet.protocol,
         cells: topology.cells.clone(),

@@ -5,16 +5,23 @@
 //! journey is made as short as it can be ([`shrink`]) and written as a feature file.
 
 mod deed;
+mod exhaustive;
+mod explored;
 mod facts;
 mod generate;
 mod journey;
 mod model;
 mod pairs;
 mod run;
+mod shorten;
 mod shrink;
+mod source;
+mod turns;
 mod weights;
 mod world;
 
+pub(crate) use exhaustive::{MOST_DEPTH, count as journeys_up_to};
+pub(crate) use explored::{Cause, Explored, Found, JourneyId, Limit, Scope, Trouble};
 pub(crate) use facts::judged;
 pub(crate) use journey::JUDGED;
-pub(crate) use run::{Exploration, Explored, Found, Limit, explore};
+pub(crate) use run::{Exploration, explore};

@@ -9,18 +9,31 @@ use crate::action::{Action, Flow, RequestKind, Visits};
 use crate::plan::ScenarioPlan;
 use crate::trace::{Phase, Trace};
 
+/// A pair that was met: the state of the router, and the kind of the action.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Met(State, &'static str);
+
+impl Met {
+    /// The pairs of a journey, as often as they were met.
+    pub(super) fn of(trace: &Trace, plan: &ScenarioPlan) -> Vec<Self> {
+        let mut met = Vec::new();
+        for (user, state) in states(&facts(plan, &trace.actions), trace) {
+            let Phase::Step(step) = trace.users[user].phase else { continue };
+            met.extend(trace.actions.get(step).and_then(kind).map(|kind| Self(state, kind)));
+        }
+        met
+    }
+}
+
 /// How often each pair was met.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Pairs(BTreeMap<(State, &'static str), u64>);
 
 impl Pairs {
-    /// Counts the pairs of a journey.
-    pub(crate) fn count(&mut self, trace: &Trace, plan: &ScenarioPlan) {
-        for (user, state) in states(&facts(plan, &trace.actions), trace) {
-            let Phase::Step(step) = trace.users[user].phase else { continue };
-            if let Some(kind) = trace.actions.get(step).and_then(kind) {
-                *self.0.entry((state, kind)).or_default() += 1;
-            }
+    /// Counts pairs.
+    pub(super) fn add(&mut self, met: &[Met]) {
+        for Met(state, kind) in met {
+            *self.0.entry((*state, *kind)).or_default() += 1;
         }
     }
 

@@ -1,35 +1,27 @@
 //! Makes a failing journey as short as it can be: first the installation, then the actions, then
-//! their details. Each attempt runs a real router, so the attempts are few and bounded; proptest's
-//! shrinking knows neither the order nor the bound.
-
-use std::time::{Duration, Instant};
+//! their details. Each attempt runs a real router, so the attempts are few; proptest's shrinking
+//! does not know this order.
 
 use super::journey::Journey;
 use super::world::World;
 use crate::action::{Action, Flow, Person, RequestKind, Route, Visits};
 
-/// How long shrinking may take.
-const LIMIT: Duration = Duration::from_secs(45);
-
-/// Returns the shortest journey found for which `fails` holds.
-pub(crate) fn shrunk(journey: Journey, mut fails: impl FnMut(&Journey) -> bool) -> Journey {
-    let until = Instant::now() + LIMIT;
+/// Returns the shortest journey found. `first` returns the first of some shorter journeys that
+/// fails; `None` if none does, or the time is up.
+pub(super) fn shrunk(
+    journey: Journey,
+    mut first: impl FnMut(&[Journey]) -> Option<usize>,
+) -> Journey {
     let mut best = journey;
     loop {
         let before = best.clone();
         for candidates in [worlds, fewer_actions, details] {
             // Each candidate is smaller, so this ends.
-            'again: loop {
-                for candidate in candidates(&best) {
-                    if Instant::now() > until {
-                        return best;
-                    }
-                    if candidate != best && fails(&candidate) {
-                        best = candidate;
-                        continue 'again;
-                    }
-                }
-                break;
+            loop {
+                let mut shorter = candidates(&best);
+                shorter.retain(|shorter| *shorter != best);
+                let Some(index) = first(&shorter) else { break };
+                best = shorter.swap_remove(index);
             }
         }
         if best == before {

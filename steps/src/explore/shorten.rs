@@ -1,0 +1,244 @@
+//! Shortens a failing journey: plays shorter ones, several at a time, and says how often the
+//! shortest one fails.
+//!
+//! A router may pick at random, so one run of a journey proves little. The original is repeated
+//! first. If it failed each time, a shorter journey is taken if it fails three times of three.
+//! If it did not, a shorter journey is taken if it fails once of six: else a failure that is seldom
+//! seen would never get shorter.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::explored::{Played, Repeats};
+use super::journey::Journey;
+use super::run::{Drawn, Exploration, played};
+use super::shrink::shrunk;
+use crate::ledger::RequirementId;
+use crate::stage::{Launch, Waits};
+use crate::stop::{Stop, StopReason};
+use crate::verdict::{Outcome, Verdict};
+
+/// How long shortening may take, without the repetitions of its result.
+const LIMIT: Duration = Duration::from_secs(30);
+/// How long the repetitions of a result go on: the last one begins before.
+const REPEAT_LIMIT: Duration = Duration::from_secs(15);
+/// How often the original is repeated first, and how often a shorter journey must fail if the
+/// original failed each time.
+const CONFIRMATIONS: u32 = 3;
+/// How often a shorter journey is played if the original did not fail each time.
+const TRIES: u32 = 6;
+/// How often the result is repeated, to say how often it fails.
+const REPEATS: u32 = 10;
+/// A journey that takes longer spends the time with waiting: all repetitions run at once.
+const WAITING: Duration = Duration::from_secs(1);
+
+/// Shortens one failing journey.
+pub(super) struct Shortener<'a> {
+    plan: &'a Exploration<'a>,
+    clock: Instant,
+    /// How shorter journeys are launched: with shorter waits, until the limit.
+    launch: Launch,
+    title: String,
+    sought: Sought,
+}
+
+/// What a shorter journey must violate.
+struct Sought {
+    requirement: RequirementId,
+    /// Whether a step found it. What else is found are routers that died, users without a response,
+    /// and requests that nobody asked for.
+    by_step: bool,
+}
+
+/// The result of shortening.
+pub(super) struct Shortened {
+    pub(super) shortest: Played,
+    pub(super) repeats: Repeats,
+    pub(super) original_repeats: Option<Repeats>,
+    pub(super) attempts: u64,
+}
+
+impl Sought {
+    fn is_in(&self, verdict: &Verdict) -> bool {
+        verdict.findings.iter().any(|found| {
+            found.requirement == self.requirement && found.step.is_some() == self.by_step
+        })
+    }
+}
+
+impl<'a> Shortener<'a> {
+    pub(super) fn new(
+        plan: &'a Exploration<'a>,
+        clock: Instant,
+        drawn: &Drawn,
+        verdict: &Verdict,
+        requirement: &RequirementId,
+    ) -> Self {
+        let found = verdict.findings.iter().find(|found| found.requirement == *requirement);
+        let by_step = found.is_some_and(|found| found.step.is_some());
+        let waits = Waits { ready: plan.launch.waits.ready, ..Waits::impatient() };
+        let launch = Launch { waits, stop: Stop::default(), ..plan.launch.clone() };
+        let title = format!("journey {} is permitted", drawn.id);
+        let sought = Sought { requirement: requirement.clone(), by_step };
+        Self { plan, clock, launch, title, sought }
+    }
+
+    /// Returns the shortest journey found, and how often it fails.
+    pub(super) fn shorten(&self, original: Played) -> Shortened {
+        let attempts = AtomicUsize::new(0);
+        let shortest = self.until_limit(|| {
+            let confirmed = self.failures(&original.journey, CONFIRMATIONS);
+            let is_certain = confirmed == CONFIRMATIONS;
+            shrunk(original.journey.clone(), |candidates| {
+                self.first(candidates, |candidate| {
+                    attempts.fetch_add(1, Ordering::Relaxed);
+                    self.is_shown(candidate, is_certain)
+                })
+            })
+        });
+        let (repeats, played) = self.repeat(&shortest);
+        let attempts = attempts.into_inner() as u64;
+        match played {
+            Some(shortest) => Shortened { shortest, repeats, original_repeats: None, attempts },
+            // It failed while it was shortened, and never since: the original counts.
+            None => {
+                let (again, played) = if shortest == original.journey {
+                    (repeats, None)
+                } else {
+                    self.repeat(&original.journey)
+                };
+                let all = Repeats { failed: again.failed + 1, of: again.of + 1 };
+                let shortest = played.unwrap_or(original);
+                Shortened { shortest, repeats: all, original_repeats: Some(all), attempts }
+            }
+        }
+    }
+
+    /// Lets `work` run; its journeys are stopped at the limit, and when the exploration is.
+    fn until_limit<R>(&self, work: impl FnOnce() -> R) -> R {
+        let until = Instant::now() + LIMIT;
+        let (ends, end) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                while let Err(RecvTimeoutError::Timeout) =
+                    end.recv_timeout(Duration::from_millis(20))
+                {
+                    if Instant::now() >= until || self.plan.launch.stop.reason().is_some() {
+                        self.launch.stop.request(StopReason::Interrupted);
+                        return;
+                    }
+                }
+            });
+            let result = work();
+            drop(ends);
+            result
+        })
+    }
+
+    /// How many journeys run at once.
+    fn jobs(&self) -> usize {
+        self.plan.jobs.max(1)
+    }
+
+    /// The first of some journeys that is accepted. Several are tried at once.
+    fn first(
+        &self,
+        candidates: &[Journey],
+        accepts: impl Fn(&Journey) -> bool + Sync,
+    ) -> Option<usize> {
+        let next = AtomicUsize::new(0);
+        let first = AtomicUsize::new(usize::MAX);
+        thread::scope(|scope| {
+            for _ in 0..self.jobs().min(candidates.len()) {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let is_late = index > first.load(Ordering::Relaxed);
+                        let Some(candidate) = candidates.get(index).filter(|_| !is_late) else {
+                            return;
+                        };
+                        if self.launch.stop.reason().is_some() {
+                            return;
+                        }
+                        if accepts(candidate) {
+                            first.fetch_min(index, Ordering::Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        Some(first.into_inner()).filter(|index| *index != usize::MAX)
+    }
+
+    /// Whether a shorter journey shows what is sought.
+    fn is_shown(&self, journey: &Journey, is_certain: bool) -> bool {
+        let fails = || self.fails(journey);
+        if is_certain { (0..CONFIRMATIONS).all(|_| fails()) } else { (0..TRIES).any(|_| fails()) }
+    }
+
+    /// Whether a journey shows what is sought when it is played once.
+    fn fails(&self, journey: &Journey) -> bool {
+        // The requirement of the original, so that a user without a response is the same finding.
+        let case = journey.as_case(&self.title, super::run::REQUIREMENT);
+        case.is_ok_and(|case| self.sought.is_in(&played(&case, &self.launch, self.plan.ledger)))
+    }
+
+    /// How often a journey shows what is sought, of so many times.
+    fn failures(&self, journey: &Journey, times: u32) -> u32 {
+        let failed = AtomicUsize::new(0);
+        let again: Vec<_> = (0..times).map(|_| journey.clone()).collect();
+        self.first(&again, |journey| {
+            failed.fetch_add(usize::from(self.fails(journey)), Ordering::Relaxed);
+            false
+        });
+        failed.into_inner() as u32
+    }
+
+    /// Repeats a journey as a run of it would be, and counts; the last time that it failed.
+    fn repeat(&self, journey: &Journey) -> (Repeats, Option<Played>) {
+        let requirement = self.sought.requirement.to_string();
+        let Ok(case) = journey.as_case(&self.title, &requirement) else {
+            return (Repeats::default(), None);
+        };
+        let until = Instant::now() + REPEAT_LIMIT;
+        let counted = Mutex::new((Repeats::default(), None));
+        let once = || {
+            let began = self.clock.elapsed();
+            let verdict = played(&case, self.plan.launch, self.plan.ledger);
+            let took = self.clock.elapsed().saturating_sub(began);
+            if matches!(verdict.outcome, Outcome::NotRun(_)) {
+                return Duration::ZERO;
+            }
+            let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+            counted.0.of += 1;
+            if self.sought.is_in(&verdict) {
+                counted.0.failed += 1;
+                let (journey, case) = (journey.clone(), case.clone());
+                counted.1 = Some(Played { journey, case, verdict, began, took });
+            }
+            took
+        };
+        let took = once();
+        let jobs = match NonZeroUsize::new(self.jobs()) {
+            Some(jobs) if jobs.get() > 1 && took > WAITING => REPEATS as usize,
+            jobs => jobs.map_or(1, NonZeroUsize::get),
+        };
+        let next = AtomicUsize::new(1);
+        thread::scope(|scope| {
+            for _ in 0..jobs {
+                scope.spawn(|| {
+                    while next.fetch_add(1, Ordering::Relaxed) < REPEATS as usize
+                        && Instant::now() < until
+                    {
+                        once();
+                    }
+                });
+            }
+        });
+        counted.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
