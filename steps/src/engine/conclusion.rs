@@ -181,11 +181,11 @@ impl RunRecord {
         let outcome = |record| Outcome::try_from(record).unwrap_or_else(Outcome::SuiteError);
         let mut outcomes: Vec<_> =
             self.scenarios.iter().map(|case| outcome(&case.outcome)).collect();
-        let not_judged: u64 = exploration.not_judged.iter().map(|some| some.journeys).sum();
-        if exploration.all() > not_judged {
+        if exploration.all() > 0 {
             outcomes.push(Outcome::Passed);
         }
         outcomes.extend(exploration.not_judged.iter().map(|some| match some.outcome.as_str() {
+            "not applicable" => Outcome::NotApplicable(reason()),
             "could not run" => Outcome::CouldNotRun(reason()),
             _ => Outcome::SuiteError(reason()),
         }));
@@ -257,6 +257,7 @@ mod tests {
             let not_judged = not_judged.iter().map(|outcome| NotJudgedRecord {
                 outcome: (*outcome).to_owned(),
                 reason: String::new(),
+                first: String::new(),
                 journeys: 1,
             });
             record.exploration = Some(ExplorationRecord {
@@ -280,7 +281,8 @@ mod tests {
         assert_eq!(with(5, true, &[], true), Conclusion::NotConformant);
         assert_eq!(with(5, true, &["could not run"], true), Conclusion::NotConformant);
         assert_eq!(with(5, false, &["could not run"], false), Conclusion::Incomplete);
-        assert_eq!(with(1, false, &["could not run"], false), Conclusion::Incomplete);
+        assert_eq!(with(5, false, &["not applicable"], false), Conclusion::NoFailure);
+        assert_eq!(with(0, false, &["not applicable"], false), Conclusion::Incomplete);
         assert_eq!(with(5, true, &["suite error"], false), Conclusion::SuiteFault);
     }
 

@@ -19,6 +19,7 @@ use super::pairs::{Met, Pairs};
 use super::shorten::Shortener;
 use super::source::Source;
 use super::turns::Turns;
+use super::weights::Weights;
 use crate::catalog::Case;
 use crate::engine::Subject;
 use crate::engine::record::EndedBy;
@@ -53,6 +54,8 @@ pub(crate) struct Exploration<'a> {
     pub(crate) seed: u64,
     /// Which journeys it runs.
     pub(crate) scope: Scope,
+    /// By which weights journeys are drawn.
+    pub(crate) weights: Weights,
     /// Parallel jobs.
     pub(crate) jobs: usize,
     /// Whether it goes on after a failure.
@@ -87,7 +90,7 @@ pub(crate) fn explore(
     plan: &Exploration<'_>,
     tell: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Explored {
-    let source = Source::of(plan.scope, plan.seed, plan.protocols);
+    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights.clone());
     let turns = Turns::new(source.count());
     let jobs = plan.jobs.max(1);
     let clock = Instant::now();

@@ -23,8 +23,8 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn of(scope: Scope, seed: u64, protocols: &'a [Protocol]) -> Self {
-        Self { scope, seed, protocols, weights: Weights::embedded() }
+    pub(super) fn of(scope: Scope, seed: u64, protocols: &'a [Protocol], weights: Weights) -> Self {
+        Self { scope, seed, protocols, weights }
     }
 
     /// How many journeys there are in all protocols; `None` where there is no end.

@@ -1,7 +1,9 @@
 //! What an exploration ran and found, for people.
 
+mod progress;
 mod words;
 
+pub(crate) use progress::ExplorationProgress;
 pub(super) use words::{count, headline, of_found, pairs_line, scenario_text, took};
 
 use super::failure::describe;
@@ -25,7 +27,8 @@ pub(super) fn summary(
     failures(&mut lines, report);
     for some in &exploration.not_judged {
         let style = lines.screen.styles.of(&some.outcome);
-        let label = format!("{} ({}): ", some.outcome, count(some.journeys, "journey"));
+        let which = format!("{}, first {}", count(some.journeys, "journey"), some.first);
+        let label = format!("{} ({which}): ", some.outcome);
         lines.blank();
         lines.styled(0, &label, style, &some.reason);
     }
@@ -65,17 +68,23 @@ fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
     }
     lines.blank();
     lines.styled(0, &pairs_line(pairs), lines.screen.styles.strong, "");
+    let (met, unmet): (Vec<_>, Vec<_>) =
+        pairs.kinds.iter().cloned().partition(|row| row.met.iter().any(|count| *count > 0));
+    let unmet: Vec<_> = unmet.into_iter().map(|row| row.kind).collect();
+    let pairs = &PairsRecord { kinds: met, ..pairs.clone() };
     let rows = table(pairs);
     let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
     if lines.screen.width.is_none_or(|most| width + 2 <= most) {
         rows.iter().for_each(|row| lines.whole(2, row));
-        return;
+    } else {
+        for row in &pairs.kinds {
+            let met = row.met.iter().zip(&pairs.states).filter(|(count, _)| **count > 0);
+            let met: Vec<_> = met.map(|(count, state)| format!("{state} {count}")).collect();
+            lines.prose(2, &format!("{}: ", row.kind), &met.join(", "));
+        }
     }
-    for row in &pairs.kinds {
-        let met = row.met.iter().zip(&pairs.states).filter(|(count, _)| **count > 0);
-        let met: Vec<_> = met.map(|(count, state)| format!("{state} {count}")).collect();
-        let met = if met.is_empty() { "not met".to_owned() } else { met.join(", ") };
-        lines.prose(2, &format!("{}: ", row.kind), &met);
+    if !unmet.is_empty() {
+        lines.prose(2, "in no state: ", &unmet.join(", "));
     }
 }
 
@@ -122,8 +131,8 @@ mod tests {
             "1 violated requirement:",
             "BF-03 (MUST, core) is violated: A bounced request goes",
             "  scenario:\n    Feature: F\n",
-            "the shortened journey fails 9 of 10 times; found after 13 journeys",
-            "replay: cells-conformance explore --journey 77 --protocol buffering",
+            "the shortened journey fails 9 of 10 times: the router decides by chance or by time;",
+            "replay: cells-conformance explore --protocol buffering --journey 77",
             "rerun: cells-conformance run --features found/BF-03-77.feature",
             "pairs of a router's state and a kind of request, 4 of 6 met:",
             "  visit          1200    70",

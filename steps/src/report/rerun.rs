@@ -38,20 +38,14 @@ fn found_as<'a>(report: &'a RunRecord, scenario: &CaseRecord) -> Option<&'a Foun
 /// The command that explores the journey of a scenario again, each word quoted for a shell. Journeys
 /// that were not drawn are counted out again.
 pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
-    let seed = found_as(report, scenario).and_then(|found| found.seed);
-    let mut words = Vec::new();
+    let found = found_as(report, scenario);
+    let id = found.and_then(|found| found.seed.or(found.number));
+    let mut words = vec!["--protocol".to_owned(), scenario.protocol.clone()];
+    words.extend(id.into_iter().flat_map(|id| ["--journey".to_owned(), id.to_string()]));
     // How many journeys were drawn beside it does not matter, but by which weights.
-    let kept = match seed {
-        Some(seed) => {
-            words.extend(["--journey".to_owned(), seed.to_string()]);
-            "--weights"
-        }
-        None => "--exhaustive",
-    };
-    words.extend(["--protocol".to_owned(), scenario.protocol.clone()]);
-    let mut given = report.exploration.iter().flat_map(|one| &one.options);
-    if let Some(value) = given.by_ref().skip_while(|word| *word != kept).nth(1) {
-        words.extend([kept.to_owned(), quoted(value)]);
+    let given = report.exploration.iter().flat_map(|one| one.options.chunks(2));
+    for option in given.filter(|option| ["--weights", "--exhaustive"].contains(&&*option[0])) {
+        words.extend(option.iter().map(|word| quoted(word)));
     }
     explore_words(report, words)
 }
@@ -191,20 +185,20 @@ mod tests {
             rerun(&report, &scenario),
             "cells-conformance run --features found/BF-03-77.feature --seed 7 -- ./r"
         );
-        let one = "cells-conformance explore --journey 77 --protocol buffering -- ./r";
+        let one = "cells-conformance explore --protocol buffering --journey 77 -- ./r";
         assert_eq!(replay(&report), one);
         assert_eq!(rerun_all(&report), "cells-conformance explore --runs 1000 --seed 7 -- ./r");
         let exploration = report.exploration.as_mut().unwrap();
         exploration.options = ["--for", "1m", "--weights", "my own"].map(str::to_owned).into();
         exploration.found[0].saved = None;
-        assert!(replay(&report).contains(" --protocol buffering --weights 'my own' -- ./r"));
+        assert!(replay(&report).contains(" --journey 77 --weights 'my own' -- ./r"));
         assert_eq!(rerun(&report, &scenario), replay(&report));
         let exploration = report.exploration.as_mut().unwrap();
         exploration.options = ["--exhaustive", "3"].map(str::to_owned).into();
-        exploration.found[0].seed = None;
+        (exploration.found[0].seed, exploration.found[0].number) = (None, Some(5));
         assert_eq!(
             replay(&report),
-            "cells-conformance explore --protocol buffering --exhaustive 3 -- ./r"
+            "cells-conformance explore --protocol buffering --journey 5 --exhaustive 3 -- ./r"
         );
     }
 

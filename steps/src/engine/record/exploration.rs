@@ -10,15 +10,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExplorationRecord {
-    /// How many journeys were run, by protocol.
+    /// How many journeys were run and judged, by protocol.
     pub journeys: BTreeMap<String, u64>,
-    /// How many of them violated no MUST, but a SHOULD or a MAY.
-    pub warned: u64,
-    /// Journeys that were run in a second, the time for shortening included.
-    pub journeys_per_second: f64,
-    /// What was to be run if journeys were not drawn, but counted out: all up to a length.
+    /// How many were to be run, of all protocols together; absent where a time was the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exhaustive: Option<ExhaustiveRecord>,
+    pub planned: Option<u64>,
+    /// The greatest number of actions, where every journey up to it was to be run; absent where
+    /// journeys were drawn at random.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<usize>,
+    /// How many journeys the router could not run, by what it claims or by how it is started.
+    pub skipped: u64,
+    /// How many journeys violated a requirement of a lower level than MUST, by its id.
+    pub warnings: BTreeMap<String, u64>,
+    /// Journeys that were run in a second, without the time for shortening.
+    pub journeys_per_second: f64,
+    /// The time for shortening and repeating failures, in milliseconds.
+    pub shortening_ms: u64,
     /// The options of the command line that said what to explore, a word each; without the seed.
     pub options: Vec<String>,
     /// SHA-256 of the file of weights by which journeys were drawn; absent if none were drawn.
@@ -30,16 +38,6 @@ pub struct ExplorationRecord {
     pub found: Vec<FoundRecord>,
     /// Journeys that could not be judged, by reason.
     pub not_judged: Vec<NotJudgedRecord>,
-}
-
-/// Every journey up to a length in one small installation.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ExhaustiveRecord {
-    /// The greatest number of actions in a journey.
-    pub depth: usize,
-    /// How many journeys there are up to this length, of all explored protocols together.
-    pub journeys: u64,
 }
 
 /// How often each pair was met, as a table.
@@ -73,12 +71,26 @@ pub struct FoundRecord {
     /// The seed of the journey, from which it can be drawn again; absent if it was not drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The place of the journey in the order of all of them, counted from 1; absent if it was drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// The other requirements of level MUST that the scenario violates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<String>,
     /// After how many journeys it was found.
     pub after: u64,
-    /// How often the shortened journey was repeated.
+    /// How many journeys violated the requirement.
+    pub times: u64,
+    /// How often the scenario was repeated.
     pub repeated: u32,
     /// How often it failed then.
     pub failed: u32,
+    /// Whether the scenario is shorter than the journey; it is not if no shorter one failed again.
+    pub shortened: bool,
+    /// How many shorter journeys were tried.
+    pub attempts: u64,
+    /// The time for shortening and repeating, in milliseconds.
+    pub took_ms: u64,
     /// The journey as it was before it was shortened, as a feature; absent where that is the
     /// scenario.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -92,16 +104,18 @@ pub struct FoundRecord {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NotJudgedRecord {
-    /// `could not run` or `suite error`.
+    /// `not applicable`, `could not run` or `suite error`.
     pub outcome: String,
     /// The reason of the first of them.
     pub reason: String,
+    /// The seed or the number of the first of them, the number behind `#`.
+    pub first: String,
     /// How many.
     pub journeys: u64,
 }
 
 impl ExplorationRecord {
-    /// How many journeys were run.
+    /// How many journeys were run and judged.
     pub(crate) fn all(&self) -> u64 {
         self.journeys.values().sum()
     }
@@ -113,7 +127,7 @@ impl ExplorationRecord {
 }
 
 impl PairsRecord {
-    /// How many different pairs were met, and how many there are in the table.
+    /// How many different pairs were met, and how many the table has.
     pub(crate) fn met(&self) -> (usize, usize) {
         let met = self.kinds.iter().flat_map(|row| &row.met).filter(|count| **count > 0).count();
         (met, self.kinds.len() * self.states.len())

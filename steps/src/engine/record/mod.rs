@@ -36,9 +36,7 @@ pub use case::{
     StepRecord,
 };
 pub(crate) use convert::UNKNOWN;
-pub use exploration::{
-    ExhaustiveRecord, ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord,
-};
+pub use exploration::{ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord};
 pub use features::{OwnFeature, OwnFeatures};
 pub(crate) use make::{milliseconds, requirements_of, suite, suite_with};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};

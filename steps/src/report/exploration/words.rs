@@ -1,9 +1,7 @@
 //! Sentences about an exploration that several forms of the report share.
 
 use crate::counted::counted;
-use crate::engine::record::{
-    CaseRecord, ExhaustiveRecord, ExplorationRecord, FoundRecord, PairsRecord, RunRecord,
-};
+use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, PairsRecord, RunRecord};
 
 /// So many of a thing.
 pub(in crate::report) fn count(number: u64, noun: &str) -> String {
@@ -31,26 +29,33 @@ fn journeys(exploration: &ExplorationRecord) -> String {
     let by_protocol = by_protocol.map(|(protocol, count)| format!("{count} {protocol}"));
     let by_protocol = by_protocol.collect::<Vec<_>>().join(", ");
     let of_protocols = if all == 0 { String::new() } else { format!(" ({by_protocol})") };
-    match &exploration.exhaustive {
-        Some(ExhaustiveRecord { depth, journeys }) if all == *journeys => {
+    match (exploration.depth, exploration.planned) {
+        (Some(depth), Some(planned)) if planned == all => {
             format!("all {} up to length {depth}{of_protocols}", count(all, "journey"))
         }
-        Some(ExhaustiveRecord { depth, journeys }) => {
-            format!("{all} of all {journeys} journeys up to length {depth}{of_protocols}")
+        (Some(depth), Some(planned)) => {
+            format!("{all} of all {planned} journeys up to length {depth}{of_protocols}")
         }
-        None => format!("{}{of_protocols}", count(all, "journey")),
+        _ => format!("{}{of_protocols}", count(all, "journey")),
     }
 }
 
 /// How many journeys ran in which time, and what came of them.
 pub(in crate::report) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> String {
     let seconds = report.run.took_ms as f64 / 1000.0;
-    let warned = match exploration.warned {
+    let warnings = exploration.warnings.iter();
+    let warnings: Vec<_> = warnings.map(|(id, times)| format!("{id} in {times}")).collect();
+    let warned = match warnings.as_slice() {
+        [] => String::new(),
+        some => format!("; not followed, which is no failure: {}", some.join(", ")),
+    };
+    let skipped = match exploration.skipped {
         0 => String::new(),
-        some => format!(", {some} with warnings"),
+        some => format!("; {some} skipped that the router cannot run"),
     };
     format!(
-        "{} in {seconds:.1} s ({:.0} a second): {} violated{warned}; seed {}",
+        "{} in {seconds:.1} s ({:.0} a second): {} violated{warned}{skipped}; \
+         seed {}",
         count(exploration.all(), "journey"),
         exploration.journeys_per_second,
         counted(exploration.found.len(), "requirement"),
@@ -60,16 +65,19 @@ pub(in crate::report) fn took(report: &RunRecord, exploration: &ExplorationRecor
 
 /// How often a failure shows, and when it was found.
 pub(in crate::report) fn of_found(found: &FoundRecord) -> String {
-    let FoundRecord { repeated, failed, after, .. } = found;
-    let often = match (failed, repeated) {
-        (_, 0) => "the journey was not repeated".to_owned(),
-        (0, _) => format!(
-            "the journey failed once, and not again in {repeated} repetitions: the router decides \
-             by chance or by time"
-        ),
-        _ => format!("the shortened journey fails {failed} of {repeated} times"),
+    let FoundRecord { repeated, failed, after, times, shortened, attempts, .. } = found;
+    let what =
+        if *shortened { "the shortened journey" } else { "the journey, which was not shortened," };
+    let times = match times {
+        1 => String::new(),
+        more => format!("; {more} journeys violated the requirement"),
     };
-    format!("{often}; found after {}", count(*after, "journey"))
+    let chance = if failed < repeated { ": the router decides by chance or by time" } else { "" };
+    format!(
+        "{what} fails {failed} of {repeated} times{chance}; found after {}, shortened in {}{times}",
+        count(*after, "journey"),
+        count(*attempts, "attempt")
+    )
 }
 
 /// The heading of the table of pairs.
@@ -106,20 +114,21 @@ mod tests {
             "no violation in 1000 journeys (600 buffering, 400 learning); that proves no \
              conformance: `cells-conformance run` does"
         );
-        exploration.exhaustive = Some(ExhaustiveRecord { depth: 3, journeys: 1_000 });
+        exploration.depth = Some(3);
         assert!(headline(&exploration).starts_with("no violation in all 1000 journeys up to"));
-        exploration.exhaustive = Some(ExhaustiveRecord { depth: 3, journeys: 1_885 });
+        exploration.planned = Some(1_885);
         assert!(headline(&exploration).contains("1000 of all 1885 journeys up to length 3"));
     }
 
     #[test]
-    fn a_failure_that_does_not_repeat_is_not_lost() {
+    fn a_failure_that_shows_seldom_says_so() {
         let found = sample::exploration().exploration.unwrap().found.swap_remove(0);
-        let never = FoundRecord { failed: 0, ..found };
+        let seldom = FoundRecord { failed: 1, repeated: 11, shortened: false, ..found };
         assert_eq!(
-            of_found(&never),
-            "the journey failed once, and not again in 10 repetitions: the router decides by \
-             chance or by time; found after 13 journeys"
+            of_found(&seldom),
+            "the journey, which was not shortened, fails 1 of 11 times: the router decides by \
+             chance or by time; found after 13 journeys, shortened in 40 attempts; 21 journeys \
+             violated the requirement"
         );
     }
 }
