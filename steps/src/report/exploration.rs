@@ -67,7 +67,7 @@ fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
         return;
     }
     lines.blank();
-    lines.styled(0, &pairs_line(pairs), lines.screen.styles.strong, "");
+    lines.styled(0, "met: ", lines.screen.styles.strong, &pairs_line(pairs));
     let (met, unmet): (Vec<_>, Vec<_>) =
         pairs.kinds.iter().cloned().partition(|row| row.met.iter().any(|count| *count > 0));
     let unmet: Vec<_> = unmet.into_iter().map(|row| row.kind).collect();
@@ -134,7 +134,7 @@ mod tests {
             "the shortened journey fails 9 of 10 times: the router decides by chance or by time;",
             "replay: cells-conformance explore --protocol buffering --journey 77",
             "rerun: cells-conformance run --features found/BF-03-77.feature",
-            "pairs of a router's state and a kind of request, 4 of 6 met:",
+            "met: 4 of 6 pairs of a router's state and a kind of request",
             "  visit          1200    70",
             "conclusion: not conformant",
         ] {

@@ -83,7 +83,7 @@ pub(in crate::report) fn of_found(found: &FoundRecord) -> String {
 /// The heading of the table of pairs.
 pub(in crate::report) fn pairs_line(pairs: &PairsRecord) -> String {
     let (met, all) = pairs.met();
-    format!("pairs of a router's state and a kind of request, {met} of {all} met:")
+    format!("{met} of {all} pairs of a router's state and a kind of request")
 }
 
 /// The text of the feature that a scenario of an exploration is in.
