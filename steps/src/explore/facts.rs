@@ -1,11 +1,11 @@
 //! What the model knows of a scenario, from its plan and its actions.
 
-use std::collections::BTreeSet;
+use std::time::Duration;
 
-use cell_fleet::Protocol;
 use cell_fleet::population::Home;
+use cell_fleet::{CellId, Protocol, Region, ReplicationLag};
 
-use super::model::{Change, Facts, Place, judge};
+use super::model::{Facts, Place, Span, judge};
 use crate::action::{Action, CellGroup, RouterAction, WorldAction};
 use crate::plan::ScenarioPlan;
 use crate::steps::CheckResult;
@@ -22,110 +22,158 @@ pub(crate) fn judged(trace: &Trace, plan: &ScenarioPlan) -> CheckResult {
 
 /// What the model knows.
 pub(super) fn facts(plan: &ScenarioPlan, actions: &[Action]) -> Facts {
-    let fleet = &plan.fleet;
-    let topology = &fleet.topology;
-    let present = |cell: &cell_fleet::CellId| {
-        if topology.contains(cell) { cell.clone() } else { topology.latest.clone() }
-    };
-    let place = |path: String, exact, cell, organization| Place { path, exact, cell, organization };
-    let mut places = Vec::new();
-    for route in &fleet.population.routes {
-        let path = route.path.strip_suffix('/').unwrap_or(&route.path).to_owned();
-        places.push(place(path, route.exact, present(&route.cell), None));
-    }
-    for organization in &fleet.population.organizations {
-        let cell = present(&organization.placement.cell);
-        let slug = &organization.slug;
-        for parent in ["/organizations", "/api/organizations"] {
-            let path = format!("{parent}/{slug}");
-            places.push(place(path, false, cell.clone(), Some(slug.clone())));
-        }
-    }
-    for namespace in &fleet.population.namespaces {
-        let (cell, organization) = match &namespace.home {
-            Home::Organization(slug) => {
-                let found = fleet.population.organizations.iter().find(|it| it.slug == *slug);
-                let cell = found.map_or(&topology.latest, |it| &it.placement.cell);
-                (present(cell), Some(slug.clone()))
-            }
-            Home::Public => (topology.latest.clone(), None),
-            Home::Cell(cell) => (present(cell), None),
-        };
-        let path = format!("/{}", namespace.path);
-        for project in namespace.projects.iter().filter(|project| project.cell.is_some()) {
-            let cell = project.cell.as_ref().map_or(cell.clone(), present);
-            places.push(place(format!("{path}/{}", project.path), false, cell, None));
-        }
-        places.push(place(path, false, cell, organization));
-    }
-    // The fleet moves all rows below an organization's namespace with it.
-    let namespaces: Vec<_> = places
-        .iter()
-        .filter_map(|place| Some((format!("{}/", place.path), place.organization.clone()?)))
-        .collect();
-    for place in places.iter_mut().filter(|place| place.organization.is_none()) {
-        let above = namespaces.iter().find(|(above, _)| place.path.starts_with(above));
-        place.organization = above.map(|(_, slug)| slug.clone());
-    }
+    let topology = &plan.fleet.topology;
+    let (troubles, absences) = changes(plan, actions);
     Facts {
-        protocol: fleet.protocol,
+        protocol: plan.fleet.protocol,
         cells: topology.cells.clone(),
         latest: topology.latest.clone(),
-        places,
-        changes: changes(plan, actions),
-        faulty: faulty(plan),
-        ttl_ms: plan.settings.ttl_ms,
+        places: places(plan, actions),
+        troubles,
+        absences,
+        ttl: Duration::from_millis(plan.settings.ttl_ms),
         max_entries: plan.settings.max_entries,
-        max_body: match fleet.protocol {
+        max_body: match plan.fleet.protocol {
             Protocol::Buffering => plan.settings.max_buffered_body_bytes,
             Protocol::Learning => u64::MAX,
         },
     }
 }
 
-/// The cells with faults.
-fn faulty(plan: &ScenarioPlan) -> BTreeSet<cell_fleet::CellId> {
-    let cells = &plan.fleet.topology.cells;
-    let mut faulty = BTreeSet::new();
-    for fault in &plan.fleet.faults {
-        match fault.cell() {
-            Some(cell) => _ = faulty.insert(cell.clone()),
-            None => faulty.extend(cells.iter().cloned()),
-        }
-    }
-    faulty
-}
+/// A place, and the organization with which it moves.
+type Owned = (Place, Option<String>);
 
-/// What changes in the world, with the number of the action, counted from 1.
-fn changes(plan: &ScenarioPlan, actions: &[Action]) -> Vec<(usize, Change)> {
-    let cells = |group: &CellGroup| match group {
-        CellGroup::Cell(cell) => vec![cell.clone()],
-        CellGroup::Region(region) => plan.fleet.topology.cells_of(region).cloned().collect(),
-    };
-    let mut changes = Vec::new();
+/// Who owns what, and when.
+fn places(plan: &ScenarioPlan, actions: &[Action]) -> Vec<Place> {
+    let mut places = at_first(plan);
+    // Cells go by their replicas: until these have a move, the former owner may serve the place.
+    let lags = plan.fleet.lag != ReplicationLag::None;
     for (number, action) in actions.iter().enumerate() {
         let Action::World(action) = action else { continue };
-        let mut change = |change| changes.push((number + 1, change));
+        if let WorldAction::MoveOrganization { organization, cell } = action {
+            change(&mut places, number + 1, lags, |place, with| {
+                let moved = with.as_ref() == Some(organization);
+                moved.then(|| Place { cell: cell.clone(), ..place.clone() })
+            });
+        }
+    }
+    places.into_iter().map(|(place, _)| place).collect()
+}
+
+/// Ends the places that become others, and begins the others.
+fn change(
+    places: &mut Vec<Owned>,
+    now: usize,
+    lags: bool,
+    other: impl Fn(&Place, &Option<String>) -> Option<Place>,
+) {
+    let mut begun = Vec::new();
+    for (place, with) in places.iter_mut().filter(|(place, _)| place.span.to == usize::MAX) {
+        if let Some(other) = other(place, with) {
+            place.span.to = if lags { usize::MAX - 1 } else { now };
+            begun.push((Place { span: since(now), ..other }, with.clone()));
+        }
+    }
+    places.extend(begun);
+}
+
+fn since(now: usize) -> Span {
+    Span { from: now, to: usize::MAX }
+}
+
+/// Who owns what at the beginning.
+fn at_first(plan: &ScenarioPlan) -> Vec<Owned> {
+    let fleet = &plan.fleet;
+    let topology = &fleet.topology;
+    let mut places = Vec::new();
+    let mut place = |path: String, exact, cell: &CellId, with: Option<&String>| {
+        let cell = if topology.contains(cell) { cell } else { &topology.latest }.clone();
+        places.push((Place { path, exact, cell, span: Span::ALWAYS }, with.cloned()));
+    };
+    for route in &fleet.population.routes {
+        let path = route.path.strip_suffix('/').unwrap_or(&route.path).to_owned();
+        place(path, route.exact, &route.cell, None);
+    }
+    for organization in &fleet.population.organizations {
+        let (slug, cell) = (&organization.slug, &organization.placement.cell);
+        for parent in ["/organizations", "/api/organizations"] {
+            place(format!("{parent}/{slug}"), false, cell, Some(slug));
+        }
+    }
+    for namespace in &fleet.population.namespaces {
+        let path = format!("/{}", namespace.path);
+        for project in &namespace.projects {
+            if let Some(cell) = &project.cell {
+                place(format!("{path}/{}", project.path), false, cell, None);
+            }
+        }
+        match &namespace.home {
+            Home::Organization(slug) => {
+                let found = fleet.population.organizations.iter().find(|it| it.slug == *slug);
+                let cell = found.map_or(&topology.latest, |it| &it.placement.cell);
+                place(path, false, cell, Some(slug));
+            }
+            Home::Public => place(path, false, &topology.latest, None),
+            Home::Cell(cell) => place(path, false, cell, None),
+        }
+    }
+    // The fleet moves all rows below an organization's namespace with it.
+    let of_organizations: Vec<Owned> =
+        places.iter().filter(|(_, with)| with.is_some()).cloned().collect();
+    for (place, with) in places.iter_mut().filter(|(_, with)| with.is_none()) {
+        let below = |(above, _): &&Owned| place.path.starts_with(&format!("{}/", above.path));
+        *with = of_organizations.iter().find(below).and_then(|(_, slug)| slug.clone());
+    }
+    places
+}
+
+/// When cells were in trouble, and when routers did not run. Actions are counted from 1.
+fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (Vec<(CellId, Span)>, Vec<(Region, Span)>) {
+    let all = &plan.fleet.topology.cells;
+    let (mut troubles, mut absences) = (Vec::new(), Vec::new());
+    for fault in &plan.fleet.faults {
+        let cells = fault.cell().map_or(all.as_slice(), std::slice::from_ref);
+        troubles.extend(cells.iter().map(|cell| (cell.clone(), Span::ALWAYS)));
+    }
+    let group = |group: &CellGroup| -> Vec<CellId> {
+        match group {
+            CellGroup::Cell(cell) => vec![cell.clone()],
+            CellGroup::Region(region) => plan.fleet.topology.cells_of(region).cloned().collect(),
+        }
+    };
+    for (number, action) in actions.iter().enumerate() {
+        let (now, Action::World(action)) = (number + 1, action) else { continue };
+        let on = since(now);
         match action {
-            WorldAction::TakeDown(group) => change(Change::Down(cells(group))),
-            WorldAction::BringBack(group) => change(Change::Up(cells(group))),
+            WorldAction::TakeDown(cells) => {
+                troubles.extend(group(cells).into_iter().map(|cell| (cell, on)));
+            }
+            WorldAction::BringBack(cells) => {
+                let cells = group(cells);
+                let back = troubles.iter_mut().filter(|(cell, _)| cells.contains(cell));
+                end(back.map(|(_, span)| span).filter(|span| span.from > 0), now);
+            }
+            WorldAction::EndFaults => end(troubles.iter_mut().map(|(_, span)| span), now),
             WorldAction::RestartCell(cell) => {
-                change(Change::Down(vec![cell.clone()]));
-                change(Change::Up(vec![cell.clone()]));
+                troubles.push((cell.clone(), Span { from: now, to: now }));
             }
-            WorldAction::EndFaults => change(Change::FaultsEnd),
             WorldAction::Router { region, action: RouterAction::Restart } => {
-                change(Change::Restart(region.clone()));
+                let mine = absences.iter_mut().filter(|(of, _)| of == region);
+                end(mine.map(|(_, span)| span), now);
+                absences.push((region.clone(), Span { from: now, to: now }));
             }
-            WorldAction::Router { region, .. } => change(Change::Stop(region.clone())),
-            WorldAction::MoveOrganization { organization, cell } => {
-                change(Change::Move(organization.clone(), cell.clone()));
-            }
-            WorldAction::Release => change(Change::Release),
-            WorldAction::ReleaseReplicas
+            WorldAction::Router { region, .. } => absences.push((region.clone(), on)),
+            WorldAction::MoveOrganization { .. }
+            | WorldAction::Release
+            | WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }
             | WorldAction::PassTimeToLive => {}
         }
     }
-    changes
+    (troubles, absences)
+}
+
+/// Ends the spans that are open.
+fn end<'s>(spans: impl Iterator<Item = &'s mut Span>, now: usize) {
+    spans.filter(|span| span.to == usize::MAX).for_each(|span| span.to = now);
 }

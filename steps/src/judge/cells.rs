@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use cell_fleet::{CellId, Region, wire};
+use cell_fleet::{CellId, Field, Region, wire};
 
 use super::{Proof, ensure, is_because_of};
 use crate::trace::field_lines::{lines, say_the_same, say_the_same_and_more};
@@ -170,37 +170,33 @@ pub fn copies_unchanged(trace: &Trace) -> Proof {
 
 /// Fields that a router may change: hop-by-hop fields, and `Host` and `X-Forwarded-*`, which the
 /// router contract leaves open.
-fn is_carried(user: &UserRequest, name: &str) -> bool {
+fn is_carried(fields: &[Field], name: &str) -> bool {
     const NOT_CARRIED: [&str; 4] = ["proxy-authorization", "expect", "host", "forwarded"];
     let name = name.to_ascii_lowercase();
-    let ends_here = is_one_hop(&name) || is_named_by_connection(&user.fields, &name);
+    let ends_here = is_one_hop(&name) || is_named_by_connection(fields, &name);
     !ends_here && !NOT_CARRIED.contains(&name.as_str()) && !name.starts_with("x-forwarded-")
 }
 
-/// Each copy of the last request carries the fields that the user set, the lines of one name in
-/// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via`.
+/// Each copy of the last request carries the fields that the user set.
 pub fn copies_carry_fields(trace: &Trace) -> Proof {
-    each_copy(trace, |user, hop| {
-        user.fields
-            .iter()
-            .map(|field| field.name.to_string())
-            .filter(|name| is_carried(user, name))
-            .find_map(|name| {
-                let (sent, came) = (lines(&user.fields, &name), lines(&hop.request.fields, &name));
-                let compared = if name.eq_ignore_ascii_case("Via") {
-                    say_the_same_and_more
-                } else {
-                    say_the_same
-                };
-                (!compared(&name, &sent, &came)).then(|| {
-                    format!(
-                        "{name} became `{}` instead of `{}`",
-                        came.join("` `"),
-                        sent.join("` `")
-                    )
-                })
+    each_copy(trace, |user, hop| copy_differs(&user.fields, hop))
+}
+
+/// What a copy of a request does not carry of the fields that were sent, the lines of one name in
+/// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via`.
+pub(crate) fn copy_differs(fields: &[Field], hop: &Hop) -> Option<String> {
+    fields
+        .iter()
+        .map(|field| field.name.to_string())
+        .filter(|name| is_carried(fields, name))
+        .find_map(|name| {
+            let (sent, came) = (lines(fields, &name), lines(&hop.request.fields, &name));
+            let compared =
+                if name.eq_ignore_ascii_case("Via") { say_the_same_and_more } else { say_the_same };
+            (!compared(&name, &sent, &came)).then(|| {
+                format!("{name} became `{}` instead of `{}`", came.join("` `"), sent.join("` `"))
             })
-    })
+        })
 }
 
 /// The same, unless the request was refused before it reached a cell.

@@ -26,20 +26,25 @@ pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
 /// The cache header is not judged here: another requirement covers it.
 fn says_nothing_of_cells(trace: &Trace, request: &UserRequest) -> Proof {
     let response = response_to(request)?;
-    let judged = response.fields.iter().filter(|field| !field.is(wire::CELL_CACHE));
-    let own = judged
-        .map(|field| format!("{}: {}", field.name, field.value))
-        .chain([response.body.text()]);
-    for text in own {
-        if let Some(found) = trace.cell_named_in(&text, &asked(request))? {
-            return Err(format!(
-                "the response to {} names {found} in `{}`",
-                asked(request),
-                around(&text, &found)
-            ));
-        }
-    }
-    Ok(())
+    let judged: Vec<_> =
+        response.fields.iter().filter(|field| !field.is(wire::CELL_CACHE)).cloned().collect();
+    trace.cell_named_in("", "")?;
+    says_of_cells(trace, request, &judged, &response.body.text()).map_or(Ok(()), Err)
+}
+
+/// Where fields and a text of a response have the name or address of a cell.
+pub(crate) fn says_of_cells(
+    trace: &Trace,
+    request: &UserRequest,
+    fields: &[Field],
+    text: &str,
+) -> Option<String> {
+    let lines = fields.iter().map(|field| format!("{}: {}", field.name, field.value));
+    lines.chain([text.to_owned()]).find_map(|text| {
+        let found = trace.cell_named_in(&text, &asked(request)).ok()??;
+        let around = around(&text, &found);
+        Some(format!("the response to {} names {found} in `{around}`", asked(request)))
+    })
 }
 
 /// No field of the last response to a person has an address at which a cell can be reached.

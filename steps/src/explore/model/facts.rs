@@ -1,10 +1,11 @@
-//! What the model knows of an installation: its cells, who owns what, and what changes when.
+//! What the model knows of an installation: its cells, who owns what, and when what was wrong.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use cell_fleet::{CellId, Protocol, Region};
 
-/// An installation, and what changes in it in the course of a journey.
+/// An installation in the course of a journey.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     /// The protocol.
@@ -15,12 +16,12 @@ pub(crate) struct Facts {
     pub(crate) latest: CellId,
     /// Paths with an owner.
     pub(crate) places: Vec<Place>,
-    /// What changes, in the order of the steps.
-    pub(crate) changes: Vec<(usize, Change)>,
-    /// Cells with faults, until these end.
-    pub(crate) faulty: BTreeSet<CellId>,
-    /// The lifetime of an entry, in milliseconds.
-    pub(crate) ttl_ms: u64,
+    /// Cells that were down or had faults.
+    pub(crate) troubles: Vec<(CellId, Span)>,
+    /// Regions whose router did not run, or was replaced by a new process.
+    pub(crate) absences: Vec<(Region, Span)>,
+    /// The lifetime of an entry.
+    pub(crate) ttl: Duration,
     /// The order of magnitude of the cache.
     pub(crate) max_entries: u64,
     /// The largest body that is buffered, in bytes.
@@ -34,118 +35,59 @@ pub(crate) struct Place {
     pub(crate) path: String,
     /// Whether it alone is meant.
     pub(crate) exact: bool,
-    /// The owner at the beginning.
+    /// The owner.
     pub(crate) cell: CellId,
-    /// The organization with which it moves.
-    pub(crate) organization: Option<String>,
+    /// When it is the owner.
+    pub(crate) span: Span,
 }
 
-/// Something that changes in the world around the users.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Change {
-    /// An organization moves to this cell (TD-01).
-    Move(String, CellId),
-    /// Cells go down.
-    Down(Vec<CellId>),
-    /// Cells come back.
-    Up(Vec<CellId>),
-    /// The faults of the fleet end.
-    FaultsEnd,
-    /// The router of a region is replaced by a new process (RT-03).
-    Restart(Region),
-    /// The router of a region stops.
-    Stop(Region),
-    /// Requests that were begun end.
-    Release,
-}
-
-/// When a request was under way: from one step of the journey to another, both included.
+/// From one action of the journey to another, both included; 0 is before the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Span {
     pub(crate) from: usize,
     pub(crate) to: usize,
 }
 
+impl Span {
+    /// The whole journey.
+    pub(crate) const ALWAYS: Self = Self { from: 0, to: usize::MAX };
+
+    /// Whether two spans have an action in common.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self.from <= other.to && other.from <= self.to
+    }
+}
+
 impl Facts {
     /// The cells of a region.
-    pub(crate) fn of_region(&self, region: &Region) -> Vec<&CellId> {
-        self.cells.iter().filter(|cell| cell.region() == region).collect()
+    pub(super) fn of_region(&self, region: &Region) -> impl Iterator<Item = &CellId> {
+        self.cells.iter().filter(move |cell| cell.region() == region)
     }
 
-    /// The owners that a path had within a span; none where the model does not know it.
-    pub(crate) fn owners(&self, path: &str, span: Span) -> Option<BTreeSet<CellId>> {
-        let place = self
-            .places
-            .iter()
-            .filter(|place| {
-                let rest = path.strip_prefix(place.path.as_str());
-                rest.is_some_and(|rest| rest.is_empty() || !place.exact && rest.starts_with('/'))
-            })
-            .max_by_key(|place| (place.exact, place.path.len()))?;
-        let mut owners = BTreeSet::from([place.cell.clone()]);
-        for (step, change) in &self.changes {
-            let Change::Move(organization, cell) = change else { continue };
-            if Some(organization) != place.organization.as_ref() || *step > span.to {
-                continue;
-            }
-            if *step < span.from {
-                owners.clear();
-            }
-            owners.insert(cell.clone());
-        }
-        Some(owners)
+    /// The owners of a path within a span: those of the closest place (CA-10); none if unknown.
+    pub(super) fn owners(&self, path: &str, span: Span) -> BTreeSet<&CellId> {
+        let around = |place: &&Place| covers(&place.path, place.exact, path);
+        let rank = |place: &Place| (place.exact, place.path.len());
+        let closest = self.places.iter().filter(around).map(rank).max();
+        let closest = self.places.iter().filter(around).filter(|it| Some(rank(it)) == closest);
+        closest.filter(|place| place.span.meets(span)).map(|place| &place.cell).collect()
     }
 
     /// The cells that were in trouble at some time within a span.
-    pub(crate) fn troubled(&self, span: Span) -> BTreeSet<CellId> {
-        let mut faulty = self.faulty.clone();
-        let mut down = BTreeSet::new();
-        let mut troubled = BTreeSet::new();
-        for (step, change) in &self.changes {
-            if *step > span.to {
-                break;
-            }
-            if *step >= span.from {
-                troubled.extend(faulty.iter().chain(&down).cloned());
-            }
-            match change {
-                Change::Down(cells) => down.extend(cells.iter().cloned()),
-                Change::Up(cells) => down.retain(|cell| !cells.contains(cell)),
-                Change::FaultsEnd => {
-                    faulty.clear();
-                    down.clear();
-                }
-                Change::Move(..) | Change::Restart(_) | Change::Stop(_) | Change::Release => {}
-            }
-        }
-        troubled.extend(faulty);
-        troubled.extend(down);
-        troubled
+    pub(super) fn troubled(&self, span: Span) -> BTreeSet<&CellId> {
+        let troubles = self.troubles.iter().filter(|(_, trouble)| trouble.meets(span));
+        troubles.map(|(cell, _)| cell).collect()
     }
 
     /// How often the router of a region was replaced before a step.
-    pub(crate) fn generation(&self, region: &Region, step: usize) -> usize {
-        let restarts = self.changes.iter().filter(|(at, change)| {
-            *at < step && matches!(change, Change::Restart(of) if of == region)
-        });
-        restarts.count()
+    pub(super) fn generation(&self, region: &Region, step: usize) -> usize {
+        self.absences.iter().filter(|(of, span)| of == region && span.from < step).count()
     }
+}
 
-    /// Whether the router of a region is not running at some time within a span.
-    pub(crate) fn is_stopped(&self, region: &Region, span: Span) -> bool {
-        let mut stopped = false;
-        for (step, change) in self.changes.iter().take_while(|(step, _)| *step <= span.to) {
-            match change {
-                Change::Stop(of) if of == region => stopped = true,
-                Change::Restart(of) if of == region => {
-                    if *step >= span.from {
-                        return true;
-                    }
-                    stopped = false;
-                }
-                _ => {}
-            }
-        }
-        stopped
-    }
+/// Whether a place or an entry covers a path: by whole segments, byte by byte (CA-06, CA-07), or
+/// it alone (LN-06).
+pub(super) fn covers(place: &str, exact: bool, path: &str) -> bool {
+    let rest = path.strip_prefix(place);
+    rest.is_some_and(|rest| rest.is_empty() || !exact && rest.starts_with('/'))
 }

@@ -3,31 +3,55 @@
 //! It is a third reading of the documents, beside the fleet and the reference router, and imports
 //! neither: it knows who owns what ([`Facts`]), what a router may remember ([`memory`]) and what
 //! cells said ([`said`]). Judging is a pure function of these and the trace. Where the documents
-//! are silent, the model allows everything.
+//! are silent, the model allows everything. What no request explains is judged for every scenario
+//! (Z-75). Its sentences, each with the requirement that carries it and the place it stands on
+//! (*contract* is the router contract, the rest are sections of the proposals):
 //!
-//! Each judgement cites the requirement that carries it. A request is judged in this order: what a
-//! router asked first ([`buffering`], [`learning`]), what it sent on, and what the user received
-//! ([`response`]).
+//! | requirement | sentence | source |
+//! | --- | --- | --- |
+//! | BF-01, LN-01 | buffering never asks ahead; learning asks what no entry covers | Differences; Summary of changes 6 |
+//! | LN-02, LN-03, LN-11, Z-11, Z-12 | a pre-flight has the learn path, method and path of the user, no body and no credentials | Summary of changes 6; Pre-flight request learning |
+//! | BF-11, LN-17 | what no entry covers goes to a cell of the region first, if one is reachable | Summary of changes 8; Request flows |
+//! | CA-03, LN-05, LN-06, CA-08 | what an entry covers goes straight to its cell, while it lives | Summary of changes 7; Pre-flight request learning |
+//! | LN-21 | an entry serves all methods | Request flows (decision A-90) |
+//! | RT-09 | so does what follows a corrected first choice | Pros 2 |
+//! | LN-18, LN-06, Z-34 | the request goes where its cell said; where it knows no owner, to the region or the latest | Request flows; Cons 9 |
+//! | LN-13 | an entry is used for one lifetime at most | Pre-flight request learning |
+//! | CA-06, CA-07, Z-09, Z-38 | an entry covers whole segments; exact, longer, later ones decide | contract, *What an entry covers* |
+//! | CA-04, CA-12, CA-18, Z-02, Z-06, Z-07, Z-14, Z-34, Z-36 | nothing is remembered without an announcement, for `/`, from a bounce, of an unknown cell, of other paths, of an error, of nobody, of a malformed field | Request flows; contract, both protocols *on the wire* |
+//! | BF-03, Z-02, Z-35 | a bounce is followed to the cell that it names; what names no cell is refused | Summary of changes 7; contract, *Limits* |
+//! | LN-10, Z-17, Z-52 | learning sends a request once; buffering sends it again after a bounce, or unread | Differences; RFC 9112 9.3.1 |
+//! | Z-01 | a request is sent to cells 16 times at most; three must work | contract, *Limits* |
+//! | BF-04, BF-05, BF-06, Z-13, Z-46, Z-61 | a cell receives the user's method, target, fields and body | Differences; Request flows |
+//! | Z-04, Z-72, Z-60, Z-74 | and no internal field, and no cookie that another user or a bounce got | RT-12; RFC 6265 5.4 |
+//! | RT-08, CA-17 | the user receives what the last cell responded, unchanged, and nothing stored | Pros 2; Summary of changes 7 |
+//! | UN-08 | also a 404 where no cell knows an owner | contract, *Learning on the wire* |
+//! | RT-07 | a page comes from the owner of its path | Introduction |
+//! | BF-03, Z-03, Z-60, Z-73, RT-12, Z-58 | no internal field, no cookie of a bounce or a pre-flight, and no name of a cell with it | RT-12; contract, *Buffering on the wire* |
+//! | Z-41 | what broke off does not look complete | RFC 9112 8 |
+//! | BF-04, Z-20 | 413 above the body limit only | contract, *Limits* |
+//! | RT-08, Z-16 | 502, 503, 504 and 508 while a cell is in trouble only; not once it was reached again | contract, *Limits*; Resilience |
 
-mod buffering;
 mod facts;
-mod learning;
 mod memory;
 mod response;
+mod routing;
 mod said;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-use cell_fleet::{CellId, Protocol, Region};
+use cell_fleet::{CellId, Protocol, Region, ResponseSeen, Stamp};
 
-pub(crate) use facts::{Change, Facts, Place, Span};
+pub(crate) use facts::{Facts, Place, Span};
 pub(crate) use state::State;
 
+use crate::action::Action;
 use crate::trace::{Gate, Hop, Origin, Phase, Trace, UserRequest};
-use memory::{Doubt, Entry, Limits, Memory, Question};
-use said::{Learnt, Said, is_called, learnt, said};
+use memory::{Entry, Memory, Question, Sure};
+use said::{Learnt, Said, is_called, learnt, prefixes, said};
 
 /// What contradicts the documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,15 +64,19 @@ pub(crate) struct Violation {
     pub(crate) user: usize,
 }
 
-/// Judges every request of a user: no violation means that the documents permit what happened. What
-/// no request explains is judged for every scenario (Z-75).
+/// Judges every request of a user: no violation means that the documents permit what happened.
 pub(crate) fn judge(facts: &Facts, trace: &Trace) -> Vec<Violation> {
     let model = Model::new(facts, trace);
     let mut found = Vec::new();
-    for (user, request) in trace.users.iter().enumerate() {
-        if let Gate::Router(region) = &request.gate {
-            model.request(&model.case(user, request, region), &mut found);
-        }
+    for case in &model.cases {
+        let (user, request) = (case.user, case.request);
+        let mut say = |requirement, why: String| {
+            let why = format!("{} {}: {why}", request.method, request.target);
+            found.push(Violation { requirement, why, user });
+        };
+        model.routing(case, &mut say);
+        model.copies(case, &mut say);
+        model.response(case, &mut say);
     }
     found
 }
@@ -56,21 +84,19 @@ pub(crate) fn judge(facts: &Facts, trace: &Trace) -> Vec<Violation> {
 /// The states of the routers when they were asked, by the index of the user's request.
 pub(crate) fn states(facts: &Facts, trace: &Trace) -> Vec<(usize, State)> {
     let model = Model::new(facts, trace);
-    let mut states = Vec::new();
-    for (user, request) in trace.users.iter().enumerate() {
-        if let Gate::Router(region) = &request.gate {
-            states.push((user, model.state(&model.case(user, request, region))));
-        }
-    }
-    states
+    model.cases.iter().map(|case| (case.user, model.state(case))).collect()
 }
+
+/// Says what contradicts a requirement.
+type Say<'s> = &'s mut dyn FnMut(&'static str, String);
 
 struct Model<'a> {
     facts: &'a Facts,
     trace: &'a Trace,
+    /// The requests to routers, in the order in which they were sent.
+    cases: Vec<Case<'a>>,
     /// The routers' memories, by region.
-    memories: Vec<(Region, Memory)>,
-    nothing: Memory,
+    memories: Vec<(&'a Region, Memory)>,
 }
 
 /// One request of a user, with everything that it caused.
@@ -79,175 +105,213 @@ struct Case<'a> {
     request: &'a UserRequest,
     region: &'a Region,
     path: String,
+    /// When it was under way.
     span: Span,
     preflights: Vec<&'a Hop>,
     hops: Vec<&'a Hop>,
-    troubled: BTreeSet<CellId>,
-    memory: &'a Memory,
+    /// Cells in trouble meanwhile, and those that this router has not reached since.
+    troubled: BTreeSet<&'a CellId>,
+    /// Whether a cache may see another path in it: RFC 3986 6.2.2 (decision A-18).
+    is_odd: bool,
 }
 
 impl<'a> Model<'a> {
     fn new(facts: &'a Facts, trace: &'a Trace) -> Self {
-        let mut model = Self { facts, trace, memories: Vec::new(), nothing: Memory::default() };
-        let mut memories: Vec<(Region, Memory)> = Vec::new();
+        let mut model = Self { facts, trace, cases: Vec::new(), memories: Vec::new() };
         for (user, request) in trace.users.iter().enumerate() {
-            let Gate::Router(region) = &request.gate else { continue };
-            let place = memories.iter().position(|(of, _)| of == region).unwrap_or_else(|| {
-                memories.push((region.clone(), Memory::default()));
-                memories.len() - 1
-            });
-            let case = model.case(user, request, region);
-            model.remember(&case, &mut memories[place].1);
+            if let Gate::Router(region) = &request.gate {
+                model.cases.push(model.case(user, request, region));
+            }
         }
-        model.memories = memories;
+        let regions: BTreeSet<_> = model.cases.iter().map(|case| case.region).collect();
+        model.memories = regions.into_iter().map(|region| (region, model.memory(region))).collect();
         model
     }
 
-    fn case<'b>(&'b self, user: usize, request: &'b UserRequest, region: &'b Region) -> Case<'b> {
-        let of = |hop: &&Hop| matches!(hop.origin, Origin::PreFlight(of, _) if of == user);
-        let span = self.span(request);
-        let memory = self.memories.iter().find(|(of, _)| of == region);
+    fn case(&self, user: usize, request: &'a UserRequest, region: &'a Region) -> Case<'a> {
+        let about = |hop: &&Hop| matches!(hop.origin, Origin::PreFlight(of, _) if of == user);
+        let path = String::from_utf8_lossy(request.path()).into_owned();
+        let span = self.span(user, request);
+        let mut troubled = self.facts.troubled(span);
+        // A connection that the trouble broke may be found broken by the first request on it: a
+        // router may send it again, and need not (contract, *Learning on the wire*).
+        let before = self.facts.troubles.iter().filter(|(_, trouble)| trouble.to < span.from);
+        troubled.extend(before.map(|(cell, trouble)| (cell, trouble.to)).filter_map(
+            |(cell, to)| {
+                let reached = self.cases.iter().filter(|case| case.region == region);
+                let mut reached =
+                    reached.filter(|case| case.span.from > to).flat_map(Case::all_hops);
+                let reached = reached.any(|hop| hop.cell == *cell && hop.at < request.sent);
+                (!reached).then_some(cell)
+            },
+        ));
         Case {
             user,
             request,
             region,
-            path: String::from_utf8_lossy(request.path()).into_owned(),
             span,
-            preflights: self.trace.hops.iter().filter(of).collect(),
+            preflights: self.trace.hops.iter().filter(about).collect(),
             hops: self.trace.hops_of(user).collect(),
-            troubled: self.facts.troubled(span),
-            memory: memory.map_or(&self.nothing, |(_, memory)| memory),
+            troubled,
+            is_odd: !path.starts_with('/')
+                || ["%", "//", "/./", "/../"].iter().any(|piece| path.contains(piece))
+                || path.ends_with("/.")
+                || path.ends_with("/.."),
+            path,
         }
     }
 
-    /// The steps during which a request was under way.
-    fn span(&self, request: &UserRequest) -> Span {
-        let from = match request.phase {
+    /// The actions during which a request was under way. One that was begun goes on until another
+    /// request is sent after its end.
+    fn span(&self, user: usize, request: &UserRequest) -> Span {
+        let number = |request: &UserRequest| match request.phase {
             Phase::Setup => 0,
             Phase::Step(step) => step + 1,
         };
-        let began = from.checked_sub(1).and_then(|step| self.trace.actions.get(step));
-        let to = match began {
-            Some(crate::action::Action::Begin { .. }) => {
-                let changes = self.facts.changes.iter();
-                let mut released = changes.filter(|(_, change)| *change == Change::Release);
-                released.find(|(at, _)| *at > from).map_or(usize::MAX, |(at, _)| *at)
-            }
-            _ => from,
-        };
+        let from = number(request);
+        let action = from.checked_sub(1).and_then(|step| self.trace.actions.get(step));
+        if !matches!(action, Some(Action::Begin { .. })) {
+            return Span { from, to: from };
+        }
+        let end = request.response.as_ref().map(|end| end.at);
+        let mut later = self.trace.users[user..].iter().filter(|other| end < Some(other.sent));
+        let to = later.find(|_| end.is_some()).map_or(usize::MAX, number);
         Span { from, to }
     }
 
-    /// Adds what a request taught its router, and what it made doubtful.
-    fn remember(&self, case: &Case<'_>, memory: &mut Memory) {
-        let generation = self.facts.generation(case.region, case.span.from);
+    /// What the cells said to the router of a region, and what made it doubtful.
+    fn memory(&self, region: &Region) -> Memory {
+        let mut memory = Memory::default();
+        let cases = || self.cases.iter().filter(|case| case.region == region);
+        for case in cases() {
+            for hop in case.all_hops() {
+                self.taught(case, hop, &mut memory.0);
+            }
+        }
+        memory.replace(self.facts.protocol);
+        for case in cases() {
+            let end = case.ended().unwrap_or(case.request.sent);
+            // "when it led to a bounce, to a 404 without a cache field, or to a failure"
+            for hop in case.hops.iter().filter(|hop| contradicts(hop)) {
+                memory.doubt(&case.path, &hop.cell, hop.at);
+            }
+            // A cell that could not be reached left no hop.
+            case.troubled.iter().for_each(|cell| memory.doubt(&case.path, cell, end));
+        }
+        memory
+    }
+
+    /// What a response teaches, or must not teach.
+    fn taught(&self, case: &Case<'_>, hop: &Hop, entries: &mut Vec<Entry>) {
+        let Some((heard, response)) = &hop.response else { return };
         let read = case.request.response.as_ref().filter(|end| end.got.is_ok()).map(|end| end.at);
-        let mut entry = |path: String, exact, cell: CellId, hop: &Hop, known| {
-            let Some((said, _)) = &hop.response else { return };
-            let corrected = case.hops.len() > 1;
-            memory.entries.push(Entry {
-                path,
+        let is_preflight = matches!(hop.origin, Origin::PreFlight(..));
+        let acted = case.hops.first().map(|hop| hop.at).filter(|_| is_preflight);
+        let mut add = |path: &str, exact, cell: &CellId, banned, is_sure: bool| {
+            // Another spelling may be covered all the same.
+            let banned = if case.is_odd { None } else { banned };
+            entries.push(Entry {
+                path: path.to_owned(),
                 exact,
-                cell,
-                method: case.request.method.clone(),
-                said: *said,
-                known,
-                taught_by: case.user,
-                corrected,
-                generation,
+                cell: cell.clone(),
+                about: (case.path.clone(), case.request.method.clone()),
+                said: *heard,
+                known: acted.or(read).filter(|known| known > heard),
+                user: case.user,
+                corrects: case.hops.len() > 1,
+                generation: self.facts.generation(case.region, case.span.from),
+                banned,
+                doubtful: (case.is_odd || !is_sure).then_some(*heard),
+                replaced: None,
             });
         };
+        let unfit = |path: &str, exact| match path {
+            "" => Some("CA-12"),
+            _ if facts::covers(path, exact, &case.path) => None,
+            _ => Some("Z-07"),
+        };
+        if is_preflight {
+            return match learnt(response) {
+                Learnt::Nobody => add(&case.path, true, &hop.cell, Some("Z-34"), true),
+                Learnt::Unreadable => add(&case.path, true, &hop.cell, Some("Z-14"), true),
+                Learnt::Owner { path, cell, exact } => match self.called(&cell) {
+                    Some(owner) => add(&path, exact, owner, unfit(&path, exact), true),
+                    None => add(&path, exact, &hop.cell, Some("Z-02"), true),
+                },
+            };
+        }
+        let bounced = said(response) != Said::Final;
+        let prefixes = prefixes(response);
+        let one = prefixes.len() == 1;
+        let bare = if bounced { "CA-18" } else { "CA-04" };
         match self.facts.protocol {
             Protocol::Buffering => {
-                let last = case.hops.last().and_then(|hop| Some((*hop, hop.response.as_ref()?)));
-                if let Some((hop, (_, response))) = last
-                    && let Said::Final { prefix: Some(prefix) } = said(response)
-                    && is_below(&case.path, &prefix)
-                {
-                    entry(prefix, false, hop.cell.clone(), hop, read);
-                }
-            }
-            Protocol::Learning => {
-                let acted = case.hops.first().map(|hop| hop.at).or(read);
-                for hop in &case.preflights {
-                    let Some((_, response)) = &hop.response else { continue };
-                    let Learnt::Owner { path, cell, exact } = learnt(response) else { continue };
-                    let covers =
-                        if exact { path == case.path } else { is_below(&case.path, &path) };
-                    let owner = self.facts.cells.iter().find(|known| is_called(known, &cell));
-                    if let (true, Some(owner)) = (covers, owner) {
-                        entry(path, exact, owner.clone(), hop, acted);
+                for prefix in &prefixes {
+                    let path = prefix.as_deref();
+                    let banned = if bounced {
+                        Some("Z-06")
+                    } else {
+                        path.and_then(|path| unfit(path, false))
+                    };
+                    match path {
+                        Some(path) => add(path, false, &hop.cell, banned, one),
+                        None => add(&case.path, true, &hop.cell, Some("Z-36"), true),
                     }
                 }
+                if prefixes.is_empty() {
+                    add(&case.path, true, &hop.cell, Some(bare), true);
+                }
+            }
+            // "If a page carries the cache field, the router may remember it or not".
+            Protocol::Learning => {
+                let covering =
+                    prefixes.iter().flatten().filter(|path| unfit(path, false).is_none());
+                covering.for_each(|path| add(path, false, &hop.cell, None, false));
             }
         }
-        // A bounce, a 404 or a failure may end the entry that led there.
-        for hop in &case.hops {
-            let contradicts = hop.response.as_ref().is_none_or(|(_, response)| {
-                response.status == 404 || !matches!(said(response), Said::Final { .. })
-            }) || !is_whole(hop);
-            if contradicts {
-                memory.doubts.push(Doubt {
-                    path: case.path.clone(),
-                    cell: hop.cell.clone(),
-                    at: hop.at,
-                    generation,
-                });
-            }
-        }
-        // A cell that could not be reached left no hop.
-        for cell in &case.troubled {
-            memory.doubts.push(Doubt {
-                path: case.path.clone(),
-                cell: cell.clone(),
-                at: case.request.response.as_ref().map_or(case.request.sent, |end| end.at),
-                generation,
-            });
-        }
     }
 
-    fn question<'b>(&self, case: &'b Case<'_>) -> Question<'b> {
-        let first = case.preflights.iter().chain(&case.hops).map(|hop| hop.at).min();
-        let end = case.request.response.as_ref().map(|end| end.at);
-        Question {
-            path: &case.path,
-            method: &case.request.method,
-            sent: case.request.sent,
-            decided: first.or(end).unwrap_or(case.request.sent),
-            generation: self.facts.generation(case.region, case.span.from),
-        }
+    fn called(&self, word: &str) -> Option<&'a CellId> {
+        self.facts.cells.iter().find(|cell| is_called(cell, word))
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
-            ttl: Duration::from_millis(self.facts.ttl_ms),
-            max_entries: self.facts.max_entries,
-            covers_itself: self.facts.protocol == Protocol::Learning,
-        }
+    fn question<'b>(&self, case: &'b Case<'_>, decided: Stamp) -> Question<'b> {
+        let generation = self.facts.generation(case.region, case.span.from);
+        Question { path: &case.path, sent: case.request.sent, decided, generation }
     }
 
-    fn request(&self, case: &Case<'_>, found: &mut Vec<Violation>) {
-        let mut say = |requirement: &'static str, why: String| {
-            let why = format!("{} {}: {why}", case.request.method, case.request.target);
-            found.push(Violation { requirement, why, user: case.user });
-        };
-        match self.facts.protocol {
-            Protocol::Buffering => self.buffering(case, &mut say),
-            Protocol::Learning => self.learning(case, &mut say),
-        }
-        self.copies(case, &mut say);
-        self.response(case, &mut say);
+    /// The entries that cover the path of a request, as the router may have them when it decides.
+    fn covering(&self, case: &Case<'_>, decided: Stamp) -> Vec<(&Entry, Sure)> {
+        self.memory_of(case).covering(self.question(case, decided), self.facts)
+    }
+
+    fn memory_of(&self, case: &Case<'_>) -> &Memory {
+        static NOTHING: Memory = Memory(Vec::new());
+        let found = self.memories.iter().find(|(region, _)| *region == case.region);
+        found.map_or(&NOTHING, |(_, memory)| memory)
     }
 }
 
-impl Case<'_> {
-    /// Whether the spelling of the path can be normalised (RFC 3986 6.2.2), which a cache may do.
-    fn has_other_spellings(&self) -> bool {
-        ["%", "//", "/./", "/../"].iter().any(|piece| self.path.contains(piece))
-            || self.path.ends_with("/.")
-            || self.path.ends_with("/..")
-            || !self.path.starts_with('/')
+impl<'a> Case<'a> {
+    fn all_hops(&self) -> impl Iterator<Item = &'a Hop> {
+        self.preflights.iter().chain(&self.hops).copied()
     }
+
+    /// When the router had decided: when the first cell read something, or when it was over.
+    fn decided(&self) -> Stamp {
+        let first = self.all_hops().map(|hop| hop.at).min();
+        first.or(self.ended()).unwrap_or(self.request.sent)
+    }
+
+    /// When its user had the response, or knew that there is none.
+    fn ended(&self) -> Option<Stamp> {
+        self.request.response.as_ref().map(|end| end.at)
+    }
+}
+
+/// The response of a cell, as far as it is known.
+fn given(hop: &Hop) -> Option<&ResponseSeen> {
+    hop.response.as_ref().map(|(_, response)| response)
 }
 
 /// Whether a cell sent a whole response.
@@ -255,16 +319,14 @@ fn is_whole(hop: &Hop) -> bool {
     hop.response.is_some() && hop.ended.is_none_or(|(_, whole)| whole)
 }
 
-/// Whether a path is this prefix or below it.
-fn is_below(path: &str, prefix: &str) -> bool {
-    !prefix.is_empty()
-        && path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+/// Whether a router may drop the entry that led to this (contract, *What an entry covers*).
+fn contradicts(hop: &Hop) -> bool {
+    let contradicts = |given: &ResponseSeen| given.status == 404 || said(given) != Said::Final;
+    !is_whole(hop) || given(hop).is_none_or(contradicts)
 }
 
 /// Cells in a message.
 fn listed<'c>(cells: impl IntoIterator<Item = &'c CellId>) -> String {
-    let mut names: Vec<_> = cells.into_iter().map(ToString::to_string).collect();
-    names.sort();
-    names.dedup();
-    names.join(" or ")
+    let cells: BTreeSet<_> = cells.into_iter().map(ToString::to_string).collect();
+    cells.into_iter().collect::<Vec<_>>().join(" or ")
 }

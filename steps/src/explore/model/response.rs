@@ -1,169 +1,265 @@
 //! What cells received of a request, and what its user received.
 
-use cell_fleet::Protocol;
+use cell_fleet::{Field, Protocol, ResponseSeen};
 
-use super::{Case, Learnt, Model, Said, is_called, is_whole, learnt, said};
-use crate::trace::relay;
+use super::{Case, Learnt, Model, Said, Say, given, is_whole, learnt, listed, said};
+use crate::judge::{copy_differs, says_of_cells};
+use crate::trace::field_lines::lines;
+use crate::trace::{Hop, ReceivedResponse, relay};
 
 /// The statuses of a refusal (contract, *Limits*).
 const REFUSALS: [u16; 4] = [502, 503, 504, 508];
 
+/// The fields by which cells speak to routers.
+const INTERNAL: [&str; 2] = ["X-Gitlab-Cell-Redirect", "X-Gitlab-Cell-Cache"];
+
+/// So long is a cookie that only its browser can have.
+const SECRET: usize = 20;
+
 impl Model<'_> {
-    /// Each cell received what the user sent (BF-04 to BF-06, Z-13).
-    pub(super) fn copies(&self, case: &Case<'_>, say: &mut dyn FnMut(&'static str, String)) {
-        for hop in &case.hops {
-            let (sent, came) = (case.request, &hop.request);
+    /// Each cell received what the user sent, and nothing beyond.
+    pub(super) fn copies(&self, case: &Case<'_>, say: Say<'_>) {
+        let sent = case.request;
+        for (number, hop) in case.hops.iter().enumerate() {
+            let (cell, came) = (&hop.cell, &hop.request);
             if came.method.as_bytes() != sent.method.as_bytes() {
-                say("BF-05", format!("{} received the method {}", hop.cell, came.method));
+                say("BF-05", format!("{cell} received the method {}", came.method));
             }
-            let absolute = !sent.target.as_bytes().starts_with(b"/");
-            if came.target != sent.target && !absolute {
-                say("BF-06", format!("{} received the target {}", hop.cell, came.target));
+            // A target in absolute form may travel in origin form (Z-42).
+            if came.target != sent.target && sent.target.as_bytes().starts_with(b"/") {
+                let requirement = if number > 0 { "BF-06" } else { "Z-13" };
+                say(requirement, format!("{cell} received the target {}", came.target));
             }
-            if let Some((_, body)) = &hop.read
-                && body.digest != sent.body.digest
+            if let Some((_, body)) =
+                hop.read.as_ref().filter(|(_, it)| it.digest != sent.body.digest)
             {
-                let (sent, got) = (sent.body.length, body.length);
+                let (length, got) = (sent.body.length, body.length);
+                let requirement = if got < length && number == 0 { "Z-61" } else { "BF-04" };
                 say(
-                    "BF-04",
-                    format!("{} received {got} bytes of {sent}, as a whole body", hop.cell),
+                    requirement,
+                    format!("{cell} received {got} bytes of {length} as a whole body"),
                 );
             }
-            for name in ["X-Gitlab-Cell-Redirect", "X-Gitlab-Cell-Cache"] {
-                let added = came.fields.iter().any(|field| field.is(name));
-                if added && !sent.fields.iter().any(|field| field.is(name)) {
-                    say("Z-72", format!("{} received the field {name}", hop.cell));
+            let is_theirs = |field: &&Field| !INTERNAL.iter().any(|name| field.is(name));
+            let carried: Vec<_> = sent.fields.iter().filter(is_theirs).cloned().collect();
+            if let Some(why) = copy_differs(&carried, hop) {
+                say("Z-46", format!("at {cell}: {why}"));
+            }
+            let has = |fields: &[Field], name| fields.iter().any(|field| field.is(name));
+            for name in INTERNAL.into_iter().filter(|name| has(&came.fields, name)) {
+                let forged = has(&sent.fields, name);
+                say(if forged { "Z-04" } else { "Z-72" }, format!("{cell} received {name}"));
+            }
+            for cookie in lines(&came.fields, "Cookie").iter().flat_map(|line| line.split(';')) {
+                if let Some(requirement) = self.is_foreign(case, cookie.trim()) {
+                    say(requirement, format!("{cell} received the cookie {cookie}"));
                 }
             }
         }
     }
 
+    /// Whether a cookie that cannot be guessed was set, but never in a response that this user
+    /// received (Z-74, Z-60).
+    fn is_foreign(&self, case: &Case<'_>, cookie: &str) -> Option<&'static str> {
+        if cookie.len() < SECRET {
+            return None;
+        }
+        let sets = |hop: &&Hop| set_cookies(hop).iter().any(|set| set == cookie);
+        let setters = self.cases.iter().flat_map(|case| {
+            let last = case.hops.last().map(|hop| hop.id);
+            let hops = case.all_hops().filter(sets);
+            hops.map(move |hop| (&case.request.person, Some(hop.id) == last))
+        });
+        let setters: Vec<_> = setters.collect();
+        let mut theirs = setters.iter().filter(|(person, _)| **person == case.request.person);
+        match theirs.clone().next() {
+            _ if setters.is_empty() || theirs.any(|(_, received)| *received) => None,
+            Some(_) => Some("Z-60"),
+            None => Some("Z-74"),
+        }
+    }
+
     /// The user receives the owner's response (RT-08), or a refusal where one is permitted.
-    pub(super) fn response(&self, case: &Case<'_>, say: &mut dyn FnMut(&'static str, String)) {
+    pub(super) fn response(&self, case: &Case<'_>, say: Say<'_>) {
         // A user who has left, or whose router stopped, is owed nothing.
         let Some(end) = &case.request.response else { return };
-        if self.facts.is_stopped(case.region, case.span) {
+        let mut absences = self.facts.absences.iter();
+        if absences.any(|(region, span)| region == case.region && span.meets(case.span)) {
             return;
         }
-        let last = case.hops.last();
-        let given = last.and_then(|hop| hop.response.as_ref()).map(|(_, response)| response);
-        let whole = last.is_some_and(|hop| is_whole(hop));
+        let last = case.hops.last().copied();
+        // What comes after its user had a response was not waited for (contract, *Limits*).
+        let answer = last.and_then(|hop| hop.response.as_ref()).filter(|(at, _)| *at < end.at);
+        let answer = answer.map(|(_, response)| response);
+        let whole = last.is_some_and(is_whole);
         let got = match &end.got {
             Ok(got) => got,
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
-                if !broken && !self.is_too_large(case) {
+                // "or the connection is reset, as long as no cell has got anything"
+                if self.is_too_large(case) && last.is_some() && !broken {
+                    say("Z-20", format!("the user got no response: {why}"));
+                } else if !self.is_too_large(case) && !broken {
                     say("RT-08", format!("the user got no response: {why}"));
                 }
                 return;
             }
         };
-        if got.fields.iter().any(|field| field.is("X-Gitlab-Cell-Redirect")) {
-            say("BF-03", "the user received X-Gitlab-Cell-Redirect".to_owned());
-        }
-        if got.fields.iter().any(|field| field.is("X-Gitlab-Cell-Cache")) {
-            say("Z-03", "the user received X-Gitlab-Cell-Cache".to_owned());
-        }
+        self.discreet(case, got, answer, say);
         let refused = REFUSALS.contains(&got.status);
-        match given {
-            Some(given) if self.is_final(given) => {
-                let unchanged = self.trace.differences(given, got);
-                if whole && !unchanged.is_empty() && !(refused && case.has_trouble()) {
-                    say("RT-08", format!("the response was changed: {}", unchanged.join("; ")));
-                }
-                if !whole && relay::differences(given, got).is_empty() {
-                    say("Z-41", "a response that broke off looks complete to the user".to_owned());
-                }
-                self.is_of_the_owner(case, say);
-            }
-            Some(given) => self.bounced(case, given, got.status, say),
-            None => {
-                let excused = refused && (case.has_trouble() || last.is_some());
-                let too_large = self.is_too_large(case) && got.status == 413;
-                let no_target = case.has_other_spellings() && got.status == 400;
-                if !(excused || too_large || no_target || self.may_refuse(case, refused)) {
-                    let requirement = if last.is_some() { "Z-35" } else { "RT-08" };
+        match answer {
+            Some(answer) if self.is_final(answer) => {
+                let unchanged = self.trace.differences(answer, got);
+                if whole && !unchanged.is_empty() {
+                    let is_unknown = answer.status == 404 && self.is_nobodys(case);
                     say(
-                        requirement,
-                        format!("the user received {}, which no cell sent", got.status),
+                        if is_unknown { "UN-08" } else { "RT-08" },
+                        format!("the response was changed: {}", unchanged.join("; ")),
                     );
                 }
+                if !whole && relay::differences(answer, got).is_empty() {
+                    say("Z-41", "a response that broke off looks complete to the user".to_owned());
+                }
+                let owners = self.facts.owners(&case.path, case.span);
+                let cell = last.map(|hop| &hop.cell).filter(|cell| !owners.contains(cell));
+                if let Some(cell) = cell
+                    && (200..300).contains(&answer.status)
+                    && !owners.is_empty()
+                {
+                    say("RT-07", format!("{cell} responded; {} owns the path", listed(owners)));
+                }
             }
+            // "A larger one receives 413", also where it cannot be sent again after a bounce.
+            _ if got.status == 413 && self.is_too_large(case) => {}
+            _ if got.status == 413 => {
+                let (length, most) = (case.request.body.length, self.facts.max_body);
+                say("BF-04", format!("the user received 413 for {length} bytes of {most}"));
+            }
+            Some(bounce) => self.bounced(case, bounce, got.status, say),
+            None if refused && (last.is_some() || self.may_refuse(case)) => {}
+            None if got.status == 400 && case.is_odd => {}
+            None if got.status == 404 && self.is_nobodys(case) => {
+                say("UN-08", "no cell made the 404".to_owned());
+            }
+            None => say(self.unexplained(case, got), format!("no cell sent the {}", got.status)),
         }
     }
 
-    fn is_final(&self, response: &cell_fleet::ResponseSeen) -> bool {
-        self.facts.protocol == Protocol::Learning || matches!(said(response), Said::Final { .. })
-    }
-
-    /// The chain ended with a bounce: the router had to follow it, or could not (Z-35, Z-02).
-    fn bounced(
+    /// Nothing that is between cells and routers reaches the user (RT-12).
+    fn discreet(
         &self,
         case: &Case<'_>,
-        given: &cell_fleet::ResponseSeen,
-        status: u16,
-        say: &mut dyn FnMut(&'static str, String),
+        got: &ReceivedResponse,
+        answer: Option<&ResponseSeen>,
+        say: Say<'_>,
     ) {
-        let next = match said(given) {
-            Said::Bounce(name) => self.facts.cells.iter().find(|cell| is_called(cell, &name)),
-            Said::UnreadableBounce | Said::Final { .. } => None,
+        for (name, requirement) in INTERNAL.into_iter().zip(["BF-03", "Z-03"]) {
+            if got.fields.iter().any(|field| field.is(name)) {
+                say(requirement, format!("the user received {name}"));
+            }
+        }
+        let own = answer.map_or_else(Vec::new, |answer| cookies(&answer.fields));
+        for cookie in cookies(&got.fields).iter().filter(|cookie| !own.contains(cookie)) {
+            if let Some(hop) = case.all_hops().find(|hop| set_cookies(hop).contains(cookie)) {
+                let is_bounce = case.hops.iter().any(|it| it.id == hop.id);
+                let requirement = if is_bounce { "Z-60" } else { "Z-73" };
+                say(requirement, format!("the user received a cookie of {}: {cookie}", hop.cell));
+            }
+        }
+        if case.path.starts_with("/admin") {
+            return;
+        }
+        let theirs = |field: &&Field| {
+            !INTERNAL.iter().any(|name| field.is(name))
+                && answer.is_none_or(|answer| {
+                    !lines(&answer.fields, &field.name.to_string())
+                        .contains(&field.value.to_string())
+                })
         };
+        let added: Vec<_> = got.fields.iter().filter(theirs).cloned().collect();
+        let body = answer.is_none().then(|| got.body.text()).unwrap_or_default();
+        if let Some(why) = says_of_cells(self.trace, case.request, &added, &body) {
+            say(if answer.is_none() { "Z-58" } else { "RT-12" }, why);
+        }
+    }
+
+    /// Whether a pre-flight found that no cell owns the path.
+    fn is_nobodys(&self, case: &Case<'_>) -> bool {
+        case.preflights.iter().any(|hop| given(hop).map(learnt) == Some(Learnt::Nobody))
+    }
+
+    fn is_final(&self, response: &ResponseSeen) -> bool {
+        self.facts.protocol == Protocol::Learning || said(response) == Said::Final
+    }
+
+    /// The chain ended with a bounce: the router had to follow it, or could not (Z-02, Z-35).
+    fn bounced(&self, case: &Case<'_>, bounce: &ResponseSeen, status: u16, say: Say<'_>) {
+        let next = match said(bounce) {
+            Said::Bounce(name) => self.called(&name),
+            Said::UnreadableBounce | Said::Final => None,
+        };
+        let refused = REFUSALS.contains(&status);
         let Some(next) = next else {
-            if !REFUSALS.contains(&status) {
+            if !refused {
                 say("Z-35", format!("a bounce to no known cell became {status}"));
             }
             return;
         };
         // "Three must work"; a chain that reaches one cell twice may end (contract, *Limits*).
         let may_end = case.hops.len() >= 3 || case.hops.iter().any(|hop| hop.cell == *next);
-        if !(REFUSALS.contains(&status) && (may_end || case.troubled.contains(next))) {
+        if !(refused && (may_end || case.troubled.contains(next))) {
             say("BF-03", format!("the user received {status}, and {next} was not asked"));
         }
     }
 
-    /// A learn response may have left the router nowhere to go.
-    fn may_refuse(&self, case: &Case<'_>, refused: bool) -> bool {
-        let unreadable = |hop: &&&crate::trace::Hop| match &hop.response {
-            Some((_, response)) => match learnt(response) {
-                Learnt::Unreadable => true,
-                Learnt::Owner { cell, .. } => {
-                    !self.facts.cells.iter().any(|known| is_called(known, &cell))
-                }
-                Learnt::Nobody => false,
-            },
-            None => true,
-        };
-        refused && case.preflights.iter().any(|hop| unreadable(&hop))
+    /// Whether a router may refuse what no cell has read: a cell that it needs is in trouble, or a
+    /// learn response left it nowhere to go (contract, *Learning on the wire*).
+    fn may_refuse(&self, case: &Case<'_>) -> bool {
+        let covering = self.covering(case, case.decided());
+        let named = covering.iter().map(|(entry, _)| &entry.cell);
+        let heard: Vec<_> = case.preflights.iter().map(|hop| given(hop).map(learnt)).collect();
+        let nowhere = heard.iter().any(|heard| match heard {
+            Some(Learnt::Owner { path, exact, .. }) => {
+                !super::facts::covers(path, *exact, &case.path)
+                    || heard.as_ref().is_none_or(|heard| self.owner(heard).is_none())
+            }
+            Some(Learnt::Nobody) => false,
+            Some(Learnt::Unreadable) | None => true,
+        });
+        let owners = heard.iter().flatten().filter_map(|heard| self.owner(heard));
+        let picked = self.facts.of_region(case.region).chain([&self.facts.latest]);
+        let mut needed = named.chain(owners).chain(picked);
+        nowhere || needed.any(|cell| case.troubled.contains(cell))
     }
 
+    /// Which sentence a response breaks that no cell sent.
+    fn unexplained(&self, case: &Case<'_>, got: &ReceivedResponse) -> &'static str {
+        let earlier =
+            self.trace.hops.iter().filter(|hop| hop.request.target == case.request.target);
+        let mut earlier = earlier.filter(|hop| hop.at < case.request.sent).filter_map(given);
+        let mut before = self.facts.troubles.iter().filter(|(_, span)| span.to < case.span.from);
+        let refused = REFUSALS.contains(&got.status);
+        match () {
+            () if case.hops.last().is_some() => "Z-35",
+            () if refused && before.next().is_some() => "Z-16",
+            () if earlier.any(|given| given.body.digest == got.body.digest && !refused) => "CA-17",
+            () => "RT-08",
+        }
+    }
+
+    /// Only buffering knows a limit (contract, *Limits*).
     fn is_too_large(&self, case: &Case<'_>) -> bool {
-        self.facts.protocol == Protocol::Buffering && case.request.body.length > self.facts.max_body
-    }
-
-    /// The cell that responded owns the path, unless a learnt entry may be stale (TD-03).
-    fn is_of_the_owner(&self, case: &Case<'_>, say: &mut dyn FnMut(&'static str, String)) {
-        let Some(owners) = self.facts.owners(&case.path, case.span) else { return };
-        let Some(last) = case.hops.last() else { return };
-        // For a signed-out visit, the cell asked first may redirect to sign-in (BF-15).
-        if last.response.as_ref().is_some_and(|(_, given)| (300..400).contains(&given.status)) {
-            return;
-        }
-        let cell = &last.cell;
-        let stale = self.facts.protocol == Protocol::Learning
-            && case
-                .memory
-                .covering(&self.question(case), self.limits())
-                .iter()
-                .any(|(entry, _)| entry.cell == *cell && entry.taught_by != case.user);
-        if !owners.contains(cell) && !stale {
-            say("RT-07", format!("{cell} responded; {} owns the path", super::listed(&owners)));
-        }
+        case.request.body.length > self.facts.max_body
     }
 }
 
-impl Case<'_> {
-    /// Whether a cell that the request may need is in trouble.
-    fn has_trouble(&self) -> bool {
-        !self.troubled.is_empty()
-    }
+/// The cookies that field lines set, without their attributes.
+fn cookies(fields: &[Field]) -> Vec<String> {
+    let lines = lines(fields, "Set-Cookie");
+    let pair = |line: &String| line.split(';').next().unwrap_or_default().trim().to_owned();
+    lines.iter().map(pair).collect()
+}
+
+fn set_cookies(hop: &Hop) -> Vec<String> {
+    given(hop).map_or_else(Vec::new, |response| cookies(&response.fields))
 }

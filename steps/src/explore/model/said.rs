@@ -1,7 +1,9 @@
 //! What a cell says to a router, read from its response.
 
-use cell_fleet::{CellId, Field, ResponseSeen};
+use cell_fleet::{CellId, ResponseSeen};
 use serde::Deserialize;
+
+use crate::trace::field_lines::lines;
 
 /// What a response without a pre-flight says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,46 +12,37 @@ pub(super) enum Said {
     Bounce(String),
     /// The redirect field cannot be read: the router refuses (contract, *Buffering on the wire*).
     UnreadableBounce,
-    /// The response is the user's; it may teach a prefix (CA-02, CA-18).
-    Final {
-        /// The prefix, without its final slash.
-        prefix: Option<String>,
-    },
+    /// The response is the user's.
+    Final,
 }
 
 /// What a learn response says (LN-04, LN-06).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Learnt {
-    /// The path belongs to the cell with this id.
-    Owner {
-        /// The path, without a final slash where it is a prefix.
-        path: String,
-        /// The id of the cell.
-        cell: String,
-        /// Whether the path alone is meant.
-        exact: bool,
-    },
-    /// The asked cell knows no owner.
+    /// The path, without a final slash where it is a prefix, belongs to the cell with this id.
+    Owner { path: String, cell: String, exact: bool },
+    /// The asked cell knows no owner (Z-34).
     Nobody,
-    /// An error, or something that cannot be read.
+    /// An error, or something that cannot be read (Z-14).
     Unreadable,
 }
 
 /// Only a 302 bounces (Z-37), and only in buffering.
 pub(super) fn said(response: &ResponseSeen) -> Said {
     let redirects = lines(&response.fields, "X-Gitlab-Cell-Redirect");
-    if response.status == 302 && !redirects.is_empty() {
-        let cell = match redirects.as_slice() {
-            [one] => member(one, "cell"),
-            _ => None,
-        };
-        return cell.map_or(Said::UnreadableBounce, Said::Bounce);
+    match redirects.as_slice() {
+        [] => Said::Final,
+        _ if response.status != 302 => Said::Final,
+        [one] => member(one, "cell").map_or(Said::UnreadableBounce, Said::Bounce),
+        _ => Said::UnreadableBounce,
     }
-    let prefix = match lines(&response.fields, "X-Gitlab-Cell-Cache").as_slice() {
-        [one] => member(one, "path_prefix"),
-        _ => None,
-    };
-    Said::Final { prefix: prefix.and_then(|path| as_prefix(&path)) }
+}
+
+/// The prefixes of a response's cache field, one for each line (CA-02); none for a line that cannot
+/// be read.
+pub(super) fn prefixes(response: &ResponseSeen) -> Vec<Option<String>> {
+    let lines = lines(&response.fields, "X-Gitlab-Cell-Cache");
+    lines.iter().map(|line| member(line, "path_prefix").map(without_slash)).collect()
 }
 
 /// What a response to a pre-flight says: its status and its body alone count (Z-73).
@@ -63,55 +56,28 @@ pub(super) fn learnt(response: &ResponseSeen) -> Learnt {
     }
     match (response.status, serde_json::from_str::<Body>(&response.body.text())) {
         (404, _) => Learnt::Nobody,
-        (200, Ok(Body { path, cell, exact: true })) => Learnt::Owner { path, cell, exact: true },
-        (200, Ok(Body { path, cell, exact: false })) => match as_prefix(&path) {
-            Some(path) => Learnt::Owner { path, cell, exact: false },
-            None => Learnt::Owner { path: String::new(), cell, exact: false },
-        },
+        (200, Ok(Body { path, cell, exact })) => {
+            let path = if exact { path } else { without_slash(path) };
+            Learnt::Owner { path, cell, exact }
+        }
         _ => Learnt::Unreadable,
     }
 }
 
-/// Whether a cell is called this, by its name or by its id.
+/// Whether a cell is called this, by its name or by its id (decision A-07).
 pub(super) fn is_called(cell: &CellId, word: &str) -> bool {
     word.parse::<CellId>().is_ok_and(|named| named == *cell)
 }
 
-/// A prefix without its final slash; `/` and the empty prefix teach nothing (Z-08, CA-12).
-fn as_prefix(path: &str) -> Option<String> {
-    let bare = path.strip_suffix('/').unwrap_or(path);
-    (bare.starts_with('/') && bare.len() > 1).then(|| bare.to_owned())
+fn without_slash(path: String) -> String {
+    path.strip_suffix('/').map_or(path.clone(), str::to_owned)
 }
 
 /// The value of a member in braces: `{cell:Cell EU0}`. Blanks around names and values do not count.
-fn member(text: &str, name: &str) -> Option<String> {
+pub(super) fn member(text: &str, name: &str) -> Option<String> {
     let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
     let members = inner.split(',').map(|member| member.split_once(':'));
     let members: Option<Vec<_>> = members.collect();
     let found = members?.into_iter().find(|(known, _)| known.trim() == name)?.1.trim().to_owned();
     (!found.is_empty()).then_some(found)
-}
-
-fn lines(fields: &[Field], name: &str) -> Vec<String> {
-    fields.iter().filter(|field| field.is(name)).map(|field| field.value.to_string()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn members_in_braces() {
-        assert_eq!(member("{cell:Cell EU0}", "cell").as_deref(), Some("Cell EU0"));
-        assert_eq!(member("{ x:1, cell : Cell EU0 }", "cell").as_deref(), Some("Cell EU0"));
-        for bad in ["cell:Cell EU0", "{cell}", "{cell:}", "{other:Cell EU0}"] {
-            assert_eq!(member(bad, "cell"), None, "{bad}");
-        }
-    }
-
-    #[test]
-    fn the_root_is_never_a_prefix() {
-        assert_eq!(as_prefix("/a/b/").as_deref(), Some("/a/b"));
-        assert_eq!((as_prefix("/"), as_prefix(""), as_prefix("a")), (None, None, None));
-    }
 }

@@ -41,21 +41,23 @@ impl State {
 impl Model<'_> {
     pub(super) fn state(&self, case: &Case<'_>) -> State {
         let owners = self.facts.owners(&case.path, case.span);
-        let covering = case.memory.covering(&self.question(case), self.limits());
-        if owners.iter().flatten().any(|owner| case.troubled.contains(owner)) {
+        let covering = self.covering(case, case.decided());
+        if owners.iter().any(|owner| case.troubled.contains(owner)) {
             return State::OwnerInTrouble;
         }
         let Some((entry, sure)) = covering.first() else { return State::Cold };
-        if owners.is_some_and(|owners| !owners.contains(&entry.cell)) {
+        if !owners.is_empty() && !owners.contains(&entry.cell) {
             return State::Stale;
         }
         match sure {
-            Sure::Certain | Sure::ForOtherMethods => State::Warm,
+            Sure::Certain => State::Warm,
             Sure::Expired => State::Expired,
-            Sure::Possible if case.memory.is_full(&self.question(case), self.limits()) => {
-                State::Evicted
-            }
+            Sure::Possible if self.is_full(case) => State::Evicted,
             Sure::Possible => State::Unsure,
         }
+    }
+
+    fn is_full(&self, case: &Case<'_>) -> bool {
+        self.memory_of(case).is_full(self.question(case, case.decided()), self.facts)
     }
 }

@@ -1,0 +1,243 @@
+//! Where a router sends a request, and what it asks before.
+
+use std::collections::BTreeSet;
+
+use cell_fleet::{CellId, Protocol};
+
+use super::memory::{Entry, Sure};
+use super::{Case, Learnt, Model, Said, Say, given, is_called, is_whole, learnt, listed, said};
+use crate::trace::{Hop, Origin};
+
+/// A router may end a chain after so many hops at the most (contract, *Limits*).
+const MOST_HOPS: usize = 16;
+
+/// Fields with which a user proves who they are.
+const CREDENTIALS: [&str; 4] = ["Cookie", "Authorization", "Private-Token", "Job-Token"];
+
+impl Model<'_> {
+    pub(super) fn routing(&self, case: &Case<'_>, say: Say<'_>) {
+        match self.facts.protocol {
+            Protocol::Buffering => self.buffering(case, say),
+            Protocol::Learning => self.learning(case, say),
+        }
+        for pair in case.hops.windows(2) {
+            self.sent_again(case, pair[0], pair[1], say);
+        }
+        if case.hops.len() > MOST_HOPS {
+            say("Z-01", format!("sent to cells {} times", case.hops.len()));
+        }
+    }
+
+    /// "the first thing that a cell receives is the user's own request", and it goes to the cell of
+    /// an entry, or to one of the region.
+    fn buffering(&self, case: &Case<'_>, say: Say<'_>) {
+        if let Some(hop) = case.preflights.first() {
+            say("BF-01", format!("{} received a pre-flight", hop.cell));
+        }
+        let Some(first) = case.hops.first() else { return };
+        let covering = self.covering(case, first.at);
+        let certain = covering.iter().position(|found| self.is_certain(case, found));
+        let usable = &covering[..certain.map_or(covering.len(), |index| index + 1)];
+        if usable.iter().any(|(entry, _)| entry.cell == first.cell) {
+            return;
+        }
+        match certain.map(|index| covering[index].0) {
+            Some(entry) => {
+                let usual = if entry.corrects { "RT-09" } else { "CA-03" };
+                let why = format!("asked {} first, although {}", first.cell, known(entry));
+                say(self.blame(case, first, usual), why);
+            }
+            None => self.cold_pick(case, first, "BF-11", say),
+        }
+    }
+
+    /// While an entry lives no cell is asked (LN-05); then the request goes where a cell said.
+    fn learning(&self, case: &Case<'_>, say: Say<'_>) {
+        case.preflights.iter().for_each(|hop| self.preflight(case, hop, say));
+        if let Some(hop) = case.preflights.first() {
+            let covering = self.covering(case, hop.at);
+            let mut live = covering.iter().take_while(|(_, sure)| *sure != Sure::Expired);
+            if let Some((entry, _)) = live.find(|found| self.is_certain(case, found)) {
+                let requirement = match () {
+                    () if entry.about.1 != case.request.method => "LN-21",
+                    () if entry.exact => "LN-06",
+                    () if entry.path != case.path => "CA-08",
+                    () => "LN-05",
+                };
+                say(requirement, format!("{} was asked, although {}", hop.cell, known(entry)));
+            }
+        }
+        if let Some(hop) = case.hops.first() {
+            self.the_request(case, hop, say);
+        }
+    }
+
+    fn preflight(&self, case: &Case<'_>, hop: &Hop, say: Say<'_>) {
+        let Origin::PreFlight(_, asked) = &hop.origin else { return };
+        let learn_path = self.trace.learn_path.as_deref().unwrap_or_default();
+        if asked.path != learn_path {
+            say("LN-02", format!("{} was asked at {}, not at {learn_path}", hop.cell, asked.path));
+        }
+        // Of simultaneous requests for one path, it may be about any.
+        let is_about = |other: &&Case<'_>| {
+            let is_open =
+                other.request.sent < hop.at && other.ended().is_none_or(|end| end > hop.at);
+            is_open && other.path == case.path
+        };
+        let mut about = self.cases.iter().filter(is_about).chain([case]);
+        let has_method = about.any(|it| asked.method.as_deref() == Some(&it.request.method));
+        if !has_method || !asked.others.is_empty() {
+            say("LN-03", format!("the pre-flight was {}", hop.request.target));
+        }
+        if asked.path_info.as_deref() != Some(case.request.path()) {
+            let requirement = if case.is_odd { "Z-12" } else { "LN-03" };
+            say(requirement, format!("the pre-flight was {}", hop.request.target));
+        }
+        if hop.read.as_ref().is_some_and(|(_, body)| body.length > 0) {
+            say("LN-11", format!("the pre-flight to {} has a body", hop.cell));
+        }
+        let is_credential = |name: &&str| hop.request.fields.iter().any(|field| field.is(name));
+        if let Some(name) = CREDENTIALS.iter().find(|name| is_credential(name)) {
+            say("Z-11", format!("the pre-flight to {} has the field {name}", hop.cell));
+        }
+        self.cold_pick(case, hop, "LN-17", say);
+    }
+
+    /// The request goes where a cell said: now, to another request, or within the lifetime of an
+    /// entry. Where no cell knows an owner, it stays in the region or goes to the latest (Z-34).
+    fn the_request(&self, case: &Case<'_>, hop: &Hop, say: Say<'_>) {
+        // Misses that are under way for one path may share a pre-flight (contract).
+        let about = |other: &&Hop| {
+            matches!(&other.origin, Origin::PreFlight(user, asked) if *user == case.user
+                || asked.path_info.as_deref() == Some(case.request.path()))
+        };
+        let heard = self.trace.hops.iter().filter(about).filter_map(|hop| hop.response.as_ref());
+        let heard = heard.filter(|(at, _)| *at > case.request.sent && *at < hop.at);
+        let heard: Vec<_> = heard.map(|(_, response)| learnt(response)).collect();
+        let mut permitted: BTreeSet<_> = heard.iter().filter_map(|said| self.owner(said)).collect();
+        let covering = self.covering(case, hop.at);
+        let live = covering.iter().filter(|(_, sure)| *sure != Sure::Expired);
+        permitted.extend(live.map(|(entry, _)| &entry.cell));
+        // "For `/` no pre-flight is needed."; "if none is reachable, asking elsewhere is allowed".
+        if heard.contains(&Learnt::Nobody) || case.path == "/" {
+            let region = self.facts.of_region(case.region).chain([&self.facts.latest]);
+            let elsewhere = self.facts.cells.iter().filter(|_| self.is_cut_off(case));
+            permitted.extend(region.chain(elsewhere));
+        }
+        if permitted.contains(&hop.cell) || case.is_odd {
+            return;
+        }
+        let usual = match heard.first() {
+            None => "LN-01",
+            Some(Learnt::Nobody) => "Z-34",
+            Some(_) => "LN-18",
+        };
+        let expected = match permitted.is_empty() {
+            true => "a pre-flight is expected first".to_owned(),
+            false => format!("{} is expected", listed(permitted)),
+        };
+        say(self.blame(case, hop, usual), format!("sent to {}; {expected}", hop.cell));
+    }
+
+    /// A cold pick is a cell of the region, while one of them can be reached (RG-01).
+    fn cold_pick(&self, case: &Case<'_>, hop: &Hop, usual: &'static str, say: Say<'_>) {
+        let region: Vec<_> = self.facts.of_region(case.region).collect();
+        let is_permitted = region.contains(&&hop.cell) || self.is_cut_off(case) || case.is_odd;
+        if !is_permitted {
+            let requirement = if usual == "LN-17" { usual } else { self.blame(case, hop, usual) };
+            let why = format!(
+                "asked {} first; no entry covers it, so {} is expected",
+                hop.cell,
+                listed(region)
+            );
+            say(requirement, why);
+        }
+    }
+
+    /// Whether no cell of the region is sure to be reachable.
+    fn is_cut_off(&self, case: &Case<'_>) -> bool {
+        self.facts.of_region(case.region).all(|cell| case.troubled.contains(cell))
+    }
+
+    /// After a bounce the request goes to the cell that it names (BF-03). Otherwise a request that
+    /// a cell has read is not sent again: once in learning (LN-10), and in buffering unless its
+    /// connection broke (Z-17; of a GET or HEAD a SHOULD, Z-52).
+    fn sent_again(&self, case: &Case<'_>, hop: &Hop, next: &Hop, say: Say<'_>) {
+        let (cell, next) = (&hop.cell, &next.cell);
+        match given(hop).map(said) {
+            // Whether a learning router follows a bounce is not judged (decision A-35).
+            Some(Said::Bounce(name)) if is_called(next, &name) => {}
+            Some(Said::Bounce(name)) => {
+                say("BF-03", format!("{cell} pointed to {name}, not to {next}"));
+            }
+            Some(Said::UnreadableBounce) => {
+                say("Z-35", format!("{cell} sent an unreadable redirect, and {next} was asked"));
+            }
+            Some(Said::Final) | None => {
+                let is_safe = matches!(case.request.method.as_str(), "GET" | "HEAD");
+                let requirement = match self.facts.protocol {
+                    Protocol::Learning => "LN-10",
+                    Protocol::Buffering if is_safe && !is_whole(hop) => "Z-52",
+                    Protocol::Buffering => "Z-17",
+                };
+                say(requirement, format!("sent to {next} after {cell} had read it"));
+            }
+        }
+    }
+
+    /// Which sentence a router breaks that sends a request to this cell: the one about what it must
+    /// have remembered, if something was said that explains the choice.
+    fn blame(&self, case: &Case<'_>, hop: &Hop, usual: &'static str) -> &'static str {
+        let asked = self.question(case, hop.at);
+        let learning = self.facts.protocol == Protocol::Learning;
+        let heard = || {
+            let memory = self.memory_of(case).heard(asked);
+            memory.filter(|entry| entry.generation == asked.generation && entry.cell == hop.cell)
+        };
+        // In learning, a request to nobody's place goes to any cell.
+        let nobody = self
+            .memory_of(case)
+            .heard(asked)
+            .find(|entry| learning && entry.banned == Some("Z-34") && entry.covers(&case.path));
+        // A router that forgot may pick any cell, also one that announced nothing.
+        let forgot = matches!(usual, "CA-03" | "RT-09");
+        let about = heard().filter(|entry| {
+            entry.covers(&case.path) && !(forgot && matches!(entry.banned, Some("CA-04" | "CA-18")))
+        });
+        let about = about.chain(nobody);
+        let explained = about.max_by_key(|entry| entry.said).map(|entry| match entry.banned {
+            Some(banned) => banned,
+            None if usual == "RT-09" => usual,
+            None if entry.replaced.is_some_and(|replaced| replaced < asked.sent) => "Z-38",
+            None if learning => "LN-13",
+            None => "Z-09",
+        });
+        let elsewhere = || {
+            let mut beside = heard().filter(|entry| !entry.covers(&case.path));
+            Some(match beside.find(|entry| entry.banned.is_none())? {
+                entry if entry.exact => "LN-06",
+                _ if learning => "CA-07",
+                _ => "CA-06",
+            })
+        };
+        explained.or_else(elsewhere).unwrap_or(usual)
+    }
+
+    /// Whether the router surely has an entry and can follow it.
+    fn is_certain(&self, case: &Case<'_>, (entry, sure): &(&Entry, Sure)) -> bool {
+        *sure == Sure::Certain && !case.troubled.contains(&entry.cell) && !case.is_odd
+    }
+
+    /// The cell that a learn response names.
+    pub(super) fn owner(&self, said: &Learnt) -> Option<&CellId> {
+        match said {
+            Learnt::Owner { cell, .. } => self.called(cell),
+            Learnt::Nobody | Learnt::Unreadable => None,
+        }
+    }
+}
+
+fn known(entry: &Entry) -> String {
+    let path = if entry.path.is_empty() { "/" } else { &entry.path };
+    format!("the router knows that {path} belongs to {} (request {})", entry.cell, entry.user + 1)
+}

@@ -1,0 +1,160 @@
+//! What cells receive of a request, and users of a response.
+
+use super::*;
+
+/// A visit whose hop is changed.
+fn hop(change: fn(&mut Hop)) -> Story {
+    let mut story = Story::buffering();
+    story.facts.places.clear();
+    let user = story.sends("GET", "/x");
+    story.trace.users[user].fields = status(0).with("X-A", "1").fields();
+    story.trace.users[user].body = plain("body").body();
+    story.plays(user, &[], &[("cell_eu0", plain("x"))]);
+    change(&mut story.trace.hops[0]);
+    story
+}
+
+#[test]
+fn a_cell_receives_what_the_user_sent() {
+    hop(|_| ()).is_permitted();
+    hop(|hop| hop.request.method = "POST".into()).violates(&["BF-05"]);
+    hop(|hop| hop.request.target = "/x?".into()).violates(&["Z-13"]);
+    hop(|hop| hop.request.fields.clear()).violates(&["Z-46"]);
+    hop(|hop| hop.read.as_mut().unwrap().1 = plain("bod").body()).violates(&["Z-61"]);
+    hop(|hop| hop.read.as_mut().unwrap().1 = plain("bode").body()).violates(&["BF-04"]);
+    // A body that broke off is no whole body.
+    hop(|hop| hop.read = None).is_permitted();
+}
+
+#[test]
+fn the_next_cell_receives_the_same() {
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    story.trace.hops[1].request.target = "/acme".into();
+    story.violates(&["BF-06"]);
+}
+
+#[test]
+fn a_cell_receives_no_internal_field() {
+    let add = |hop: &mut Hop, name: &'static str| {
+        hop.request.fields.extend(status(0).with(name, "x").fields());
+    };
+    let mut story = hop(|_| ());
+    add(&mut story.trace.hops[0], "X-Gitlab-Cell-Cache");
+    story.violates(&["Z-72"]);
+    story.trace.users[0].fields.extend(status(0).with("X-Gitlab-Cell-Cache", "x").fields());
+    story.violates(&["Z-04"]);
+}
+
+#[test]
+fn cookies_go_to_the_browser_that_they_were_set_in() {
+    for (person, hops, expected) in
+        [("visitor", 1, &[][..]), ("anna", 1, &["Z-74"]), ("visitor", 2, &["Z-60"])]
+    {
+        let mut story = Story::buffering();
+        story.facts.places.clear();
+        let first =
+            ("cell_eu0", bounce("Cell EU1").with("Set-Cookie", "a=0123456789abcdef0123; Path=/"));
+        let mut visits = vec![first, ("cell_eu1", plain("x"))];
+        if hops == 1 {
+            visits =
+                vec![("cell_eu0", plain("x").with("Set-Cookie", "a=0123456789abcdef0123; Path=/"))];
+        }
+        let user = story.visit("/x", &visits);
+        story.trace.users[user].person = "visitor".to_owned();
+        let user = story.visit("/x", &[("cell_eu0", plain("x"))]);
+        story.trace.users[user].person = person.to_owned();
+        let cookie = status(0).with("Cookie", "b=2; a=0123456789abcdef0123").fields();
+        story.trace.hops.last_mut().unwrap().request.fields = cookie;
+        story.violates(expected);
+    }
+}
+
+/// A visit by a bounce whose user gets this.
+fn gets(reply: &Reply) -> Story {
+    let mut story = Story::buffering();
+    let cookie = bounce("Cell US1").with("Set-Cookie", "a=1");
+    let user = story.visit("/acme/a", &[("cell_eu0", cookie), ("cell_us1", page("/acme/"))]);
+    story.trace.cells = story
+        .facts
+        .cells
+        .iter()
+        .map(|cell| crate::trace::InstalledCell {
+            cell: cell.clone(),
+            address: ([127, 0, 0, 9], 22_000 + cell.number()).into(),
+            own_host: false,
+        })
+        .collect();
+    story.gets(user, reply);
+    story
+}
+
+#[test]
+fn the_user_receives_the_owners_response() {
+    gets(&plain("page")).is_permitted();
+    gets(&plain("another")).violates(&["RT-08"]);
+    gets(&Reply(404, Vec::new(), "page".to_owned())).violates(&["RT-08"]);
+}
+
+#[test]
+fn the_user_receives_nothing_that_is_between_cells_and_routers() {
+    gets(&plain("page").with("X-Gitlab-Cell-Cache", "{path_prefix:/acme/}")).violates(&["Z-03"]);
+    let redirect = plain("page").with("X-Gitlab-Cell-Redirect", "{cell:Cell US1}");
+    gets(&redirect).violates(&["BF-03"]);
+    gets(&plain("page").with("Set-Cookie", "a=1")).violates(&["Z-60", "RT-08"]);
+    gets(&plain("page").with("Via", "1.1 router")).is_permitted();
+    gets(&plain("page").with("Via", "1.1 cell_us1")).violates(&["RT-12"]);
+}
+
+#[test]
+fn a_cookie_of_a_pre_flight_ends_there() {
+    let mut story = Story::learning();
+    let asked = [("cell_eu1", owner("/acme", "cell_us1").with("Set-Cookie", "a=1"))];
+    let user = story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
+    story.is_permitted();
+    story.gets(user, &plain("a").with("Set-Cookie", "a=1"));
+    story.violates(&["Z-73", "RT-08"]);
+}
+
+#[test]
+fn a_page_comes_from_the_owner() {
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &[("cell_eu0", plain("page"))]);
+    story.violates(&["RT-07"]);
+    // "the cell asked first may itself redirect the user to sign-in" (BF-15).
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &[("cell_eu0", status(302).with("Location", "/users/sign_in"))]);
+    story.is_permitted();
+}
+
+#[test]
+fn a_router_stores_no_content() {
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    let user = story.sends("GET", "/acme/a");
+    story.gets(user, &plain("page"));
+    story.violates(&["CA-17"]);
+}
+
+#[test]
+fn what_broke_off_does_not_look_complete() {
+    let mut story = gets(&plain("page"));
+    story.trace.hops[1].ended = Some((2, false));
+    story.violates(&["Z-41"]);
+    story.trace.users[0].response.as_mut().unwrap().got = Err("the connection closed".to_owned());
+    story.is_permitted();
+}
+
+#[test]
+fn a_404_of_nobodys_path_should_be_a_cells() {
+    let mut story = Story::learning();
+    let asked = [("cell_eu0", status(404))];
+    let user = story.ask_and_visit("/x", &asked, &[("cell_eu1", status(404))]);
+    story.is_permitted();
+    story.gets(user, &Reply(404, Vec::new(), "no such page".to_owned()));
+    story.violates(&["UN-08"]);
+    story.trace.hops.truncate(1);
+    story.violates(&["UN-08"]);
+    story.gets(user, &plain("page"));
+    story.violates(&["RT-08"]);
+}

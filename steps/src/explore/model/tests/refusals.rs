@@ -1,0 +1,132 @@
+//! What a router may respond by itself, and when.
+
+use super::*;
+
+/// A visit that no cell reads.
+fn alone(story: &mut Story, got: u16) {
+    let user = story.sends("GET", "/acme/b");
+    story.gets(user, &status(got));
+}
+
+fn warm() -> Story {
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    story
+}
+
+#[test]
+fn refusals_need_a_cell_in_trouble() {
+    for (got, expected) in [(502, &["RT-08"][..]), (503, &["RT-08"]), (500, &["RT-08"])] {
+        let mut story = warm();
+        alone(&mut story, got);
+        story.violates(expected);
+    }
+    for got in [502, 503, 504, 508] {
+        let mut story = warm();
+        story.goes_down(CellId::us(1));
+        alone(&mut story, got);
+        story.is_permitted();
+    }
+    let mut story = warm();
+    story.goes_down(CellId::us(1));
+    alone(&mut story, 500);
+    story.violates(&["RT-08"]);
+    // Another cell's trouble is none of this path's.
+    let mut story = warm();
+    story.facts.cells.push(CellId::us(2));
+    story.goes_down(CellId::us(2));
+    alone(&mut story, 502);
+    story.violates(&["RT-08"]);
+}
+
+#[test]
+fn a_recovered_cell_serves_at_once() {
+    let mut story = warm();
+    story.goes_down(CellId::us(1));
+    alone(&mut story, 502);
+    story.come_back();
+    // The first request may meet a connection that the trouble broke.
+    alone(&mut story, 502);
+    story.is_permitted();
+    story.visit("/acme/b", &[("cell_us1", page("/acme/"))]);
+    story.is_permitted();
+    alone(&mut story, 502);
+    story.violates(&["Z-16"]);
+}
+
+#[test]
+fn a_bounce_is_followed_while_its_target_can_be_reached() {
+    let bounced = |name: &str| {
+        let mut story = Story::buffering();
+        let user = story.visit("/acme/a", &[("cell_eu0", bounce(name))]);
+        story.gets(user, &status(502));
+        story
+    };
+    bounced("Cell US1").violates(&["BF-03"]);
+    bounced("Cell EU0").is_permitted();
+    bounced("Cell US9").is_permitted();
+    let mut story = bounced("Cell US9");
+    story.gets(0, &status(404));
+    story.violates(&["Z-35"]);
+    let mut story = bounced("Cell US1");
+    story.facts.troubles.push((CellId::us(1), Span::ALWAYS));
+    story.is_permitted();
+}
+
+#[test]
+fn bodies_above_the_limit_alone_receive_413() {
+    let put = |length: usize, hops: &[(&str, Reply)]| {
+        let mut story = Story::buffering();
+        let user = story.sends("PUT", "/acme/a");
+        story.trace.users[user].body = plain(&"x".repeat(length)).body();
+        story.plays(user, &[], hops);
+        story.gets(user, &status(413));
+        story
+    };
+    put(100, &[]).violates(&["BF-04"]);
+    put(101, &[]).is_permitted();
+    put(100, &[("cell_eu0", bounce("Cell US1"))]).violates(&["BF-04"]);
+    // Streamed to the cell of an entry, which points elsewhere: it cannot be sent again.
+    put(101, &[("cell_eu0", bounce("Cell US1"))]).is_permitted();
+    let mut story = put(101, &[]);
+    story.trace.users[0].response.as_mut().unwrap().got = Err("reset".to_owned());
+    story.is_permitted();
+    let mut story = put(101, &[("cell_eu0", plain("x"))]);
+    story.trace.users[0].response.as_mut().unwrap().got = Err("reset".to_owned());
+    story.violates(&["Z-20"]);
+}
+
+#[test]
+fn what_no_cell_answers_is_refused() {
+    let mut story = Story::buffering();
+    let user = story.sends("GET", "/acme/a");
+    story.reaches(user, "cell_eu0");
+    story.gets(user, &status(504));
+    story.is_permitted();
+    story.gets(user, &status(200));
+    story.violates(&["Z-35"]);
+    // A response that comes after the router gave up is not waited for.
+    story.gets(user, &status(504));
+    story.says(0, &plain("late"));
+    story.is_permitted();
+}
+
+#[test]
+fn a_failed_pre_flight_may_end_in_a_refusal() {
+    for reply in [status(500), owner("/acme", "cell_us9"), owner("/other", "cell_us1")] {
+        let mut story = Story::learning();
+        story.ask_and_visit("/acme/a", &[("cell_eu0", reply)], &[]);
+        story.is_permitted();
+    }
+    let mut story = Story::learning();
+    story.ask_and_visit("/acme/a", &[("cell_eu0", owner("/acme", "cell_us1"))], &[]);
+    story.violates(&["RT-08"]);
+}
+
+#[test]
+fn a_router_that_stops_owes_nothing() {
+    let mut story = warm();
+    story.facts.absences.push((Region::eu(), Span { from: 2, to: 2 }));
+    alone(&mut story, 503);
+    story.is_permitted();
+}

@@ -1,0 +1,151 @@
+//! What a router may remember, and must not.
+
+use super::*;
+
+/// A first visit that must not be remembered, then one of the same path that goes straight to a
+/// cell.
+#[track_caller]
+fn buffering(first: &[(&str, Reply)], cell: &str, expected: &[&str]) {
+    let mut story = Story::buffering();
+    story.facts.places.clear();
+    story.visit("/acme/a", first);
+    story.visit("/acme/a", &[(cell, plain("a"))]);
+    story.violates(expected);
+}
+
+#[test]
+fn buffering_remembers_only_what_is_announced() {
+    let hops = |reply: Reply| [("cell_eu0", bounce("Cell US1")), ("cell_us1", reply)];
+    buffering(&hops(page("/acme/")), "cell_us1", &[]);
+    buffering(&hops(plain("page")), "cell_us1", &["CA-04"]);
+    buffering(&hops(page("/")), "cell_us1", &["CA-12"]);
+    buffering(&hops(page("/other/")), "cell_us1", &["BF-11"]);
+    let malformed = plain("page").with("X-Gitlab-Cell-Cache", "path_prefix=/acme/");
+    buffering(&hops(malformed), "cell_us1", &["Z-36"]);
+    let both = bounce("Cell EU0").with("X-Gitlab-Cell-Cache", "{path_prefix:/acme/}");
+    let twice = [("cell_eu1", bounce("Cell US1")), ("cell_us1", both), ("cell_eu0", plain("x"))];
+    buffering(&twice, "cell_us1", &["Z-06"]);
+    let silent = [
+        ("cell_eu1", bounce("Cell US1")),
+        ("cell_us1", bounce("Cell EU0")),
+        ("cell_eu0", plain("x")),
+    ];
+    buffering(&silent, "cell_us1", &["CA-18"]);
+}
+
+#[test]
+fn a_prefix_that_does_not_cover_its_request_is_not_remembered() {
+    for (announced, expected) in [("/other/", &["Z-07"][..]), ("/acme/", &["CA-06"])] {
+        let mut story = Story::buffering();
+        story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page(announced))]);
+        story.visit("/other/b", &[("cell_us1", plain("b"))]);
+        story.violates(expected);
+    }
+}
+
+#[test]
+fn learning_remembers_only_owners() {
+    for reply in [status(404), status(500), owner("/", "cell_eu0"), owner("/x", "cell_us9")] {
+        let mut story = Story::learning();
+        story.ask_and_visit("/x/a", &[("cell_eu0", reply.clone())], &[]);
+        let first = judge(&story.facts, &story.trace).len();
+        story.visit("/x/a", &[("cell_eu0", status(404))]);
+        let found = judge(&story.facts, &story.trace);
+        let expected = match reply.0 {
+            404 => "Z-34",
+            500 => "Z-14",
+            _ if reply.2.contains("us9") => "Z-02",
+            _ => "CA-12",
+        };
+        assert_eq!(found[first..].first().map(|it| it.requirement), Some(expected), "{found:?}");
+    }
+}
+
+#[test]
+fn an_entry_ends_at_a_segment_and_an_exact_one_covers_one_path() {
+    for (reply, expected) in
+        [(owner("/acme", "cell_us1"), "CA-07"), (exactly("/acme/a", "cell_us1"), "LN-06")]
+    {
+        let mut story = Story::learning();
+        story.ask_and_visit("/acme/a", &[("cell_eu0", reply)], &[("cell_us1", plain("a"))]);
+        story.visit("/acme-2/b", &[("cell_us1", status(404))]);
+        story.violates(&[expected]);
+    }
+}
+
+#[test]
+fn an_entry_is_used_for_one_lifetime_at_most() {
+    for (ms, expected) in [(100, &[][..]), (60_000, &[]), (60_100, &["LN-13"])] {
+        let mut story = Story::learning();
+        let asked = [("cell_eu1", owner("/acme", "cell_us1"))];
+        story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
+        story.passes(ms);
+        story.visit("/acme/a", &[("cell_us1", plain("a"))]);
+        story.violates(expected);
+    }
+}
+
+#[test]
+fn buffering_names_no_lifetime() {
+    for cell in ["cell_us1", "cell_eu0"] {
+        let mut story = Story::buffering();
+        story.facts.places.clear();
+        story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+        story.passes(60_100);
+        story.visit("/acme/a", &[(cell, plain("a"))]);
+        story.is_permitted();
+    }
+}
+
+#[test]
+fn longer_and_later_entries_decide() {
+    let mut story = Story::buffering();
+    story.facts.places.clear();
+    let to = |cell: &str| bounce(&cell.parse::<CellId>().unwrap().name());
+    story.visit("/a/b", &[("cell_eu0", to("cell_us0")), ("cell_us0", page("/a/"))]);
+    story.visit("/a/b/c", &[("cell_us0", to("cell_us1")), ("cell_us1", page("/a/b/"))]);
+    story.visit("/a/b/d", &[("cell_us1", page("/a/b/"))]);
+    story.is_permitted();
+    story.visit("/a/b/e", &[("cell_us0", plain("e"))]);
+    story.violates(&["Z-09"]);
+
+    let mut story = Story::learning();
+    story.facts.places.clear();
+    story.facts.ttl = Duration::from_millis(500);
+    for (cell, pause) in [("cell_us0", 600), ("cell_us1", 0)] {
+        story.ask_and_visit("/a/b", &[("cell_eu0", owner("/a", cell))], &[(cell, plain("b"))]);
+        story.passes(pause);
+    }
+    story.visit("/a/b", &[("cell_us0", plain("b"))]);
+    story.violates(&["Z-38"]);
+}
+
+#[test]
+fn a_full_cache_may_forget() {
+    let mut story = Story::buffering();
+    story.facts.places.clear();
+    story.facts.max_entries = 3;
+    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    story.visit("/acme/b", &[("cell_eu1", plain("b"))]);
+    story.is_permitted();
+}
+
+#[test]
+fn what_contradicts_an_entry_may_end_it() {
+    let mut story = Story::learning();
+    let asked = [("cell_eu1", owner("/acme", "cell_us1"))];
+    story.ask_and_visit("/acme/a", &asked, &[("cell_us1", status(404))]);
+    story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
+    story.is_permitted();
+}
+
+#[test]
+fn a_new_process_may_know_nothing() {
+    let mut story = Story::learning();
+    let asked = [("cell_eu1", owner("/acme", "cell_us1"))];
+    story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
+    story.step += 1;
+    story.facts.absences.push((Region::eu(), Span { from: story.step, to: story.step }));
+    story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
+    story.is_permitted();
+}

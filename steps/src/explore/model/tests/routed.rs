@@ -1,0 +1,193 @@
+//! Where requests and pre-flights go.
+
+use super::*;
+
+/// A warm router of buffering: it knows that `/acme/` belongs to Cell US1.
+fn warm() -> Story {
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    story
+}
+
+/// A warm router of learning.
+fn taught() -> Story {
+    let mut story = Story::learning();
+    story.ask_and_visit(
+        "/acme/a",
+        &[("cell_eu1", owner("/acme", "cell_us1"))],
+        &[("cell_us1", plain("a"))],
+    );
+    story
+}
+
+#[test]
+fn buffering_asks_nothing_ahead() {
+    warm().is_permitted();
+    let mut story = warm();
+    story.ask_and_visit("/x", &[("cell_eu0", status(404))], &[("cell_eu0", plain("x"))]);
+    story.violates(&["BF-01"]);
+}
+
+#[test]
+fn a_cold_pick_is_in_the_region_unless_it_is_down() {
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &[("cell_us1", page("/acme/"))]);
+    story.violates(&["BF-11"]);
+    let mut story = Story::buffering();
+    story.goes_down(CellId::eu(0));
+    story.goes_down(CellId::eu(1));
+    story.visit("/acme/a", &[("cell_us1", page("/acme/"))]);
+    story.is_permitted();
+    let mut story = Story::learning();
+    let asked = [("cell_us0", owner("/acme", "cell_us1"))];
+    story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
+    story.violates(&["LN-17"]);
+}
+
+#[test]
+fn what_an_entry_covers_goes_straight_to_its_cell() {
+    let mut story = warm();
+    story.visit("/acme/b", &[("cell_us1", page("/acme/"))]);
+    story.is_permitted();
+    let mut story = Story::buffering();
+    story.facts.places[0].cell = CellId::eu(0);
+    story.visit("/acme/a", &[("cell_eu0", page("/acme/"))]);
+    story.visit("/acme/b", &[("cell_eu1", bounce("Cell EU0")), ("cell_eu0", page("/acme/"))]);
+    story.violates(&["CA-03"]);
+}
+
+#[test]
+fn what_follows_a_corrected_choice_goes_straight_to_the_owner() {
+    let mut story = warm();
+    story.visit("/acme/a", &[("cell_eu1", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
+    story.violates(&["RT-09"]);
+    // The longer entry led to a bounce, and the shorter one corrected it.
+    let mut story = warm();
+    story.visit("/acme/a/b/c", &[("cell_us1", page("/acme/a/b/"))]);
+    let moved = [("cell_us1", bounce("Cell EU1")), ("cell_eu1", page("/acme/a/"))];
+    story.facts.places[0].cell = CellId::eu(1);
+    story.visit("/acme/a/b/c", &moved);
+    story.visit("/acme/a/b/c", &moved);
+    let found = judge(&story.facts, &story.trace);
+    assert!(found.iter().any(|found| (found.requirement, found.user) == ("RT-09", 3)), "{found:?}");
+}
+
+#[test]
+fn buffering_repeats_a_request_after_a_bounce_alone() {
+    let mut story = Story::buffering();
+    story.visit("/acme/a", &[("cell_eu0", bounce("Cell EU1")), ("cell_us1", page("/acme/"))]);
+    story.violates(&["BF-03"]);
+    let twice = [("cell_eu0", plain("one")), ("cell_eu1", plain("two"))];
+    let mut story = Story::buffering();
+    story.exchange("POST", "/nobody", &[], &twice);
+    story.violates(&["Z-17"]);
+    let mut story = Story::buffering();
+    story.exchange("GET", "/nobody", &[], &twice);
+    story.trace.hops[0].response = None;
+    story.violates(&["Z-52"]);
+    let mut story = Story::buffering();
+    story.exchange("DELETE", "/nobody", &[], &twice);
+    story.trace.hops[0].response = None;
+    story.violates(&["Z-17"]);
+    let mut story = Story::buffering();
+    let unreadable = status(302).with("X-Gitlab-Cell-Redirect", "Cell US1");
+    story.visit("/acme/a", &[("cell_eu0", unreadable), ("cell_us1", page("/acme/"))]);
+    story.violates(&["Z-35"]);
+}
+
+#[test]
+fn learning_sends_a_request_once() {
+    taught().is_permitted();
+    let mut story = Story::learning();
+    let hops = [("cell_us1", plain("a")), ("cell_us1", plain("a"))];
+    story.ask_and_visit("/acme/a", &[("cell_eu1", owner("/acme", "cell_us1"))], &hops);
+    story.violates(&["LN-10"]);
+}
+
+#[test]
+fn chains_are_bounded() {
+    for (hops, expected) in [(16, &[][..]), (17, &["Z-01"][..])] {
+        let mut story = Story::buffering();
+        let chain = vec![("cell_eu0", bounce("Cell EU0")); hops];
+        let user = story.visit("/acme/a", &chain);
+        story.gets(user, &status(508));
+        story.violates(expected);
+    }
+}
+
+#[test]
+fn a_pre_flight_comes_first() {
+    let mut story = Story::learning();
+    story.visit("/acme/a", &[("cell_us1", plain("a"))]);
+    story.violates(&["LN-01"]);
+    // "For `/` no pre-flight is needed."
+    let mut story = Story::learning();
+    story.visit("/", &[("cell_eu1", status(404))]);
+    story.is_permitted();
+}
+
+#[test]
+fn a_pre_flight_asks_about_the_request_and_nothing_else() {
+    let changes: [(&str, fn(&mut Hop)); 6] = [
+        ("LN-02", |hop| asked(hop).path = "/api/v4/cells/learn".to_owned()),
+        ("LN-03", |hop| asked(hop).method = Some("PUT".to_owned())),
+        ("LN-03", |hop| asked(hop).path_info = Some(b"/acme".to_vec())),
+        ("LN-03", |hop| asked(hop).others = vec!["user=1".to_owned()]),
+        ("LN-11", |hop| hop.read = Some((hop.at, plain("body").body()))),
+        ("Z-11", |hop| hop.request.fields = status(0).with("Cookie", "session=1").fields()),
+    ];
+    for (requirement, change) in changes {
+        let mut story = taught();
+        change(&mut story.trace.hops[0]);
+        story.violates(&[requirement]);
+    }
+}
+
+fn asked(hop: &mut Hop) -> &mut PreFlight {
+    match &mut hop.origin {
+        Origin::PreFlight(_, asked) => asked,
+        _ => panic!("no pre-flight"),
+    }
+}
+
+#[test]
+fn what_an_entry_covers_is_not_asked_about() {
+    let again = |method: &str, target: &str| {
+        let mut story = taught();
+        let asked = [("cell_eu1", owner("/acme", "cell_us1"))];
+        story.exchange(method, target, &asked, &[("cell_us1", plain("a"))]);
+        story
+    };
+    again("GET", "/acme/b").violates(&["CA-08"]);
+    again("GET", "/acme").violates(&["LN-05"]);
+    again("POST", "/acme/a").violates(&["LN-21"]);
+    again("GET", "/acme2").violates(&["Z-38"; 0]);
+    let mut story = Story::learning();
+    for _ in 0..2 {
+        let asked = [("cell_eu1", exactly("/acme/a", "cell_us1"))];
+        story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
+    }
+    story.violates(&["LN-06"]);
+}
+
+#[test]
+fn the_request_goes_where_the_cell_said() {
+    let mut story = Story::learning();
+    let asked = [("cell_eu1", owner("/x", "cell_us0"))];
+    story.ask_and_visit("/x/a", &asked, &[("cell_us1", status(404))]);
+    story.violates(&["LN-18"]);
+    for (cell, expected) in [("cell_eu0", &[][..]), ("cell_us0", &[]), ("cell_us1", &["Z-34"])] {
+        let mut story = Story::learning();
+        story.ask_and_visit("/x/a", &[("cell_eu1", status(404))], &[(cell, status(404))]);
+        story.violates(expected);
+    }
+}
+
+#[test]
+fn simultaneous_misses_may_share_a_pre_flight() {
+    let mut story = Story::learning();
+    let (first, second) = (story.sends("GET", "/acme/a"), story.sends("GET", "/acme/a"));
+    story.plays(first, &[("cell_eu1", owner("/acme", "cell_us1"))], &[("cell_us1", plain("a"))]);
+    story.plays(second, &[], &[("cell_us1", plain("a"))]);
+    story.is_permitted();
+}

@@ -1,0 +1,48 @@
+//! What cells say, and what the model cites.
+
+use super::super::said::member;
+use crate::ledger::Ledger;
+
+#[test]
+fn members_in_braces() {
+    assert_eq!(member("{cell:Cell EU0}", "cell").as_deref(), Some("Cell EU0"));
+    assert_eq!(member("{ x:1, cell : Cell EU0 }", "cell").as_deref(), Some("Cell EU0"));
+    for bad in ["cell:Cell EU0", "{cell}", "{cell:}", "{other:Cell EU0}"] {
+        assert_eq!(member(bad, "cell"), None, "{bad}");
+    }
+}
+
+/// The words that look like the id of a requirement.
+fn ids(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));
+    words.filter(|word| {
+        let parts = word.split_once('-');
+        parts.is_some_and(|(area, number)| {
+            area.chars().all(|c| c.is_ascii_uppercase())
+                && !area.is_empty()
+                && area != "A"
+                && number.len() == 2
+                && number.parse::<u8>().is_ok()
+        })
+    })
+}
+
+#[test]
+fn every_sentence_cites_a_requirement_and_stands_in_the_table() {
+    let table = include_str!("../mod.rs");
+    let table: Vec<_> = table.lines().filter(|line| line.starts_with("//! |")).collect();
+    let table = table.join("\n");
+    for text in [
+        include_str!("../mod.rs"),
+        include_str!("../routing.rs"),
+        include_str!("../response.rs"),
+        include_str!("../memory.rs"),
+    ] {
+        let said = text.split('"').skip(1).step_by(2).flat_map(ids);
+        for id in said.chain(ids(&table)) {
+            let known = id.parse().ok().and_then(|id| Ledger::embedded().row(&id));
+            assert!(known.is_some(), "{id}");
+            assert!(ids(&table).any(|cited| cited == id), "{id} is not in the table");
+        }
+    }
+}
