@@ -38,11 +38,6 @@ impl Found {
     fn json(&self) -> Value {
         serde_json::from_str(&fs::read_to_string(self.path("report.json")).unwrap()).unwrap()
     }
-
-    fn saved(&self) -> String {
-        let json = self.json();
-        json["exploration"]["found"][0]["saved"].as_str().unwrap().to_owned()
-    }
 }
 
 static FOUND: LazyLock<Found> = LazyLock::new(|| {
