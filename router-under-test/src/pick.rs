@@ -12,7 +12,7 @@ use crate::config::{CellIndex, Topology};
 #[derive(Debug)]
 pub(crate) struct ColdPick<'a> {
     topology: &'a Topology,
-    /// Cells that were given out, in that order.
+    /// Cells that were given out after the first, or are passed over.
     given: Vec<CellIndex>,
     first: Option<CellIndex>,
 }
@@ -33,21 +33,26 @@ impl<'a> ColdPick<'a> {
         self.draw(self.topology.other_cells())
     }
 
+    /// Leaves out a cell that was tried already.
+    pub(crate) fn pass_over(&mut self, cell: CellIndex) {
+        self.given.push(cell);
+    }
+
     /// The next cell to try: own region first.
     pub(crate) fn next(&mut self) -> Option<CellIndex> {
         self.next_in_region().or_else(|| self.next_elsewhere())
     }
 
     fn draw(&mut self, from: &[CellIndex]) -> Option<CellIndex> {
-        let Some(first) = self.first else {
+        if self.first.is_none() && self.given.is_empty() {
             let cell = *from.get(random_below(from.len())?)?;
             self.first = Some(cell);
             return Some(cell);
-        };
+        }
         let left: Vec<CellIndex> = from
             .iter()
             .copied()
-            .filter(|cell| *cell != first && !self.given.contains(cell))
+            .filter(|cell| self.first != Some(*cell) && !self.given.contains(cell))
             .collect();
         let cell = *left.get(random_below(left.len())?)?;
         self.given.push(cell);
@@ -78,6 +83,19 @@ mod tests {
             assert!(own.iter().all(|id| id.starts_with("cell_eu")), "{order:?}");
             assert!(others.iter().all(|id| id.starts_with("cell_us")), "{order:?}");
             assert!(own[0] != own[1] && others[0] != others[1], "{order:?}");
+        }
+    }
+
+    #[test]
+    fn a_cell_that_is_passed_over_is_not_given() {
+        let topology = topology("buffering");
+        for _ in 0..50 {
+            let tried = ColdPick::new(&topology).next().unwrap();
+            let mut pick = ColdPick::new(&topology);
+            pick.pass_over(tried);
+            let order: Vec<_> = std::iter::from_fn(|| pick.next()).collect();
+            assert_eq!(order.len(), 3);
+            assert!(!order.contains(&tried), "{order:?}");
         }
     }
 

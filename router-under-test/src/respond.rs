@@ -35,6 +35,9 @@ pub(crate) enum Refusal {
     Internal,
     /// The user: the body is longer than what can be kept (Z-20).
     BodyTooLarge,
+    /// The user's body was too long to be kept, and the cell that got it was not the owner. The
+    /// next time it goes to the owner (Z-82).
+    BodyGone,
     /// The router: the body could not be kept.
     NoRoom,
     /// The router: too many requests are under way.
@@ -70,7 +73,7 @@ impl Refusal {
             Self::TargetTooLong => StatusCode::URI_TOO_LONG,
             Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::Internal => StatusCode::NOT_FOUND,
-            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTooLarge | Self::BodyGone => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NoRoom | Self::Overloaded | Self::NoneReachable => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -97,6 +100,7 @@ impl Refusal {
             Self::BrokenBody => "broken_body",
             Self::Internal => "internal",
             Self::BodyTooLarge => "body_too_large",
+            Self::BodyGone => "body_gone",
             Self::NoRoom => "no_room",
             Self::Overloaded => "overloaded",
             Self::Unreachable => "unreachable",
@@ -122,6 +126,7 @@ impl Refusal {
             Self::BrokenBody => "the request body ended early\n",
             Self::Internal => "not found\n",
             Self::BodyTooLarge => "the request body is too large\n",
+            Self::BodyGone => "the request body cannot be sent on, send it again\n",
             Self::NoRoom => "the request body could not be kept\n",
             Self::Overloaded => "too many requests are under way, try again shortly\n",
             Self::Unreachable => "the upstream server cannot be reached\n",
@@ -166,7 +171,8 @@ pub(crate) fn refuse(refusal: Refusal) -> Response<UserBody> {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if refusal == Refusal::Overloaded {
+    // RFC 9110 15.5.14: a 413 that is temporary says so.
+    if matches!(refusal, Refusal::Overloaded | Refusal::BodyGone) {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     response

@@ -2,8 +2,10 @@
 
 mod support;
 
-use std::io::Read as _;
-use std::net::Shutdown;
+use std::io::{BufReader, Read as _, Write as _};
+use std::net::{Shutdown, TcpListener};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
 use support::cell::{Cell, Then, ok, redirect, response};
@@ -400,4 +402,95 @@ fn a_response_timeout_is_a_refusal() {
     let mut user = router.user();
     assert_eq!(user.get("/x").status(), 504);
     assert_eq!(user.ask("POST", "/x", &[], &body(600_000)).status(), 504);
+}
+
+/// A cell that responds once, ends its connection, and is gone.
+fn cell_for_one_request(response: String) -> (std::net::SocketAddr, std::thread::JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let served = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        drop(listener);
+        support::message::Message::read_head(&mut BufReader::new(&stream)).unwrap();
+        stream.write_all(response.as_bytes()).unwrap();
+    });
+    (address, served)
+}
+
+const TOLD: &str = "X-Gitlab-Cell-Cache: {path_prefix:/x/}";
+
+#[test]
+fn an_entry_whose_cell_is_gone_does_not_keep_a_place_from_its_new_owner() {
+    let (gone, served) =
+        cell_for_one_request(response("200 OK", &[TOLD, "Connection: close"], "the old owner"));
+    let new_owner = Cell::responding(|_| response("200 OK", &[TOLD], "the new owner"));
+    let asked = Arc::new(AtomicBool::new(false));
+    let moved = Arc::clone(&asked);
+    let cell = Cell::responding(move |_| match moved.load(Ordering::SeqCst) {
+        false => redirect("Cell EU0"),
+        true => redirect("Cell US0"),
+    });
+    let mut topology =
+        support::router::topology("buffering", new_owner.address, gone, cell.address);
+    topology["cells"][1]["region"] = json!("us");
+    let router = Router::start(&topology);
+    let mut user = router.user();
+    assert_eq!(user.get("/x/a").text(), "the old owner");
+    served.join().unwrap();
+    // The place has not moved: a cell that points to the same cell is not followed again.
+    assert_eq!(user.get("/x/b").status(), 502);
+    // A body that cannot be sent again is refused, and the entry stays.
+    assert_eq!(user.ask("POST", "/x/b", &[], &body(1_000_001)).status(), 502);
+    asked.store(true, Ordering::SeqCst);
+    let mut user = router.user();
+    assert_eq!(user.ask("POST", "/x/c", &[], &body(5)).text(), "the new owner");
+    assert_eq!(user.get("/x/d").text(), "the new owner");
+    assert_eq!(cell.lines(), ["GET /x/a HTTP/1.1", "GET /x/b HTTP/1.1", "POST /x/c HTTP/1.1"],);
+    assert_eq!(new_owner.lines(), ["POST /x/c HTTP/1.1", "GET /x/d HTTP/1.1"]);
+}
+
+#[test]
+fn an_upload_to_a_moved_place_puts_the_entry_right() {
+    let owns = Arc::new(AtomicBool::new(true));
+    let still = Arc::clone(&owns);
+    let fleet = Fleet {
+        us0: Cell::responding(|request| {
+            response("200 OK", &[TOLD], &format!("US0 {}", request.body.len()))
+        }),
+        eu0: Cell::responding(move |_| match still.load(Ordering::SeqCst) {
+            true => response("200 OK", &[TOLD], "EU0"),
+            false => redirect("Cell US0"),
+        }),
+        eu1: Cell::responding(|_| redirect("Cell EU0")),
+    };
+    let router = Router::start(&fleet.with_one_pick("buffering"));
+    assert_eq!(router.user().get("/x/a").text(), "EU0");
+    owns.store(false, Ordering::SeqCst);
+    let refused = router.user().ask("PUT", "/x/b", &[], &body(1_000_001));
+    assert_eq!((refused.status(), refused.header("retry-after")), (413, Some("1")));
+    assert_eq!(router.user().ask("PUT", "/x/b", &[], &body(1_000_001)).text(), "US0 1000001");
+    let [us0, eu0, eu1] = fleet.lines();
+    assert_eq!(us0, ["PUT /x/b HTTP/1.1"]);
+    assert_eq!(eu0, ["GET /x/a HTTP/1.1", "PUT /x/b HTTP/1.1"]);
+    assert_eq!(eu1, ["GET /x/a HTTP/1.1"]);
+}
+
+#[test]
+fn a_narrower_entry_that_led_to_a_bounce_is_forgotten() {
+    let fleet = Fleet {
+        us0: Cell::responding(|_| response("200 OK", &[TOLD], "US0")),
+        eu0: Cell::responding(|_| ok("EU0")),
+        eu1: Cell::responding(|request| match request.target() {
+            "/x/y/first" => {
+                response("200 OK", &["X-Gitlab-Cell-Cache: {path_prefix:/x/y/}"], "EU1")
+            }
+            _ => redirect("Cell US0"),
+        }),
+    };
+    let router = Router::start(&fleet.with_one_pick("buffering"));
+    let mut user = router.user();
+    assert_eq!(user.get("/x/y/first").text(), "EU1");
+    assert_eq!(user.get("/x/y/second").text(), "US0");
+    assert_eq!(user.get("/x/y/third").text(), "US0");
+    assert_eq!(fleet.eu1.lines(), ["GET /x/y/first HTTP/1.1", "GET /x/y/second HTTP/1.1"]);
 }

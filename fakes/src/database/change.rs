@@ -42,6 +42,11 @@ pub(crate) enum Change {
         path: String,
         cell: CellId,
     },
+    /// Gives the routes at and below a path another path, where that is free.
+    RenameRoutes {
+        path: String,
+        to: String,
+    },
     SetSetting {
         key: String,
         value: String,
@@ -62,7 +67,9 @@ impl Change {
             Self::AddOrganization(_) | Self::PlaceOrganization { .. } => {
                 ("gitlab_routes", "organizations")
             }
-            Self::AddRoute(_) | Self::PlaceRoutes { .. } => ("gitlab_routes", "routes"),
+            Self::AddRoute(_) | Self::PlaceRoutes { .. } | Self::RenameRoutes { .. } => {
+                ("gitlab_routes", "routes")
+            }
             Self::SetSetting { .. } => ("gitlab_admin", "application_settings"),
         }
     }

@@ -138,6 +138,13 @@ pub(crate) trait OwnDatabases: fmt::Debug + Send + Sync {
     async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError>;
     /// Adds a namespace. The routes table has already decided that its path is free.
     async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError>;
+    /// Adds a project without pipelines. The routes table has already decided that its path is
+    /// free.
+    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError>;
+    /// Gives the namespace with a path, and its projects, another path; nothing where there is no
+    /// such namespace.
+    async fn rename_namespace(&self, cell: &CellId, path: &str, to: &str)
+    -> Result<(), StoreError>;
     /// Takes everything of an organization from one cell to another; ids are kept (ID-05). Returns
     /// the paths of its namespaces.
     async fn move_organization(

@@ -151,6 +151,12 @@ impl Fleet {
         self.active_faults.release();
     }
 
+    /// Releases the responses that scripts hold for one path, to requests and to pre-flights, and
+    /// holds none of that path from now on.
+    pub fn release_held_of(&self, path: &str) {
+        self.scripts.release_path(path);
+    }
+
     /// Waits until the cells have read everything that the operating system has already received
     /// for them. After a router has exited, the journal then has everything that it ever sent.
     /// (This is certain with a runtime of one thread, whose turns can be counted, and very likely

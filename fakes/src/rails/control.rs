@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::installation::Installation;
 use super::token::new_token;
 use crate::database::{
-    Change, Conflict, Namespace, Position, ProjectReference, Route, Server, Source, Spread,
-    StoreError,
+    Change, Conflict, Namespace, Position, Project, ProjectReference, Route, Server, Source,
+    Spread, StoreError,
 };
 use crate::ids::{Id, IdTable};
 use crate::journal::{Event, StoreFailure};
@@ -151,6 +151,98 @@ impl Installation {
         let added = self.stores.own.add_namespace(&cell, namespace).await;
         self.noted("writing gitlab_main.namespaces", added)?;
         Ok(id)
+    }
+
+    /// Adds a namespace as a row of the routes table alone: a page at its path, and at every path
+    /// below it.
+    ///
+    /// # Errors
+    /// Where the topology does not have the cell, the path is not free, or a store fails.
+    pub async fn create_route(&self, path: &str, cell: &CellId) -> Result<(), ControlError> {
+        if !self.plan.topology.contains(cell) {
+            return Err(ControlError::UnknownCell(cell.clone()));
+        }
+        let is_taken = self.route_at(path).await?.is_some();
+        let is_path = path.len() > 1 && path.starts_with('/') && !path.contains(['?', '#']);
+        if is_taken || !is_path {
+            return Err(ControlError::PathNotFree(path.to_owned()));
+        }
+        let (path, cell) = (path.to_owned(), cell.clone());
+        let route = Route {
+            path: path.clone(),
+            cell,
+            source: Source::Page,
+            public: true,
+            exact: false,
+            learnt_by_own_path: true,
+        };
+        let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;
+        added.map(drop).map_err(|_| ControlError::PathNotFree(path))
+    }
+
+    /// Creates a public project `group/project` on the cell of its group, and returns its id.
+    ///
+    /// # Errors
+    /// Where the path does not name a project of an existing group, is not free, or a store fails.
+    pub async fn create_project(&self, path: &str) -> Result<Id, ControlError> {
+        let path = path.trim_matches('/');
+        let not_free = || ControlError::PathNotFree(path.to_owned());
+        let (group, project) =
+            path.split_once('/').filter(|(_, it)| is_plain_segment(it)).ok_or_else(not_free)?;
+        let of_group = self.route_at(&format!("/{group}")).await?.ok_or_else(not_free)?;
+        let cell = of_group.cell;
+        let found = self.stores.own.namespace(&cell, group).await;
+        let found = self.noted("reading gitlab_main.namespaces", found)?.ok_or_else(not_free)?;
+        let id = self.ids.draw(&self.casting.node_of(&cell), &cell, IdTable::Projects).await?;
+        let route = Route {
+            path: format!("/{path}"),
+            cell: cell.clone(),
+            source: Source::Project(id),
+            public: true,
+            exact: false,
+            learnt_by_own_path: false,
+        };
+        let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;
+        added.map_err(|_| not_free())?;
+        let project = Project {
+            id,
+            path: path.to_owned(),
+            title: project.to_owned(),
+            heading: project.to_owned(),
+            organization: found.organization,
+            visibility: Visibility::Public,
+            members: Default::default(),
+            work: Default::default(),
+        };
+        let added = self.stores.own.add_project(&cell, project).await;
+        self.noted("writing gitlab_main.projects", added)?;
+        Ok(id)
+    }
+
+    /// Gives a namespace, and everything below it, another path. Ids are kept.
+    ///
+    /// # Errors
+    /// Where nothing is at the path, the other path is not free, or a store fails.
+    pub async fn rename_namespace(&self, path: &str, to: &str) -> Result<(), ControlError> {
+        let not_free = |path: &str| ControlError::PathNotFree(path.to_owned());
+        let row = self.route_at(path).await?.ok_or_else(|| not_free(path))?;
+        if to.len() < 2 || !to.starts_with('/') {
+            return Err(not_free(to));
+        }
+        let change = Change::RenameRoutes { path: path.to_owned(), to: to.to_owned() };
+        self.write(change, Spread::Replicated).await?.map_err(|_| not_free(to))?;
+        let (path, to) = (path.trim_start_matches('/'), to.trim_start_matches('/'));
+        let renamed = self.stores.own.rename_namespace(&row.cell, path, to).await;
+        self.noted("writing gitlab_main.namespaces", renamed)?;
+        Ok(())
+    }
+
+    /// The row of the primary's routes table with this path.
+    async fn route_at(&self, path: &str) -> Result<Option<Route>, StoreError> {
+        let covering = self.stores.shared.routes(&Server::Primary, path).await;
+        let covering = self.noted("reading gitlab_routes.routes", covering)?.rows;
+        let longest = covering.into_iter().next_back().map(|covering| covering.route);
+        Ok(longest.filter(|route| route.path == path))
     }
 
     /// The cell that owns a request path of a namespace, a project or a further route, by the

@@ -1,5 +1,7 @@
 //! Applies the plan's scripts to the application's responses.
 
+use std::collections::BTreeSet;
+
 use axum::body::Body;
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use tokio::sync::watch;
@@ -14,8 +16,15 @@ use crate::{Casting, CellId};
 pub(crate) struct Scripts {
     protocol: Option<Protocol>,
     prepared: Vec<PreparedScript>,
-    /// Whether what was held has been released.
-    released: watch::Sender<bool>,
+    /// What of that which was held has been released.
+    released: watch::Sender<Released>,
+}
+
+/// The released responses.
+#[derive(Debug, Default)]
+struct Released {
+    all: bool,
+    paths: BTreeSet<String>,
 }
 
 #[derive(Debug)]
@@ -39,7 +48,7 @@ enum PreparedAction {
 pub(crate) struct RequestScripts<'s> {
     response: Option<&'s Response<String>>,
     fields: Vec<(&'s HeaderName, &'s [HeaderValue])>,
-    held: Option<watch::Receiver<bool>>,
+    held: Option<(watch::Receiver<Released>, &'s str)>,
 }
 
 impl Scripts {
@@ -62,7 +71,12 @@ impl Scripts {
 
     /// Releases all held responses, and holds none from now on.
     pub(crate) fn release(&self) {
-        self.released.send_replace(true);
+        self.released.send_modify(|released| released.all = true);
+    }
+
+    /// Releases the held responses of one path, and holds none of it from now on.
+    pub(crate) fn release_path(&self, path: &str) {
+        self.released.send_modify(|released| _ = released.paths.insert(path.to_owned()));
     }
 
     /// What the scripts do to this request at the cell `node`. The node's role is looked up only
@@ -99,7 +113,7 @@ impl Scripts {
                 }
                 PreparedAction::Fields(name, lines) => request_scripts.fields.push((name, lines)),
                 PreparedAction::Hold | PreparedAction::HoldLearn => {
-                    request_scripts.held = Some(self.released.subscribe())
+                    request_scripts.held = Some((self.released.subscribe(), &script.path));
                 }
             }
         }
@@ -115,9 +129,10 @@ impl RequestScripts<'_> {
 
     /// Waits for the release, where the response is held.
     pub(crate) async fn held(&self) {
-        if let Some(held) = &self.held {
+        if let Some((held, path)) = &self.held {
+            let is_over = |released: &Released| released.all || released.paths.contains(*path);
             // The sender lives as long as the cells; without it, nothing is held.
-            let _ = held.clone().wait_for(|released| *released).await;
+            let _ = held.clone().wait_for(is_over).await;
         }
     }
 

@@ -63,3 +63,40 @@ async fn a_move_that_is_not_possible_says_why() {
         site.installation.move_organization("my-organization", &CellId::us(9)).await.unwrap_err();
     assert_eq!(error.to_string(), "the installation has no cell_us9");
 }
+
+#[tokio::test]
+async fn a_renamed_group_is_found_by_its_new_path_alone() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
+    site.installation.rename_namespace("/my-company", "/our-company").await.unwrap();
+    let page = site.get(&cell("celleu0"), "/our-company/handbook", None).await;
+    assert_eq!(
+        (page.status.as_u16(), page.field(CACHE)),
+        (200, Some("{path_prefix:/our-company/}"))
+    );
+    let gone = site.get(&cell("celleu0"), "/my-company/handbook", None).await;
+    assert_eq!(gone.status, 404);
+    let api = site.get(&cell("celleu0"), "/api/v4/projects/5003", None).await;
+    assert!(api.shows("our-company/handbook"));
+    let taken = site.installation.rename_namespace("/our-company", "/gitlab-org").await;
+    assert!(taken.unwrap_err().to_string().contains("`/gitlab-org` is taken"));
+    assert!(site.installation.rename_namespace("/my-company", "/x").await.is_err());
+}
+
+#[tokio::test]
+async fn what_is_created_is_served_by_its_cell() {
+    let site = Site::of_the_documents(Protocol::Buffering).await;
+    site.installation.create_route("/my-company/new", &CellId::us(1)).await.unwrap();
+    assert_eq!(site.get(&cell("cellus1"), "/my-company/new/x", None).await.status, 200);
+    let bounced = site.get(&cell("celleu0"), "/my-company/new/x", None).await;
+    assert_eq!(bounced.field(REDIRECT), Some("{cell:Cell US1}"));
+    site.installation.create_project("my-company/later").await.unwrap();
+    assert_eq!(site.get(&cell("celleu0"), "/my-company/later", None).await.status, 200);
+    for (path, made) in [
+        ("taken", site.installation.create_route("/my-company/new", &CellId::us(1)).await),
+        ("no cell", site.installation.create_route("/other", &CellId::us(9)).await),
+        ("no group", site.installation.create_project("nobody/x").await.map(drop)),
+        ("a project", site.installation.create_project("my-company/later").await.map(drop)),
+    ] {
+        assert!(made.is_err(), "{path}");
+    }
+}

@@ -51,6 +51,7 @@ pub(crate) enum Variation {
     AsksAnyRegion,
     JoinsLines,
     DropsEntryThatBounced,
+    StreamsUploads,
     // HTTP: choices that it leaves open.
     SendsAGetAgain,
     LenientFraming,
@@ -330,6 +331,9 @@ pub(crate) enum Mutation {
     BansForever,
     LeavesTheRegion,
     ReplacesDeadOwners,
+    WaitsForDeadOwners,
+    KeepsNarrowerEntries,
+    KeepsEntryOfUpload,
     KeepsKnocking,
     ResendsAfterReset,
     ResendsAfterTimeout,

@@ -90,6 +90,32 @@ impl View {
         }
     }
 
+    /// Forgets what leads `path` to `cell`, which is not its owner.
+    pub(crate) fn forget(&self, path: &str, cell: CellIndex, now: Instant) {
+        self.change(path, cell, now, |replica| replica.forget(path.as_bytes(), cell, now));
+    }
+
+    /// Lets what leads `path` to `cell` lead it to `owner`.
+    pub(crate) fn correct(&self, path: &str, cell: CellIndex, owner: CellIndex, now: Instant) {
+        self.change(path, cell, now, |replica| {
+            replica.correct(path.as_bytes(), cell, owner, now);
+        });
+    }
+
+    /// Changes all replicas, if `path` still leads to `cell`.
+    fn change(&self, path: &str, cell: CellIndex, now: Instant, change: impl Fn(&mut Replica)) {
+        // Mostly a later response has replaced the entry already.
+        let leads_there =
+            self.replica().find(path.as_bytes(), now).is_some_and(|entry| entry.cell() == cell);
+        if !leads_there {
+            return;
+        }
+        let _order = lock(&self.cache.writing);
+        for replica in &self.cache.replicas {
+            change(&mut lock(&replica.0));
+        }
+    }
+
     fn replica(&self) -> MutexGuard<'_, Replica> {
         lock(&self.cache.replicas[self.own].0)
     }
@@ -116,5 +142,23 @@ mod tests {
         }
         cache.view(2).remember(rule, CellIndex::at(2), None);
         assert_eq!(cache.view(0).owner("/a", now), Some(CellIndex::at(2)));
+    }
+
+    #[test]
+    fn what_led_astray_is_forgotten_or_corrected_everywhere() {
+        let cache = Cache::new(2, 10);
+        let (now, [one, two, three]) = (Instant::now(), [1, 2, 3].map(CellIndex::at));
+        for (prefix, cell) in [("/a/", one), ("/a/b/", two), ("/a/b/c/", two)] {
+            let rule = Rule::prefix(prefix.as_bytes(), "/a/b/c/d").unwrap();
+            cache.view(0).remember(rule, cell, None);
+        }
+        // Another cell than the one that the path leads to: nothing changes.
+        cache.view(0).forget("/a/b/c/d", one, now);
+        assert_eq!(cache.view(1).owner("/a/b/c/d", now), Some(two));
+        cache.view(0).forget("/a/b/c/d", two, now);
+        assert_eq!(cache.view(1).owner("/a/b/c/d", now), Some(one));
+        assert_eq!(cache.view(1).owner("/a/b/x", now), Some(one));
+        cache.view(1).correct("/a/b", one, three, now);
+        assert_eq!(cache.view(0).owner("/a/x", now), Some(three));
     }
 }

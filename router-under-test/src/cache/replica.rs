@@ -151,6 +151,27 @@ impl Replica {
         self.clock.push_back(hash);
     }
 
+    /// Forgets the entries that lead `path` to `cell`. Their places stay until others need them.
+    pub(super) fn forget(&mut self, path: &[u8], cell: CellIndex, now: Instant) {
+        while let Some(entry) = self.leading(path, cell, now) {
+            entry.expires = Some(now);
+        }
+    }
+
+    /// Lets the entry that leads `path` to `cell` lead to `owner`.
+    pub(super) fn correct(&mut self, path: &[u8], cell: CellIndex, owner: CellIndex, now: Instant) {
+        if let Some(entry) = self.leading(path, cell, now) {
+            entry.cell = owner;
+        }
+    }
+
+    /// The entry that decides about `path`, if it names `cell`.
+    fn leading(&mut self, path: &[u8], cell: CellIndex, now: Instant) -> Option<&mut Entry> {
+        let entry = self.find(path, now).filter(|entry| entry.cell == cell)?;
+        let hash = self.hash(&entry.path, entry.exact);
+        self.entries.get_mut(&hash)
+    }
+
     /// Removes the first entry that was not found since its last turn. Ends after two rounds at
     /// most.
     fn evict(&mut self) {

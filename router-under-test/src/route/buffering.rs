@@ -56,18 +56,34 @@ impl Router {
         if hint.is_some() {
             metrics::count(Count::HintUsed);
         }
+        // The cell of the entry, where it could not be reached, and why the request is refused if
+        // that cell is the owner after all.
+        let mut unreached: Option<(CellIndex, Refusal)> = None;
         let mut hops = 0;
         loop {
             let Some(cell) = named.or_else(|| hinted.take()).or_else(|| cold.next()) else {
                 return Err(Refusal::NoneReachable);
             };
-            let outgoing = body.outgoing()?;
+            if let Some((_, refusal)) = unreached.filter(|(dead, _)| *dead == cell) {
+                return Err(refusal);
+            }
+            let Some(outgoing) = body.outgoing() else {
+                return Err(self.cannot_send_again(target.path(), owner, cell));
+            };
             let mut request =
                 Some(request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing));
             let response = match self.send(cell, &mut request).await {
                 Ok(response) => response,
                 // No owner is known, so another cell may serve it (Z-16).
                 Err(SendError::Unsent(_)) if named.is_none() => continue,
+                // The entry may be older than the last move of the place. Nothing was sent, so
+                // other cells can tell (Z-81).
+                Err(error @ SendError::Unsent(_)) if hops == 0 && body.can_be_sent_again() => {
+                    unreached = Some((cell, error.refusal()));
+                    cold.pass_over(cell);
+                    named = None;
+                    continue;
+                }
                 Err(error) => return Err(error.refusal()),
             };
             hops += 1;
@@ -78,6 +94,11 @@ impl Router {
                 || !response.headers().contains_key(wire::REDIRECT_HEADER)
             {
                 self.remember(target.path(), response.headers(), cell);
+                // What led elsewhere would do so again, where it covers less than what was said now
+                // (RT-09).
+                if let Some(owner) = owner.filter(|owner| *owner != cell) {
+                    self.cache.forget(target.path(), owner, Instant::now());
+                }
                 return Ok(CellResponse { cell, response });
             }
             metrics::count_of(CountOf::Bounce, cell);
@@ -129,6 +150,17 @@ impl Router {
         }
     }
 
+    /// The refusal of a request that was sent on while it arrived, and that `next` should have had.
+    ///
+    /// The body is gone. But the cell of the entry has said that it is not the owner, and whom it
+    /// takes for the owner: the entry names that cell from here on, so that the request works where
+    /// the user sends it again (Z-82).
+    fn cannot_send_again(&self, path: &str, owner: Option<CellIndex>, next: CellIndex) -> Refusal {
+        let Some(owner) = owner else { return Refusal::BodyTooLarge };
+        self.cache.correct(path, owner, next, Instant::now());
+        Refusal::BodyGone
+    }
+
     /// The cell that a redirect header names (BF-10).
     fn redirected_to(&self, headers: &HeaderMap) -> Result<CellIndex, Refusal> {
         let name =
@@ -164,13 +196,16 @@ impl Router {
 }
 
 impl Replay {
-    /// The body for the next time that the request is sent.
-    fn outgoing(&mut self) -> Result<Outgoing, Refusal> {
+    /// The body for the next time that the request is sent; none where it is gone.
+    fn outgoing(&mut self) -> Option<Outgoing> {
         match self {
-            Self::Kept(kept) => Ok(kept.outgoing()),
-            // The entry named another cell than the owner, and the body is gone.
-            Self::Once(body) => body.take().ok_or(Refusal::BodyTooLarge),
+            Self::Kept(kept) => Some(kept.outgoing()),
+            Self::Once(body) => body.take(),
         }
+    }
+
+    fn can_be_sent_again(&self) -> bool {
+        matches!(self, Self::Kept(_))
     }
 }
 

@@ -130,6 +130,7 @@ impl Action {
                 format!("sleep {}.{:03}", ms / 1000, ms % 1000)
             }
             Self::AskEveryCell { .. }
+            | Self::Leave { .. }
             | Self::AwaitFirstBytes { .. }
             | Self::RawBytes { .. }
             | Self::WebSocket { .. }

@@ -44,6 +44,7 @@ pub(crate) mod expression {
     pub(crate) const TOGETHER: &str = "{person} visits {string} {number} times at once";
     pub(crate) const BEGIN: &str = "{person} starts to visit {string}";
     pub(crate) const BEGIN_AS_WELL: &str = "{person} starts to visit {string} as well";
+    pub(crate) const LEAVE: &str = "{person} leaves";
     pub(crate) const ASK_EVERY_CELL: &str = "every cell is asked about {string}";
 
     pub(crate) const CHUNKED: &str =
@@ -74,11 +75,15 @@ pub(crate) mod expression {
     pub(crate) const REGION_BACK: &str = "the {region} region comes back";
     pub(crate) const FAULTS_END: &str = "the faults end";
     pub(crate) const RELEASE: &str = "the held responses are released";
+    pub(crate) const RELEASE_HELD: &str = "the held response to {string} is released";
     pub(crate) const RELEASE_REPLICAS: &str = "the replicas are released";
     pub(crate) const ROUTER_STOP: &str = "the {region} router stops";
     pub(crate) const ROUTER_TELL: &str = "the {region} router is told to stop";
     pub(crate) const ROUTER_RESTART: &str = "the {region} router restarts";
     pub(crate) const MOVE: &str = "the organization {string} moves to {cell}";
+    pub(crate) const CREATE_NAMESPACE: &str = "the namespace {string} is created on {cell}";
+    pub(crate) const CREATE_PROJECT: &str = "the project {string} is created";
+    pub(crate) const RENAME: &str = "the namespace {string} is renamed to {string}";
     pub(crate) const PASS_TIME: &str = "{number} ms pass";
     pub(crate) const PASS_TIME_TO_LIVE: &str = "the entries' time to live passes";
 }
@@ -98,8 +103,13 @@ impl fmt::Display for StepText {
         f.write_str(&self.text)?;
         if let Some(doc_string) = &self.doc_string {
             write!(f, "\n      \"\"\"")?;
-            for line in doc_string.trim_matches('\n').split('\n') {
-                write!(f, "\n      {line}")?;
+            let text = doc_string.strip_prefix('\n').unwrap_or(doc_string);
+            // A blank line at the end ends the head of a request.
+            for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
+                match line {
+                    "" => writeln!(f)?,
+                    line => write!(f, "\n      {line}")?,
+                }
             }
             write!(f, "\n      \"\"\"")?;
         }
@@ -177,6 +187,7 @@ impl Action {
                 let expression = if *arrives { e::BEGIN } else { e::BEGIN_AS_WELL };
                 (expression, vec![person.to_string(), quoted(target)])
             }
+            Self::Leave { person } => (e::LEAVE, vec![person.to_string()]),
             Self::AskEveryCell { path } => (e::ASK_EVERY_CELL, vec![quoted(path)]),
             Self::Flow { person, flow } => {
                 let (expression, mut values) = flow.worded();
@@ -291,6 +302,7 @@ impl WorldAction {
             Self::RestartCell(cell) => (e::CELL_RESTART, vec![cell.to_string()]),
             Self::EndFaults => (e::FAULTS_END, Vec::new()),
             Self::Release => (e::RELEASE, Vec::new()),
+            Self::ReleaseHeld { path } => (e::RELEASE_HELD, vec![quoted(path)]),
             Self::ReleaseReplicas => (e::RELEASE_REPLICAS, Vec::new()),
             Self::Router { region, action } => {
                 let expression = match action {
@@ -303,6 +315,11 @@ impl WorldAction {
             Self::MoveOrganization { organization, cell } => {
                 (e::MOVE, vec![quoted(organization), cell.to_string()])
             }
+            Self::CreateNamespace { path, cell } => {
+                (e::CREATE_NAMESPACE, vec![quoted(path), cell.to_string()])
+            }
+            Self::CreateProject { path } => (e::CREATE_PROJECT, vec![quoted(path)]),
+            Self::RenameNamespace { path, to } => (e::RENAME, vec![quoted(path), quoted(to)]),
             Self::PassTime { ms } => (e::PASS_TIME, vec![ms.to_string()]),
             Self::PassTimeToLive => (e::PASS_TIME_TO_LIVE, Vec::new()),
         }

@@ -70,6 +70,11 @@ pub enum Action {
         /// next action. Where a router makes it wait for an earlier one, it comes to none.
         arrives: bool,
     },
+    /// A person leaves before the responses to the visits that they began: their connections close.
+    Leave {
+        /// Who leaves.
+        person: Person,
+    },
     /// Every cell is asked who serves a path: by a pre-flight in learning, by a visit in buffering.
     AskEveryCell {
         /// The path.
@@ -132,6 +137,7 @@ impl Action {
             | Self::RawBytes { .. } => Needs::ROUTER,
             Self::World(WorldAction::Router { .. }) => Needs::ROUTER | Needs::PROCESS,
             Self::AskEveryCell { .. }
+            | Self::Leave { .. }
             | Self::AwaitFirstBytes { .. }
             | Self::WebSocket { .. }
             | Self::Cookies { .. }

@@ -24,6 +24,12 @@ pub enum WorldAction {
     EndFaults,
     /// Cells release the responses that they hold, and all visits that were begun end.
     Release,
+    /// Cells release the responses that they hold for one path, to requests and to pre-flights, and
+    /// the visits of that path that were begun end.
+    ReleaseHeld {
+        /// The path.
+        path: String,
+    },
     /// Replicas take over everything that the primaries have written.
     ReleaseReplicas,
     /// Something is done to the process of a router.
@@ -43,6 +49,27 @@ pub enum WorldAction {
         #[serde(with = "spelled")]
         #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
+    },
+    /// A namespace is created: there is a page at its path, and at every path below it.
+    CreateNamespace {
+        /// Its path, with or without a slash in front.
+        path: String,
+        /// The cell that owns it.
+        #[serde(with = "spelled")]
+        #[cfg_attr(test, schemars(with = "String"))]
+        cell: CellId,
+    },
+    /// A public project is created in a group, on the cell of the group.
+    CreateProject {
+        /// Its path, `group/project`.
+        path: String,
+    },
+    /// A namespace, with all that is below it, gets another path.
+    RenameNamespace {
+        /// The path, with or without a slash in front.
+        path: String,
+        /// The other path.
+        to: String,
     },
     /// Some time passes.
     PassTime {

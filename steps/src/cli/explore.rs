@@ -124,7 +124,7 @@ impl Explore {
             protocols: &protocols,
             seed,
             scope,
-            weights: weights.drawn,
+            weights: &weights.drawn,
             jobs,
             keep_going,
         };

@@ -1,5 +1,7 @@
 //! `cells-conformance self-test`: the kill matrix.
 
+mod hunt;
+
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -32,9 +34,15 @@ pub(super) struct SelfTest {
     /// `--quick` are given
     #[arg(long, value_enum, value_name = "PART")]
     only: Vec<SelfTestPart>,
-    /// List the mutants and exit
+    /// List the mutants and exit; with `--only variants`, the variants, with their protocols
     #[arg(long)]
     list: bool,
+    /// With `--only hunt`: how many made-up journeys each mutant plays at most
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = one_or_more)]
+    journeys: NonZeroUsize,
+    /// With `--only hunt`: the seed of the journeys
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    seed: u64,
     /// Parallel jobs
     #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
@@ -49,6 +57,8 @@ enum SelfTestPart {
     Baseline,
     /// Routers that are correct in another way
     Variants,
+    /// Routers with one mistake each against journeys that exploration made up; never by default
+    Hunt,
 }
 
 impl SelfTest {
@@ -66,7 +76,13 @@ impl SelfTest {
                 self.names.join(" or ")
             ));
         }
-        let outcome = if self.list { list(&mutants) } else { self.run(&mutants, &variants) };
+        let outcome = if self.list && self.only == [SelfTestPart::Variants] {
+            list_variants(&variants)
+        } else if self.list {
+            list(&mutants)
+        } else {
+            self.run(&mutants, &variants)
+        };
         match outcome {
             Ok(conclusion) => conclusion.exit_code().into(),
             // A reader that has seen enough (`| head`) is no error of a list. Of a self-test it leaves
@@ -90,6 +106,7 @@ impl SelfTest {
         if !self.only.is_empty() {
             return self.only.contains(&part);
         }
+        // The hunt takes long, and asks another question.
         part == SelfTestPart::Matrix || (self.names.is_empty() && !self.quick)
     }
 
@@ -98,6 +115,9 @@ impl SelfTest {
         let program = std::env::current_exe()?;
         let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
         let setup = Setup { catalog: &catalog, program: &program, jobs };
+        if self.only == [SelfTestPart::Hunt] {
+            return hunt::run(&setup, mutants, self.journeys.get(), self.seed);
+        }
         let without = setup.reference_failures();
         let mut problems: Vec<_> = without
             .iter()
@@ -120,6 +140,9 @@ impl SelfTest {
         if self.includes(SelfTestPart::Variants) {
             problems.extend(all_pass(&setup, variants)?);
         }
+        if self.includes(SelfTestPart::Hunt) {
+            hunt::run(&setup, mutants, self.journeys.get(), self.seed)?;
+        }
         let mut out = io::stdout().lock();
         problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;
         Ok(self_test::conclusion(&problems))
@@ -130,6 +153,15 @@ fn list(mutants: &[MutantUnderTest]) -> io::Result<Conclusion> {
     let mut out = io::stdout().lock();
     for MutantUnderTest { name, requirement, summary, .. } in mutants {
         writeln!(out, "{name:<44} {requirement}  {summary}")?;
+    }
+    Ok(Conclusion::Conformant)
+}
+
+fn list_variants(variants: &[&Variant]) -> io::Result<Conclusion> {
+    let mut out = io::stdout().lock();
+    for Variant { name, protocols, summary, .. } in variants {
+        let protocols: Vec<_> = protocols.each().map(|protocol| protocol.to_string()).collect();
+        writeln!(out, "{name:<44} {:<18} {summary}", protocols.join(","))?;
     }
     Ok(Conclusion::Conformant)
 }

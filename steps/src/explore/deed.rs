@@ -3,126 +3,158 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The situation that a router is brought into before the deed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Situation {
-    /// Nothing is done before.
-    AsItIs,
-    /// The place was visited.
-    Visited,
-    /// The place was visited, and its organization moved.
-    Moved,
-    /// The place was visited, and its entry's lifetime passed.
-    Outlived,
-    /// The place was visited, and then more places than the cache holds.
-    Crowded,
-    /// The place was visited, and its owner is down.
-    OwnerDown,
-    /// The place was visited, and the router was restarted.
-    Restarted,
+/// Declares an enum of words, each with its documentation, and the list of all.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$of:meta])* $word:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize,
+        )]
+        #[serde(rename_all = "kebab-case")]
+        pub(crate) enum $name { $($(#[$of])* $word,)* }
+
+        impl $name {
+            pub(crate) const ALL: &[Self] = &[$(Self::$word,)*];
+        }
+    };
+}
+
+words! {
+    /// The situation that a router is brought into before the deed.
+    Situation {
+        /// Nothing is done before.
+        AsItIs,
+        /// The place was visited.
+        Visited,
+        /// The place was visited, and its organization moved.
+        Moved,
+        /// The same, and the replicas lag until the deed is done.
+        MovedUnseen,
+        /// The place was visited, and its entry's lifetime passed.
+        Outlived,
+        /// The same, and the entry was used within its lifetime.
+        OutlivedInUse,
+        /// The place was visited, and then more places than the cache holds.
+        Crowded,
+        /// The place was visited, and its owner is down.
+        OwnerDown,
+        /// The place was visited, and the router's region is down.
+        RegionDown,
+        /// The owner resets or closes the connection once, instead of its response or within it.
+        OwnerBreaks,
+        /// The owner responds late.
+        OwnerSlow,
+        /// The place was visited, and the router was restarted.
+        Restarted,
+    }
 }
 
 impl Situation {
-    pub(crate) const ALL: [Self; 7] = [
-        Self::AsItIs,
-        Self::Visited,
-        Self::Moved,
-        Self::Outlived,
-        Self::Crowded,
-        Self::OwnerDown,
-        Self::Restarted,
-    ];
+    /// Whether a cell does not respond, so that nothing can be held there.
+    pub(crate) fn is_trouble(self) -> bool {
+        matches!(self, Self::OwnerDown | Self::RegionDown | Self::OwnerBreaks)
+    }
+
+    /// Whether the place is one that moves with an organization.
+    pub(crate) fn moves(self) -> bool {
+        matches!(self, Self::Moved | Self::MovedUnseen)
+    }
 }
 
-/// What is done.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Deed {
-    /// The place is visited.
-    Visit,
-    /// A page below it is visited.
-    VisitBelow,
-    /// The same with a query.
-    VisitWithQuery,
-    /// A place whose name begins with the name of this one.
-    VisitNeighbour,
-    /// The same path in other letters.
-    VisitOtherCase,
-    /// The path in another spelling: escapes, doubled slashes, dot segments.
-    VisitRespelt,
-    /// A place above it.
-    VisitAbove,
-    /// The start page.
-    VisitRoot,
-    /// The page of the organization that moves.
-    VisitOrganization,
-    /// The sign-in page.
-    VisitSignIn,
-    /// A project by its id.
-    VisitById,
-    /// A path that looks like the learn path.
-    VisitLearnLike,
-    /// A path that nobody owns.
-    VisitMissing,
-    /// `HEAD`.
-    Head,
-    /// `DELETE`.
-    Delete,
-    /// `POST` with a small body.
-    Post,
-    /// `PUT` with a body as large as the limit of the buffer.
-    PutAtLimit,
-    /// `PUT` with a body one byte larger.
-    PutAboveLimit,
-    /// `POST` in chunks.
-    PostInChunks,
-    /// `PUT` in two halves.
-    PutInHalves,
-    /// A request with the two internal fields of cells.
-    ForgeFields,
-    /// Several visits at once.
-    Together,
-    /// A visit through the router of another region.
-    OtherRouter,
-    /// A visit whose response is held while the next deed happens.
-    BeginHeld,
-    /// A visit whose pre-flight is held while the next deed happens.
-    BeginHeldPreflight,
-    /// The organization moves.
-    Move,
-    /// A cell is restarted.
-    RestartCell,
-}
-
-impl Deed {
-    pub(crate) const ALL: [Self; 27] = [
-        Self::Visit,
-        Self::VisitBelow,
-        Self::VisitWithQuery,
-        Self::VisitNeighbour,
-        Self::VisitOtherCase,
-        Self::VisitRespelt,
-        Self::VisitAbove,
-        Self::VisitRoot,
-        Self::VisitOrganization,
-        Self::VisitSignIn,
-        Self::VisitById,
-        Self::VisitLearnLike,
-        Self::VisitMissing,
-        Self::Head,
-        Self::Delete,
-        Self::Post,
-        Self::PutAtLimit,
-        Self::PutAboveLimit,
-        Self::PostInChunks,
-        Self::PutInHalves,
-        Self::ForgeFields,
-        Self::Together,
-        Self::OtherRouter,
-        Self::BeginHeld,
-        Self::BeginHeldPreflight,
-        Self::Move,
-        Self::RestartCell,
-    ];
+words! {
+    /// What is done.
+    Deed {
+        /// The place is visited.
+        Visit,
+        /// A page below it is visited.
+        VisitBelow,
+        /// The same with a query.
+        VisitWithQuery,
+        /// A place whose name begins with the name of this one, or differs in one byte.
+        VisitNeighbour,
+        /// The same path in other letters.
+        VisitOtherCase,
+        /// The path in another spelling: escapes, doubled slashes, dot segments.
+        VisitRespelt,
+        /// A place above it.
+        VisitAbove,
+        /// The start page.
+        VisitRoot,
+        /// The page of an organization.
+        VisitOrganization,
+        /// The sign-in page.
+        VisitSignIn,
+        /// A project by its id.
+        VisitById,
+        /// A project by its escaped path, through the API.
+        VisitByPath,
+        /// GraphQL, of the installation or of an organization.
+        Graphql,
+        /// An asset.
+        VisitAsset,
+        /// A page of the Admin Area.
+        VisitAdmin,
+        /// A path that looks like the learn path.
+        VisitLearnLike,
+        /// A path that nobody owns.
+        VisitMissing,
+        /// An endpoint that older versions redirect to the latest cell, and that to its owner.
+        VisitNewEndpoint,
+        /// A path that cells redirect in a circle.
+        VisitCircle,
+        /// `HEAD`.
+        Head,
+        /// `DELETE`.
+        Delete,
+        /// `OPTIONS`, `PATCH` and others, without a body.
+        OtherMethod,
+        /// `POST` with a small body, or another method with one.
+        Post,
+        /// `PUT` with a body as large as the limit of the buffer, or one byte smaller.
+        PutAtLimit,
+        /// `PUT` with a body that is larger.
+        PutAboveLimit,
+        /// `POST` in chunks, small or around the limit.
+        PostInChunks,
+        /// `PUT` in two halves.
+        PutInHalves,
+        /// A request with the two internal fields of cells.
+        ForgeFields,
+        /// A target in another form, or with what RFC 9112 allows in it.
+        RawTarget,
+        /// Fields in unusual forms that RFC 9112 allows.
+        RawFields,
+        /// `HTTP/1.0`.
+        RawVersion,
+        /// Two requests in one piece on one connection.
+        RawPair,
+        /// Somebody signs in, visits the place, and signs out.
+        SignIn,
+        /// Somebody creates a group by its form, and visits it.
+        CreateGroup,
+        /// A namespace comes into being, perhaps inside the place.
+        CreateNamespace,
+        /// A project comes into being.
+        CreateProject,
+        /// The place gets another path; perhaps another place takes the old one.
+        Rename,
+        /// Several visits at once.
+        Together,
+        /// A visit through the router of another region.
+        OtherRouter,
+        /// A visit whose response is held while the next deed happens.
+        BeginHeld,
+        /// A visit whose pre-flight is held while the next deed happens.
+        BeginHeldPreflight,
+        /// Several visits that are held, and released one after the other in some order.
+        ReleaseInOrder,
+        /// Somebody leaves while the response, or the pre-flight, is held.
+        Leave,
+        /// Somebody ends the connection within a body.
+        LeaveInBody,
+        /// The organization moves.
+        Move,
+        /// A cell is restarted.
+        RestartCell,
+    }
 }

@@ -44,7 +44,8 @@ pub(super) fn journey(protocol: Protocol, number: u64) -> Journey {
 /// The world: the router that people use stands in the region of one cell, so that even a cold one
 /// has no choice.
 fn world(protocol: Protocol) -> World {
-    let place = |path: &str, cell, kind| PlannedPlace { path: path.to_owned(), cell, kind };
+    let place =
+        |path: &str, cell, kind| PlannedPlace { path: path.to_owned(), cell, kind, of: None };
     World {
         protocol,
         cells: vec![CellId::us(0), CellId::us(1), CellId::eu(0)],
@@ -58,6 +59,7 @@ fn world(protocol: Protocol) -> World {
         max_entries: None,
         max_body: None,
         faults: Vec::new(),
+        conditions: Vec::new(),
         holds: Vec::new(),
         signed_in: Vec::new(),
     }

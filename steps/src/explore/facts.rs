@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use cell_fleet::fault::{Fault, ResponseFault};
 use cell_fleet::population::Home;
 use cell_fleet::{CellId, Protocol, Region, ReplicationLag};
 
@@ -40,6 +41,9 @@ pub(super) fn facts(plan: &ScenarioPlan, actions: &[Action]) -> Facts {
     }
 }
 
+/// The end of a place whose former owner may serve it until the replicas have the move.
+const LAGGING: usize = usize::MAX - 1;
+
 /// A place, and the organization with which it moves.
 type Owned = (Place, Option<String>);
 
@@ -50,11 +54,37 @@ fn places(plan: &ScenarioPlan, actions: &[Action]) -> Vec<Place> {
     let lags = plan.fleet.lag != ReplicationLag::None;
     for (number, action) in actions.iter().enumerate() {
         let Action::World(action) = action else { continue };
-        if let WorldAction::MoveOrganization { organization, cell } = action {
-            change(&mut places, number + 1, lags, |place, with| {
-                let moved = with.as_ref() == Some(organization);
-                moved.then(|| Place { cell: cell.clone(), ..place.clone() })
-            });
+        let now = number + 1;
+        match action {
+            WorldAction::MoveOrganization { organization, cell } => {
+                change(&mut places, now, lags, |place, with| {
+                    let moved = with.as_ref() == Some(organization);
+                    moved.then(|| Place { cell: cell.clone(), ..place.clone() })
+                });
+            }
+            WorldAction::ReleaseReplicas => {
+                let lagging = places.iter_mut().filter(|(place, _)| place.span.to == LAGGING);
+                lagging.for_each(|(place, _)| place.span.to = now);
+            }
+            // Where replicas lag, nobody says which cells know a new path.
+            WorldAction::CreateNamespace { path, cell } if !lags => {
+                let place = Place {
+                    path: rooted(path),
+                    exact: false,
+                    cell: cell.clone(),
+                    span: since(now),
+                };
+                places.push((place, None));
+            }
+            WorldAction::RenameNamespace { path, to } => {
+                let (path, to) = (rooted(path), rooted(to));
+                change(&mut places, now, false, |place, _| {
+                    let rest = place.path.strip_prefix(&path)?;
+                    let is_below = rest.is_empty() || rest.starts_with('/');
+                    is_below.then(|| Place { path: format!("{to}{rest}"), ..place.clone() })
+                });
+            }
+            _ => {}
         }
     }
     places.into_iter().map(|(place, _)| place).collect()
@@ -70,7 +100,7 @@ fn change(
     let mut begun = Vec::new();
     for (place, with) in places.iter_mut().filter(|(place, _)| place.span.to == usize::MAX) {
         if let Some(other) = other(place, with) {
-            place.span.to = if lags { usize::MAX - 1 } else { now };
+            place.span.to = if lags { LAGGING } else { now };
             begun.push((Place { span: since(now), ..other }, with.clone()));
         }
     }
@@ -102,20 +132,24 @@ fn at_first(plan: &ScenarioPlan) -> Vec<Owned> {
     }
     for namespace in &fleet.population.namespaces {
         let path = format!("/{}", namespace.path);
+        let (home, with) = match &namespace.home {
+            Home::Organization(slug) => {
+                let found = fleet.population.organizations.iter().find(|it| it.slug == *slug);
+                (found.map_or(&topology.latest, |it| &it.placement.cell), Some(slug))
+            }
+            Home::Public => (&topology.latest, None),
+            Home::Cell(cell) => (cell, None),
+        };
         for project in &namespace.projects {
             if let Some(cell) = &project.cell {
                 place(format!("{path}/{}", project.path), false, cell, None);
             }
-        }
-        match &namespace.home {
-            Home::Organization(slug) => {
-                let found = fleet.population.organizations.iter().find(|it| it.slug == *slug);
-                let cell = found.map_or(&topology.latest, |it| &it.placement.cell);
-                place(path, false, cell, Some(slug));
+            if let Some(id) = project.id {
+                let cell = project.cell.as_ref().unwrap_or(home);
+                place(format!("/api/v4/projects/{id}"), false, cell, with);
             }
-            Home::Public => place(path, false, &topology.latest, None),
-            Home::Cell(cell) => place(path, false, cell, None),
         }
+        place(path, false, home, with);
     }
     // The fleet moves all rows below an organization's namespace with it.
     let of_organizations: Vec<Owned> =
@@ -131,7 +165,10 @@ fn at_first(plan: &ScenarioPlan) -> Vec<Owned> {
 fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (Vec<(CellId, Span)>, Vec<(Region, Span)>) {
     let all = &plan.fleet.topology.cells;
     let (mut troubles, mut absences) = (Vec::new(), Vec::new());
-    for fault in &plan.fleet.faults {
+    // Within the timeout, a late response is one like any other.
+    let late =
+        |fault: &&Fault| matches!(fault, Fault::Responses { fault: ResponseFault::Late(_), .. });
+    for fault in plan.fleet.faults.iter().filter(|fault| !late(fault)) {
         let cells = fault.cell().map_or(all.as_slice(), std::slice::from_ref);
         troubles.extend(cells.iter().map(|cell| (cell.clone(), Span::ALWAYS)));
     }
@@ -164,6 +201,10 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (Vec<(CellId, Span)>, Vec
             }
             WorldAction::Router { region, .. } => absences.push((region.clone(), on)),
             WorldAction::MoveOrganization { .. }
+            | WorldAction::CreateNamespace { .. }
+            | WorldAction::CreateProject { .. }
+            | WorldAction::RenameNamespace { .. }
+            | WorldAction::ReleaseHeld { .. }
             | WorldAction::Release
             | WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }
@@ -176,4 +217,9 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (Vec<(CellId, Span)>, Vec
 /// Ends the spans that are open.
 fn end<'s>(spans: impl Iterator<Item = &'s mut Span>, now: usize) {
     spans.filter(|span| span.to == usize::MAX).for_each(|span| span.to = now);
+}
+
+/// A path of a namespace as in a request.
+fn rooted(path: &str) -> String {
+    format!("/{}", path.trim_start_matches('/'))
 }

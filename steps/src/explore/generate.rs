@@ -1,5 +1,5 @@
 //! Makes up journeys: proptest draws installations, places and what is done; this module puts the
-//! draws together, so that names stay consistent.
+//! installation together, so that names stay consistent. [`Story`] adds what happens.
 
 use cell_fleet::{CellId, Protocol, Region};
 use proptest::prelude::*;
@@ -9,20 +9,16 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::deed::{Deed, Situation};
 use super::journey::Journey;
-use super::weights::Weights;
-use super::world::{Hold, PlaceKind, PlannedFault, PlannedPlace, World};
-use crate::action::{
-    Action, CellGroup, Flow, Person, RequestKind, Route, RouterAction, Visits, WorldAction,
-};
+use super::names::{NAMES, ORGANIZATIONS, RESERVED, is_plain};
+use super::scene::{Scene, Story};
+use super::weights::{Drawn, Weights};
+use super::world::{Condition, PlaceKind, PlannedFault, PlannedPlace, World};
 
-/// The organization that moves.
-const ORGANIZATION: &str = "my-organization";
-/// A public project of it.
-const OF_ORGANIZATION: &str = "/my-company/handbook";
-/// The body limit of a world that has one.
-const BODY_LIMIT: u64 = 2_000;
-/// How many places a crowding visit goes to.
-const CROWD: u64 = 12;
+/// The id of the first project; those of the documents are others.
+const FIRST_PROJECT: u64 = 9_001;
+
+/// Who may have a session.
+const PEOPLE: [&str; 3] = ["anna", "nina", "gabe"];
 
 /// Draws a journey. The same seed and weights give the same journey.
 pub(crate) fn journey(protocol: Protocol, seed: u64, weights: &Weights) -> Journey {
@@ -35,6 +31,110 @@ pub(crate) fn drawn(seed: u64, weights: &Weights) -> Vec<(Situation, Deed)> {
     draft.scenes.iter().map(|scene| (scene.situation, scene.deed)).collect()
 }
 
+/// What proptest draws; indexes are resolved when the journey is put together.
+#[derive(Clone, Debug, Default)]
+struct Draft {
+    cells: Vec<u16>,
+    second_router: bool,
+    organizations: Vec<(&'static str, Index)>,
+    places: Vec<DraftPlace>,
+    fault: Option<(Index, Index, bool, bool)>,
+    hop_limit: Option<u32>,
+    signed_in: Vec<&'static str>,
+    scenes: Vec<Scene>,
+}
+
+#[derive(Clone, Debug)]
+struct DraftPlace {
+    drawn: Drawn,
+    top: &'static str,
+    names: Vec<&'static str>,
+    below: Option<Index>,
+    cell: Index,
+    private: bool,
+    of_organization: bool,
+    apart: bool,
+    member: Option<Index>,
+}
+
+/// The regions of a world, in the order in which they are used.
+const REGIONS: [&str; 3] = ["us", "eu", "ap"];
+
+fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {
+    // One to three regions, one to five cells in each.
+    let cells = prop::collection::vec(weighted(weights.cells_in_region.clone()), 1..=REGIONS.len());
+    let fault = prop::option::weighted(
+        weights.fault,
+        (any::<Index>(), any::<Index>(), any::<bool>(), any::<bool>()),
+    );
+    let scene = (
+        Union::new_weighted(weights.pairs()),
+        any::<[Index; 5]>(),
+        prop::bool::weighted(weights.signed_in),
+    )
+        .prop_map(|((situation, deed), details, signed_in)| Scene {
+            situation,
+            deed,
+            details,
+            signed_in,
+        });
+    (
+        cells,
+        prop::bool::weighted(weights.second_router),
+        prop::collection::vec((select(&ORGANIZATIONS[..]), any::<Index>()), 0..=2),
+        prop::collection::vec(place(weights), 1..=6),
+        fault,
+        prop::option::weighted(weights.hop_limit, 3_u32..=4),
+        prop::bool::weighted(weights.signed_in),
+        prop::sample::subsequence(&PEOPLE[..], 1..=PEOPLE.len()),
+        prop::collection::vec(scene, 1..=weights.scenes),
+    )
+        .prop_map(|drawn| Draft {
+            cells: drawn.0,
+            second_router: drawn.1,
+            organizations: drawn.2,
+            places: drawn.3,
+            fault: drawn.4,
+            hop_limit: drawn.5,
+            signed_in: if drawn.6 { drawn.7 } else { Vec::new() },
+            scenes: drawn.8,
+        })
+}
+
+fn place(weights: &Weights) -> impl Strategy<Value = DraftPlace> + use<> {
+    let kinds = weights.places.iter().map(|(kind, weight)| (*weight, *kind)).collect();
+    let below = prop_oneof![3 => select(&NAMES[..]), 1 => select(&RESERVED[..])];
+    (
+        weighted(kinds),
+        select(&NAMES[..]),
+        prop::collection::vec(below, 0..=2),
+        prop::option::weighted(0.4, any::<Index>()),
+        any::<Index>(),
+        prop::bool::weighted(weights.private),
+        prop::bool::weighted(weights.of_organization),
+        prop::bool::weighted(weights.apart),
+        prop::option::weighted(0.5, any::<Index>()),
+    )
+        .prop_map(|drawn| DraftPlace {
+            drawn: drawn.0,
+            top: drawn.1,
+            names: drawn.2,
+            below: drawn.3,
+            cell: drawn.4,
+            private: drawn.5,
+            of_organization: drawn.6,
+            apart: drawn.7,
+            member: drawn.8,
+        })
+}
+
+fn weighted<T: Clone + std::fmt::Debug + 'static>(
+    weights: Vec<(u32, T)>,
+) -> impl Strategy<Value = T> + use<T> {
+    let can_be = weights.into_iter().filter(|(weight, _)| *weight > 0);
+    Union::new_weighted(can_be.map(|(weight, value)| (weight, Just(value))).collect())
+}
+
 impl Draft {
     fn of(seed: u64, weights: &Weights) -> Self {
         let mut bytes = [0; 32];
@@ -43,158 +143,14 @@ impl Draft {
         let mut runner = TestRunner::new_with_rng(Config::default(), rng);
         let draft = draft(weights).new_tree(&mut runner);
         // None of the strategies filters, so none can give up.
-        draft.map_or_else(|_| Draft::smallest(), |tree| tree.current())
+        draft.map(|tree| tree.current()).unwrap_or_default()
     }
-}
 
-/// What proptest draws; indexes are resolved when the journey is put together.
-#[derive(Clone, Debug)]
-struct Draft {
-    cells: Vec<(usize, u16)>,
-    second_router: bool,
-    places: Vec<(Vec<&'static str>, Option<Index>, Index, PlaceKind)>,
-    fault: Option<(Index, Index, bool, bool)>,
-    signed_in: bool,
-    scenes: Vec<Scene>,
-}
-
-/// One situation with what is then done.
-#[derive(Clone, Debug)]
-struct Scene {
-    situation: Situation,
-    deed: Deed,
-    place: Index,
-    detail: Index,
-    signed_in: bool,
-}
-
-impl Draft {
-    fn smallest() -> Self {
-        Self {
-            cells: vec![(0, 1)],
-            second_router: false,
-            places: Vec::new(),
-            fault: None,
-            signed_in: false,
-            scenes: Vec::new(),
-        }
-    }
-}
-
-/// Names that differ in one byte, in case, in escaping, or are prefixes of each other.
-const NAMES: [&str; 20] = [
-    "a", "ab", "a-b", "a.b", "A", "acme", "acme-2", "Acme", "ac", "b", "users2", "admin-x", "api2",
-    "groups.x", "a%20b", "%C3%A4", "a+b", "a(b", "-x", "x",
-];
-
-/// The regions of a world, in the order in which they are used.
-const REGIONS: [&str; 3] = ["us", "eu", "ap"];
-
-fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {
-    // One to three regions, one to five cells in each.
-    let cells = prop::collection::vec(weighted(&weights.cells_in_region), 1..=REGIONS.len())
-        .prop_map(|counts| counts.into_iter().enumerate().collect::<Vec<_>>());
-    let kind = prop_oneof![
-        6 => Just(PlaceKind::Public),
-        2 => Just(PlaceKind::Private),
-        1 => Just(PlaceKind::Exact),
-    ];
-    let place = (
-        prop::collection::vec(select(&NAMES[..]), 1..=3),
-        prop::option::weighted(0.4, any::<Index>()),
-        any::<Index>(),
-        kind,
-    );
-    let fault = prop::option::weighted(
-        weights.fault,
-        (any::<Index>(), any::<Index>(), any::<bool>(), any::<bool>()),
-    );
-    let scene = (
-        Union::new_weighted(weights.pairs()),
-        any::<Index>(),
-        any::<Index>(),
-        prop::bool::weighted(weights.signed_in),
-    )
-        .prop_map(|((situation, deed), place, detail, signed_in)| Scene {
-            situation,
-            deed,
-            place,
-            detail,
-            signed_in,
-        });
-    (
-        cells,
-        prop::bool::weighted(weights.second_router),
-        prop::collection::vec(place, 1..=6),
-        fault,
-        prop::bool::weighted(weights.signed_in),
-        prop::collection::vec(scene, 1..=weights.scenes),
-    )
-        .prop_map(|(cells, second_router, places, fault, signed_in, scenes)| Draft {
-            cells: cells.into_iter().collect(),
-            second_router,
-            places,
-            fault,
-            signed_in,
-            scenes,
-        })
-}
-
-fn weighted(weights: &[(u32, u16)]) -> impl Strategy<Value = u16> + use<> {
-    Union::new_weighted(weights.iter().map(|(weight, count)| (*weight, Just(*count))).collect())
-}
-
-impl Draft {
     fn into_journey(self, protocol: Protocol) -> Journey {
-        let cells: Vec<_> = self
-            .cells
-            .iter()
-            .flat_map(|(region, count)| {
-                let region: Option<Region> =
-                    REGIONS.get(*region).and_then(|name| name.parse().ok());
-                (0..*count).filter_map(move |number| {
-                    region.clone().map(|region| CellId::new(region, number))
-                })
-            })
-            .collect();
-        let mut regions: Vec<Region> = Vec::new();
-        for cell in cells.iter().rev() {
-            if !regions.contains(cell.region()) {
-                regions.push(cell.region().clone());
-            }
+        let mut world = self.world(protocol);
+        for place in &self.places {
+            place.add_to(&mut world);
         }
-        regions.truncate(if self.second_router { 2 } else { 1 });
-        let mut places: Vec<PlannedPlace> = Vec::new();
-        for (names, below, cell, kind) in &self.places {
-            let mut path = format!("/{}", names.join("/"));
-            if let (Some(below), false) = (below, places.is_empty()) {
-                path = format!("{}{path}", below.get(&places).path);
-            }
-            // A private namespace is at the top of its tree.
-            let plain = names.iter().all(|name| !name.contains(['%', '+', '(']));
-            let private = *kind == PlaceKind::Private && names.len() == 1 && below.is_none();
-            let kind = match kind {
-                PlaceKind::Private if !(private && plain) => PlaceKind::Public,
-                kind => *kind,
-            };
-            if !places.iter().any(|place| place.path == path) {
-                places.push(PlannedPlace { path, cell: cell.get(&cells).clone(), kind });
-            }
-        }
-        let signed_in = if self.signed_in { vec!["anna".to_owned()] } else { Vec::new() };
-        let mut world = World {
-            protocol,
-            cells,
-            routers: regions,
-            places,
-            cold_places: 0,
-            ttl_ms: None,
-            max_entries: None,
-            max_body: None,
-            faults: Vec::new(),
-            holds: Vec::new(),
-            signed_in,
-        };
         if let Some((cell, place, reset, within_body)) = &self.fault {
             world.faults.push(PlannedFault {
                 cell: cell.get(&world.cells).clone(),
@@ -203,216 +159,146 @@ impl Draft {
                 within_body: *within_body,
             });
         }
-        let mut actions = Vec::new();
+        let mut story = Story::of(world);
         for scene in &self.scenes {
-            scene.play(&mut world, &mut actions);
+            story.play(scene);
         }
-        if actions.iter().any(|action| matches!(action, Action::Begin { .. })) {
-            actions.push(Action::World(WorldAction::Release));
-        }
-        Journey { world, actions }
-    }
-}
-
-impl Scene {
-    /// Adds what brings the router into the situation, then what is done.
-    fn play(&self, world: &mut World, actions: &mut Vec<Action>) {
-        let place = self.place.get(&world.places).clone();
-        let moving = matches!(self.situation, Situation::Moved) || self.deed == Deed::Move;
-        let path = if moving { OF_ORGANIZATION.to_owned() } else { place.path.clone() };
-        let person = match self.signed_in && world.signed_in.contains(&"anna".to_owned()) {
-            true => Person("anna".to_owned()),
-            false => Person::visitor(),
-        };
-        let visit = |target: &str| {
-            let request = RequestKind::Target { target: target.to_owned() };
-            Action::request(person.clone(), request, Route::Default)
-        };
-        let target = self.target(&path);
-        match self.situation {
-            Situation::AsItIs => {}
-            Situation::Visited => actions.push(visit(&target)),
-            Situation::Moved => {
-                actions.push(visit(&target));
-                actions.push(self.moves(world));
-            }
-            Situation::Outlived => {
-                world.ttl_ms = Some(200);
-                actions.push(visit(&target));
-                actions.push(Action::World(WorldAction::PassTimeToLive));
-            }
-            Situation::Crowded => {
-                world.max_entries = Some(3);
-                world.cold_places = CROWD;
-                actions.push(visit(&target));
-                let visits = Visits::ColdPrefixes { count: CROWD };
-                actions.push(Action::Visits { person: person.clone(), visits });
-            }
-            Situation::OwnerDown => {
-                actions.push(visit(&target));
-                actions.push(Action::World(WorldAction::TakeDown(CellGroup::Cell(
-                    place.cell.clone(),
-                ))));
-            }
-            Situation::Restarted => {
-                actions.push(visit(&target));
-                // A router that stops waits for its open requests.
-                if actions.iter().any(|action| matches!(action, Action::Begin { .. })) {
-                    actions.push(Action::World(WorldAction::Release));
-                }
-                let region = world.routers[0].clone();
-                let action = RouterAction::Restart;
-                actions.push(Action::World(WorldAction::Router { region, action }));
-            }
-        }
-        self.act(world, &path, &person, actions);
-        if self.situation == Situation::OwnerDown {
-            let group = CellGroup::Cell(place.cell.clone());
-            actions.push(Action::World(WorldAction::BringBack(group)));
-            actions.push(visit(&target));
-        }
+        story.into_journey()
     }
 
-    fn target(&self, path: &str) -> String {
-        let below = self.detail.get(&["", "/", "/x", "/-/issues", "/x/y.z"]);
-        format!("{path}{below}")
-    }
-
-    fn moves(&self, world: &World) -> Action {
-        Action::World(WorldAction::MoveOrganization {
-            organization: ORGANIZATION.to_owned(),
-            cell: self.detail.get(&world.cells).clone(),
-        })
-    }
-
-    fn act(&self, world: &mut World, path: &str, person: &Person, actions: &mut Vec<Action>) {
-        let target = self.target(path);
-        let send = |request| Action::request(person.clone(), request, Route::Default);
-        let get = |target: String| send(RequestKind::Target { target });
-        let method = |method: &str, target: &str| {
-            send(RequestKind::Method { method: method.to_owned(), target: target.to_owned() })
-        };
-        let body = |method: &str, length| {
-            send(RequestKind::RandomBody {
-                method: method.to_owned(),
-                target: target.clone(),
-                length,
-            })
-        };
-        let flow = |flow| Action::Flow { person: person.clone(), flow };
-        actions.push(match self.deed {
-            // Where a router buffers, or no cell can read, nothing shows that the request is under
-            // way: the scenario would wait for its limit.
-            Deed::PutInHalves if world.protocol == Protocol::Buffering => {
-                flow(Flow::Chunked { method: "PUT".to_owned(), target, length: 400 })
-            }
-            Deed::BeginHeld | Deed::BeginHeldPreflight | Deed::PutInHalves
-                if self.situation == Situation::OwnerDown =>
+    /// The installation without its places.
+    fn world(&self, protocol: Protocol) -> World {
+        let mut cells = Vec::new();
+        let mut regions: Vec<Region> = Vec::new();
+        for (name, count) in REGIONS.iter().zip(&self.cells) {
+            let Ok(region) = name.parse::<Region>() else { continue };
+            cells.extend((0..*count).map(|number| CellId::new(region.clone(), number)));
+            regions.insert(0, region);
+        }
+        regions.truncate(if self.second_router { 2 } else { 1 });
+        let mut conditions: Vec<Condition> = Vec::new();
+        for (slug, cell) in &self.organizations {
+            if !conditions.iter().any(|it| matches!(it, Condition::Organization(s, _) if s == slug))
             {
-                get(target.clone())
+                let cell = cell.get(&cells).clone();
+                conditions.push(Condition::Organization((*slug).to_owned(), cell));
             }
-            Deed::Visit => get(target.clone()),
-            Deed::VisitBelow => get(format!("{path}/deep/er")),
-            Deed::VisitWithQuery => get(format!("{target}?a=/b&c")),
-            Deed::VisitNeighbour => get(format!("{path}{}", self.detail.get(&["x", "-2", "."]))),
-            Deed::VisitOtherCase => get(swapped_case(path)),
-            Deed::VisitRespelt => get(respelt(path, &self.detail)),
-            Deed::VisitAbove => get(above(path)),
-            Deed::VisitRoot => get("/".to_owned()),
-            Deed::VisitOrganization => get(format!("/organizations/{ORGANIZATION}/-/about")),
-            Deed::VisitSignIn => get("/users/sign_in".to_owned()),
-            Deed::VisitById => get(format!(
-                "/api/v4/projects/{}",
-                self.detail.get(&["278964", "5003", "my-company%2Fhandbook", "1"])
-            )),
-            Deed::VisitLearnLike => {
-                get(format!("/api/v4/internal/cells/{}", self.detail.get(&["learned", "learn/x"])))
-            }
-            Deed::VisitMissing => get(format!("/nobody-owns-this{path}")),
-            Deed::Head => method("HEAD", &target),
-            Deed::Delete => method("DELETE", &target),
-            Deed::Post => body("POST", 100),
-            Deed::PutAtLimit => {
-                world.max_body = Some(BODY_LIMIT);
-                body("PUT", BODY_LIMIT)
-            }
-            Deed::PutAboveLimit => {
-                world.max_body = Some(BODY_LIMIT);
-                body("PUT", BODY_LIMIT + 1)
-            }
-            Deed::PostInChunks => {
-                flow(Flow::Chunked { method: "POST".to_owned(), target, length: 300 })
-            }
-            Deed::PutInHalves => flow(Flow::Halves { target, length: 400 }),
-            Deed::ForgeFields => send(RequestKind::Message {
-                method: "GET".to_owned(),
-                target: target.clone(),
-                fields: self.forged(world, path),
-                body: String::new(),
-            }),
-            Deed::Together => Action::Together { person: person.clone(), target, times: 3 },
-            Deed::OtherRouter => Action::request(
-                person.clone(),
-                RequestKind::Target { target },
-                Route::Router(self.detail.get(&world.routers).clone()),
-            ),
-            Deed::BeginHeld | Deed::BeginHeldPreflight => {
-                let mut held = format!("{path}/held-{}", world.holds.len());
-                let preflight =
-                    self.deed == Deed::BeginHeldPreflight && world.protocol == Protocol::Learning;
-                if preflight {
-                    // A place that no router knows: otherwise there is no pre-flight.
-                    let name = format!("/unknown-{}", world.holds.len());
-                    held = format!("{name}/page");
-                    let cell = self.detail.get(&world.cells).clone();
-                    let kind = PlaceKind::Public;
-                    world.places.push(PlannedPlace { path: name, cell, kind });
-                }
-                world.holds.push(Hold { path: held.clone(), preflight });
-                Action::Begin { person: Person("nina".to_owned()), target: held, arrives: true }
-            }
-            Deed::Move => self.moves(world),
-            Deed::RestartCell => {
-                Action::World(WorldAction::RestartCell(self.detail.get(&world.cells).clone()))
-            }
-        });
-    }
-
-    /// What a user might say to be sent to a cell.
-    fn forged(&self, world: &World, path: &str) -> Vec<(String, String)> {
-        let cell = self.detail.get(&world.cells);
-        vec![
-            ("X-Gitlab-Cell-Redirect".to_owned(), format!("{{cell:{}}}", cell.name())),
-            ("X-Gitlab-Cell-Cache".to_owned(), format!("{{path_prefix:{path}/}}")),
-        ]
-    }
-}
-
-fn swapped_case(path: &str) -> String {
-    let swapped = |c: char| match c {
-        c if c.is_ascii_lowercase() => c.to_ascii_uppercase(),
-        c => c.to_ascii_lowercase(),
-    };
-    // Escapes keep their meaning.
-    if path.contains('%') { path.to_owned() } else { path.chars().map(swapped).collect() }
-}
-
-fn respelt(path: &str, how: &Index) -> String {
-    let first = path.chars().nth(1).unwrap_or('a');
-    match how.index(4) {
-        0 => format!("/{path}"),
-        1 => format!("{path}/./x"),
-        2 => format!("{path}/y/../x"),
-        _ if first.is_ascii_alphanumeric() => {
-            format!("/%{:02X}{}", u32::from(first), &path[2..])
         }
-        _ => format!("{path}//x"),
+        conditions.extend(self.hop_limit.map(Condition::HopLimit));
+        World {
+            protocol,
+            cells,
+            routers: regions,
+            places: Vec::new(),
+            cold_places: 0,
+            ttl_ms: None,
+            max_entries: None,
+            max_body: None,
+            faults: Vec::new(),
+            holds: Vec::new(),
+            signed_in: self.signed_in.iter().map(|name| (*name).to_owned()).collect(),
+            conditions,
+        }
     }
 }
 
-fn above(path: &str) -> String {
-    match path.rsplit_once('/') {
-        Some((above, _)) if !above.is_empty() => above.to_owned(),
-        _ => path.to_owned(),
+impl DraftPlace {
+    /// Adds the place, unless something is at its path.
+    fn add_to(&self, world: &mut World) {
+        let cell = self.cell.get(&world.cells).clone();
+        match self.drawn {
+            Drawn::Namespace | Drawn::Exact => {
+                let kind = match self.drawn {
+                    Drawn::Exact => PlaceKind::Exact,
+                    _ => PlaceKind::Public,
+                };
+                let names = [&[self.top], &self.names[..]].concat();
+                let mut path = format!("/{}", names.join("/"));
+                if let (Some(below), false) = (&self.below, world.places.is_empty()) {
+                    let outer = &below.get(&world.places).path;
+                    // It would move with the organization, and has a cell of its own.
+                    if !world.moves_along(outer) {
+                        path = format!("{outer}{path}");
+                    }
+                }
+                add(world, PlannedPlace::new(path, cell, kind));
+            }
+            Drawn::Group => _ = self.group(world, cell),
+            Drawn::Project => self.project(world, cell),
+        }
+    }
+
+    /// Adds a group, and returns its index.
+    fn group(&self, world: &mut World, cell: CellId) -> Option<usize> {
+        let name = if is_plain(self.top) { self.top } else { "group" };
+        let kind = if self.private { PlaceKind::Private } else { PlaceKind::Group };
+        let mut place = PlannedPlace::new(format!("/{name}"), cell, kind);
+        let organizations: Vec<_> = organizations(world).collect();
+        if self.of_organization && !organizations.is_empty() {
+            let (slug, cell) = self.cell.get(&organizations).clone();
+            place.cell = cell;
+            place.of = Some(slug);
+        }
+        let path = place.path.clone();
+        let index = add(world, place)?;
+        self.join(world, kind == PlaceKind::Private, &path);
+        Some(index)
+    }
+
+    /// Adds a project, to a group that is there or to one of its own.
+    fn project(&self, world: &mut World, cell: CellId) {
+        let groups =
+            |(index, place): (usize, &PlannedPlace)| place.kind.is_group().then_some(index);
+        let groups: Vec<_> = world.places.iter().enumerate().filter_map(groups).collect();
+        let group = match &self.below {
+            Some(below) if !groups.is_empty() => Some(*below.get(&groups)),
+            _ => self.group(world, cell.clone()),
+        };
+        let Some(group) = group.map(|index| world.places[index].clone()) else { return };
+        let name = self.names.iter().copied().find(|name| is_plain(name)).unwrap_or("project");
+        let id = FIRST_PROJECT + world.places.len() as u64;
+        let kind =
+            if self.private { PlaceKind::PrivateProject(id) } else { PlaceKind::Project(id) };
+        let path = format!("{}/{name}", group.path);
+        // What belongs to an organization is where the organization is.
+        let is_apart = self.apart && group.of.is_none() && cell != group.cell;
+        let on = if is_apart { cell } else { group.cell.clone() };
+        let of = Some(group.name().to_owned());
+        let place = PlannedPlace { path: path.clone(), cell: on.clone(), kind, of };
+        let name = place.name().to_owned();
+        if add(world, place).is_some() {
+            if is_apart {
+                world.conditions.push(Condition::Apart(name, on));
+            }
+            self.join(world, self.private, &path);
+        }
+    }
+
+    /// Makes somebody a member of what is private.
+    fn join(&self, world: &mut World, is_private: bool, path: &str) {
+        if let (Some(member), true) = (&self.member, is_private) {
+            let person = (*member.get(&PEOPLE)).to_owned();
+            let path = path.trim_start_matches('/').to_owned();
+            world.conditions.push(Condition::Member(person, path));
+        }
     }
 }
+
+/// The organizations of a world beside those of the documents, with their cells.
+pub(super) fn organizations(world: &World) -> impl Iterator<Item = (String, CellId)> {
+    world.conditions.iter().filter_map(|condition| match condition {
+        Condition::Organization(slug, cell) => Some((slug.clone(), cell.clone())),
+        _ => None,
+    })
+}
+
+fn add(world: &mut World, place: PlannedPlace) -> Option<usize> {
+    let is_free = !world.places.iter().any(|other| other.path == place.path);
+    is_free.then(|| {
+        world.places.push(place);
+        world.places.len() - 1
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,12 @@
 //! A journey: an installation and what happens in it. It is written as a scenario, and run as one.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cell_fleet::{CellId, Protocol};
 
 use super::world::World;
-use crate::action::{Action, CellGroup, Route, Visits, WorldAction};
+use crate::action::{Action, CellGroup, Person, RequestKind, Route, Visits, WorldAction};
 use crate::catalog::{Case, Catalog, Source};
 
 /// The step that lets the model judge a scenario.
@@ -60,47 +61,99 @@ impl Journey {
 }
 
 impl Journey {
-    /// Whether the actions name only what the installation has, so that the scenario can be played.
+    /// Whether the journey can be played: the actions name only what the installation has, and
+    /// nobody waits for a held response that nothing releases.
     pub(super) fn is_sound(&self) -> bool {
         let world = &self.world;
+        let regions = world.routers.iter();
+        let mut routed = regions.map(|region| world.cells.iter().any(|it| it.region() == region));
+        !self.actions.is_empty()
+            && !world.routers.is_empty()
+            && routed.all(|has_cells| has_cells)
+            && world.is_consistent()
+            && self.actions_name_what_is_there()
+            && self.holds_end()
+    }
+
+    fn actions_name_what_is_there(&self) -> bool {
+        let world = &self.world;
         let has = |cell: &CellId| world.cells.contains(cell);
-        let places = world.places.iter().all(|place| has(&place.cell));
-        let faults = world.faults.iter().all(|fault| has(&fault.cell));
-        let routers = !world.routers.is_empty()
-            && world
-                .routers
-                .iter()
-                .all(|region| world.cells.iter().any(|cell| cell.region() == region));
-        let mut open = 0;
-        let mut actions = !self.actions.is_empty();
-        for action in &self.actions {
-            actions &= match action {
-                Action::Request { route: Route::Router(region), .. } => {
-                    world.routers.contains(region)
+        let mut asked_to_sign_in = BTreeSet::new();
+        let mut made = BTreeSet::new();
+        self.actions.iter().all(|action| match action {
+            Action::Request { route: Route::Router(region), .. } => world.routers.contains(region),
+            Action::Request { person, request: RequestKind::SignIn, .. } => {
+                asked_to_sign_in.remove(person)
+            }
+            // A form answers the page before it.
+            Action::Request { person, request: RequestKind::Target { target }, .. } => {
+                match target.as_str() {
+                    "/users/sign_in" => asked_to_sign_in.insert(person.clone()),
+                    _ => asked_to_sign_in.remove(person),
+                };
+                true
+            }
+            Action::Visits { visits: Visits::ColdPrefixes { count }, .. } => {
+                *count <= world.cold_places
+            }
+            Action::World(action) => match action {
+                WorldAction::TakeDown(CellGroup::Cell(cell))
+                | WorldAction::BringBack(CellGroup::Cell(cell))
+                | WorldAction::RestartCell(cell) => has(cell),
+                WorldAction::MoveOrganization { cell, organization } => {
+                    has(cell) && world.has_organization(organization)
                 }
-                Action::Visits { visits: Visits::ColdPrefixes { count }, .. } => {
-                    *count <= world.cold_places
+                WorldAction::Router { region, .. } => world.routers.contains(region),
+                WorldAction::CreateNamespace { path, cell } => {
+                    has(cell) && !world.has(path) && made.insert(path.clone())
+                        || made.contains(path) && has(cell)
                 }
-                // What is held would block a visit that does not expect it.
-                Action::Begin { target, .. } => {
-                    open += 1;
-                    world.holds.iter().any(|hold| hold.path == *target)
+                WorldAction::CreateProject { path } => {
+                    let group = path.split('/').next().unwrap_or_default();
+                    group == "gitlab-org" || world.has(group)
                 }
-                Action::World(action) => match action {
-                    WorldAction::TakeDown(CellGroup::Cell(cell))
-                    | WorldAction::BringBack(CellGroup::Cell(cell))
-                    | WorldAction::RestartCell(cell)
-                    | WorldAction::MoveOrganization { cell, .. } => has(cell),
-                    WorldAction::Router { region, .. } => world.routers.contains(region),
-                    WorldAction::Release => {
-                        open = 0;
-                        true
-                    }
-                    _ => true,
-                },
+                WorldAction::RenameNamespace { path, .. } => {
+                    made.insert(path.clone());
+                    world.has(path)
+                }
                 _ => true,
-            };
+            },
+            _ => true,
+        })
+    }
+
+    /// What is held would block a visit that does not expect it.
+    fn holds_end(&self) -> bool {
+        let mut open: Vec<(&Person, &str)> = Vec::new();
+        let mut released: BTreeSet<&str> = BTreeSet::new();
+        let holds = |path: &str| self.world.holds.iter().any(|hold| hold.path == path);
+        for action in &self.actions {
+            match action {
+                Action::Begin { person, target, arrives } => {
+                    if !holds(target) && *arrives {
+                        return false;
+                    }
+                    open.push((person, target));
+                }
+                Action::Leave { person } => open.retain(|(begun, _)| *begun != person),
+                Action::World(WorldAction::Release) => {
+                    open.clear();
+                    released.extend(self.world.holds.iter().map(|hold| hold.path.as_str()));
+                }
+                Action::World(WorldAction::ReleaseHeld { path }) => {
+                    open.retain(|(_, target)| target != path);
+                    released.insert(path);
+                }
+                Action::Request { request: RequestKind::Target { target }, .. }
+                | Action::Together { target, .. }
+                    if holds(target) && !released.contains(target.as_str()) =>
+                {
+                    return false;
+                }
+                Action::World(WorldAction::Router { .. }) if !open.is_empty() => return false,
+                _ => {}
+            }
         }
-        places && faults && routers && actions && open == 0
+        open.is_empty()
     }
 }

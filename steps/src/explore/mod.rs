@@ -11,9 +11,14 @@ mod facts;
 mod generate;
 mod journey;
 mod model;
+mod names;
 mod pairs;
+#[cfg(feature = "broken")]
+mod prepared;
+mod raw;
 mod record;
 mod run;
+mod scene;
 mod shorten;
 mod shrink;
 mod source;
@@ -26,6 +31,8 @@ pub(crate) use explored::{JourneyId, Limit, Progress, Scope};
 pub(crate) use facts::judged;
 pub(crate) use journey::JUDGED;
 pub(crate) use pairs::Pairs;
+#[cfg(feature = "broken")]
+pub(crate) use prepared::Prepared;
 pub(crate) use record::{About, FoundFeature, record};
 pub(crate) use run::{Exploration, explore};
 pub(crate) use weights::Weights;

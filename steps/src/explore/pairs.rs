@@ -70,18 +70,20 @@ impl Pairs {
 /// The kinds of requests that the deeds make.
 fn kinds() -> BTreeSet<&'static str> {
     // Before the deed, other places may be visited to fill the cache.
-    Deed::ALL.into_iter().map(deed_kind).chain([CROWD]).collect()
+    Deed::ALL.iter().copied().map(deed_kind).chain([CROWD]).collect()
 }
 
 /// The state that a situation brings a router into.
 fn expected(situation: Situation) -> State {
     match situation {
         Situation::AsItIs | Situation::Restarted => State::Cold,
-        Situation::Visited => State::Warm,
-        Situation::Moved => State::Stale,
-        Situation::Outlived => State::Expired,
+        Situation::Visited | Situation::OwnerSlow => State::Warm,
+        Situation::Moved | Situation::MovedUnseen => State::Stale,
+        Situation::Outlived | Situation::OutlivedInUse => State::Expired,
         Situation::Crowded => State::Evicted,
-        Situation::OwnerDown => State::OwnerInTrouble,
+        Situation::OwnerDown | Situation::RegionDown | Situation::OwnerBreaks => {
+            State::OwnerInTrouble
+        }
     }
 }
 
@@ -102,6 +104,8 @@ fn kind(action: &Action) -> Option<&'static str> {
         Action::Begin { .. } => "held",
         Action::Flow { flow: Flow::Chunked { .. }, .. } => "chunks",
         Action::Flow { .. } => "halves",
+        Action::RawBytes { half_close: true, .. } => "left",
+        Action::RawBytes { .. } => "raw bytes",
         _ => return None,
     })
 }
@@ -129,28 +133,23 @@ fn of_target(target: &str) -> &'static str {
 fn deed_kind(deed: Deed) -> &'static str {
     match deed {
         Deed::Head => "head",
-        Deed::Delete => "other method",
+        Deed::Delete | Deed::OtherMethod => "other method",
         Deed::Post | Deed::PutAtLimit | Deed::PutAboveLimit => "body",
         Deed::PostInChunks => "chunks",
         Deed::PutInHalves => "halves",
-        Deed::ForgeFields => "forged fields",
+        Deed::ForgeFields | Deed::Graphql => "forged fields",
+        Deed::RawTarget | Deed::RawFields | Deed::RawVersion | Deed::RawPair => "raw bytes",
+        Deed::SignIn | Deed::CreateGroup => "form",
         Deed::Together => "together",
-        Deed::BeginHeld | Deed::BeginHeldPreflight => "held",
+        Deed::BeginHeld | Deed::BeginHeldPreflight | Deed::ReleaseInOrder | Deed::Leave => "held",
+        Deed::LeaveInBody => "left",
         Deed::VisitRoot => "root",
         Deed::VisitLearnLike => "learn look-alike",
-        Deed::VisitById => "api",
+        Deed::VisitById | Deed::VisitByPath => "api",
         Deed::VisitSignIn => "sign-in page",
         Deed::VisitOrganization => "organization",
         Deed::VisitWithQuery => "query",
         Deed::VisitRespelt => "respelt",
-        Deed::Visit
-        | Deed::VisitBelow
-        | Deed::VisitNeighbour
-        | Deed::VisitOtherCase
-        | Deed::VisitAbove
-        | Deed::VisitMissing
-        | Deed::OtherRouter
-        | Deed::Move
-        | Deed::RestartCell => "visit",
+        _ => "visit",
     }
 }

@@ -48,14 +48,14 @@ pub(crate) struct Exploration<'a> {
     pub(crate) launch: &'a Launch,
     /// The requirements.
     pub(crate) ledger: &'a Ledger,
+    /// How often what is drawn.
+    pub(crate) weights: &'a Weights,
     /// The protocols, in turns.
     pub(crate) protocols: &'a [Protocol],
     /// The seed of the exploration.
     pub(crate) seed: u64,
     /// Which journeys it runs.
     pub(crate) scope: Scope,
-    /// By which weights journeys are drawn.
-    pub(crate) weights: Weights,
     /// Parallel jobs.
     pub(crate) jobs: usize,
     /// Whether it goes on after a failure.
@@ -90,7 +90,7 @@ pub(crate) fn explore(
     plan: &Exploration<'_>,
     tell: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Explored {
-    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights.clone());
+    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights);
     let turns = Turns::new(source.count());
     let jobs = plan.jobs.max(1);
     let clock = Instant::now();

@@ -42,6 +42,7 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
     with(&|world| world.places.clear());
     with(&|world| world.faults.clear());
     with(&|world| world.signed_in.clear());
+    with(&|world| world.conditions.clear());
     with(&|world| world.ttl_ms = None);
     with(&|world| world.max_entries = None);
     with(&|world| world.max_body = None);
@@ -49,6 +50,9 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
     with(&|world| world.routers.truncate(1));
     for place in 0..world.places.len() {
         with(&|world| _ = world.places.remove(place));
+    }
+    for condition in 0..world.conditions.len() {
+        with(&|world| _ = world.conditions.remove(condition));
     }
     for hold in 0..world.holds.len() {
         with(&|world| _ = world.holds.remove(hold));
@@ -61,6 +65,7 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
                 place.cell = other.clone();
             }
             world.faults.retain(|fault| fault.cell != gone);
+            world.conditions.retain(|condition| !condition.cells().contains(&&gone));
         });
     }
     found.retain(|journey| journey.is_sound());

@@ -19,11 +19,16 @@ pub(super) struct Source<'a> {
     scope: Scope,
     seed: u64,
     protocols: &'a [Protocol],
-    weights: Weights,
+    weights: &'a Weights,
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn of(scope: Scope, seed: u64, protocols: &'a [Protocol], weights: Weights) -> Self {
+    pub(super) fn of(
+        scope: Scope,
+        seed: u64,
+        protocols: &'a [Protocol],
+        weights: &'a Weights,
+    ) -> Self {
         Self { scope, seed, protocols, weights }
     }
 
@@ -49,7 +54,7 @@ impl<'a> Source<'a> {
             Scope::Exhaustive { .. } => JourneyId::Number(number / protocols + 1),
         };
         let journey = match id {
-            JourneyId::Seed(seed) => journey(protocol, seed, &self.weights),
+            JourneyId::Seed(seed) => journey(protocol, seed, self.weights),
             JourneyId::Number(number) => exhaustive::journey(protocol, number),
         };
         made(id, protocol, journey)
@@ -60,7 +65,7 @@ impl<'a> Source<'a> {
         let seeds = (0..CANDIDATES)
             .map(|candidate| mixed(self.seed, (number + 1) * CANDIDATES + candidate));
         let rarity = |seed: &u64| {
-            let drawn = drawn(*seed, &self.weights);
+            let drawn = drawn(*seed, self.weights);
             let sum: f64 =
                 drawn.iter().map(|(situation, deed)| pairs.rarity(*situation, *deed)).sum();
             (sum * 1e6) as u64 / drawn.len().max(1) as u64

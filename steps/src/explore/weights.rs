@@ -11,10 +11,9 @@ use super::deed::{Deed, Situation};
 /// The embedded file, which documents its members.
 const FILE: &str = include_str!("../../fixtures/exploration.toml");
 
-/// The largest weight. The weights of all pairs are added up.
-const LARGEST: u32 = 1_000;
-/// The most situations in one journey that may be asked for.
-const MOST_SCENES: usize = 50;
+/// The most cells of a region, and the most situations of a journey: journeys stay short.
+const MOST_CELLS: u16 = 5;
+const MOST_SCENES: usize = 20;
 
 /// How often what is drawn.
 #[derive(Clone, Debug, Deserialize)]
@@ -28,12 +27,36 @@ pub(crate) struct Weights {
     pub(crate) signed_in: f64,
     /// The share of journeys in which a fault happens once.
     pub(crate) fault: f64,
+    /// The share of journeys with a hop limit of their own.
+    pub(crate) hop_limit: f64,
+    /// The share of groups and projects that are private.
+    pub(crate) private: f64,
+    /// The share of groups that belong to an organization.
+    pub(crate) of_organization: f64,
+    /// The share of projects on another cell than their group.
+    pub(crate) apart: f64,
     /// The most situations in one journey.
     pub(crate) scenes: usize,
+    /// How often each kind of place is drawn.
+    pub(crate) places: BTreeMap<Drawn, u32>,
     /// How often each situation is drawn.
     pub(crate) situations: BTreeMap<Situation, u32>,
     /// How often each deed is drawn.
     pub(crate) deeds: BTreeMap<Deed, u32>,
+}
+
+/// What kind of place is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Drawn {
+    /// A row of the routes table, with pages at every path below it.
+    Namespace,
+    /// A page that covers nothing below it.
+    Exact,
+    /// A group.
+    Group,
+    /// A project, with its group.
+    Project,
 }
 
 impl Weights {
@@ -43,17 +66,46 @@ impl Weights {
     ///
     /// Never: a test reads the file.
     pub(crate) fn embedded() -> Self {
-        toml::from_str(FILE).expect("fixtures/exploration.toml is tested")
+        Self::parse(FILE).expect("fixtures/exploration.toml is tested")
     }
 
-    /// The weights of a file of one's own.
+    /// Reads weights.
     ///
     /// # Errors
     ///
-    /// Says what is wrong with the text, and where.
+    /// Where the text is not TOML, lacks a key, has an unknown one, or has a value that nothing can
+    /// be drawn by.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let weights: Self = toml::from_str(text).map_err(|error| error.to_string())?;
-        weights.check()?;
+        let shares = [
+            ("second-router", weights.second_router),
+            ("signed-in", weights.signed_in),
+            ("fault", weights.fault),
+            ("hop-limit", weights.hop_limit),
+            ("private", weights.private),
+            ("of-organization", weights.of_organization),
+            ("apart", weights.apart),
+        ];
+        if let Some((key, share)) = shares.iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
+            return Err(format!("`{key}` is {share}; a share is from 0 to 1"));
+        }
+        if !(1..=MOST_SCENES).contains(&weights.scenes) {
+            return Err(format!(
+                "`scenes` is {}; a journey has 1 to {MOST_SCENES} situations",
+                weights.scenes
+            ));
+        }
+        let cells = &weights.cells_in_region;
+        if let Some((_, count)) = cells.iter().find(|(_, count)| !(1..=MOST_CELLS).contains(count))
+        {
+            return Err(format!(
+                "`cells-in-region` has {count} cells; a region has 1 to {MOST_CELLS}"
+            ));
+        }
+        some("cells-in-region", cells.iter().map(|(weight, _)| weight))?;
+        some("places", weights.places.values())?;
+        some("situations", weights.situations.values())?;
+        some("deeds", weights.deeds.values())?;
         Ok(weights)
     }
 
@@ -63,52 +115,29 @@ impl Weights {
         digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Refuses numbers from which nothing can be drawn.
-    fn check(&self) -> Result<(), String> {
-        for (name, share) in [
-            ("second-router", self.second_router),
-            ("signed-in", self.signed_in),
-            ("fault", self.fault),
-        ] {
-            if !(0.0..=1.0).contains(&share) {
-                return Err(format!("{name} is a share from 0 to 1, not {share}"));
-            }
-        }
-        for (name, weights) in [
-            ("situations", self.situations.values().collect::<Vec<_>>()),
-            ("deeds", self.deeds.values().collect()),
-            ("cells-in-region", self.cells_in_region.iter().map(|(weight, _)| weight).collect()),
-        ] {
-            if weights.iter().all(|weight| **weight == 0) {
-                return Err(format!("{name}: every weight is 0, so nothing can be drawn"));
-            }
-            if let Some(large) = weights.iter().find(|weight| ***weight > LARGEST) {
-                return Err(format!("{name}: the weight {large} is greater than {LARGEST}"));
-            }
-        }
-        let cells = self.cells_in_region.iter().map(|(_, cells)| cells);
-        if let Some(cells) = cells.clone().find(|cells| !(1..=5).contains(*cells)) {
-            return Err(format!("cells-in-region: a region has 1 to 5 cells, not {cells}"));
-        }
-        if !(1..=MOST_SCENES).contains(&self.scenes) {
-            return Err(format!("scenes is from 1 to {MOST_SCENES}, not {}", self.scenes));
-        }
-        Ok(())
-    }
-
     /// All pairs with their weights.
     pub(super) fn pairs(&self) -> Vec<(u32, Just<(Situation, Deed)>)> {
         let mut pairs = Vec::new();
         for situation in Situation::ALL {
             for deed in Deed::ALL {
-                let own = self.situations.get(&situation).copied().unwrap_or(0)
-                    * self.deeds.get(&deed).copied().unwrap_or(0);
+                let own = self.situations.get(situation).copied().unwrap_or(0)
+                    * self.deeds.get(deed).copied().unwrap_or(0);
                 if own > 0 {
-                    pairs.push((own, Just((situation, deed))));
+                    pairs.push((own, Just((*situation, *deed))));
                 }
             }
         }
         pairs
+    }
+}
+
+/// Refuses weights of which none, or too much, can be drawn.
+fn some<'w>(key: &str, weights: impl Iterator<Item = &'w u32>) -> Result<(), String> {
+    const MOST: u64 = 10_000;
+    match weights.map(|weight| u64::from(*weight)).sum::<u64>() {
+        0 => Err(format!("`{key}` has no weight above 0, so nothing can be drawn")),
+        sum if sum > MOST => Err(format!("the weights of `{key}` are {sum} together; use less")),
+        _ => Ok(()),
     }
 }
 
@@ -117,35 +146,48 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_cannot_be_drawn_from_is_refused() {
-        assert!(Weights::parse(FILE).is_ok());
-        for (from, to, why) in [
-            ("scenes = 4", "scenes = 0", "scenes is from 1 to 50, not 0"),
-            ("scenes = 4", "scenes = \"four\"", "expected usize"),
-            ("scenes = 4", "sceens = 4", "unknown field `sceens`"),
-            ("fault = 0.1", "fault = 1.5", "fault is a share from 0 to 1, not 1.5"),
-            ("fault = 0.1", "fault = nan", "fault is a share"),
-            ("\nvisited = 5", "\nvisitted = 5", "unknown variant `visitted`"),
-            ("\nvisited = 5", "\nvisited = -5", "invalid value"),
-            ("\nvisited = 5", "\nvisited = 5000", "5000 is greater than 1000"),
-        ] {
-            assert!(FILE.contains(from), "{from}");
-            let error = Weights::parse(&FILE.replace(from, to)).unwrap_err();
-            assert!(error.contains(why), "{to}: {error}");
+    fn the_embedded_weights_name_every_situation_and_deed() {
+        let weights = Weights::embedded();
+        for situation in Situation::ALL {
+            assert!(weights.situations.get(situation).is_some_and(|it| *it > 0), "{situation:?}");
         }
-        let mut none = Weights::embedded();
-        none.deeds.values_mut().for_each(|weight| *weight = 0);
-        assert!(none.check().unwrap_err().contains("deeds: every weight is 0"));
-        none = Weights::embedded();
-        none.cells_in_region[0].1 = 6;
-        assert!(none.check().unwrap_err().contains("1 to 5 cells, not 6"));
-        assert_ne!(Weights::digest(None), Weights::digest(Some("")));
+        for deed in Deed::ALL {
+            assert!(weights.deeds.get(deed).is_some_and(|it| *it > 0), "{deed:?}");
+        }
     }
 
     #[test]
-    fn the_embedded_weights_name_every_situation_and_deed() {
-        let weights = Weights::embedded();
-        assert!(Situation::ALL.iter().all(|it| weights.situations.contains_key(it)));
-        assert!(Deed::ALL.iter().all(|it| weights.deeds.contains_key(it)));
+    fn every_key_of_the_embedded_weights_is_explained() {
+        let mut explained = false;
+        for line in FILE.lines() {
+            match line.split_once(" = ") {
+                _ if line.is_empty() => explained = false,
+                Some((key, _)) if !line.starts_with('#') => {
+                    assert!(explained || line.contains('#'), "{key}");
+                }
+                _ => explained = true,
+            }
+        }
+    }
+
+    #[test]
+    fn weights_by_which_nothing_can_be_drawn_are_refused() {
+        for (from, to, said) in [
+            ("fault = 0.1", "fault = 1.5", "`fault` is 1.5; a share is from 0 to 1"),
+            ("scenes = 4", "scenes = 0", "a journey has 1 to 20 situations"),
+            ("[1, 5]]", "[1, 6]]", "a region has 1 to 5"),
+            ("scenes = 4", "scenery = 4", "unknown field `scenery`"),
+            ("visit = 4", "vizit = 4", "unknown variant `vizit`"),
+            ("visit = 4", "visit = -4", "invalid value"),
+            ("visit = 4", "visit = 40000", "use less"),
+        ] {
+            assert_eq!(FILE.matches(&format!("{from}\n")).count(), 1, "{from}");
+            let text = FILE.replacen(&format!("{from}\n"), &format!("{to}\n"), 1);
+            let error = Weights::parse(&text).expect_err(to);
+            assert!(error.contains(said), "{error}");
+        }
+        let (before, _) = FILE.split_once("[deeds]").expect("there are deeds");
+        let error = Weights::parse(&format!("{before}[deeds]\nvisit = 0\n")).expect_err("no deed");
+        assert!(error.contains("`deeds` has no weight above 0"), "{error}");
     }
 }

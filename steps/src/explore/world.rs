@@ -1,6 +1,6 @@
 //! The installation of a journey, as exploration makes it up.
 
-use cell_fleet::{CellId, Protocol, Region};
+use cell_fleet::{CellId, Protocol, Region, wire};
 
 /// An installation: what the Given steps of a journey say.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,6 +27,8 @@ pub(crate) struct World {
     pub(crate) holds: Vec<Hold>,
     /// Who has a session.
     pub(crate) signed_in: Vec<String>,
+    /// What else is so.
+    pub(crate) conditions: Vec<Condition>,
 }
 
 /// A path with an owner.
@@ -34,21 +36,48 @@ pub(crate) struct World {
 pub(crate) struct PlannedPlace {
     /// The path, with a slash in front and none at its end.
     pub(crate) path: String,
-    /// The owner.
+    /// The owner; that of the organization or group, where the place belongs to one.
     pub(crate) cell: CellId,
     /// What is there.
     pub(crate) kind: PlaceKind,
+    /// The organization of a group, by its slug; the group of a project, by its path.
+    pub(crate) of: Option<String>,
+}
+
+impl PlannedPlace {
+    /// A place that belongs to no organization and no group.
+    pub(crate) fn new(path: String, cell: CellId, kind: PlaceKind) -> Self {
+        Self { path, cell, kind, of: None }
+    }
+
+    /// The path without the slash in front, as groups and projects are named.
+    pub(crate) fn name(&self) -> &str {
+        self.path.trim_start_matches('/')
+    }
 }
 
 /// What is at a path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum PlaceKind {
-    /// A namespace, with pages below it, that everybody may see.
+    /// A row of the routes table, with pages at every path below it, that everybody may see.
     Public,
-    /// A private namespace.
+    /// A private group.
     Private,
     /// A page that covers nothing below it.
     Exact,
+    /// A public group.
+    Group,
+    /// A public project of a group, with its id.
+    Project(u64),
+    /// A private project of a group, with its id.
+    PrivateProject(u64),
+}
+
+impl PlaceKind {
+    /// Whether projects can be in it.
+    pub(crate) fn is_group(self) -> bool {
+        matches!(self, Self::Private | Self::Group)
+    }
 }
 
 /// A fault that happens once.
@@ -73,24 +102,154 @@ pub(crate) struct Hold {
     pub(crate) preflight: bool,
 }
 
+/// Something else that is so in an installation.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Condition {
+    /// There is an organization with this slug on this cell.
+    Organization(String, CellId),
+    /// A project, by its path, is on another cell than its group.
+    Apart(String, CellId),
+    /// A person belongs to a group or project.
+    Member(String, String),
+    /// A request is sent to cells so many times at the most.
+    HopLimit(u32),
+    /// The replicas lag until they are released: those of a region, or all.
+    Lag(Option<Region>),
+    /// A cell runs an older version.
+    Older(CellId),
+    /// An endpoint that only the latest version knows belongs to this cell.
+    Endpoint(String, CellId),
+    /// A cell redirects a path to another one.
+    Bounce(CellId, String, CellId),
+    /// A cell responds to a path after so many milliseconds.
+    Slow(CellId, String, u64),
+}
+
+impl Condition {
+    /// The cells that it names.
+    pub(crate) fn cells(&self) -> Vec<&CellId> {
+        match self {
+            Self::Organization(_, cell)
+            | Self::Apart(_, cell)
+            | Self::Older(cell)
+            | Self::Endpoint(_, cell)
+            | Self::Slow(cell, ..) => vec![cell],
+            Self::Bounce(from, _, to) => vec![from, to],
+            Self::Member(..) | Self::HopLimit(_) | Self::Lag(_) => Vec::new(),
+        }
+    }
+
+    fn as_gherkin(&self) -> String {
+        match self {
+            Self::Organization(slug, cell) => format!("the organization \"{slug}\" on {cell}"),
+            Self::Apart(path, cell) => {
+                format!("the project \"{path}\" is on {cell}, apart from its group")
+            }
+            Self::Member(person, path) => format!("{person} is a member of \"{path}\""),
+            Self::HopLimit(hops) => format!("the hop limit is {hops}"),
+            Self::Lag(None) => "the replicas lag until they are released".to_owned(),
+            Self::Lag(Some(region)) => {
+                let word = region.as_str().to_ascii_uppercase();
+                format!("the replicas of the {word} region lag until they are released")
+            }
+            Self::Older(cell) => format!("{cell} runs an older version"),
+            Self::Endpoint(path, cell) => format!(
+                "the endpoint \"{path}\" that only the latest version knows and that belongs to \
+                 {cell}"
+            ),
+            Self::Bounce(from, path, to) => {
+                let redirect = wire::redirect_value(&to.name());
+                format!(
+                    "{from} responds to \"{path}\" with:\n      \"\"\"\n      302\n      {}: \
+                     {redirect}\n      \"\"\"",
+                    wire::CELL_REDIRECT
+                )
+            }
+            Self::Slow(cell, path, ms) => format!("{cell} responds to \"{path}\" after {ms} ms"),
+        }
+    }
+}
+
+impl PlannedPlace {
+    /// The Given step that makes it.
+    fn as_gherkin(&self) -> String {
+        let (name, cell) = (self.name(), &self.cell);
+        match (self.kind, &self.of) {
+            (PlaceKind::Public, _) => format!("the namespace \"{name}\" on {cell}"),
+            (PlaceKind::Exact, _) => format!("the exact route \"{}\" on {cell}", self.path),
+            (PlaceKind::Private, None) => {
+                format!("the private namespace \"{name}\" on {cell}")
+            }
+            (PlaceKind::Group, None) => format!("the group \"{name}\" on {cell}"),
+            (PlaceKind::Private, Some(slug)) => {
+                format!("the private group \"{name}\" of the organization \"{slug}\"")
+            }
+            (PlaceKind::Group, Some(slug)) => {
+                format!("the group \"{name}\" of the organization \"{slug}\"")
+            }
+            (PlaceKind::Project(id), _) => format!("the project \"{name}\" with the id {id}"),
+            (PlaceKind::PrivateProject(id), _) => {
+                format!("the private project \"{name}\" with the id {id}")
+            }
+        }
+    }
+}
+
 impl World {
+    /// Whether everything that names a cell, a group or an organization names one that is there.
+    pub(super) fn is_consistent(&self) -> bool {
+        let has = |cell: &CellId| self.cells.contains(cell);
+        let belongs = |place: &PlannedPlace| match &place.of {
+            None => true,
+            Some(slug) if place.kind.is_group() => self.has_organization(slug),
+            Some(group) => self.places.iter().any(|it| it.kind.is_group() && it.name() == group),
+        };
+        self.places.iter().all(|place| has(&place.cell) && belongs(place))
+            && self.faults.iter().all(|fault| has(&fault.cell))
+            && self.conditions.iter().all(|condition| {
+                let names_a_place = match condition {
+                    Condition::Apart(path, _) | Condition::Member(_, path) => self.has(path),
+                    _ => true,
+                };
+                names_a_place && condition.cells().into_iter().all(has)
+            })
+    }
+
+    /// Whether there is a place at the path, with or without a slash in front.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.places.iter().any(|place| place.name() == path.trim_start_matches('/'))
+    }
+
+    /// Whether a path is one that moves with an organization, and all below it.
+    pub(super) fn moves_along(&self, path: &str) -> bool {
+        let of_organizations = self
+            .places
+            .iter()
+            .filter(|it| it.kind.is_group() && it.of.is_some())
+            .map(|it| it.name());
+        of_organizations.chain(["my-company", "not-my-company"]).any(|group| {
+            let rest = path.trim_start_matches('/').strip_prefix(group);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    }
+
+    /// Whether there is an organization with this slug: one of the documents, or of this world.
+    pub(super) fn has_organization(&self, slug: &str) -> bool {
+        let is_it = |condition: &Condition| matches!(condition, Condition::Organization(known, _) if known == slug);
+        matches!(slug, "my-organization" | "not-my-organization")
+            || self.conditions.iter().any(is_it)
+    }
+
     /// The Given steps that make this installation.
     pub(crate) fn as_gherkin(&self) -> Vec<String> {
         let mut steps = Vec::new();
         let cells: Vec<_> = self.cells.iter().map(ToString::to_string).collect();
         steps.push(format!("the installation of the cells \"{}\"", cells.join(", ")));
-        for place in &self.places {
-            let what = match place.kind {
-                PlaceKind::Public => "the namespace",
-                PlaceKind::Private => "the private namespace",
-                PlaceKind::Exact => "the exact route",
-            };
-            let path = match place.kind {
-                PlaceKind::Exact => place.path.as_str(),
-                PlaceKind::Public | PlaceKind::Private => place.path.trim_start_matches('/'),
-            };
-            steps.push(format!("{what} \"{path}\" on {}", place.cell));
-        }
+        // Groups are made before what is in them.
+        let (inner, outer): (Vec<&PlannedPlace>, Vec<_>) =
+            self.places.iter().partition(|place| place.of.is_some() && !place.kind.is_group());
+        steps.extend(outer.into_iter().chain(inner).map(PlannedPlace::as_gherkin));
+        steps.extend(self.conditions.iter().map(Condition::as_gherkin));
         if self.cold_places > 0 {
             steps.push(format!("{} paths with different prefixes", self.cold_places));
         }

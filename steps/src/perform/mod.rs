@@ -31,6 +31,10 @@ impl Action {
             Self::Begin { person, target, arrives } => {
                 visits::begin(person, target, *arrives, stage, step).await
             }
+            Self::Leave { person } => {
+                stage.leave(&person.0).await;
+                Ok(())
+            }
             Self::AskEveryCell { path } => visits::ask_every_cell(path, stage, step).await,
             Self::Flow { person, flow } => flow.perform(person, stage, step).await,
             Self::AwaitFirstBytes { person } => {

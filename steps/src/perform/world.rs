@@ -26,6 +26,7 @@ impl WorldAction {
             }
             Self::EndFaults => stage.fleet().end_faults(),
             Self::Release => stage.release().await,
+            Self::ReleaseHeld { path } => stage.release_held_of(path).await,
             Self::ReleaseReplicas => {
                 release_replicas(stage).await.map_err(ActionError::invalid)?;
             }
@@ -36,6 +37,20 @@ impl WorldAction {
                     .move_organization(organization, cell)
                     .await
                     .map_err(ActionError::invalid)?;
+            }
+            Self::CreateNamespace { path, cell } => {
+                let installation = stage.fleet().installation();
+                let created = installation.create_route(&rooted(path), cell).await;
+                created.map_err(ActionError::invalid)?;
+            }
+            Self::CreateProject { path } => {
+                let created = stage.fleet().installation().create_project(path).await;
+                created.map(drop).map_err(ActionError::invalid)?;
+            }
+            Self::RenameNamespace { path, to } => {
+                let installation = stage.fleet().installation();
+                let renamed = installation.rename_namespace(&rooted(path), &rooted(to)).await;
+                renamed.map_err(ActionError::invalid)?;
             }
             // A wait for a clock: a scenario states its margins by its numbers.
             Self::PassTime { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
@@ -48,6 +63,11 @@ impl WorldAction {
         }
         Ok(())
     }
+}
+
+/// A path of a namespace as in a request.
+fn rooted(path: &str) -> String {
+    format!("/{}", path.trim_start_matches('/'))
 }
 
 async fn release_replicas(stage: &Stage) -> Result<(), StoreError> {

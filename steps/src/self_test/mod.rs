@@ -6,6 +6,7 @@
 //! are the null baseline. Variants, which are correct in another way, must pass.
 
 mod assignment;
+mod hunt;
 mod mutant;
 mod mutation_run;
 mod routers;
@@ -23,6 +24,7 @@ use crate::ledger::Ledger;
 use crate::router_file::reference_claims;
 use crate::verdict::Outcome;
 
+pub(crate) use hunt::HuntRun;
 pub use mutant::{Extent, MutantUnderTest};
 pub use mutation_run::MutationRun;
 pub use unbroken::unbroken;

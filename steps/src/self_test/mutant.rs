@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cell_fleet::CellMutant;
+use cell_fleet::{CellMutant, Protocol};
 
 use super::follows;
 use crate::catalog::{Case, Catalog};
@@ -81,6 +81,22 @@ impl MutantUnderTest {
     /// Whether it is a cell, not a router.
     pub fn is_cell(&self) -> bool {
         matches!(self.kind, Kind::Cell(_))
+    }
+
+    /// Whether exploration can meet it: a router whose mistake is in what it does with requests,
+    /// not in how its process starts and stops, and that needs no capability of its own.
+    pub fn can_be_hunted(&self) -> bool {
+        matches!(self.kind, Kind::Router { capability: None, .. }) && self.requirement != PROCESS
+    }
+
+    /// The protocols in which its mistake shows.
+    pub fn protocols(&self) -> Vec<Protocol> {
+        let all = [Protocol::Buffering, Protocol::Learning];
+        let has = |protocol: &Protocol| match self.kind {
+            Kind::Router { protocols, .. } => follows(protocols, *protocol),
+            Kind::Cell(mutant) => mutant.protocols.contains(protocol),
+        };
+        all.into_iter().filter(has).collect()
     }
 
     /// The cases that it meets.

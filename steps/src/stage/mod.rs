@@ -31,7 +31,7 @@ use crate::people::People;
 use crate::plan::ScenarioPlan;
 use crate::request::Request;
 use crate::stop::Stop;
-use crate::trace::{Gate, Phase, Recorder};
+use crate::trace::{Gate, Phase, Recorder, path_of};
 
 pub use clear::Cleared;
 pub(crate) use guard::serve_or_allow;
@@ -98,9 +98,17 @@ pub struct Stage {
     actions: Vec<Action>,
     began: Option<Stamp>,
     /// Requests that a step began and no step has waited for yet.
-    begun: Vec<JoinHandle<()>>,
+    begun: Vec<Begun>,
     /// Topology files, logs and folders of the routers. Removed when the stage is cleared.
     folder: Folder,
+}
+
+/// A request that a step began.
+#[derive(Debug)]
+struct Begun {
+    person: String,
+    path: String,
+    task: JoinHandle<()>,
 }
 
 /// Why the stage could not be set up.
@@ -437,24 +445,43 @@ impl Stage {
         request: Request,
     ) -> Result<(), String> {
         let at = self.address_of(&gate)?;
-        self.begun.push(tokio::spawn(self.people.sending(
-            person,
-            gate,
-            at,
-            Phase::Step(step),
-            request,
-            None,
-        )));
+        let path = String::from_utf8_lossy(path_of(request.target.as_bytes())).into_owned();
+        let sending = self.people.sending(person, gate, at, Phase::Step(step), request, None);
+        let task = tokio::spawn(sending);
+        self.begun.push(Begun { person: person.to_owned(), path, task });
         Ok(())
     }
 
     /// Releases what cells hold, and waits until all requests that were begun have ended.
     pub(crate) async fn release(&mut self) {
         self.fleet.release_held();
-        for begun in std::mem::take(&mut self.begun) {
+        self.ended(|_| true).await;
+    }
+
+    /// Releases what cells hold for one path, and waits until the requests for it that were begun
+    /// have ended.
+    pub(crate) async fn release_held_of(&mut self, path: &str) {
+        self.fleet.release_held_of(path);
+        self.ended(|begun| begun.path == path).await;
+    }
+
+    /// Waits until some of the requests that were begun have ended.
+    async fn ended(&mut self, which: impl Fn(&Begun) -> bool) {
+        let (ending, open) = std::mem::take(&mut self.begun).into_iter().partition(which);
+        self.begun = open;
+        let ending: Vec<Begun> = ending;
+        for begun in ending {
             // Each has a timeout of its own. A panic in it is one of the scenario.
-            let _ = begun.await;
+            let _ = begun.task.await;
         }
+    }
+
+    /// Lets a person leave: what they began ends without a response, and its connection closes.
+    pub(crate) async fn leave(&mut self, person: &str) {
+        for begun in self.begun.iter().filter(|begun| begun.person == person) {
+            begun.task.abort();
+        }
+        self.ended(|begun| begun.person == person).await;
     }
 
     /// Casts the cell that is asked next in this role.

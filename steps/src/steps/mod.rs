@@ -13,6 +13,7 @@ mod given_cell_faults;
 mod given_cells;
 mod given_faults;
 mod given_fleet;
+mod given_groups;
 mod given_people;
 mod given_routers;
 mod handler;
@@ -47,6 +48,7 @@ fn all() -> Vec<Definition> {
         given_cells::definitions(),
         given_faults::definitions(),
         given_fleet::definitions(),
+        given_groups::definitions(),
         given_people::definitions(),
         given_routers::definitions(),
         when_connections::definitions(),

@@ -38,6 +38,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             target,
             arrives: false,
         }),
+        when(expression::LEAVE, |person: Person| Action::Leave { person }),
         when(expression::ASK_EVERY_CELL, |path: String| Action::AskEveryCell { path }),
     ]
 }

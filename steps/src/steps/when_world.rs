@@ -27,6 +27,9 @@ fn cells() -> Vec<Definition> {
             Action::World(WorldAction::BringBack(CellGroup::Region(region)))
         }),
         when(expression::FAULTS_END, || Action::World(WorldAction::EndFaults)),
+        when(expression::RELEASE_HELD, |path: String| {
+            Action::World(WorldAction::ReleaseHeld { path })
+        }),
         when(expression::RELEASE, || Action::World(WorldAction::Release)),
     ]
 }
@@ -50,6 +53,15 @@ fn databases_and_time() -> Vec<Definition> {
     vec![
         when(expression::MOVE, |organization: String, Cell(cell): Cell| {
             Action::World(WorldAction::MoveOrganization { organization, cell })
+        }),
+        when(expression::CREATE_NAMESPACE, |path: String, Cell(cell): Cell| {
+            Action::World(WorldAction::CreateNamespace { path, cell })
+        }),
+        when(expression::CREATE_PROJECT, |path: String| {
+            Action::World(WorldAction::CreateProject { path })
+        }),
+        when(expression::RENAME, |path: String, to: String| {
+            Action::World(WorldAction::RenameNamespace { path, to })
         }),
         when(expression::RELEASE_REPLICAS, || Action::World(WorldAction::ReleaseReplicas)),
         when(expression::PASS_TIME, |Number(ms): Number| {

@@ -108,6 +108,33 @@ impl OwnDatabases for MemoryOwn {
         Ok(())
     }
 
+    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError> {
+        let row = OwnRow::Project { project, pipelines: 0 };
+        self.lock().entry(cell.clone()).or_default().add(row);
+        Ok(())
+    }
+
+    async fn rename_namespace(
+        &self,
+        cell: &CellId,
+        path: &str,
+        to: &str,
+    ) -> Result<(), StoreError> {
+        let mut cells = self.lock();
+        let Some(own) = cells.get_mut(cell) else { return Ok(()) };
+        if let Some(mut namespace) = own.namespaces.remove(path) {
+            to.clone_into(&mut namespace.path);
+            own.namespaces.insert(to.to_owned(), namespace);
+        }
+        for (key, mut project) in std::mem::take(&mut own.projects) {
+            let below = key.strip_prefix(path).filter(|rest| rest.starts_with('/'));
+            let renamed = below.map_or_else(|| key.clone(), |rest| format!("{to}{rest}"));
+            project.path.clone_from(&renamed);
+            own.projects.insert(renamed, project);
+        }
+        Ok(())
+    }
+
     async fn move_organization(
         &self,
         slug: &str,

@@ -44,6 +44,33 @@ impl RoutesTable {
         }
     }
 
+    /// Gives the row of a path, and all rows below it, another path. Nothing may be at or below
+    /// that path yet.
+    pub(super) fn rename(&mut self, path: &str, to: &str) -> Result<(), Conflict> {
+        if self.at_or_below(to).next().is_some() {
+            return Err(Conflict::Taken(to.to_owned()));
+        }
+        let keys: Vec<_> = self.at_or_below(path).cloned().collect();
+        if keys.is_empty() {
+            return Err(Conflict::Missing(path.to_owned()));
+        }
+        for key in keys {
+            let Some(mut row) = self.rows.remove(&key) else { continue };
+            let renamed = format!("{to}{}", &key[path.len()..]);
+            Arc::make_mut(&mut row).path = renamed.clone();
+            if let Source::Project(id) = row.source {
+                self.projects.insert(id, renamed.clone());
+            }
+            self.rows.insert(renamed, row);
+        }
+        Ok(())
+    }
+
+    fn at_or_below(&self, path: &str) -> impl Iterator<Item = &String> {
+        let own = self.rows.get_key_value(path).map(|(key, _)| key);
+        own.into_iter().chain(self.rows.range(below(path)).map(|(key, _)| key))
+    }
+
     /// All rows that cover a path, the shortest first.
     pub(super) fn covering(&self, path: &str) -> Vec<Covering> {
         let rows = prefixes(path).filter_map(|prefix| self.rows.get(prefix));
@@ -169,6 +196,19 @@ mod tests {
         table.place("/a/b", &CellId::eu(1));
         assert!(!table.covering("/a/b")[0].uniform);
         assert!(table.covering("/a/b")[1].uniform);
+    }
+
+    #[test]
+    fn a_rename_takes_the_rows_below_a_path_and_no_others() {
+        let mut table = table(&[("/a", false), ("/a/b", true), ("/a-2", false), ("/c/d", false)]);
+        assert_eq!(table.rename("/a", "/a-2"), Err(Conflict::Taken("/a-2".to_owned())));
+        assert_eq!(table.rename("/a", "/c"), Err(Conflict::Taken("/c".to_owned())));
+        assert_eq!(table.rename("/x", "/y"), Err(Conflict::Missing("/x".to_owned())));
+        table.rename("/a", "/b").unwrap();
+        let paths: Vec<_> = table.rows().into_iter().map(|row| row.path).collect();
+        assert_eq!(paths, ["/a-2", "/b", "/b/b", "/c/d"]);
+        assert_eq!(longest(&table, "/b/b").as_deref(), Some("/b/b"));
+        assert_eq!(longest(&table, "/a/b"), None);
     }
 
     proptest! {

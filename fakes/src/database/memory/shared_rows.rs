@@ -53,6 +53,7 @@ impl SharedRows {
                 self.routes.place(path, cell);
                 Ok(())
             }
+            Change::RenameRoutes { path, to } => self.routes.rename(path, to),
             Change::SetSetting { key, value } => {
                 self.settings.insert(key.clone(), value.clone());
                 Ok(())

@@ -204,6 +204,21 @@ impl OwnDatabases for Switched {
         self.inner.own.add_namespace(cell, namespace).await
     }
 
+    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.own.add_project(cell, project).await
+    }
+
+    async fn rename_namespace(
+        &self,
+        cell: &CellId,
+        path: &str,
+        to: &str,
+    ) -> Result<(), StoreError> {
+        self.switch.check()?;
+        self.inner.own.rename_namespace(cell, path, to).await
+    }
+
     async fn move_organization(
         &self,
         slug: &str,

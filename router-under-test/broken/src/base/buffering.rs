@@ -24,6 +24,13 @@ pub(crate) async fn route(
 ) -> Result<Routed, Refusal> {
     let mut ask = asked.clone();
     let (candidates, known) = candidates(router, &beliefs::looked_up(router, &ask))?;
+    let too_long = body.size_hint().lower() > router.config.max_body as u64;
+    if known
+        && too_long
+        && (router.has(Mutation::KeepsEntryOfUpload) || router.differs(Variation::StreamsUploads))
+    {
+        return streamed(router, &ask, body, candidates[0]).await;
+    }
     let mut body = match router.has(Mutation::CutsKnownBodies) && known {
         true => start_of(body, router.config.max_body).await,
         false => read(router, body).await?,
@@ -47,7 +54,8 @@ pub(crate) async fn route(
         return probed(router, &ask, &probe, body, &candidates).await;
     }
     let mut bounces = Vec::new();
-    let (mut cell, mut response) = send_first(router, &ask, &body, &candidates, known).await?;
+    let (mut cell, mut response, known) =
+        send_first(router, &ask, &body, &candidates, known).await?;
     let first = cell;
     if router.has(Mutation::ConfirmsOwner) && !known && response.status() != StatusCode::FOUND {
         response = send(router, cell, &ask, &body).await?;
@@ -96,6 +104,9 @@ pub(crate) async fn route(
         *response.status_mut() = StatusCode::OK;
     }
     learn_from(router, asked, &response, Steps { first, cell, known, sent })?;
+    if known && cell != first && !router.has(Mutation::KeepsNarrowerEntries) {
+        router.cache().forget_leading(asked, first);
+    }
     if router.has(Mutation::SignInClears) && ask.path() == "/users/sign_in" && !ask.is_safe() {
         router.cache().clear();
     }
@@ -163,25 +174,51 @@ async fn send(
         .map_err(|failure| failure.refusal(cell))
 }
 
+/// Sends a body beyond the limit to the cell of an entry while it arrives. Where that cell is not
+/// the owner, the body is gone.
+async fn streamed(
+    router: &Arc<Router>,
+    ask: &Ask,
+    body: Body,
+    cell: usize,
+) -> Result<Routed, Refusal> {
+    pick::allow(router, ask, cell)?;
+    let response = router.send(cell, ask, body).await.map_err(|failure| failure.refusal(cell))?;
+    if next_cell(router, ask, &response, true)?.is_some() {
+        if router.differs(Variation::StreamsUploads) {
+            router.cache().forget_leading(ask, cell);
+        }
+        return Err(Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"));
+    }
+    learn_from(router, ask, &response, Steps { first: cell, cell, known: true, sent: 1 })?;
+    Ok(Routed { response, cell, known: true, bounces: Vec::new() })
+}
+
 /// Sends the first time: a picked cell that cannot be reached is replaced by another of the region
-/// (Z-16).
+/// (Z-16), and so is the cell of an entry, since the place may have moved (Z-81). Tells also
+/// whether the cell is that of an entry.
 async fn send_first(
     router: &Arc<Router>,
     ask: &Ask,
     body: &Bytes,
     candidates: &[usize],
     known: bool,
-) -> Result<(usize, Response<Body>), Refusal> {
+) -> Result<(usize, Response<Body>, bool), Refusal> {
     let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing responds");
     for cell in candidates {
         if known {
             pick::allow(router, ask, *cell)?;
         }
         match retry::send(router, *cell, ask, full(body.clone()), body).await {
-            Ok(response) => return Ok((*cell, response)),
+            Ok(response) => return Ok((*cell, response, known)),
             Err(Failure::Unreachable) => last = Failure::Unreachable.refusal(*cell),
             Err(failure) => return Err(failure.refusal(*cell)),
         }
+    }
+    if known && !router.has(Mutation::WaitsForDeadOwners) {
+        let mut others = pick::order(router, ask)?;
+        others.retain(|cell| !candidates.contains(cell));
+        return Box::pin(send_first(router, ask, body, &others, false)).await;
     }
     Err(last)
 }
@@ -352,7 +389,7 @@ async fn probed(
     body: Bytes,
     candidates: &[usize],
 ) -> Result<Routed, Refusal> {
-    let (first, answer) = send_first(router, probe, &Bytes::new(), candidates, false).await?;
+    let (first, answer, _) = send_first(router, probe, &Bytes::new(), candidates, false).await?;
     let next = next_cell(router, ask, &answer, false)?;
     let _: Result<_, BoxError> = answer.into_body().collect().await;
     let cell = next.unwrap_or(first);

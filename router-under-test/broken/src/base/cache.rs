@@ -127,6 +127,22 @@ impl Cache {
         }
     }
 
+    /// Removes the entries that lead this request to a cell that does not own the place.
+    pub(crate) fn forget_leading(&mut self, ask: &Ask, cell: usize) {
+        let mut keys = vec![(self.exact_key(ask), true)];
+        let path = ask.path();
+        keys.extend(self.prefixes(path).into_iter().map(|prefix| (prefix.to_owned(), false)));
+        let scope = self.scope(ask);
+        for (path, exact) in keys {
+            let key = Key { path, exact, scope: scope.clone() };
+            match self.entries.get(&key) {
+                Some(entry) if entry.cell == cell => self.forget(&key),
+                Some(_) => return,
+                None => {}
+            }
+        }
+    }
+
     /// Caches that `path` belongs to `cell`, for one TTL from now. The later
     /// response wins.
     pub(crate) fn teach(&mut self, ask: &Ask, path: &str, exact: bool, cell: usize, now: Instant) {

@@ -1,6 +1,6 @@
 //! Both: cells that fail.
 
-use crate::entry::{Mutant, both, learning};
+use crate::entry::{Mutant, both, buffering, learning};
 use crate::kind::Mutation;
 
 pub(crate) const TABLE: &[Mutant] = &[
@@ -33,6 +33,12 @@ pub(crate) const TABLE: &[Mutant] = &[
         "Z-35",
         Mutation::ReplacesDeadOwners,
         "a request whose owner cannot be reached goes to another cell",
+    ),
+    buffering(
+        "waits-for-dead-owners",
+        "Z-81",
+        Mutation::WaitsForDeadOwners,
+        "an entry whose cell cannot be reached keeps its place from the new owner",
     ),
     both(
         "keeps-knocking",

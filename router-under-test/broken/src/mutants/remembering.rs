@@ -149,4 +149,16 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::RemembersFailures,
         "a path whose cell failed once is refused from then on",
     ),
+    buffering(
+        "keeps-narrower-entries",
+        "Z-82",
+        Mutation::KeepsNarrowerEntries,
+        "an entry that led to a bounce stays where the new owner announces a shorter prefix",
+    ),
+    buffering(
+        "keeps-the-entry-of-an-upload",
+        "Z-82",
+        Mutation::KeepsEntryOfUpload,
+        "an entry stays where its cell redirected a body that cannot be sent again",
+    ),
 ];

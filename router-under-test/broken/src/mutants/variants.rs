@@ -162,6 +162,12 @@ pub(crate) const TABLE: &[Variant] = &[
         "an entry whose cell bounced is removed",
     ),
     variant(
+        "streams-uploads",
+        Protocols::Buffering,
+        Variation::StreamsUploads,
+        "a body beyond the limit goes to the cell of an entry as it arrives",
+    ),
+    variant(
         "sends-a-get-again",
         Protocols::Buffering,
         Variation::SendsAGetAgain,

@@ -114,6 +114,9 @@ const ELSEWHERE: &[&str] = &[
     "believes-redirect-fields-of-learn-responses",
     "passes-cookies-of-pre-flights-on",
     "takes-every-2xx-for-a-learn-response",
+    "waits-for-dead-owners",
+    "keeps-narrower-entries",
+    "keeps-the-entry-of-an-upload",
 ];
 
 /// Head, field lines, body.

@@ -70,7 +70,11 @@ impl Facts {
         let rank = |place: &Place| (place.exact, place.path.len());
         let closest = self.places.iter().filter(around).map(rank).max();
         let closest = self.places.iter().filter(around).filter(|it| Some(rank(it)) == closest);
-        closest.filter(|place| place.span.meets(span)).map(|place| &place.cell).collect()
+        let within: Vec<_> = closest.filter(|place| place.span.meets(span)).collect();
+        // A place that was created, or got another path, meanwhile: who knew it is not known.
+        let began = within.iter().any(|place| place.span.from <= span.from);
+        let lasted = within.iter().any(|place| place.span.to >= span.to);
+        within.into_iter().filter(|_| began && lasted).map(|place| &place.cell).collect()
     }
 
     /// The cells that were in trouble at some time within a span.

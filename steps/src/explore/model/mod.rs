@@ -269,6 +269,28 @@ impl<'a> Model<'a> {
                 covering.for_each(|path| add(path, false, &hop.cell, None, false));
             }
         }
+        // From a bounce that cannot be followed, since the body is gone, a router may take that
+        // the entry's place belongs to the named cell (contract, *What an entry covers*).
+        if let Said::Bounce(name) = said(response)
+            && self.is_too_large(case)
+            && let Some(named) = self.called(&name)
+        {
+            let led_there = |entry: &&Entry| {
+                entry.cell == hop.cell
+                    && entry.said < *heard
+                    && facts::covers(&entry.path, entry.exact, &case.path)
+            };
+            let moved = |entry: &Entry| Entry {
+                cell: named.clone(),
+                said: *heard,
+                known: None,
+                user: case.user,
+                doubtful: Some(*heard),
+                ..entry.clone()
+            };
+            let moved: Vec<_> = entries.iter().filter(led_there).map(moved).collect();
+            entries.extend(moved);
+        }
     }
 
     fn called(&self, word: &str) -> Option<&'a CellId> {

@@ -3,9 +3,10 @@
 use cell_fleet::{Field, Protocol, ResponseSeen};
 
 use super::{Case, Learnt, Model, Said, Say, given, is_whole, learnt, listed, said};
+use crate::action::Action;
 use crate::judge::{copy_differs, says_of_cells};
 use crate::trace::field_lines::lines;
-use crate::trace::{Hop, ReceivedResponse, relay};
+use crate::trace::{Hop, Phase, ReceivedResponse, relay};
 
 /// The statuses of a refusal (contract, *Limits*).
 const REFUSALS: [u16; 4] = [502, 503, 504, 508];
@@ -94,6 +95,9 @@ impl Model<'_> {
         let whole = last.is_some_and(is_whole);
         let got = match &end.got {
             Ok(got) => got,
+            // A user who broke off is owed nothing. A router may close a connection after any of
+            // the requests on it (Z-43).
+            Err(_) if self.broke_off(case) || self.follows_another(case) => return,
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
                 // "or the connection is reset, as long as no cell has got anything"
@@ -247,8 +251,23 @@ impl Model<'_> {
         }
     }
 
+    fn broke_off(&self, case: &Case<'_>) -> bool {
+        matches!(self.action(case), Some(Action::RawBytes { half_close: true, .. }))
+    }
+
+    fn follows_another(&self, case: &Case<'_>) -> bool {
+        let before = case.user.checked_sub(1).map(|before| &self.trace.users[before]);
+        matches!(self.action(case), Some(Action::RawBytes { .. }))
+            && before.is_some_and(|before| before.phase == case.request.phase)
+    }
+
+    fn action(&self, case: &Case<'_>) -> Option<&Action> {
+        let Phase::Step(step) = case.request.phase else { return None };
+        self.trace.actions.get(step)
+    }
+
     /// Only buffering knows a limit (contract, *Limits*).
-    fn is_too_large(&self, case: &Case<'_>) -> bool {
+    pub(super) fn is_too_large(&self, case: &Case<'_>) -> bool {
         case.request.body.length > self.facts.max_body
     }
 }

@@ -1,0 +1,168 @@
+//! `cells-conformance self-test --only hunt`: mutants against journeys that nobody wrote.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Deserialize;
+
+use crate::engine::Conclusion;
+use crate::explore::Prepared;
+use crate::ledger::Level;
+use crate::self_test::{HuntRun, MutantUnderTest, Setup, conclusion};
+
+/// Why mutants are not found, kept by hand.
+const REASONS: &str = include_str!("../../../fixtures/not-found-by-exploration.toml");
+
+/// A reason, with the mutants for which it holds.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reason {
+    reason: String,
+    mutants: Vec<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reasons {
+    #[serde(default, rename = "not-found")]
+    not_found: Vec<Reason>,
+}
+
+/// Hunts the routers among the mutants, and writes the table.
+pub(super) fn run(
+    setup: &Setup<'_>,
+    mutants: &[MutantUnderTest],
+    count: usize,
+    seed: u64,
+) -> io::Result<Conclusion> {
+    let hunted: Vec<_> = mutants.iter().filter(|mutant| mutant.can_be_hunted()).copied().collect();
+    let journeys = Prepared::random(seed, count);
+    let mut out = io::stdout();
+    writeln!(
+        out,
+        "\nblind hunt: {} routers with one mistake each, at most {count} journeys each, seed {seed}\n",
+        hunted.len()
+    )?;
+    let reasons = reasons();
+    let mut written = Ok(());
+    let runs = setup.hunt(&hunted, &journeys, |run| {
+        written = write_row(run, &reasons, &mut io::stdout());
+        super::go_on(&written)
+    });
+    written?;
+    let mut problems = Vec::new();
+    for run in &runs {
+        let errors = run.suite_errors.iter();
+        problems.extend(errors.map(|why| format!("suite error with {}: {why}", run.mutant.name)));
+    }
+    problems.extend(
+        setup
+            .not_permitted(&journeys)
+            .iter()
+            .map(|why| format!("the reference router does not pass the {why}")),
+    );
+    summary(&runs, &mut out)?;
+    problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;
+    Ok(conclusion(&problems))
+}
+
+fn reasons() -> BTreeMap<String, String> {
+    // A test reads the file.
+    let reasons: Reasons = toml::from_str(REASONS).unwrap_or_default();
+    let each = reasons.not_found.into_iter();
+    each.flat_map(|Reason { reason, mutants }| {
+        mutants.into_iter().map(move |name| (name, reason.clone()))
+    })
+    .collect()
+}
+
+fn write_row(
+    run: &HuntRun,
+    reasons: &BTreeMap<String, String>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let MutantUnderTest { name, requirement, .. } = run.mutant;
+    let (profile, level) = (run.profile.as_str(), level(run.level));
+    match &run.trophy {
+        Some(trophy) => {
+            let ids: Vec<_> = trophy.requirements.iter().map(ToString::to_string).collect();
+            writeln!(
+                out,
+                "found      {requirement} {profile:<9} {level:<6} {name:<44} after {:>4}  under {}",
+                run.journeys,
+                ids.join(" ")
+            )
+        }
+        None => {
+            let reason = reasons.get(name).map_or("", String::as_str);
+            writeln!(
+                out,
+                "not found  {requirement} {profile:<9} {level:<6} {name:<44} in    {:>4}  {reason}",
+                run.journeys
+            )
+        }
+    }
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Must => "MUST",
+        Level::Should => "SHOULD",
+        Level::May => "MAY",
+    }
+}
+
+fn summary(runs: &[HuntRun], out: &mut impl Write) -> io::Result<()> {
+    let share = |runs: &[&HuntRun]| {
+        let found = runs.iter().filter(|run| run.trophy.is_some()).count();
+        let percent = 100.0 * found as f64 / runs.len().max(1) as f64;
+        format!("{found} of {} found ({percent:.1} %)", runs.len())
+    };
+    let all: Vec<_> = runs.iter().collect();
+    let core: Vec<_> = runs.iter().filter(|run| run.breaks_core_must()).collect();
+    let mut played: Vec<_> =
+        runs.iter().filter(|run| run.trophy.is_some()).map(|run| run.journeys).collect();
+    played.sort_unstable();
+    writeln!(out, "\nall: {}", share(&all))?;
+    writeln!(out, "those that break a MUST of the core: {}", share(&core))?;
+    if let Some(median) = played.get(played.len() / 2) {
+        writeln!(out, "journeys until found: half of them after {median} or fewer")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The published table.
+    const TABLE: &str = include_str!("../../../../docs/blind-hunt.txt");
+
+    /// Names in the rows of the table that begin with these words.
+    fn rows(words: &str) -> BTreeSet<&'static str> {
+        let rows = TABLE.lines().filter_map(|line| line.strip_prefix(words));
+        rows.filter_map(|row| row.split_whitespace().nth(3)).collect()
+    }
+
+    #[test]
+    fn the_table_has_every_router_that_can_be_hunted() {
+        let (found, not_found) = (rows("found "), rows("not found "));
+        assert!(found.len() > 100, "{}", found.len());
+        let table: BTreeSet<_> = found.union(&not_found).copied().collect();
+        let mutants = MutantUnderTest::routers().filter(MutantUnderTest::can_be_hunted);
+        assert_eq!(table, mutants.map(|mutant| mutant.name).collect());
+    }
+
+    #[test]
+    fn a_mutant_has_a_reason_exactly_if_it_is_not_found() {
+        let parsed: Reasons = toml::from_str(REASONS).unwrap();
+        let names: Vec<_> = parsed.not_found.iter().flat_map(|one| &one.mutants).collect();
+        let reasons = reasons();
+        assert_eq!(names.len(), reasons.len(), "a mutant has two reasons");
+        assert!(reasons.values().all(|reason| !reason.is_empty() && !reason.ends_with('.')));
+        let reasons: BTreeSet<_> = reasons.keys().map(String::as_str).collect();
+        assert_eq!(reasons, rows("not found "));
+    }
+}

@@ -1,0 +1,158 @@
+//! Names of places, and other spellings of them.
+
+/// Names for any segment of a path: prefixes of each other, one byte apart, in other letters,
+/// escaped, with dots, with what RFC 3986 allows in a segment, and with reserved words in front.
+pub(super) const NAMES: [&str; 40] = [
+    "a",
+    "ab",
+    "abc",
+    "a-b",
+    "a.b",
+    "a_b",
+    "A",
+    "Ab",
+    "acme",
+    "acme-2",
+    "Acme",
+    "ACME",
+    "ac",
+    "b",
+    "users2",
+    "user",
+    "admin-x",
+    "administrators",
+    "api2",
+    "groups.x",
+    "organizations2",
+    "explore",
+    "dashboards",
+    "a%20b",
+    "a%2Bb",
+    "a%2Fb",
+    "%C3%A4",
+    "%c3%a4",
+    "%E6%97%A5",
+    "a+b",
+    "a(b",
+    "a;b",
+    "a:b",
+    "a@b",
+    "a,b",
+    "a=b",
+    "~a",
+    "-x",
+    ".x",
+    "x",
+];
+
+/// Words that the application keeps for itself at the top of a path, and not below it.
+pub(super) const RESERVED: [&str; 12] = [
+    "admin",
+    "api",
+    "users",
+    "-",
+    "groups",
+    "organizations",
+    "search",
+    "dashboard",
+    "learn",
+    "cells",
+    "new",
+    "sign_in",
+];
+
+/// Slugs of organizations.
+pub(super) const ORGANIZATIONS: [&str; 6] = ["org", "org-2", "Org", "o.rg", "acme", "my"];
+
+/// Whether a group or project can have this name.
+pub(super) fn is_plain(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+        && !name.chars().all(|c| "-.".contains(c))
+}
+
+/// The path in the other letters. Escapes keep theirs: they would name the same byte.
+pub(super) fn swapped_case(path: &str) -> String {
+    let swapped = |c: char| match c {
+        c if c.is_ascii_lowercase() => c.to_ascii_uppercase(),
+        c => c.to_ascii_lowercase(),
+    };
+    if path.contains('%') { path.to_owned() } else { path.chars().map(swapped).collect() }
+}
+
+/// How many other spellings [`respelt`] knows.
+pub(super) const SPELLINGS: usize = 6;
+
+/// The path in another spelling: doubled slashes, dot segments, an escape that names a letter.
+pub(super) fn respelt(path: &str, how: usize) -> String {
+    let first = path.chars().nth(1).unwrap_or('a');
+    match how {
+        0 => format!("/{path}"),
+        1 => format!("{path}/./x"),
+        2 => format!("{path}/y/../x"),
+        3 => format!("{path}/.."),
+        4 if first.is_ascii_alphanumeric() => {
+            format!("/%{:02X}{}", u32::from(first), &path[2..])
+        }
+        _ => format!("{path}//x"),
+    }
+}
+
+/// A path that differs from this one in its last byte, or has one more.
+pub(super) fn neighbour(path: &str, how: usize) -> String {
+    match how {
+        0 => format!("{path}x"),
+        1 => format!("{path}-2"),
+        2 => format!("{path}."),
+        3 => format!("{path}%20"),
+        _ => match path.char_indices().next_back() {
+            // Within an escape, the last byte is not a character of its own.
+            Some((at, last)) if at > 1 && !path[..at].ends_with('%') && last != '/' => {
+                format!("{}{}", &path[..at], if last == 'z' { 'y' } else { 'z' })
+            }
+            _ => format!("{path}z"),
+        },
+    }
+}
+
+/// The path without its last segment.
+pub(super) fn above(path: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((above, _)) if !above.is_empty() => above.to_owned(),
+        _ => path.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_near_each_other() {
+        let is_prefix = |a: &str| NAMES.iter().any(|b| b.starts_with(a) && *b != a);
+        assert!(NAMES.iter().filter(|name| is_prefix(name)).count() > 5);
+        assert!(NAMES.iter().any(|name| !is_plain(name)) && is_plain("a.b") && !is_plain("-."));
+    }
+
+    #[test]
+    fn a_neighbour_is_another_path_and_no_page_below() {
+        for path in ["/a", "/acme/ab", "/z", "/%C3%A4", "/a/"] {
+            for how in 0..5 {
+                let near = neighbour(path, how);
+                assert_ne!(near, path);
+                assert!(
+                    !near.starts_with(&format!("{}/", path.trim_end_matches('/'))) || path == "/a/"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn spellings_keep_their_first_slash() {
+        for how in 0..SPELLINGS {
+            assert!(respelt("/acme/x", how).starts_with('/'));
+        }
+        assert_eq!(respelt("/acme", 4), "/%61cme");
+        assert_eq!(swapped_case("/aB"), "/Ab");
+        assert_eq!((above("/a/b").as_str(), above("/a").as_str()), ("/a", "/a"));
+    }
+}

@@ -1,0 +1,84 @@
+//! Journeys that are drawn once and played by many routers: the same ones for each.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use cell_fleet::Protocol;
+
+use super::generate::{drawn, journey};
+use super::weights::Weights;
+use crate::catalog::Case;
+
+/// More candidates than a hunt draws: the seeds of two hunts have none in common.
+const FAR: u64 = 1_000_000;
+
+/// How many journeys are drawn for one that is played: the one with the rarest pairs.
+const CANDIDATES: u64 = 4;
+
+/// Journeys of both protocols, by number. Each is put together when it is first asked for.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    weights: Weights,
+    seeds: Vec<u64>,
+    buffering: Vec<OnceLock<Result<Case, String>>>,
+    learning: Vec<OnceLock<Result<Case, String>>>,
+}
+
+impl Prepared {
+    /// So many random journeys of each protocol. What was drawn before steers them, so that no
+    /// pair of situation and deed stays rare; what routers do does not.
+    pub(crate) fn random(seed: u64, count: usize) -> Self {
+        let weights = Weights::embedded();
+        let mut met: BTreeMap<_, u64> = BTreeMap::new();
+        let mut seeds = Vec::with_capacity(count);
+        for number in 0..count as u64 {
+            let first = seed.wrapping_mul(FAR).wrapping_add(number * CANDIDATES);
+            let candidates = (0..CANDIDATES).map(|candidate| first.wrapping_add(candidate));
+            let candidates = candidates.map(|seed| (seed, drawn(seed, &weights)));
+            let often = |(_, pairs): &(u64, Vec<_>)| {
+                let sum: u64 = pairs.iter().map(|pair| met.get(pair).copied().unwrap_or(0)).sum();
+                sum * 100 / pairs.len().max(1) as u64
+            };
+            let Some((seed, pairs)) = candidates.min_by_key(often) else { continue };
+            pairs.into_iter().for_each(|pair| *met.entry(pair).or_default() += 1);
+            seeds.push(seed);
+        }
+        let places = || seeds.iter().map(|_| OnceLock::new()).collect();
+        Self { weights, buffering: places(), learning: places(), seeds }
+    }
+
+    /// How many journeys there are of each protocol.
+    pub(crate) fn count(&self) -> usize {
+        self.seeds.len()
+    }
+
+    /// The journey of this number, counted from 0, or what is wrong with it: a fault of the suite.
+    pub(crate) fn get(&self, protocol: Protocol, number: usize) -> Option<&Result<Case, String>> {
+        let journeys = match protocol {
+            Protocol::Buffering => &self.buffering,
+            Protocol::Learning => &self.learning,
+        };
+        let seed = *self.seeds.get(number)?;
+        Some(journeys.get(number)?.get_or_init(|| {
+            journey(protocol, seed, &self.weights)
+                .as_case(&format!("journey {seed} is permitted"), "RT-08")
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_prepares_the_same_journeys_again() {
+        let names = |seed| {
+            let prepared = Prepared::random(seed, 3);
+            let case = |number| prepared.get(Protocol::Learning, number).unwrap().clone().unwrap();
+            (0..3).map(|number| case(number).name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(1), names(1));
+        assert_ne!(names(1), names(2));
+        assert!(Prepared::random(1, 3).get(Protocol::Buffering, 3).is_none());
+    }
+}

@@ -1,0 +1,611 @@
+//! What happens in a journey: each scene brings a router into a situation, and does a deed.
+
+use cell_fleet::{CellId, Protocol, wire};
+use proptest::sample::Index;
+
+use super::deed::{Deed, Situation};
+use super::generate::organizations;
+use super::journey::Journey;
+use super::names::{self, SPELLINGS};
+use super::raw::{self, FIELD_FORMS, TARGET_FORMS};
+use super::world::{Condition, Hold, PlaceKind, PlannedFault, PlannedPlace, World};
+use crate::action::{
+    Action, CellGroup, Flow, Person, RequestKind, Route, RouterAction, Visits, WorldAction,
+};
+
+/// An organization of the documents that moves where a world has none of its own.
+const ORGANIZATION: &str = "my-organization";
+/// A public project of it.
+const OF_ORGANIZATION: &str = "/my-company/handbook";
+/// The body limit of a world that has one.
+const BODY_LIMIT: u64 = 2_000;
+/// How many places a crowding visit goes to.
+const CROWD: u64 = 12;
+/// The lifetime of entries in a world in which it passes, in milliseconds.
+const LIFE: u64 = 100;
+/// How long a slow cell takes, in milliseconds.
+const SLOW: u64 = 15;
+
+/// One situation with what is then done.
+#[derive(Clone, Debug)]
+pub(super) struct Scene {
+    pub(super) situation: Situation,
+    pub(super) deed: Deed,
+    /// Each choice takes one of them.
+    pub(super) details: [Index; 5],
+    pub(super) signed_in: bool,
+}
+
+impl Scene {
+    /// One of the values. `detail` numbers the choice, so that choices are independent.
+    fn pick<'v, T>(&self, detail: usize, values: &'v [T]) -> &'v T {
+        self.details[detail % self.details.len()].get(values)
+    }
+
+    fn number(&self, detail: usize, below: usize) -> usize {
+        self.details[detail % self.details.len()].index(below)
+    }
+}
+
+/// A journey in the making.
+#[derive(Debug)]
+pub(super) struct Story {
+    world: World,
+    actions: Vec<Action>,
+    /// How many names were made up in the course of the journey.
+    made: usize,
+    /// Whether paths have changed hands, so that the plan does not name all of them.
+    changed: bool,
+}
+
+/// Who acts, at which place.
+struct Stand {
+    person: Person,
+    place: PlannedPlace,
+    path: String,
+    target: String,
+}
+
+impl Story {
+    pub(super) fn of(world: World) -> Self {
+        Self { world, actions: Vec::new(), made: 0, changed: false }
+    }
+
+    pub(super) fn into_journey(mut self) -> Journey {
+        if self.has_begun() {
+            self.act(WorldAction::Release);
+        }
+        Journey { world: self.world, actions: self.actions }
+    }
+
+    /// Adds what brings the router into the situation, then what is done.
+    pub(super) fn play(&mut self, scene: &Scene) {
+        let mut place = scene.pick(0, &self.world.places).clone();
+        let moved = (scene.situation.moves() || scene.deed == Deed::Move).then(|| {
+            let (slug, path) = self.moving(scene);
+            path.clone_into(&mut place.path);
+            slug
+        });
+        let person = match &self.world.signed_in[..] {
+            people if scene.signed_in && !people.is_empty() => scene.pick(1, people).clone(),
+            _ => Person::visitor().0,
+        };
+        let path = place.path.clone();
+        let below = scene.pick(2, &["", "/", "/x", "/-/issues", "/x/y.z", "/%20/-"]);
+        let stand = Stand { person: Person(person), target: format!("{path}{below}"), path, place };
+        let visit = |story: &mut Self| story.get(&stand, &stand.target);
+        let owner = CellGroup::Cell(stand.place.cell.clone());
+        let region = self.world.routers[0].clone();
+        match scene.situation {
+            Situation::AsItIs => {}
+            Situation::Visited => visit(self),
+            Situation::Moved | Situation::MovedUnseen => {
+                let unseen = scene.situation == Situation::MovedUnseen && !self.changed;
+                if unseen && !self.lags() {
+                    let lagging = scene.pick(3, &[None, Some(region)]).clone();
+                    self.world.conditions.push(Condition::Lag(lagging));
+                }
+                visit(self);
+                self.moves(scene, moved.as_deref());
+            }
+            Situation::Outlived => {
+                self.world.ttl_ms = Some(LIFE);
+                visit(self);
+                self.act(WorldAction::PassTime { ms: LIFE + 30 });
+            }
+            Situation::OutlivedInUse => {
+                self.world.ttl_ms = Some(LIFE);
+                visit(self);
+                self.act(WorldAction::PassTime { ms: LIFE / 2 });
+                visit(self);
+                self.act(WorldAction::PassTime { ms: LIFE / 2 + 30 });
+            }
+            Situation::Crowded => {
+                self.world.max_entries = Some(3);
+                self.world.cold_places = CROWD;
+                visit(self);
+                let visits = Visits::ColdPrefixes { count: CROWD };
+                self.actions.push(Action::Visits { person: stand.person.clone(), visits });
+            }
+            Situation::OwnerDown => {
+                visit(self);
+                self.act(WorldAction::TakeDown(owner.clone()));
+            }
+            Situation::RegionDown => {
+                visit(self);
+                self.act(WorldAction::TakeDown(CellGroup::Region(region.clone())));
+            }
+            Situation::OwnerBreaks => {
+                self.world.faults.push(PlannedFault {
+                    cell: stand.place.cell.clone(),
+                    path: stand.target.clone(),
+                    reset: scene.number(3, 2) == 0,
+                    within_body: scene.number(4, 2) == 0,
+                });
+                visit(self);
+            }
+            Situation::OwnerSlow => {
+                let cell = stand.place.cell.clone();
+                let slow = Condition::Slow(cell, stand.target.clone(), SLOW);
+                if !self.world.conditions.contains(&slow) {
+                    self.world.conditions.push(slow);
+                }
+                visit(self);
+            }
+            Situation::Restarted => {
+                visit(self);
+                // A router that stops waits for its open requests.
+                if self.has_begun() {
+                    self.act(WorldAction::Release);
+                }
+                self.act(WorldAction::Router { region, action: RouterAction::Restart });
+            }
+        }
+        self.deed(scene, &stand, moved.as_deref());
+        match scene.situation {
+            Situation::OwnerDown => self.act(WorldAction::BringBack(owner)),
+            Situation::RegionDown => {
+                let region = self.world.routers[0].clone();
+                self.act(WorldAction::BringBack(CellGroup::Region(region)));
+            }
+            Situation::MovedUnseen if self.lags() => self.act(WorldAction::ReleaseReplicas),
+            _ => return,
+        }
+        self.get(&stand, &stand.target);
+    }
+
+    fn deed(&mut self, scene: &Scene, stand: &Stand, moved: Option<&str>) {
+        let Stand { path, target, .. } = stand;
+        let is_trouble = scene.situation.is_trouble();
+        match scene.deed {
+            Deed::Visit => self.get(stand, target),
+            Deed::VisitBelow => self.get(stand, &format!("{path}/deep/er")),
+            Deed::VisitWithQuery => self.get(stand, &format!("{target}?a=/b&c")),
+            Deed::VisitNeighbour => {
+                self.get(stand, &names::neighbour(path, scene.number(3, 5)));
+            }
+            Deed::VisitOtherCase => self.get(stand, &names::swapped_case(path)),
+            Deed::VisitRespelt => {
+                self.get(stand, &names::respelt(path, scene.number(3, SPELLINGS)))
+            }
+            Deed::VisitAbove => self.get(stand, &names::above(path)),
+            Deed::VisitRoot => self.get(stand, "/"),
+            Deed::VisitOrganization => {
+                let (slug, _) = self.moving(scene);
+                let page = scene.pick(3, &["/-/about", "/-/dashboard", ""]);
+                self.get(stand, &format!("/organizations/{slug}{page}"));
+            }
+            Deed::VisitSignIn => self.get(stand, "/users/sign_in"),
+            Deed::VisitById => {
+                let id = self.project_id(scene);
+                let rest = scene.pick(4, &["", "/issues"]);
+                self.get(stand, &format!("/api/v4/projects/{id}{rest}"));
+            }
+            Deed::VisitByPath => {
+                let escaped = stand.place.name().replace('%', "%25").replace('/', "%2F");
+                let known = ["gitlab-org%2Fgitlab", "my-company%2Fhandbook", &escaped];
+                self.get(stand, &format!("/api/v4/projects/{}", scene.pick(3, &known)));
+            }
+            Deed::Graphql => self.graphql(scene, stand),
+            Deed::VisitAsset => {
+                let assets = ["/assets/application-0f3c.css", "/favicon.ico", "/-/emojis/3/a.json"];
+                let asset = *scene.pick(3, &assets);
+                self.get(stand, asset);
+            }
+            Deed::VisitAdmin => self.admin(scene),
+            Deed::VisitLearnLike => {
+                let near = ["ed", "/x", "x?method=GET&path_info=/a", "-2", "%20"];
+                self.get(stand, &format!("{}{}", wire::LEARN_PATH, scene.pick(3, &near)));
+            }
+            Deed::VisitMissing => self.get(stand, &format!("/nobody-owns-this{path}")),
+            Deed::VisitNewEndpoint => self.new_endpoint(scene, stand),
+            Deed::VisitCircle => self.circle(stand),
+            Deed::Head => self.method(stand, "HEAD"),
+            Deed::Delete => self.method(stand, "DELETE"),
+            Deed::OtherMethod => {
+                let methods = ["OPTIONS", "PATCH", "POST", "PUT", "PROPFIND", "QUERY"];
+                let method = *scene.pick(3, &methods);
+                self.method(stand, method);
+            }
+            Deed::Post => {
+                let method = scene.pick(3, &["POST", "POST", "PATCH", "PUT", "DELETE"]);
+                self.body(stand, method, 100);
+            }
+            Deed::PutAtLimit => {
+                self.world.max_body = Some(BODY_LIMIT);
+                self.body(stand, "PUT", *scene.pick(3, &[BODY_LIMIT, BODY_LIMIT - 1]));
+            }
+            Deed::PutAboveLimit => {
+                self.world.max_body = Some(BODY_LIMIT);
+                self.body(stand, "PUT", *scene.pick(3, &[BODY_LIMIT + 1, 2 * BODY_LIMIT]));
+            }
+            Deed::PostInChunks => {
+                let length = *scene.pick(3, &[300, BODY_LIMIT - 1, BODY_LIMIT, BODY_LIMIT + 1]);
+                if length > 300 {
+                    self.world.max_body = Some(BODY_LIMIT);
+                }
+                self.chunks(stand, "POST", length);
+            }
+            // Where a router buffers, or no cell can read, nothing shows that the request is under
+            // way: the scenario would wait for its limit.
+            Deed::PutInHalves if self.world.protocol == Protocol::Buffering || is_trouble => {
+                self.chunks(stand, "PUT", 400);
+            }
+            Deed::PutInHalves => {
+                let flow = Flow::Halves { target: target.clone(), length: 400 };
+                self.actions.push(Action::Flow { person: stand.person.clone(), flow });
+            }
+            Deed::ForgeFields => self.forge(scene, stand),
+            Deed::RawTarget => {
+                let how = scene.number(3, TARGET_FORMS);
+                self.actions.push(raw::target(&stand.person, target, how));
+            }
+            Deed::RawFields => {
+                let how = scene.number(3, FIELD_FORMS);
+                self.actions.push(raw::fields(&stand.person, target, how));
+            }
+            Deed::RawVersion => {
+                let has_body = scene.number(3, 2) == 0;
+                self.actions.push(raw::old_version(&stand.person, target, has_body));
+            }
+            Deed::RawPair => {
+                let second = &scene.pick(3, &self.world.places).path;
+                let has_body = scene.number(4, 2) == 0;
+                self.actions.push(raw::pair(&stand.person, target, second, has_body));
+            }
+            Deed::SignIn => self.sign_in(stand, is_trouble),
+            Deed::CreateGroup => self.create_group(scene),
+            Deed::CreateNamespace => self.create_namespace(scene, stand),
+            Deed::CreateProject => self.create_project(scene, stand),
+            Deed::Rename => self.rename(scene, stand),
+            Deed::Together => self.actions.push(Action::Together {
+                person: stand.person.clone(),
+                target: target.clone(),
+                times: *scene.pick(3, &[2, 3, 5]),
+            }),
+            Deed::OtherRouter => {
+                let region = scene.pick(3, &self.world.routers).clone();
+                self.send(
+                    &stand.person,
+                    RequestKind::Target { target: target.clone() },
+                    Route::Router(region),
+                );
+            }
+            Deed::BeginHeld
+            | Deed::BeginHeldPreflight
+            | Deed::ReleaseInOrder
+            | Deed::Leave
+            | Deed::LeaveInBody
+                if is_trouble =>
+            {
+                self.get(stand, target);
+            }
+            Deed::BeginHeld => _ = self.begin(scene, path, "nina", false),
+            Deed::BeginHeldPreflight => _ = self.begin(scene, path, "nina", true),
+            Deed::ReleaseInOrder => self.release_in_order(scene, stand),
+            Deed::Leave => self.leave(scene, stand),
+            Deed::LeaveInBody => {
+                let chunked = scene.number(3, 2) == 0;
+                self.actions.push(raw::broken_body(&stand.person, target, chunked));
+                self.get(stand, target);
+            }
+            Deed::Move => self.moves(scene, moved),
+            Deed::RestartCell if is_trouble => self.get(stand, target),
+            Deed::RestartCell => {
+                let cell = scene.pick(3, &self.world.cells).clone();
+                self.act(WorldAction::RestartCell(cell));
+                self.get(stand, target);
+            }
+        }
+    }
+
+    fn act(&mut self, action: WorldAction) {
+        self.actions.push(Action::World(action));
+    }
+
+    fn send(&mut self, person: &Person, request: RequestKind, route: Route) {
+        self.actions.push(Action::request(person.clone(), request, route));
+    }
+
+    fn get(&mut self, stand: &Stand, target: &str) {
+        let request = RequestKind::Target { target: target.to_owned() };
+        self.send(&stand.person, request, Route::Default);
+    }
+
+    fn method(&mut self, stand: &Stand, method: &str) {
+        let (method, target) = (method.to_owned(), stand.target.clone());
+        self.send(&stand.person, RequestKind::Method { method, target }, Route::Default);
+    }
+
+    fn body(&mut self, stand: &Stand, method: &str, length: u64) {
+        let (method, target) = (method.to_owned(), stand.target.clone());
+        let request = RequestKind::RandomBody { method, target, length };
+        self.send(&stand.person, request, Route::Default);
+    }
+
+    fn chunks(&mut self, stand: &Stand, method: &str, length: u64) {
+        let (method, target) = (method.to_owned(), stand.target.clone());
+        let flow = Flow::Chunked { method, target, length };
+        self.actions.push(Action::Flow { person: stand.person.clone(), flow });
+    }
+
+    fn has_begun(&self) -> bool {
+        self.actions.iter().any(|action| matches!(action, Action::Begin { .. }))
+    }
+
+    fn lags(&self) -> bool {
+        self.world.conditions.iter().any(|condition| matches!(condition, Condition::Lag(_)))
+    }
+
+    /// A number for a new name.
+    fn next(&mut self) -> usize {
+        self.made += 1;
+        self.made
+    }
+
+    /// Somebody has a session.
+    fn with_session(&mut self, person: &str) {
+        if !self.world.signed_in.iter().any(|name| name == person) {
+            self.world.signed_in.push(person.to_owned());
+        }
+    }
+
+    /// An organization, and a path that moves with it.
+    fn moving(&self, scene: &Scene) -> (String, String) {
+        let mut known = vec![(ORGANIZATION.to_owned(), OF_ORGANIZATION.to_owned())];
+        for (slug, _) in organizations(&self.world) {
+            let mut paths = self
+                .world
+                .places
+                .iter()
+                .filter(|it| it.kind.is_group() && it.of.as_deref() == Some(&slug));
+            if let Some(place) = paths.next() {
+                known.push((slug, place.path.clone()));
+            }
+        }
+        // Those of the world come first, where it has some.
+        known.rotate_left(1);
+        scene.pick(4, &known).clone()
+    }
+
+    fn moves(&mut self, scene: &Scene, organization: Option<&str>) {
+        let organization = organization.unwrap_or(ORGANIZATION).to_owned();
+        let cell = scene.pick(3, &self.world.cells).clone();
+        self.act(WorldAction::MoveOrganization { organization, cell });
+    }
+
+    /// The id of a project: of the world, of the documents, or of nobody.
+    fn project_id(&self, scene: &Scene) -> u64 {
+        let mut ids: Vec<u64> = self
+            .world
+            .places
+            .iter()
+            .filter_map(|place| match place.kind {
+                PlaceKind::Project(id) | PlaceKind::PrivateProject(id) => Some(id),
+                _ => None,
+            })
+            .collect();
+        ids.extend([278_964, 5_003, 1]);
+        *scene.pick(3, &ids)
+    }
+
+    fn graphql(&mut self, scene: &Scene, stand: &Stand) {
+        let (slug, _) = self.moving(scene);
+        let of_organization = format!("/api/organizations/{slug}/graphql");
+        let target = scene.pick(3, &["/api/graphql", of_organization.as_str()]).to_string();
+        let request = RequestKind::Message {
+            method: "POST".to_owned(),
+            target,
+            fields: vec![("Content-Type".to_owned(), "application/json".to_owned())],
+            body: r#"{"query": "{ currentUser { username } }"}"#.to_owned(),
+        };
+        self.send(&stand.person, request, Route::Default);
+    }
+
+    /// The operator, who has access, or somebody else.
+    fn admin(&mut self, scene: &Scene) {
+        let person = *scene.pick(4, &["olga", "olga", "anna"]);
+        self.with_session(person);
+        let slug = scene.pick(3, &self.world.cells).slug();
+        let pages = ["", "/projects", "/routes", "/settings"];
+        let of_cell = format!("/admin/cells/{slug}{}", scene.pick(1, &pages));
+        let pages = ["/admin", &of_cell, &of_cell, "/dashboard", "/-/profile", "/-/user_settings"];
+        let request = RequestKind::Target { target: (*scene.pick(2, &pages)).to_owned() };
+        self.send(&Person(person.to_owned()), request, Route::Default);
+    }
+
+    fn new_endpoint(&mut self, scene: &Scene, stand: &Stand) {
+        let path = format!("/-/new-{}", self.next());
+        let owner = scene.pick(3, &self.world.cells).clone();
+        self.world.conditions.push(Condition::Endpoint(path.clone(), owner));
+        for cell in self.world.cells.clone().into_iter().skip(1) {
+            let older = Condition::Older(cell);
+            if !self.world.conditions.contains(&older) {
+                self.world.conditions.push(older);
+            }
+        }
+        self.get(stand, &path);
+        self.get(stand, &path);
+    }
+
+    /// In learning, no cell redirects: nobody owns the path.
+    fn circle(&mut self, stand: &Stand) {
+        let path = format!("/circle-{}", self.next());
+        if self.world.protocol == Protocol::Buffering {
+            let cells = &self.world.cells;
+            let pairs = cells.iter().zip(cells.iter().cycle().skip(1));
+            let bounces =
+                pairs.map(|(from, to)| Condition::Bounce(from.clone(), path.clone(), to.clone()));
+            self.world.conditions.extend(bounces.collect::<Vec<_>>());
+        }
+        self.get(stand, &path);
+    }
+
+    /// What a user might say to be sent to a cell.
+    fn forge(&mut self, scene: &Scene, stand: &Stand) {
+        let cell = scene.pick(3, &self.world.cells);
+        let prefix = format!("{}/", stand.path);
+        let request = RequestKind::Message {
+            method: "GET".to_owned(),
+            target: stand.target.clone(),
+            fields: vec![
+                (wire::CELL_REDIRECT.to_owned(), wire::redirect_value(&cell.name())),
+                (wire::CELL_CACHE.to_owned(), wire::cache_value(&prefix)),
+            ],
+            body: String::new(),
+        };
+        self.send(&stand.person, request, Route::Default);
+    }
+
+    fn sign_in(&mut self, stand: &Stand, is_trouble: bool) {
+        let has_none = |name: &&str| !self.world.signed_in.iter().any(|it| it == name);
+        let person = ["gabe", "nina", "anna"].into_iter().find(has_none).filter(|_| !is_trouble);
+        let Some(person) = person.map(|name| Person(name.to_owned())) else {
+            return self.get(stand, &stand.target);
+        };
+        let visit = |target: &str| RequestKind::Target { target: target.to_owned() };
+        for request in [
+            visit("/users/sign_in"),
+            RequestKind::SignIn,
+            visit(&stand.target),
+            RequestKind::SignOut,
+            visit(&stand.target),
+        ] {
+            self.send(&person, request, Route::Default);
+        }
+    }
+
+    fn create_group(&mut self, scene: &Scene) {
+        let organization = *scene.pick(3, &[None, Some(ORGANIZATION)]);
+        self.with_session("anna");
+        let path = format!("made-{}", self.next());
+        let anna = Person("anna".to_owned());
+        let create = RequestKind::CreateGroup {
+            path: path.clone(),
+            organization: organization.map(str::to_owned),
+        };
+        self.send(&anna, create, Route::Default);
+        self.send(&anna, RequestKind::Target { target: format!("/{path}") }, Route::Default);
+    }
+
+    fn create_namespace(&mut self, scene: &Scene, stand: &Stand) {
+        // Whether a lagging replica has it is left open, so what it shows is too.
+        if self.lags() {
+            return self.get(stand, &stand.target);
+        }
+        self.changed = true;
+        let name = format!("made-{}", self.next());
+        let place = &stand.place.path;
+        let top = format!("/{name}");
+        let path = match scene.number(3, 2) == 0 && !self.world.moves_along(place) {
+            true => format!("{place}/{name}"),
+            false => top,
+        };
+        let cell = scene.pick(4, &self.world.cells).clone();
+        let name = path.trim_start_matches('/').to_owned();
+        self.act(WorldAction::CreateNamespace { path: name, cell });
+        self.get(stand, &format!("{path}/x"));
+    }
+
+    fn create_project(&mut self, scene: &Scene, stand: &Stand) {
+        if self.lags() || self.changed {
+            return self.get(stand, &stand.target);
+        }
+        let mut groups: Vec<_> =
+            self.world.places.iter().filter(|it| it.kind.is_group()).map(|it| it.name()).collect();
+        groups.push("gitlab-org");
+        let path = format!("{}/made-{}", scene.pick(3, &groups), self.made + 1);
+        self.made += 1;
+        self.act(WorldAction::CreateProject { path: path.clone() });
+        self.get(stand, &format!("/{path}/-/issues"));
+    }
+
+    /// The place and all below it get another path. Perhaps another place takes the old one.
+    fn rename(&mut self, scene: &Scene, stand: &Stand) {
+        let place = &stand.place;
+        let is_known = self.world.places.iter().any(|it| it.path == place.path);
+        let is_namespace = matches!(place.kind, PlaceKind::Public) || place.kind.is_group();
+        if self.lags() || self.changed || !is_known || !is_namespace {
+            return self.get(stand, &stand.target);
+        }
+        self.changed = true;
+        let to = format!("renamed-{}", self.next());
+        let rest = &stand.target[stand.path.len()..];
+        self.act(WorldAction::RenameNamespace { path: place.name().to_owned(), to: to.clone() });
+        if scene.number(3, 2) == 0 {
+            let cell = scene.pick(4, &self.world.cells).clone();
+            self.act(WorldAction::CreateNamespace { path: place.name().to_owned(), cell });
+        }
+        self.get(stand, &stand.target);
+        self.get(stand, &format!("/{to}{rest}"));
+    }
+
+    /// Begins a visit that is held, and returns its path. `preflight` asks for the pre-flight to be
+    /// held, in learning.
+    fn begin(&mut self, scene: &Scene, path: &str, person: &str, preflight: bool) -> String {
+        let number = self.world.holds.len();
+        let preflight = preflight && self.world.protocol == Protocol::Learning;
+        let mut held = format!("{path}/held-{number}");
+        if preflight {
+            // A place that no router knows: otherwise there is no pre-flight.
+            let name = format!("/unknown-{number}");
+            held = format!("{name}/page");
+            let cell: CellId = scene.pick(3, &self.world.cells).clone();
+            self.world.places.push(PlannedPlace::new(name, cell, PlaceKind::Public));
+        }
+        self.world.holds.push(Hold { path: held.clone(), preflight });
+        let person = Person(person.to_owned());
+        self.actions.push(Action::Begin { person, target: held.clone(), arrives: true });
+        held
+    }
+
+    fn release_in_order(&mut self, scene: &Scene, stand: &Stand) {
+        let mut held: Vec<_> = (0..2 + scene.number(3, 2))
+            .map(|number| {
+                let path = scene.details[number].get(&self.world.places).path.clone();
+                self.begin(scene, &path, "nina", number == 1)
+            })
+            .collect();
+        self.get(stand, &stand.target);
+        let first = scene.number(4, held.len());
+        held.rotate_left(first);
+        for path in held {
+            self.act(WorldAction::ReleaseHeld { path });
+        }
+    }
+
+    /// Somebody leaves; others who wait for the same pre-flight do not.
+    fn leave(&mut self, scene: &Scene, stand: &Stand) {
+        let preflight = scene.number(4, 2) == 0;
+        let held = self.begin(scene, &stand.path, "gabe", preflight);
+        if preflight && self.world.protocol == Protocol::Learning {
+            let nina = Person("nina".to_owned());
+            let target = held.clone();
+            self.actions.push(Action::Begin { person: nina, target, arrives: false });
+        }
+        self.get(stand, &stand.target);
+        self.actions.push(Action::Leave { person: Person("gabe".to_owned()) });
+        self.get(stand, &stand.target);
+        self.act(WorldAction::ReleaseHeld { path: held });
+    }
+}
