@@ -2,9 +2,11 @@
 //! their details. Each attempt runs a real router, so the attempts are few; proptest's shrinking
 //! does not know this order.
 
+use cell_fleet::CellId;
+
 use super::journey::Journey;
 use super::world::World;
-use crate::action::{Action, Flow, Person, RequestKind, Route, Visits};
+use crate::action::{Action, CellGroup, Flow, Person, RequestKind, Route, Visits, WorldAction};
 
 /// Returns the shortest journey found. `first` returns the first of some shorter journeys that
 /// fails; `None` if none does, or the time is up.
@@ -15,7 +17,7 @@ pub(super) fn shrunk(
     let mut best = journey;
     loop {
         let before = best.clone();
-        for candidates in [worlds, fewer_actions, details] {
+        for candidates in [worlds, fewer_actions, details, names] {
             // Each candidate is smaller, so this ends.
             loop {
                 let mut shorter = candidates(&best);
@@ -47,7 +49,9 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
     with(&|world| world.max_entries = None);
     with(&|world| world.max_body = None);
     with(&|world| world.cold_places = 0);
-    with(&|world| world.routers.truncate(1));
+    for router in (0..world.routers.len()).rev() {
+        with(&|world| _ = world.routers.remove(router));
+    }
     for place in 0..world.places.len() {
         with(&|world| _ = world.places.remove(place));
     }
@@ -57,19 +61,116 @@ fn worlds(journey: &Journey) -> Vec<Journey> {
     for hold in 0..world.holds.len() {
         with(&|world| _ = world.holds.remove(hold));
     }
-    for cell in (1..world.cells.len()).rev() {
-        with(&|world| {
-            let gone = world.cells.remove(cell);
-            let other = world.cells[0].clone();
-            for place in world.places.iter_mut().filter(|place| place.cell == gone) {
-                place.cell = other.clone();
-            }
-            world.faults.retain(|fault| fault.cell != gone);
-            world.conditions.retain(|condition| !condition.cells().contains(&&gone));
-        });
-    }
+    found.extend((1..world.cells.len()).rev().map(|cell| without_cell(journey, cell)));
     found.retain(|journey| journey.is_sound());
     found
+}
+
+/// The journey with the first cell in the place of this one, and without its region if no other cell
+/// is in it.
+fn without_cell(journey: &Journey, cell: usize) -> Journey {
+    let Journey { mut world, mut actions } = journey.clone();
+    let gone = world.cells.remove(cell);
+    let first = world.cells[0].clone();
+    let again = |cell: &mut CellId| {
+        if *cell == gone {
+            *cell = first.clone();
+        }
+    };
+    world.places.iter_mut().for_each(|place| again(&mut place.cell));
+    world.faults.retain(|fault| fault.cell != gone);
+    world.conditions.retain(|condition| !condition.cells().contains(&&gone));
+    let region = gone.region();
+    let is_empty = world.cells.iter().all(|cell| cell.region() != region);
+    if is_empty {
+        world.routers.retain(|router| router != region);
+        if world.routers.is_empty() {
+            world.routers.push(first.region().clone());
+        }
+    }
+    for action in &mut actions {
+        match action {
+            Action::Request { route, .. }
+                if is_empty && *route == Route::Router(region.clone()) =>
+            {
+                *route = Route::Default;
+            }
+            Action::World(
+                WorldAction::TakeDown(CellGroup::Cell(cell))
+                | WorldAction::BringBack(CellGroup::Cell(cell))
+                | WorldAction::RestartCell(cell)
+                | WorldAction::MoveOrganization { cell, .. },
+            ) => again(cell),
+            Action::World(WorldAction::Router { region: router, .. })
+                if is_empty && router == region =>
+            {
+                *router = world.routers[0].clone();
+            }
+            _ => {}
+        }
+    }
+    Journey { world, actions }
+}
+
+/// Journeys in which a place has a shorter or a plainer path, with all that is said of it.
+fn names(journey: &Journey) -> Vec<Journey> {
+    let places = &journey.world.places;
+    let mut found = Vec::new();
+    for place in places {
+        let above = places
+            .iter()
+            .filter(|above| place.path.starts_with(&format!("{}/", above.path)))
+            .map(|above| above.path.as_str())
+            .max_by_key(|above| above.len())
+            .unwrap_or_default();
+        let free = |path: &String| {
+            !places.iter().any(|other| other.path == *path)
+                && (path.len(), path) < (place.path.len(), &place.path)
+        };
+        let shorter = ["a", "b", "c", "d"].map(|name| format!("{above}/{name}"));
+        if let Some(path) = shorter.into_iter().find(free) {
+            found.push(renamed(journey, &place.path, &path));
+        }
+    }
+    found.retain(Journey::is_sound);
+    found
+}
+
+/// The journey with another path in place of this one, and of those below it.
+fn renamed(journey: &Journey, from: &str, to: &str) -> Journey {
+    let again = |path: &mut String| {
+        if let Some(rest) = path.strip_prefix(from)
+            && (rest.is_empty() || rest.starts_with(['/', '?']))
+        {
+            *path = format!("{to}{rest}");
+        }
+    };
+    let mut journey = journey.clone();
+    let world = &mut journey.world;
+    world.places.iter_mut().for_each(|place| again(&mut place.path));
+    world.faults.iter_mut().for_each(|fault| again(&mut fault.path));
+    world.holds.iter_mut().for_each(|hold| again(&mut hold.path));
+    journey.actions.iter_mut().filter_map(target_of).for_each(again);
+    journey
+}
+
+/// The target of an action that has one.
+fn target_of(action: &mut Action) -> Option<&mut String> {
+    match action {
+        Action::Request { request, .. } => match request {
+            RequestKind::Target { target }
+            | RequestKind::Method { target, .. }
+            | RequestKind::RandomBody { target, .. }
+            | RequestKind::Message { target, .. } => Some(target),
+            _ => None,
+        },
+        Action::Flow {
+            flow: Flow::Chunked { target, .. } | Flow::Halves { target, .. }, ..
+        }
+        | Action::Together { target, .. }
+        | Action::Begin { target, .. } => Some(target),
+        _ => None,
+    }
 }
 
 /// Journeys with fewer actions: halves, quarters, single ones.
@@ -180,4 +281,85 @@ fn shorter(target: &str) -> Vec<String> {
         found.push(above.to_owned());
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::Protocol;
+
+    use super::*;
+    use crate::explore::generate::journey;
+    use crate::explore::weights::Weights;
+
+    /// Shortens a journey for which this holds, and counts the attempts.
+    fn attempts(journey: Journey, fails: impl Fn(&Journey) -> bool) -> (Journey, usize) {
+        assert!(fails(&journey));
+        let mut attempts = 0;
+        let shortest = shrunk(journey, |candidates| {
+            candidates.iter().position(|candidate| {
+                attempts += 1;
+                assert!(candidate.is_sound(), "{candidate:?}");
+                fails(candidate)
+            })
+        });
+        (shortest, attempts)
+    }
+
+    fn moves(journey: &Journey) -> usize {
+        let is_move = |action: &&Action| {
+            matches!(action, Action::World(WorldAction::MoveOrganization { .. }))
+        };
+        journey.actions.iter().filter(is_move).count()
+    }
+
+    /// Journeys of many kinds.
+    fn drawn() -> impl Iterator<Item = Journey> {
+        let weights = Weights::embedded();
+        (0..400).map(move |seed| {
+            let protocols = [Protocol::Buffering, Protocol::Learning];
+            journey(protocols[seed as usize % 2], seed, &weights)
+        })
+    }
+
+    #[test]
+    fn what_does_not_matter_goes() {
+        let mut count = 0;
+        for journey in drawn().filter(|journey| moves(journey) > 0) {
+            let (shortest, attempts) = attempts(journey, |journey| moves(journey) > 0);
+            assert_eq!(shortest.actions.len(), 1, "{shortest:?}");
+            let world = &shortest.world;
+            assert_eq!((world.cells.len(), world.routers.len()), (1, 1), "{world:?}");
+            assert!(world.places.is_empty() && world.signed_in.is_empty(), "{world:?}");
+            assert!(attempts < 400, "{attempts}");
+            count += 1;
+        }
+        assert!(count > 20, "{count}");
+    }
+
+    #[test]
+    fn places_that_matter_get_plain_names() {
+        let target = |journey: &Journey| {
+            journey.actions.clone().iter_mut().filter_map(target_of).map(|it| it.clone()).find(
+                |target| {
+                    let places = &journey.world.places;
+                    places.iter().any(|place| *target == format!("{}/-/issues", place.path))
+                },
+            )
+        };
+        let mut count = 0;
+        for journey in drawn().filter(|journey| target(journey).is_some()) {
+            let (shortest, _) = attempts(journey, |journey| target(journey).is_some());
+            assert_eq!(target(&shortest).unwrap().len(), "/a/-/issues".len(), "{shortest:?}");
+            assert_eq!(shortest.actions.len(), 1, "{shortest:?}");
+            count += 1;
+        }
+        assert!(count > 20, "{count}");
+    }
+
+    #[test]
+    fn a_journey_that_is_as_short_as_it_can_be_stays() {
+        for journey in drawn().take(50) {
+            assert_eq!(shrunk(journey.clone(), |_| None), journey);
+        }
+    }
 }
