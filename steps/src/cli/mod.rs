@@ -100,6 +100,7 @@ enum Command {
     #[command(after_help = engine::ExitCode::help(engine::Command::SelfTest))]
     SelfTest(self_test::SelfTest),
     /// Explore random journeys, judged by a model of the documents
+    #[command(after_help = engine::ExitCode::help(engine::Command::Explore))]
     Explore(explore::Explore),
     /// Run scenarios many times and count failures by cause
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]

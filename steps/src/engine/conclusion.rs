@@ -5,7 +5,7 @@ use std::fmt;
 use super::ExitCode;
 use super::claims::{self, Claims, Scope};
 use super::profiles::{self, verdict_of};
-use super::record::{CaseRecord, RunRecord};
+use super::record::{CaseRecord, ExplorationRecord, RunRecord};
 use crate::catalog::Catalog;
 use crate::ledger::Profile;
 use crate::verdict::Outcome;
@@ -16,7 +16,8 @@ pub enum Conclusion {
     /// No requirement of level MUST is violated.
     Conformant,
     /// A shard in which nothing failed: the other shards decide whether the router is conformant.
-    /// Or scenarios of one's own of which none failed: they prove no conformance.
+    /// Or scenarios of one's own of which none failed, or an exploration that found no violation:
+    /// they prove no conformance.
     NoFailure,
     /// A requirement of level MUST is violated, or a claim of the router is contradicted.
     NotConformant,
@@ -133,7 +134,12 @@ impl RunRecord {
     pub(crate) fn conclude(&mut self, catalog: &Catalog) -> Result<(), String> {
         let claims = Claims::recorded(&self.router)?;
         let is_shard = self.run.part.as_ref().is_some_and(|part| part.shard().is_some());
-        let scope = if is_shard { Scope::Shard } else { Scope::Among(&catalog.cases) };
+        let scope = match (is_shard, &self.exploration) {
+            (true, _) => Scope::Shard,
+            // Entries of the router file are about scenarios that an exploration does not run.
+            (false, Some(_)) => Scope::One,
+            (false, None) => Scope::Among(&catalog.cases),
+        };
         self.settle(&claims, scope);
         if !catalog.errors.is_empty() {
             self.set(Conclusion::SuiteFault);
@@ -152,6 +158,10 @@ impl RunRecord {
         self.complaints = complaints;
         self.flaky = claims::flaky(&self.scenarios, claims);
         let is_own = self.features.is_some();
+        let conclusion = match &self.exploration {
+            Some(exploration) if self.complaints.is_empty() => self.explored(exploration),
+            _ => conclusion,
+        };
         self.set(if is_own { conclusion.max(Conclusion::NoFailure) } else { conclusion });
         let verdict = |profile| {
             let verdict = verdict_of(profile, &self.scenarios, &self.requirements);
@@ -162,6 +172,27 @@ impl RunRecord {
             }
         };
         self.profiles = Profile::ALL.into_iter().map(verdict).collect();
+    }
+
+    /// The conclusion of an exploration: by the failures that it found, the journeys that passed, and
+    /// those that could not be judged. One that was ended early has no conclusion without a failure.
+    fn explored(&self, exploration: &ExplorationRecord) -> Conclusion {
+        let reason = String::new;
+        let outcome = |record| Outcome::try_from(record).unwrap_or_else(Outcome::SuiteError);
+        let mut outcomes: Vec<_> =
+            self.scenarios.iter().map(|case| outcome(&case.outcome)).collect();
+        if exploration.all() > 0 {
+            outcomes.push(Outcome::Passed);
+        }
+        outcomes.extend(exploration.not_judged.iter().map(|some| match some.outcome.as_str() {
+            "not applicable" => Outcome::NotApplicable(reason()),
+            "could not run" => Outcome::CouldNotRun(reason()),
+            _ => Outcome::SuiteError(reason()),
+        }));
+        if self.incomplete.is_some() {
+            outcomes.push(Outcome::NotRun(reason()));
+        }
+        Conclusion::of(&outcomes)
     }
 
     fn set(&mut self, conclusion: Conclusion) {
@@ -178,6 +209,7 @@ impl RunRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::record::{EndedBy, IncompleteRecord, NotJudgedRecord};
 
     #[test]
     fn the_worst_outcome_decides_and_a_run_of_nothing_is_incomplete() {
@@ -214,6 +246,44 @@ mod tests {
             Conclusion::of(&[not_run(), could_not, Outcome::Failed]),
             Conclusion::NotConformant
         );
+    }
+
+    #[test]
+    fn an_exploration_is_never_conformant() {
+        let failed = crate::report::sample::report().scenarios.swap_remove(2);
+        let with = |journeys: u64, found: bool, not_judged: &[&str], is_ended: bool| {
+            let mut record = crate::report::sample::report();
+            record.scenarios = if found { vec![failed.clone()] } else { Vec::new() };
+            let not_judged = not_judged.iter().map(|outcome| NotJudgedRecord {
+                outcome: (*outcome).to_owned(),
+                reason: String::new(),
+                first: String::new(),
+                journeys: 1,
+            });
+            record.exploration = Some(ExplorationRecord {
+                journeys: [("buffering".to_owned(), journeys)].into(),
+                not_judged: not_judged.collect(),
+                ..ExplorationRecord::default()
+            });
+            record.features = Some(Default::default());
+            record.incomplete = is_ended.then(|| IncompleteRecord {
+                ended_by: EndedBy::Interrupt,
+                reason: String::new(),
+                not_run: 0,
+            });
+            record.conclude(&Catalog::default()).unwrap();
+            record.concluded()
+        };
+        assert_eq!(with(5, false, &[], false), Conclusion::NoFailure);
+        assert_eq!(with(0, false, &[], false), Conclusion::Incomplete);
+        assert_eq!(with(5, true, &[], false), Conclusion::NotConformant);
+        assert_eq!(with(5, false, &[], true), Conclusion::Incomplete);
+        assert_eq!(with(5, true, &[], true), Conclusion::NotConformant);
+        assert_eq!(with(5, true, &["could not run"], true), Conclusion::NotConformant);
+        assert_eq!(with(5, false, &["could not run"], false), Conclusion::Incomplete);
+        assert_eq!(with(5, false, &["not applicable"], false), Conclusion::NoFailure);
+        assert_eq!(with(0, false, &["not applicable"], false), Conclusion::Incomplete);
+        assert_eq!(with(5, true, &["suite error"], false), Conclusion::SuiteFault);
     }
 
     #[test]

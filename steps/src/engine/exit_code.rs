@@ -34,6 +34,8 @@ pub(crate) enum Command {
     Verify,
     /// `self-test`.
     SelfTest,
+    /// `explore`.
+    Explore,
     /// Test programs that are made with `harness`; their help is libtest-mimic's.
     #[cfg_attr(not(test), expect(dead_code, reason = "a table of the documentation"))]
     TestProgram,
@@ -69,7 +71,7 @@ impl ExitCode {
 
     /// Its meaning for this command; `None` if the command never returns it.
     pub(crate) const fn meaning(self, command: Command) -> Option<&'static str> {
-        use Command::{Compare, Run, SelfTest, TestProgram, Verify};
+        use Command::{Compare, Explore, Run, SelfTest, TestProgram, Verify};
         Some(match (command, self) {
             (Run, Self::Success) => "conformant: no MUST requirement is violated",
             (Run, Self::Failure) => {
@@ -99,15 +101,25 @@ impl ExitCode {
             (SelfTest, Self::SuiteFault) => {
                 "a mutant survived, a correct variant failed, or the suite itself is at fault"
             }
+            (Explore, Self::Success) => "no violation was found, which proves no conformance",
+            (Explore, Self::Failure) => "a requirement of level MUST is violated",
+            (Explore, Self::Incomplete) => {
+                "incomplete: a condition outside the router kept a journey from running, no \
+                 journey could be run, or the exploration was ended before a violation was found"
+            }
             (TestProgram, Self::Success) => "every test passed or was ignored",
             (TestProgram, Self::TestFailed) => "a test failed",
             (TestProgram, Self::NoSuchTest) => "no test has the name that `--exact` asked for",
             (TestProgram, Self::Usage) => {
                 "wrong usage or configuration, or a filter that no test matches; nothing was run"
             }
-            (Run | SelfTest, Self::Usage) => "wrong usage or configuration; nothing was run",
-            (Run, Self::SuiteFault) => "the suite itself is at fault; the router is not judged",
-            (Run, Self::NotWritten) => {
+            (Run | SelfTest | Explore, Self::Usage) => {
+                "wrong usage or configuration; nothing was run"
+            }
+            (Run | Explore, Self::SuiteFault) => {
+                "the suite itself is at fault; the router is not judged"
+            }
+            (Run | Explore, Self::NotWritten) => {
                 "a report or standard output could not be written; the conclusion stands in what \
                  could be"
             }
@@ -144,8 +156,14 @@ impl From<ExitCode> for std::process::ExitCode {
 mod tests {
     use super::*;
 
-    const COMMANDS: [Command; 5] =
-        [Command::Run, Command::Compare, Command::Verify, Command::SelfTest, Command::TestProgram];
+    const COMMANDS: [Command; 6] = [
+        Command::Run,
+        Command::Compare,
+        Command::Verify,
+        Command::SelfTest,
+        Command::Explore,
+        Command::TestProgram,
+    ];
 
     fn page(path: &str) -> String {
         std::fs::read_to_string(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()

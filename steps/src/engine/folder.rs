@@ -128,14 +128,24 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
     join(records, None)
 }
 
-/// Reads reports that stand beside each other, each with its path for a name.
+/// Reads reports of runs that stand beside each other, each with its path for a name.
 ///
 /// # Errors
 ///
-/// As [`read_all`], of the first that cannot be read.
+/// As [`read_all`], of the first that cannot be read; also if one is of an exploration.
 pub(crate) fn read_named(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
-    let named =
-        |path: &PathBuf| Ok((path.display().to_string(), read_all(std::slice::from_ref(path))?));
+    let named = |path: &PathBuf| {
+        let record = read_all(std::slice::from_ref(path))?;
+        match record.exploration {
+            None => Ok((path.display().to_string(), record)),
+            Some(_) => Err(format!(
+                "{}: the report of an exploration, which says nothing of requirements that it did \
+                 not find violated, and whose journeys another router did not meet; compare \
+                 reports of `run`, as of the scenarios that `explore --save` wrote",
+                path.display()
+            )),
+        }
+    };
     paths.iter().map(named).collect()
 }
 

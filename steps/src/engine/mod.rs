@@ -25,7 +25,7 @@ pub use conclusion::Conclusion;
 pub(crate) use exit_code::{Command, ExitCode};
 pub(crate) use failed::NotPassed;
 pub(crate) use folder::{RecordFolder, merge, read_all, read_each, read_named};
-pub(crate) use run::{RunPlan, run};
+pub(crate) use run::{RunPlan, run, settings};
 pub(crate) use selection::Selection;
 pub(crate) use shard::{Cut, Shard, Timings, seed_of};
 pub(crate) use subject::Subject;

@@ -127,7 +127,7 @@ fn without_router(verdict: &Verdict) -> Verdict {
 }
 
 /// The settings of a run that began now.
-pub(super) fn settings(
+pub(crate) fn settings(
     began: SystemTime,
     seed: u64,
     jobs: usize,
@@ -147,7 +147,7 @@ pub(super) fn settings(
 
 impl RunRecord {
     /// A record without a case.
-    pub(super) fn empty(router: RouterRecord, run: RunSettings) -> Self {
+    pub(crate) fn empty(router: RouterRecord, run: RunSettings) -> Self {
         Self {
             version: VERSION,
             suite: suite().clone(),
@@ -163,6 +163,7 @@ impl RunRecord {
             scenarios: Vec::new(),
             bodies: BTreeMap::new(),
             features: None,
+            exploration: None,
             cost: None,
         }
     }

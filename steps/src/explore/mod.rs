@@ -16,6 +16,7 @@ mod pairs;
 #[cfg(feature = "broken")]
 mod prepared;
 mod raw;
+mod record;
 mod run;
 mod scene;
 mod shorten;
@@ -26,10 +27,12 @@ mod weights;
 mod world;
 
 pub(crate) use exhaustive::{MOST_DEPTH, count as journeys_up_to};
-pub(crate) use explored::{Cause, Explored, Found, JourneyId, Limit, Scope, Trouble};
+pub(crate) use explored::{JourneyId, Limit, Progress, Scope};
 pub(crate) use facts::judged;
 pub(crate) use journey::JUDGED;
+pub(crate) use pairs::Pairs;
 #[cfg(feature = "broken")]
 pub(crate) use prepared::Prepared;
+pub(crate) use record::{About, FoundFeature, record};
 pub(crate) use run::{Exploration, explore};
 pub(crate) use weights::Weights;

@@ -1,6 +1,6 @@
 //! Which pairs of a router's state and an action were met: rarer ones are preferred.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::deed::{Deed, Situation};
 use super::facts::facts;
@@ -8,6 +8,9 @@ use super::model::{State, states};
 use crate::action::{Action, Flow, RequestKind, Visits};
 use crate::plan::ScenarioPlan;
 use crate::trace::{Phase, Trace};
+
+/// The kind of the visits that fill a cache.
+const CROWD: &str = "crowd";
 
 /// A pair that was met: the state of the router, and the kind of the action.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -48,6 +51,11 @@ impl Pairs {
         self.0.len()
     }
 
+    /// How many pairs there are, possible or not.
+    pub(crate) fn all() -> usize {
+        State::ALL.len() * kinds().len()
+    }
+
     /// How rare a drawn pair is: 1 if it was never met.
     pub(super) fn rarity(&self, situation: Situation, deed: Deed) -> f64 {
         let met = self.0.get(&(expected(situation), deed_kind(deed))).copied().unwrap_or(0);
@@ -56,15 +64,19 @@ impl Pairs {
 
     /// The pairs as a table: a row for each kind of action, a column for each state.
     pub(crate) fn table(&self) -> Vec<(&'static str, Vec<u64>)> {
-        let mut kinds: Vec<_> = self.0.keys().map(|(_, kind)| *kind).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
+        let kinds: BTreeSet<_> = self.0.keys().map(|(_, kind)| *kind).chain(kinds()).collect();
         let row = |kind| {
             let count = |state| self.0.get(&(state, kind)).copied().unwrap_or(0);
             (kind, State::ALL.into_iter().map(count).collect())
         };
         kinds.into_iter().map(row).collect()
     }
+}
+
+/// The kinds of requests that the deeds make.
+fn kinds() -> BTreeSet<&'static str> {
+    // Before the deed, other places may be visited to fill the cache.
+    Deed::ALL.iter().copied().map(deed_kind).chain([CROWD]).collect()
 }
 
 /// The state that a situation brings a router into.
@@ -92,7 +104,7 @@ fn kind(action: &Action) -> Option<&'static str> {
             RequestKind::Target { target } | RequestKind::Visit { target } => of_target(target),
             _ => "form",
         },
-        Action::Visits { visits: Visits::ColdPrefixes { .. }, .. } => "crowd",
+        Action::Visits { visits: Visits::ColdPrefixes { .. }, .. } => CROWD,
         Action::Visits { .. } => "visit",
         Action::Together { .. } => "together",
         Action::Begin { .. } => "held",

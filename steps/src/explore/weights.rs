@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::strategy::Just;
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 
 use super::deed::{Deed, Situation};
 
@@ -106,6 +107,12 @@ impl Weights {
         some("situations", weights.situations.values())?;
         some("deeds", weights.deeds.values())?;
         Ok(weights)
+    }
+
+    /// SHA-256 of the text of a file; of the embedded one if there is none.
+    pub(crate) fn digest(text: Option<&str>) -> String {
+        let digest = Sha256::digest(text.unwrap_or(FILE));
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// All pairs with their weights.

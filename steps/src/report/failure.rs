@@ -2,15 +2,19 @@
 //! how to see it again.
 
 use super::by_hand::by_hand;
+use super::exploration::{of_found, scenario_text};
 use super::lines::Lines;
 use super::pair;
-use super::rerun::rerun_words;
+use super::rerun::{replay_words, rerun_words};
 use super::screen::Screen;
 use super::text::{on_the_wire, played_by, unmet};
 use crate::action::shell_words;
 use crate::catalog::shown_file;
 use crate::counted::counted;
-use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord, TraceData};
+use crate::engine::record::{
+    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, TraceData,
+};
+use crate::explore::JUDGED;
 use crate::log_excerpt::lines_around_last_error;
 
 /// Findings that are described; the others are named.
@@ -57,8 +61,24 @@ pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Scree
         }
         logs(&mut lines, scenario);
     }
-    lines.command(2, "rerun: ", &rerun_words(report, scenario));
+    match report.exploration.as_ref().and_then(|one| one.found_as(&scenario.name)) {
+        Some(found) => explored(&mut lines, report, scenario, found),
+        None => lines.command(2, "rerun: ", &rerun_words(report, scenario)),
+    }
     lines.finish()
+}
+
+/// What exploration adds: the scenario, how often it fails, and how to see it again.
+fn explored(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord, found: &FoundRecord) {
+    if let Some(text) = scenario_text(report, scenario) {
+        lines.prose(2, "", "scenario:");
+        lines.whole(4, text);
+    }
+    lines.prose(2, "", &of_found(found));
+    lines.command(2, "replay: ", &replay_words(report, scenario));
+    if found.saved.is_some() {
+        lines.command(2, "rerun: ", &rerun_words(report, scenario));
+    }
 }
 
 /// The findings, those of level MUST first.
@@ -73,6 +93,11 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
             requirement(lines, report, found);
         }
         last = &found.requirement;
+        if let Some(exchange) = judged_by_model(report, found) {
+            lines.prose(2, "step: ", &found.step);
+            add_pair(lines, &exchange);
+            continue;
+        }
         finding(lines, found);
         let exchange = exchange_of(scenario, found);
         if let Some(exchange) = exchange.filter(|one| !drawn.iter().any(|old| old == one)) {
@@ -93,6 +118,27 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
         }
         observed[left_out..].iter().for_each(|line| lines.prose(4, "", line));
     }
+}
+
+/// What the model found beside what it expected: the statement of the requirement. `None` if
+/// another step found it.
+fn judged_by_model(report: &RunRecord, found: &FindingRecord) -> Option<ExchangeRecord> {
+    if report.exploration.is_none() || !found.step.contains(JUDGED) {
+        return None;
+    }
+    let row = report.requirements.get(&found.requirement)?;
+    Some(ExchangeRecord {
+        step: found.step.clone(),
+        step_index: found.step_index,
+        expected: vec![row.statement.clone()],
+        observed: found.message.lines().map(str::to_owned).collect(),
+        hops: Vec::new(),
+        divergence: Some(DivergenceRecord {
+            expected: Some(0),
+            observed: Some(0),
+            why: String::new(),
+        }),
+    })
 }
 
 /// The requirement that was not met.

@@ -1,5 +1,7 @@
 //! The first line of a run: who is tested, and on what claims.
 
+use cell_fleet::Protocol;
+
 use super::text::identity;
 use crate::counted::counted;
 use crate::engine::record::RouterRecord;
@@ -32,6 +34,16 @@ pub(crate) fn header(router: &RouterRecord, cases: usize, left_out: usize) -> St
         identity(router),
         counted(cases, "scenario"),
     )
+}
+
+/// The first line of an exploration of these protocols.
+pub(crate) fn exploration_header(router: &RouterRecord, protocols: &[Protocol]) -> String {
+    let protocols: Vec<_> = protocols.iter().map(|protocol| protocol.as_str()).collect();
+    let how = match (router.command.is_empty(), router.running.join(", ")) {
+        (false, _) => format!("started by `{}`", router.command.join(" ")),
+        (true, places) => format!("which runs already at {places}"),
+    };
+    format!("exploring {}, {how}; protocols: {}", identity(router), protocols.join(", "))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 
+use super::exploration::{count, headline, of_found, scenario_text};
 use super::notes::incomplete;
 use super::rerun::rerun;
 use super::text::{drawn, identity, unmet};
@@ -25,6 +26,8 @@ use characters::printable;
 const WIDTH: usize = 150;
 /// Name of the suite that holds what is wrong outside the scenarios.
 const OUTSIDE: &str = "outside the scenarios";
+/// Name of the suite and the class of an exploration that found nothing.
+const EXPLORATION: &str = "exploration";
 
 /// Renders the report as JUnit XML.
 pub(super) fn render(report: &RunRecord) -> String {
@@ -36,6 +39,15 @@ pub(super) fn render(report: &RunRecord) -> String {
         let took_ms = scenarios.iter().map(|scenario| scenario.took_ms).sum();
         let mut suite = test_suite(report, file, took_ms);
         suite.add_test_cases(scenarios.iter().map(|scenario| test_case(report, scenario)));
+        xml.add_test_suite(suite);
+    }
+    // A CI system shows nothing of a report without a test case.
+    if let Some(exploration) = report.exploration.as_ref().filter(|one| one.found.is_empty()) {
+        let mut suite = test_suite(report, EXPLORATION, report.run.took_ms);
+        let mut case = TestCase::new(printable(&headline(exploration)), TestCaseStatus::success());
+        case.set_classname(EXPLORATION);
+        case.set_time(Duration::from_millis(report.run.took_ms));
+        suite.add_test_case(case);
         xml.add_test_suite(suite);
     }
     let problems = outside_the_scenarios(report);
@@ -80,6 +92,15 @@ fn outside_the_scenarios(report: &RunRecord) -> Vec<(&'static str, String)> {
         report.complaints.iter().map(|complaint| (word, complaint.clone())).collect();
     // A CI system must not show an early end in green.
     problems.extend(incomplete(report).map(|why| ("could not run", why)));
+    let not_judged = report.exploration.iter().flat_map(|one| &one.not_judged);
+    problems.extend(not_judged.filter_map(|some| {
+        let why = format!("{}: {}", count(some.journeys, "journey"), some.reason);
+        match some.outcome.as_str() {
+            "not applicable" => None,
+            "could not run" => Some(("could not run", why)),
+            _ => Some(("suite error", why)),
+        }
+    }));
     let accounts = |scenario: &CaseRecord| {
         matches!(scenario.outcome.word.as_str(), "failed" | "could not run" | "suite error")
     };
@@ -217,6 +238,10 @@ fn described(report: &RunRecord, scenario: &CaseRecord) -> String {
             text.push_str(&drawn(exchange, WIDTH));
         }
     }
+    if let Some(found) = report.exploration.as_ref().and_then(|one| one.found_as(&scenario.name)) {
+        let scenario = scenario_text(report, scenario).unwrap_or_default();
+        let _ = write!(text, "\nscenario:\n{scenario}\n{}\n", of_found(found));
+    }
     let _ = write!(text, "\nrerun: {}\n", rerun(report, scenario));
     text
 }
@@ -323,6 +348,26 @@ mod tests {
         for value in ["Waypoint", "2.1", "7", "0.1.0"] {
             assert!(properties.contains(&value), "{value}");
         }
+    }
+
+    #[test]
+    fn an_exploration_without_a_failure_is_a_test_case() {
+        let mut report = sample::exploration();
+        let text = render(&report);
+        let document = Document::parse(&text).unwrap();
+        counts_are_right(&document);
+        let failure = named(&document, "failure")[0].text().unwrap();
+        for part in ["Scenario: the journey 77", "fails 9 of 10 times", "rerun: "] {
+            assert!(failure.contains(part), "{part}\n{failure}");
+        }
+        report.scenarios.clear();
+        report.conclusion = "no failure".to_owned();
+        report.exploration.as_mut().unwrap().found.clear();
+        let text = render(&report);
+        let document = Document::parse(&text).unwrap();
+        counts_are_right(&document);
+        let name = named(&document, "testcase")[0].attribute("name").unwrap();
+        assert!(name.starts_with("no violation in 1000 journeys"), "{name}");
     }
 
     #[test]

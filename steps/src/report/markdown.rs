@@ -6,11 +6,12 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use super::exploration::{count as journeys, of_found, pairs_line, scenario_text};
 use super::notes::notes;
-use super::rerun::{rerun, rerun_all};
+use super::rerun::{replay_words, rerun, rerun_all};
 use super::text::{drawn, identity, seconds};
 use crate::counted::counted;
-use crate::engine::record::{CaseRecord, ExchangeRecord, RunRecord};
+use crate::engine::record::{CaseRecord, ExchangeRecord, ExplorationRecord, RunRecord};
 pub(super) use badge::{badge, endpoint};
 pub(super) use text::prose;
 use text::{block, code, code_cell, link, table};
@@ -41,15 +42,18 @@ pub(crate) fn block_of(text: &str) -> String {
 
 /// Renders the report as Markdown.
 pub(super) fn render(report: &RunRecord) -> String {
-    let mut text = format!(
-        "# Conformance of {} to routing for GitLab Cells\n\n",
-        prose(&identity(&report.router))
-    );
+    let name = prose(&identity(&report.router));
+    let mut text = match &report.exploration {
+        None => format!("# Conformance of {name} to routing for GitLab Cells\n\n"),
+        Some(_) => format!("# Exploration of {name}\n\n"),
+    };
     let _ = writeln!(text, "**{}**\n", prose(&report.conclusion));
     for note in notes(report) {
         let _ = writeln!(text, "{}\n", prose(&note));
     }
-    profiles(&mut text, report);
+    if report.exploration.is_none() {
+        profiles(&mut text, report);
+    }
     if !report.complaints.is_empty() {
         text.push_str("## Outside the scenarios\n\n");
         report
@@ -63,9 +67,33 @@ pub(super) fn render(report: &RunRecord) -> String {
     known(&mut text, report);
     reasons(&mut text, report, "could not run", "Could not run");
     reasons(&mut text, report, "suite error", "Errors of the suite");
-    outcomes(&mut text, report);
+    match &report.exploration {
+        Some(exploration) => explored(&mut text, exploration),
+        None => outcomes(&mut text, report),
+    }
     about(&mut text, report);
     text
+}
+
+/// What could not be judged in an exploration, and the pairs that it met.
+fn explored(text: &mut String, exploration: &ExplorationRecord) {
+    if !exploration.not_judged.is_empty() {
+        let _ = writeln!(text, "## Not judged\n");
+        for some in &exploration.not_judged {
+            let (outcome, journeys) = (&some.outcome, journeys(some.journeys, "journey"));
+            let _ = writeln!(text, "- {outcome}, {journeys}: {}", prose(&some.reason));
+        }
+        text.push('\n');
+    }
+    let pairs = &exploration.pairs;
+    let head: Vec<_> = std::iter::once("").chain(pairs.states.iter().map(String::as_str)).collect();
+    let shown = |met: &u64| if *met == 0 { String::new() } else { met.to_string() };
+    let rows = pairs
+        .kinds
+        .iter()
+        .map(|row| std::iter::once(prose(&row.kind)).chain(row.met.iter().map(shown)).collect());
+    let _ = writeln!(text, "## What was met\n\n{}\n", prose(&pairs_line(pairs)));
+    text.push_str(&table(&head, &rows.collect::<Vec<_>>()));
 }
 
 fn profiles(text: &mut String, report: &RunRecord) {
@@ -151,6 +179,11 @@ fn evidence(text: &mut String, report: &RunRecord, scenario: &CaseRecord, step: 
     if let Some(exchange) = drawn_by(scenario, step) {
         text.push_str(&block("text", &drawn(exchange, WIDTH)));
         text.push('\n');
+    }
+    if let Some(found) = report.exploration.as_ref().and_then(|one| one.found_as(&scenario.name)) {
+        text.push_str(&block("gherkin", scenario_text(report, scenario).unwrap_or_default()));
+        let _ = writeln!(text, "\n{}\n", prose(&of_found(found)));
+        let _ = writeln!(text, "Replay: {}\n", code(&replay_words(report, scenario).join(" ")));
     }
     let _ = writeln!(text, "Rerun: {}\n", code(&rerun(report, scenario)));
 }
@@ -249,7 +282,9 @@ fn about(text: &mut String, report: &RunRecord) {
         or_nothing(&router.protocols),
         or_nothing(&router.capabilities)
     );
-    let selection = if run.selection.is_empty() {
+    let selection = if report.exploration.is_some() {
+        "journeys that nobody wrote, judged by a model of the documents".to_owned()
+    } else if run.selection.is_empty() {
         "all scenarios".to_owned()
     } else {
         code_cell(&run.selection.join(" "))
@@ -354,6 +389,26 @@ mod tests {
             }
         }
         assert_eq!(fence, None);
+    }
+
+    #[test]
+    fn an_exploration_shows_scenario_replay_and_pairs_and_no_conformance() {
+        let text = render(&sample::exploration());
+        for part in [
+            "# Exploration of Waypoint 2.1\n",
+            "1 requirement violated in 1000 journeys (600 buffering, 400 learning)",
+            "### BF-03 (MUST, core)",
+            "```gherkin\nFeature: F\n",
+            "the shortened journey fails 9 of 10 times",
+            "Replay: `cells-conformance explore --protocol buffering --journey 77",
+            "Rerun: `cells-conformance run --features found/BF-03-77.feature",
+            "|  | cold | warm | owner in trouble |\n",
+            "| visit | 1200 | 70 |  |\n",
+            "| rerun | `cells-conformance explore --runs 1000 --seed 7",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(!text.contains("# Conformance of") && !text.contains("| profile |"), "{text}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod by_hand;
 mod cause;
 pub mod compare;
 mod counts;
+mod exploration;
 mod failure;
 mod header;
 mod html;
@@ -27,8 +28,9 @@ mod text;
 pub mod verify;
 mod write;
 
+pub(crate) use exploration::ExplorationProgress;
 pub(crate) use failure::describe;
-pub(crate) use header::header;
+pub(crate) use header::{exploration_header, header};
 pub(crate) use lines::sentence;
 pub(crate) use markdown::block_of as markdown_block;
 pub(crate) use screen::{ColorChoice, Screen, Styles};

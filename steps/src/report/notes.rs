@@ -1,6 +1,7 @@
-//! What every form of the report says of the run as a whole, beside its outcomes: which shard it is,
-//! that it ended early, and how often flaky scenarios failed.
+//! What every form of the report says of the run as a whole, beside its outcomes: what was explored,
+//! which shard it is, that it ended early, and how often flaky scenarios failed.
 
+use super::exploration::headline;
 use super::shard::shard_line;
 use crate::counted::counted;
 use crate::engine::record::RunRecord;
@@ -9,12 +10,17 @@ use crate::engine::record::RunRecord;
 pub(crate) fn notes(record: &RunRecord) -> Vec<String> {
     let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
     let incomplete = incomplete(record).map(|text| first_line(&text));
-    shard_line(record).into_iter().chain(incomplete).chain(flaky(record)).collect()
+    let explored = record.exploration.as_ref().map(headline);
+    let all = explored.into_iter().chain(shard_line(record)).chain(incomplete);
+    all.chain(flaky(record)).collect()
 }
 
 /// Why the run ended early; None if it ran everything.
 pub(crate) fn incomplete(record: &RunRecord) -> Option<String> {
     let incomplete = record.incomplete.as_ref()?;
+    if record.exploration.is_some() {
+        return Some(format!("the exploration ended early: {}", incomplete.reason.trim_end()));
+    }
     let (not_run, all) = (incomplete.not_run, counted(record.scenarios.len(), "scenario"));
     Some(format!(
         "the run ended early, {not_run} of {all} not run: {}",

@@ -1,7 +1,7 @@
 //! The commands that run scenarios again, as words of a shell.
 
 use crate::action::quoted;
-use crate::engine::record::{CaseRecord, PartOfRun, RunRecord};
+use crate::engine::record::{CaseRecord, FoundRecord, PartOfRun, RunRecord};
 
 /// The command of the reference router, the default.
 const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
@@ -20,12 +20,50 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
         let words = ["cargo", "test", "--", "--exact"].map(str::to_owned);
         return words.into_iter().chain([quoted(&scenario.name)]).collect();
     }
+    if let Some(found) = found_as(report, scenario) {
+        return match &found.saved {
+            Some(file) => words(report, ["--features".to_owned(), quoted(file)]),
+            None => replay_words(report, scenario),
+        };
+    }
     let sources = selection_words(report, true);
     words(report, [quoted(&scenario.name)].into_iter().chain(sources))
 }
 
+/// What exploration found with a scenario.
+fn found_as<'a>(report: &'a RunRecord, scenario: &CaseRecord) -> Option<&'a FoundRecord> {
+    report.exploration.as_ref()?.found_as(&scenario.name)
+}
+
+/// The command that explores the journey of a scenario again, each word quoted for a shell. Journeys
+/// that were not drawn are counted out again.
+pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
+    let found = found_as(report, scenario);
+    let id = found.and_then(|found| found.seed.or(found.number));
+    let mut words = vec!["--protocol".to_owned(), scenario.protocol.clone()];
+    words.extend(id.into_iter().flat_map(|id| ["--journey".to_owned(), id.to_string()]));
+    // How many journeys were drawn beside it does not matter, but by which weights.
+    let given = report.exploration.iter().flat_map(|one| one.options.chunks(2));
+    for option in given.filter(|option| ["--weights", "--exhaustive"].contains(&&*option[0])) {
+        words.extend(option.iter().map(|word| quoted(word)));
+    }
+    explore_words(report, words)
+}
+
+/// A command that explores with these options.
+fn explore_words(report: &RunRecord, options: Vec<String>) -> Vec<String> {
+    let begin = ["cells-conformance", "explore"].map(str::to_owned);
+    let router = router(report).into_iter().map(|word| quoted(&word));
+    begin.into_iter().chain(options).chain(router).collect()
+}
+
 /// The command that runs the whole selection again, of a shard that shard.
 pub(super) fn rerun_all(report: &RunRecord) -> String {
+    if let Some(exploration) = &report.exploration {
+        let mut options: Vec<_> = exploration.options.iter().map(|word| quoted(word)).collect();
+        options.extend(["--seed".to_owned(), report.run.seed.to_string()]);
+        return explore_words(report, options).join(" ");
+    }
     let mut selection = selection_words(report, false);
     if let Some(PartOfRun::Shard { index, count, .. }) = &report.run.part {
         selection.extend(["--shard".to_owned(), format!("{index}/{count}")]);
@@ -134,6 +172,33 @@ mod tests {
         assert_eq!(
             rerun(&report, &report.scenarios[0]),
             "cargo test -- --exact 'journeys::sample::a_project[buffering]'"
+        );
+    }
+
+    #[test]
+    fn a_journey_is_drawn_again_by_its_seed_and_its_scenario_run_where_it_was_saved() {
+        let mut report = sample::exploration();
+        report.router.options = vec!["--".to_owned(), "./r".to_owned()];
+        let scenario = report.scenarios[0].clone();
+        let replay = |report: &RunRecord| replay_words(report, &scenario).join(" ");
+        assert_eq!(
+            rerun(&report, &scenario),
+            "cells-conformance run --features found/BF-03-77.feature --seed 7 -- ./r"
+        );
+        let one = "cells-conformance explore --protocol buffering --journey 77 -- ./r";
+        assert_eq!(replay(&report), one);
+        assert_eq!(rerun_all(&report), "cells-conformance explore --runs 1000 --seed 7 -- ./r");
+        let exploration = report.exploration.as_mut().unwrap();
+        exploration.options = ["--for", "1m", "--weights", "my own"].map(str::to_owned).into();
+        exploration.found[0].saved = None;
+        assert!(replay(&report).contains(" --journey 77 --weights 'my own' -- ./r"));
+        assert_eq!(rerun(&report, &scenario), replay(&report));
+        let exploration = report.exploration.as_mut().unwrap();
+        exploration.options = ["--exhaustive", "3"].map(str::to_owned).into();
+        (exploration.found[0].seed, exploration.found[0].number) = (None, Some(5));
+        assert_eq!(
+            replay(&report),
+            "cells-conformance explore --protocol buffering --journey 5 --exhaustive 3 -- ./r"
         );
     }
 

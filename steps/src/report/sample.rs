@@ -1,9 +1,9 @@
 //! A small report with every outcome, for the tests of the writers.
 
 use crate::engine::record::{
-    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
-    ProfileVerdict, RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord,
-    SuiteRecord, VERSION,
+    CaseRecord, DivergenceRecord, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
+    LogRecord, OutcomeRecord, OwnFeature, OwnFeatures, PairsOfKind, PairsRecord, ProfileVerdict,
+    RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord, SuiteRecord, VERSION,
 };
 
 /// A report of a router that a router file describes; the scenarios have no traces.
@@ -88,8 +88,88 @@ pub(crate) fn report() -> RunRecord {
         scenarios,
         bodies: Default::default(),
         features: None,
+        exploration: None,
         cost: None,
     }
+}
+
+/// A report of an exploration that found one failure.
+pub(crate) fn exploration() -> RunRecord {
+    let mut report = report();
+    report.scenarios.retain(|scenario| scenario.outcome.word == "failed");
+    report.complaints.clear();
+    report.profiles.truncate(1);
+    report.profiles[0].outcomes = [("failed".to_owned(), 1)].into();
+    report.conclusion = "not conformant".to_owned();
+    report.exit_code = 1;
+    let scenario = &mut report.scenarios[0];
+    scenario.name = "own::bf_03_77::the_journey_77_keeps_bf_03[buffering]".to_owned();
+    scenario.file = "found/BF-03-77.feature".to_owned();
+    let step = |keyword: &str, text: &str| StepRecord {
+        keyword: keyword.to_owned(),
+        text: text.to_owned(),
+        doc: None,
+    };
+    scenario.steps = vec![
+        step("Given", "a cold EU router"),
+        step("When", "anna visits \"/a\""),
+        step("Then", "the model of the documents permits every exchange (BF-03)"),
+    ];
+    scenario.findings[0].step =
+        "Then the model of the documents permits every exchange (BF-03)".to_owned();
+    scenario.findings[0].step_index = Some(2);
+    let observed = &mut scenario.exchanges[0];
+    observed.step.clear();
+    (observed.step_index, observed.divergence) = (None, None);
+    observed.expected.clear();
+    let text = concat!(
+        "Feature: F\n\n  @buffering\n  Scenario: the journey 77 keeps BF-03\n",
+        "    Given a cold EU router\n    When anna visits \"/a\"\n",
+        "    Then the model of the documents permits every exchange (BF-03)\n"
+    );
+    report.features = Some(OwnFeatures {
+        files: vec![OwnFeature {
+            path: "BF-03-77.feature".to_owned(),
+            file: "found/BF-03-77.feature".to_owned(),
+            text: text.to_owned(),
+        }],
+    });
+    report.exploration = Some(ExplorationRecord {
+        journeys: [("buffering".to_owned(), 600), ("learning".to_owned(), 400)].into(),
+        planned: Some(1_000),
+        depth: None,
+        skipped: 0,
+        warnings: [("Z-03".to_owned(), 3)].into(),
+        journeys_per_second: 61.5,
+        shortening_ms: 2_000,
+        options: ["--runs", "1000"].map(str::to_owned).into(),
+        weights_digest: Some("3e".repeat(32)),
+        pairs: PairsRecord {
+            states: ["cold", "warm", "owner in trouble"].map(str::to_owned).into(),
+            kinds: vec![
+                PairsOfKind { kind: "visit".to_owned(), met: vec![1_200, 70, 0] },
+                PairsOfKind { kind: "forged fields".to_owned(), met: vec![3, 0, 1] },
+            ],
+        },
+        found: vec![FoundRecord {
+            scenario: report.scenarios[0].name.clone(),
+            requirement: "BF-03".to_owned(),
+            seed: Some(77),
+            number: None,
+            also: Vec::new(),
+            after: 13,
+            times: 21,
+            repeated: 10,
+            failed: 9,
+            shortened: true,
+            attempts: 40,
+            took_ms: 2_000,
+            before: None,
+            saved: Some("found/BF-03-77.feature".to_owned()),
+        }],
+        not_judged: Vec::new(),
+    });
+    report
 }
 
 /// A report with the texts of a hostile router or a careless author.

@@ -26,6 +26,9 @@ const FEATURES: usize = 12;
 /// The summary of a run: one example for each cause, or the names of all scenarios that did not
 /// pass if `names_all`.
 pub(crate) fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
+    if let Some(exploration) = &report.exploration {
+        return super::exploration::summary(report, exploration, screen);
+    }
     let mut lines = Lines::new(screen);
     profiles(&mut lines, report);
     let mut summary = Summary { lines, report, names_all, room: DESCRIBED, leaves_out: false };

@@ -4,6 +4,7 @@
 //! features, and the verdicts of the profiles and the conclusion are drawn from the outcomes once
 //! more. Where the result differs from the report, the report does not follow.
 
+mod exploration;
 mod record;
 mod scenario;
 
@@ -63,7 +64,10 @@ impl Verification {
                  changed"
             ));
         }
-        if let Some(own) = &record.features {
+        if let Some(explored) = &record.exploration {
+            verification.notes.push(exploration::note(explored));
+            verification.contradictions.extend(exploration::contradictions(record, explored));
+        } else if let Some(own) = &record.features {
             verification.notes.push(format!(
                 "the scenarios are not the suite's, but those of the feature files that the report holds \
                  ({}): they prove what they say, and no conformance",
@@ -94,6 +98,10 @@ impl Verification {
                 self.contradictions
                     .push(format!("{}: the features have no such scenario", scenario.name));
             }
+        }
+        // An exploration that found nothing has no scenario.
+        if record.exploration.is_some() && catalog.cases.is_empty() {
+            return;
         }
         let selected = Selection::from_words(&record.run.selection)
             .and_then(|selection| selection.of(&catalog.cases, ledger));
@@ -184,7 +192,9 @@ impl Verification {
         self.contradictions
             .extend(unsaid.map(|why| format!("the report does not complain that {why}")));
         let not_run = record.scenarios.iter().filter(|case| case.outcome.word == "not run").count();
-        if record.incomplete.as_ref().map_or(0, |early| early.not_run) != not_run {
+        if record.exploration.is_none()
+            && record.incomplete.as_ref().map_or(0, |early| early.not_run) != not_run
+        {
             self.contradictions.push(format!(
                 "{not_run} scenarios are recorded as not run, which is not what the report says of \
                  the end of the run"

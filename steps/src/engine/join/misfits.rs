@@ -108,6 +108,10 @@ fn of_parts(parts: &[NamedRecord]) -> Vec<String> {
     for (name, part) in parts {
         let (Some(own), Some((first_name, first, of))) = (shard(part), first) else {
             match (&part.run.part, first) {
+                (None, _) if part.exploration.is_some() => misfits.push(format!(
+                    "{name}: the record of an exploration, which is always whole; `render` makes \
+                     reports of one"
+                )),
                 (None, _) => misfits.push(format!(
                     "{name}: the record of a whole run, not of a part (`run --shard`, or a test)"
                 )),

@@ -7,6 +7,7 @@
 mod bytes;
 mod case;
 mod convert;
+mod exploration;
 mod features;
 mod ids;
 mod make;
@@ -36,6 +37,7 @@ pub use case::{
     StepRecord,
 };
 pub(crate) use convert::UNKNOWN;
+pub use exploration::{ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord};
 pub use features::{OwnFeature, OwnFeatures};
 pub use ids::{AllocationData, MovedRowsData};
 pub(crate) use make::{milliseconds, requirements_of, suite, suite_with};
@@ -63,7 +65,7 @@ pub struct RunRecord {
     pub run: RunSettings,
     /// `conformant`, `not conformant`, `incomplete` or `suite at fault`; `no failure` for a shard
     /// without any of these faults, which says nothing about the other shards, and for scenarios of
-    /// one's own, which prove no conformance.
+    /// one's own and explorations, which prove no conformance.
     pub conclusion: String,
     /// The exit code that stands for the conclusion.
     #[serde(default)]
@@ -89,6 +91,10 @@ pub struct RunRecord {
     /// were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<OwnFeatures>,
+    /// What was explored, if the run was an exploration: then `features` has the texts of the
+    /// scenarios, and `scenarios` the failures alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exploration: Option<ExplorationRecord>,
     /// What the router costs, if it was measured; no verdict depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<CostRecord>,

@@ -7,6 +7,7 @@
 mod cost;
 mod curl;
 pub(super) mod drawing;
+mod exploration;
 mod messages;
 mod on_demand;
 pub(super) mod requirements;
@@ -55,8 +56,9 @@ pub(super) fn render(report: &RunRecord) -> String {
     let content = html! {
         (summary::render(report))
         (cost::render(report))
+        (exploration::render(report))
         (requirements::render(report))
-        (scenarios(report))
+        @if !report.scenarios.is_empty() { (scenarios(report)) }
     };
     page(&title, Some(SCRIPT), &content)
 }

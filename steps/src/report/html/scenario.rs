@@ -7,7 +7,7 @@ use super::super::text::played_by;
 use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
 use super::text::{anchor, prose};
-use super::{curl, messages, outcome_of};
+use super::{curl, exploration, messages, outcome_of};
 use crate::catalog::shown_file;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
@@ -100,6 +100,7 @@ fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunR
                 pre { (log.end.trim_end()) }
             }
         }
+        (exploration::of_scenario(scenario, report))
         (again(scenario, report))
     }
 }

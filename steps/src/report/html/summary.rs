@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::super::exploration::took;
 use super::super::protocols::protocols;
 use super::scenario::link_to;
 use super::{OUTCOMES, capital};
@@ -36,7 +37,13 @@ pub(super) fn render(report: &RunRecord) -> Markup {
     let router = &report.router;
     html! {
         header {
-            p.over { "Conformance of a router for Cells" }
+            p.over {
+                @if report.exploration.is_some() {
+                    "Exploration of a router for Cells"
+                } @else {
+                    "Conformance of a router for Cells"
+                }
+            }
             h1 {
                 (router.name)
                 @if let Some(version) = &router.version { " " small { (version) } }
@@ -46,8 +53,10 @@ pub(super) fn render(report: &RunRecord) -> Markup {
             }
         }
         @for note in notes(report) { p.ab { (note) } }
-        (protocols_of(report))
-        div.cards { @for profile in &report.profiles { (card(profile)) } }
+        @if report.exploration.is_none() {
+            (protocols_of(report))
+            div.cards { @for profile in &report.profiles { (card(profile)) } }
+        }
         @if !report.complaints.is_empty() {
             h2 { "Outside the scenarios" }
             ul.found { @for complaint in &report.complaints { li { (complaint) } } }
@@ -157,13 +166,16 @@ fn facts(report: &RunRecord) -> Markup {
             (run.platform)
         },
     ));
-    rows.push((
-        "Scenarios",
-        html! {
-            (report.scenarios.len()) ", selected by: "
-            (words(&run.selection, "nothing, so all of them"))
-        },
-    ));
+    rows.push(match &report.exploration {
+        None => (
+            "Scenarios",
+            html! {
+                (report.scenarios.len()) ", selected by: "
+                (words(&run.selection, "nothing, so all of them"))
+            },
+        ),
+        Some(exploration) => ("Journeys", text(&took(report, exploration))),
+    });
     rows.push(("Seed", code(&run.seed.to_string())));
     rows.push(("Suite", html! { "cells-conformance " (suite.version) }));
     rows.push((

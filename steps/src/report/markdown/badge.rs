@@ -5,7 +5,7 @@ use maud::html;
 
 use super::super::protocols::protocols;
 use crate::counted::counted;
-use crate::engine::record::RunRecord;
+use crate::engine::record::{ExplorationRecord, RunRecord};
 
 const LABEL: &str = "cells conformance";
 /// Blank space on both sides of a text, in pixels.
@@ -19,6 +19,9 @@ const GREY: &str = "#6e6e6e";
 
 /// The text about the whole run, and its colour.
 fn message(report: &RunRecord) -> (String, &'static str) {
+    if let Some(exploration) = &report.exploration {
+        return explored(report, exploration);
+    }
     let mut parts = vec![verdicts(report)];
     let protocols: Vec<_> = protocols(report)
         .into_iter()
@@ -55,6 +58,23 @@ fn message(report: &RunRecord) -> (String, &'static str) {
         parts.push(counts.join(", "));
     }
     (parts.join(" | "), colour(report))
+}
+
+/// The text about an exploration, which is never green: it proves no conformance.
+fn explored(report: &RunRecord, exploration: &ExplorationRecord) -> (String, &'static str) {
+    let journeys = explored_journeys(exploration);
+    match (report.conclusion.as_str(), exploration.found.len()) {
+        ("suite at fault", _) => (format!("suite at fault | {journeys}"), ORANGE),
+        (_, 0) if report.conclusion == "no failure" => {
+            (format!("explored: no violation in {journeys}"), GREY)
+        }
+        (conclusion, 0) => (format!("explored: {conclusion}, {journeys}"), GREY),
+        (_, found) => (format!("explored: {} violated", counted(found, "requirement")), RED),
+    }
+}
+
+fn explored_journeys(exploration: &ExplorationRecord) -> String {
+    counted(usize::try_from(exploration.all()).unwrap_or(usize::MAX), "journey")
 }
 
 /// The profiles that were run, by their verdicts.
@@ -209,6 +229,18 @@ mod tests {
         assert_eq!(said(&report), (apart, RED));
         report.profiles.clear();
         assert!(said(&report).0.starts_with("not run"));
+    }
+
+    #[test]
+    fn an_exploration_is_never_green() {
+        let mut report = sample::exploration();
+        assert_eq!(said(&report), ("explored: 1 requirement violated".to_owned(), RED));
+        report.exploration.as_mut().unwrap().found.clear();
+        report.conclusion = "no failure".to_owned();
+        let none = "explored: no violation in 1000 journeys".to_owned();
+        assert_eq!(said(&report), (none, GREY));
+        report.conclusion = "incomplete".to_owned();
+        assert_eq!(said(&report).0, "explored: incomplete, 1000 journeys");
     }
 
     #[test]

@@ -1,0 +1,166 @@
+//! What an exploration ran and found, for people.
+
+mod progress;
+mod words;
+
+pub(crate) use progress::ExplorationProgress;
+pub(super) use words::{count, headline, of_found, pairs_line, scenario_text, took};
+
+use super::failure::describe;
+use super::lines::Lines;
+use super::screen::Screen;
+use crate::counted::counted;
+use crate::engine::record::{ExplorationRecord, PairsRecord, RunRecord};
+
+/// Blanks between two columns of the table of pairs.
+const GAP: usize = 2;
+/// Failures that are described.
+const DESCRIBED: usize = 10;
+
+/// The summary of an exploration: its failures, what was met, and the conclusion.
+pub(super) fn summary(
+    report: &RunRecord,
+    exploration: &ExplorationRecord,
+    screen: &Screen,
+) -> String {
+    let mut lines = Lines::new(screen);
+    failures(&mut lines, report);
+    for some in &exploration.not_judged {
+        let style = lines.screen.styles.of(&some.outcome);
+        let which = format!("{}, first {}", count(some.journeys, "journey"), some.first);
+        let label = format!("{} ({which}): ", some.outcome);
+        lines.blank();
+        lines.styled(0, &label, style, &some.reason);
+    }
+    pairs(&mut lines, &exploration.pairs);
+    lines.blank();
+    lines.prose(0, "", &took(report, exploration));
+    let style = lines.screen.styles.of(&report.conclusion);
+    lines.styled(0, &format!("conclusion: {}", report.conclusion), style, "");
+    lines.finish()
+}
+
+fn failures(lines: &mut Lines<'_>, report: &RunRecord) {
+    let all = &report.scenarios;
+    if all.is_empty() {
+        return;
+    }
+    lines.blank();
+    let heading = format!("{}:", counted(all.len(), "violated requirement"));
+    lines.styled(0, &heading, lines.screen.styles.strong, "");
+    for scenario in all.iter().take(DESCRIBED) {
+        lines.blank();
+        let text = describe(report, scenario, lines.screen);
+        lines.add(&text);
+    }
+    if all.len() > DESCRIBED {
+        lines.blank();
+        let more = counted(all.len() - DESCRIBED, "more violated requirement");
+        let hint = format!("and {more}: `--report html=report.html` shows each of them");
+        lines.prose(0, "", &hint);
+    }
+}
+
+/// How often each pair was met: as a table where it fits, otherwise as lists.
+fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
+    if pairs.kinds.is_empty() {
+        return;
+    }
+    lines.blank();
+    lines.styled(0, "met: ", lines.screen.styles.strong, &pairs_line(pairs));
+    let (met, unmet): (Vec<_>, Vec<_>) =
+        pairs.kinds.iter().cloned().partition(|row| row.met.iter().any(|count| *count > 0));
+    let unmet: Vec<_> = unmet.into_iter().map(|row| row.kind).collect();
+    let pairs = &PairsRecord { kinds: met, ..pairs.clone() };
+    let rows = table(pairs);
+    let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+    if lines.screen.width.is_none_or(|most| width + 2 <= most) {
+        rows.iter().for_each(|row| lines.whole(2, row));
+    } else {
+        for row in &pairs.kinds {
+            let met = row.met.iter().zip(&pairs.states).filter(|(count, _)| **count > 0);
+            let met: Vec<_> = met.map(|(count, state)| format!("{state} {count}")).collect();
+            lines.prose(2, &format!("{}: ", row.kind), &met.join(", "));
+        }
+    }
+    if !unmet.is_empty() {
+        lines.prose(2, "in no state: ", &unmet.join(", "));
+    }
+}
+
+/// The rows of the table, the heading first. What was not met is a dot.
+fn table(pairs: &PairsRecord) -> Vec<String> {
+    let heads = [vec![String::new()], pairs.states.clone()].concat();
+    let row = |row: &crate::engine::record::PairsOfKind| {
+        let shown = |count: &u64| if *count == 0 { "\u{b7}".to_owned() } else { count.to_string() };
+        [vec![row.kind.clone()], row.met.iter().map(shown).collect()].concat()
+    };
+    let rows: Vec<Vec<String>> =
+        std::iter::once(heads).chain(pairs.kinds.iter().map(row)).collect();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
+    };
+    let widths: Vec<_> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
+            let gap = " ".repeat(width.saturating_sub(cell.chars().count()));
+            // Names stand left, numbers right.
+            if column == 0 { format!("{cell}{gap}") } else { format!("{gap}{cell}") }
+        });
+        cells.collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample;
+    use super::*;
+
+    fn at(width: Option<usize>) -> String {
+        let report = sample::exploration();
+        let exploration = report.exploration.clone().unwrap();
+        summary(&report, &exploration, &Screen { width, ..Screen::default() })
+    }
+
+    #[test]
+    fn a_failure_has_everything_to_see_it_again() {
+        let text = at(None);
+        for part in [
+            "1 violated requirement:",
+            "BF-03 (MUST, core) is violated: A bounced request goes",
+            "  scenario:\n    Feature: F\n",
+            "the shortened journey fails 9 of 10 times: the router decides by chance or by time;",
+            "replay: cells-conformance explore --protocol buffering --journey 77",
+            "rerun: cells-conformance run --features found/BF-03-77.feature",
+            "met: 4 of 6 pairs of a router's state and a kind of request",
+            "  visit          1200    70",
+            "conclusion: not conformant",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+    }
+
+    #[test]
+    fn the_requirement_stands_beside_what_happened() {
+        let wide = at(Some(160));
+        let row = wide.lines().find(|line| line.starts_with("  > A bounced request")).unwrap();
+        assert!(row.contains(" | > nothing more was observed"), "{wide}");
+        let narrow = at(Some(60));
+        assert!(narrow.contains("expected:\n") && narrow.contains("observed:\n"), "{narrow}");
+    }
+
+    #[test]
+    fn no_line_is_wider_than_the_screen() {
+        for width in [40, 60, 160] {
+            let text = at(Some(width));
+            // Names, the text of a scenario and commands are copied, so they stay whole.
+            let is_copied = |line: &str| line.starts_with("FAILED") || line.starts_with("    ");
+            let is_wide = |line: &&str| line.chars().count() > width && !is_copied(line);
+            assert_eq!(text.lines().find(is_wide), None, "{width}\n{text}");
+        }
+        let narrow = at(Some(40));
+        assert!(narrow.contains("  visit: cold 1200, warm 70\n"), "{narrow}");
+    }
+}

@@ -1,0 +1,134 @@
+//! Sentences about an exploration that several forms of the report share.
+
+use crate::counted::counted;
+use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, PairsRecord, RunRecord};
+
+/// So many of a thing.
+pub(in crate::report) fn count(number: u64, noun: &str) -> String {
+    counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
+}
+
+/// What was explored, in one sentence: `no violation in 1000 journeys (...)`. It claims no
+/// conformance.
+pub(in crate::report) fn headline(exploration: &ExplorationRecord) -> String {
+    let journeys = journeys(exploration);
+    let found = exploration.found.len();
+    if found > 0 {
+        format!("{} violated in {journeys}", counted(found, "requirement"))
+    } else {
+        format!(
+            "no violation in {journeys}; that proves no conformance: `cells-conformance run` does"
+        )
+    }
+}
+
+/// How many journeys of which protocol were run.
+fn journeys(exploration: &ExplorationRecord) -> String {
+    let all = exploration.all();
+    let by_protocol = exploration.journeys.iter();
+    let by_protocol = by_protocol.map(|(protocol, count)| format!("{count} {protocol}"));
+    let by_protocol = by_protocol.collect::<Vec<_>>().join(", ");
+    let of_protocols = if all == 0 { String::new() } else { format!(" ({by_protocol})") };
+    match (exploration.depth, exploration.planned) {
+        (Some(depth), Some(planned)) if planned == all => {
+            format!("all {} up to length {depth}{of_protocols}", count(all, "journey"))
+        }
+        (Some(depth), Some(planned)) => {
+            format!("{all} of all {planned} journeys up to length {depth}{of_protocols}")
+        }
+        _ => format!("{}{of_protocols}", count(all, "journey")),
+    }
+}
+
+/// How many journeys ran in which time, and what came of them.
+pub(in crate::report) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> String {
+    let seconds = report.run.took_ms as f64 / 1000.0;
+    let warnings = exploration.warnings.iter();
+    let warnings: Vec<_> = warnings.map(|(id, times)| format!("{id} in {times}")).collect();
+    let warned = match warnings.as_slice() {
+        [] => String::new(),
+        some => format!("; not followed, which is no failure: {}", some.join(", ")),
+    };
+    let skipped = match exploration.skipped {
+        0 => String::new(),
+        some => format!("; {some} skipped that the router cannot run"),
+    };
+    format!(
+        "{} in {seconds:.1} s ({:.0} a second): {} violated{warned}{skipped}; \
+         seed {}",
+        count(exploration.all(), "journey"),
+        exploration.journeys_per_second,
+        counted(exploration.found.len(), "requirement"),
+        report.run.seed
+    )
+}
+
+/// How often a failure shows, and when it was found.
+pub(in crate::report) fn of_found(found: &FoundRecord) -> String {
+    let FoundRecord { repeated, failed, after, times, shortened, attempts, .. } = found;
+    let what =
+        if *shortened { "the shortened journey" } else { "the journey, which was not shortened," };
+    let times = match times {
+        1 => String::new(),
+        more => format!("; {more} journeys violated the requirement"),
+    };
+    let chance = if failed < repeated { ": the router decides by chance or by time" } else { "" };
+    format!(
+        "{what} fails {failed} of {repeated} times{chance}; found after {}, shortened in {}{times}",
+        count(*after, "journey"),
+        count(*attempts, "attempt")
+    )
+}
+
+/// The heading of the table of pairs.
+pub(in crate::report) fn pairs_line(pairs: &PairsRecord) -> String {
+    let (met, all) = pairs.met();
+    format!("{met} of {all} pairs of a router's state and a kind of request")
+}
+
+/// The text of the feature that a scenario of an exploration is in.
+pub(in crate::report) fn scenario_text<'a>(
+    report: &'a RunRecord,
+    scenario: &CaseRecord,
+) -> Option<&'a str> {
+    let files = report.exploration.as_ref().and(report.features.as_ref())?.files.iter();
+    let mut files = files.filter(|file| file.file == scenario.file);
+    files.next().map(|file| file.text.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn no_conformance_is_claimed() {
+        let mut exploration = sample::exploration().exploration.unwrap();
+        assert_eq!(
+            headline(&exploration),
+            "1 requirement violated in 1000 journeys (600 buffering, 400 learning)"
+        );
+        exploration.found.clear();
+        assert_eq!(
+            headline(&exploration),
+            "no violation in 1000 journeys (600 buffering, 400 learning); that proves no \
+             conformance: `cells-conformance run` does"
+        );
+        exploration.depth = Some(3);
+        assert!(headline(&exploration).starts_with("no violation in all 1000 journeys up to"));
+        exploration.planned = Some(1_885);
+        assert!(headline(&exploration).contains("1000 of all 1885 journeys up to length 3"));
+    }
+
+    #[test]
+    fn a_failure_that_shows_seldom_says_so() {
+        let found = sample::exploration().exploration.unwrap().found.swap_remove(0);
+        let seldom = FoundRecord { failed: 1, repeated: 11, shortened: false, ..found };
+        assert_eq!(
+            of_found(&seldom),
+            "the journey, which was not shortened, fails 1 of 11 times: the router decides by \
+             chance or by time; found after 13 journeys, shortened in 40 attempts; 21 journeys \
+             violated the requirement"
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! What an exploration met, and what stands beside each failure that it found.
+
+use maud::{Markup, html};
+
+use super::super::exploration::{count, of_found, pairs_line, scenario_text};
+use super::super::rerun::replay_words;
+use crate::engine::record::{CaseRecord, RunRecord};
+
+/// Renders the table of pairs and what could not be judged; nothing for a report of a run.
+pub(super) fn render(report: &RunRecord) -> Markup {
+    let Some(exploration) = &report.exploration else { return html! {} };
+    let pairs = &exploration.pairs;
+    html! {
+        @if !exploration.not_judged.is_empty() {
+            h2 { "Not judged" }
+            ul.found {
+                @for some in &exploration.not_judged {
+                    li {
+                        b { (some.outcome) } ", " (count(some.journeys, "journey")) ": "
+                        (some.reason)
+                    }
+                }
+            }
+        }
+        h2 #met { "What was met" }
+        p { (pairs_line(pairs)) }
+        div.tw {
+            table {
+                thead {
+                    tr {
+                        th scope="col" { "Request" }
+                        @for state in &pairs.states { th scope="col" { (state) } }
+                    }
+                }
+                tbody {
+                    @for row in &pairs.kinds {
+                        tr {
+                            th scope="row" { (row.kind) }
+                            @for met in &row.met {
+                                td { @if *met > 0 { (met) } @else { "\u{b7}" } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The file of a failure, how often it fails, and how to draw it again; nothing for a scenario of a
+/// run.
+pub(super) fn of_scenario(scenario: &CaseRecord, report: &RunRecord) -> Markup {
+    let found = report.exploration.as_ref().and_then(|one| one.found_as(&scenario.name));
+    let Some(found) = found else { return html! {} };
+    html! {
+        p.why { (of_found(found)) }
+        @if let Some(text) = scenario_text(report, scenario) {
+            details {
+                summary { "The scenario as a feature file" }
+                pre { (text) }
+            }
+        }
+        h5 { "Draw the journey again" }
+        pre.cmd { (replay_words(report, scenario).join(" ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::sample;
+
+    #[test]
+    fn the_page_has_the_pairs_the_scenario_and_the_replay() {
+        let page = super::super::render(&sample::exploration());
+        for part in [
+            "1 requirement violated in 1000 journeys",
+            "What was met",
+            "owner in trouble",
+            "the shortened journey fails 9 of 10 times",
+            "The scenario as a feature file",
+            "cells-conformance explore --protocol buffering --journey 77",
+            "Exploration of a router for Cells",
+        ] {
+            assert!(page.contains(part), "{part}\n{page}");
+        }
+        let mut nothing = sample::exploration();
+        nothing.scenarios.clear();
+        nothing.exploration.as_mut().unwrap().found.clear();
+        nothing.conclusion = "no failure".to_owned();
+        let page = super::super::render(&nothing);
+        assert!(
+            page.contains("no violation in 1000 journeys") && !page.contains("id=\"scenarios\"")
+        );
+        let run = super::super::render(&sample::report());
+        assert!(!run.contains("What was met") && !run.contains("Draw the journey again"));
+    }
+}
