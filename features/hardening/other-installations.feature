@@ -10,6 +10,7 @@ Feature: Journeys in installations that the documents do not draw
     And a cold EU router
 
   @buffering @learning @req:RT-08
+  @doc:buffering/private-project:item-2 @doc:routes-learning/private-project:item-2
   Scenario: groups and projects of an organization are reached by everyone who may see them
     Given the organization "acme" on cell_us1
     And the group "acme-tools" of the organization "acme"
@@ -31,6 +32,7 @@ Feature: Journeys in installations that the documents do not draw
     Then the model of the documents permits every exchange (RT-08)
 
   @buffering @learning @req:RT-08
+  @doc:buffering/request-flows @doc:routes-learning/pre-flight
   Scenario: a namespace is created, gets a project and another path
     Given the group "open" on cell_eu1
     When visitor sends the target "/late/x"
@@ -43,6 +45,7 @@ Feature: Journeys in installations that the documents do not draw
     Then the model of the documents permits every exchange (RT-08)
 
   @buffering @learning @req:RT-08
+  @doc:buffering/request-flows @doc:routes-learning/pre-flight
   Scenario: a user leaves while another one's response is released
     Given the group "open" on cell_eu1
     And every cell holds its response to "/open/a"

@@ -144,8 +144,6 @@ impl Model<'_> {
             Some(bounce) => self.bounced(case, bounce, got.status, say),
             None if refused && (last.is_some() || self.may_refuse(case)) => {}
             None if got.status == 400 && case.is_odd => {}
-            // A request that ends too early is an error of its user (RFC 9112 8).
-            None if (400..500).contains(&got.status) && self.broke_off(case) => {}
             None if got.status == 404 && self.is_nobodys(case) => {
                 say("UN-08", "no cell made the 404".to_owned());
             }

@@ -145,7 +145,7 @@ fn a_user_who_breaks_off_may_get_an_error() {
     let person = crate::action::Person::visitor();
     for (half_close, expected) in [(true, &[][..]), (false, &["RT-08"])] {
         let mut story = Story::buffering();
-        let (person, text) = (person.clone(), String::new());
+        let (person, text) = (person.clone(), "Content-Length: 5\n\nabc".to_owned());
         story.trace.actions.push(Action::RawBytes { person, text, half_close });
         alone(&mut story, 400);
         story.violates(expected);
