@@ -16,11 +16,13 @@ use crate::CellId;
 use crate::database::StoreError;
 use crate::mutants::Mutation;
 
+type Slots = BTreeMap<(CellId, IdTable), Arc<Mutex<Slot>>>;
+
 /// A range for each table on each cell, and a further one when it is used up.
 #[derive(Debug)]
 pub(super) struct Ranges {
     central: Arc<dyn Central>,
-    slots: StdMutex<BTreeMap<(CellId, IdTable), Arc<Mutex<Slot>>>>,
+    slots: StdMutex<Slots>,
     setup: IdSetup,
 }
 

@@ -26,6 +26,9 @@ use crate::stage::Launch;
 use crate::stop::{self, Stop};
 use save::Folder;
 
+/// So many times more journeys than scenarios run side by side: they wait more, for the lifetime
+/// of entries above all.
+const SIDE_BY_SIDE: usize = 4;
 /// Journeys, where neither their number nor a time is given.
 const JOURNEYS: u64 = 1_000;
 
@@ -114,7 +117,7 @@ impl Explore {
         let jobs = if subject.is_shared() {
             1
         } else {
-            self.jobs.map_or_else(usual_jobs, NonZeroUsize::get)
+            self.jobs.map_or_else(|| SIDE_BY_SIDE * usual_jobs(), NonZeroUsize::get)
         };
         let keep_going = self.keep_going;
         let plan = Exploration {

@@ -173,14 +173,15 @@ fn renamed(journey: &Journey, from: &str, to: &str) -> Journey {
 /// The target of an action that has one.
 fn target_of(action: &mut Action) -> Option<&mut String> {
     match action {
-        Action::Request { request, .. } => match request {
-            RequestKind::Target { target }
-            | RequestKind::Method { target, .. }
-            | RequestKind::RandomBody { target, .. }
-            | RequestKind::Message { target, .. } => Some(target),
-            _ => None,
-        },
-        Action::Flow {
+        Action::Request {
+            request:
+                RequestKind::Target { target }
+                | RequestKind::Method { target, .. }
+                | RequestKind::RandomBody { target, .. }
+                | RequestKind::Message { target, .. },
+            ..
+        }
+        | Action::Flow {
             flow: Flow::Chunked { target, .. } | Flow::Halves { target, .. }, ..
         }
         | Action::Together { target, .. }

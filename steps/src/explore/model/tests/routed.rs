@@ -128,7 +128,8 @@ fn a_pre_flight_comes_first() {
 
 #[test]
 fn a_pre_flight_asks_about_the_request_and_nothing_else() {
-    let changes: [(&str, fn(&mut Hop)); 6] = [
+    type Change = fn(&mut Hop);
+    let changes: [(&str, Change); 6] = [
         ("LN-02", |hop| asked(hop).path = "/api/v4/cells/learn".to_owned()),
         ("LN-03", |hop| asked(hop).method = Some("PUT".to_owned())),
         ("LN-03", |hop| asked(hop).path_info = Some(b"/acme".to_vec())),
