@@ -1,6 +1,6 @@
 //! What cells received of a request, and what its user received.
 
-use cell_fleet::{Field, Protocol, ResponseSeen};
+use cell_fleet::{Field, Protocol, ResponseSeen, wire};
 
 use super::{Case, Learnt, Model, Said, Say, given, is_whole, learnt, listed, said};
 use crate::action::Action;
@@ -12,7 +12,7 @@ use crate::trace::{Hop, Phase, ReceivedResponse, relay};
 const REFUSALS: [u16; 4] = [502, 503, 504, 508];
 
 /// The fields by which cells speak to routers.
-const INTERNAL: [&str; 2] = ["X-Gitlab-Cell-Redirect", "X-Gitlab-Cell-Cache"];
+const INTERNAL: [&str; 2] = [wire::CELL_REDIRECT, wire::CELL_CACHE];
 
 /// So long is a cookie that only its browser can have.
 const SECRET: usize = 20;

@@ -1,6 +1,6 @@
 //! What a cell says to a router, read from its response.
 
-use cell_fleet::{CellId, ResponseSeen};
+use cell_fleet::{CellId, ResponseSeen, wire};
 use serde::Deserialize;
 
 use crate::trace::field_lines::lines;
@@ -29,7 +29,7 @@ pub(super) enum Learnt {
 
 /// Only a 302 bounces (Z-37), and only in buffering.
 pub(super) fn said(response: &ResponseSeen) -> Said {
-    let redirects = lines(&response.fields, "X-Gitlab-Cell-Redirect");
+    let redirects = lines(&response.fields, wire::CELL_REDIRECT);
     match redirects.as_slice() {
         [] => Said::Final,
         _ if response.status != 302 => Said::Final,
@@ -41,7 +41,7 @@ pub(super) fn said(response: &ResponseSeen) -> Said {
 /// The prefixes of a response's cache field, one for each line (CA-02); none for a line that cannot
 /// be read.
 pub(super) fn prefixes(response: &ResponseSeen) -> Vec<Option<String>> {
-    let lines = lines(&response.fields, "X-Gitlab-Cell-Cache");
+    let lines = lines(&response.fields, wire::CELL_CACHE);
     lines.iter().map(|line| member(line, "path_prefix").map(without_slash)).collect()
 }
 
