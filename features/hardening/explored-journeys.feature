@@ -35,3 +35,33 @@ Feature: Journeys that exploration found
     And visitor sends the target "/my-company/handbook"
     And visitor sends the target "/my-company/handbook"
     Then the model of the documents permits every exchange (RT-09)
+
+  @buffering @req:Z-38
+  Scenario: A path that was visited before is asked for where its place was made anew
+    Given the installation of the cells "cell_us0, cell_us1"
+    And the namespace "a-b/a.b/A" on cell_us0
+    And a cold US router
+    When visitor sends the target "/a-b/a.b/A"
+    And cell_us0 goes down
+    And the namespace "a-b/a.b/A" is renamed to "renamed-2"
+    And the namespace "a-b/a.b/A" is created on cell_us1
+    And visitor sends the target "/a-b/a.b/A/x/y.z"
+    And cell_us0 comes back
+    And visitor sends the target "/a-b/a.b/A/x/y.z"
+    Then the model of the documents permits every exchange (Z-38)
+
+  @learning @req:CA-07 @doc:routes-learning/pre-flight
+  Scenario: The responses to two pre-flights at once belong to a path each
+    Given the installation of the cells "cell_us0, cell_eu2"
+    And the namespace "unknown-1" on cell_eu2
+    And 12 paths with different prefixes
+    And every cell holds its response to a pre-flight about "/unknown-1/page"
+    And every cell holds its response to "/a+b/held-2"
+    And a cold US router
+    When nina starts to visit "/unknown-1/page"
+    And nina starts to visit "/a+b/held-2"
+    And the held response to "/unknown-1/page" is released
+    And visitor visits 1 paths with different cold prefixes
+    And visitor sends the target "/unknown-1"
+    And the held responses are released
+    Then the model of the documents permits every exchange (CA-07)

@@ -17,6 +17,19 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::DropsBodyOfMoved,
         "a body is not sent again after a bounce from a cached cell",
     ),
+    buffering(
+        "keeps-a-memo-of-paths",
+        "Z-38",
+        Mutation::KeepsMemoOfPaths,
+        "cells of full paths are kept beside the entries, and a corrected entry leaves them",
+    ),
+    learning(
+        "crosses-learn-responses",
+        "CA-07",
+        Mutation::CrossesLearnResponses,
+        "of two pre-flights in flight, the entry of the later response names the earlier one's \
+         cell",
+    ),
 ];
 
 /// Those that neither a scenario nor exploration has found yet. They can be run by name; the kill
@@ -33,12 +46,6 @@ pub(crate) const UNCAUGHT: &[Mutant] = &[
         "LN-13",
         Mutation::OuterKeepsInner,
         "an expired entry is used while an entry for a prefix of it lives",
-    ),
-    buffering(
-        "keeps-a-memo-of-paths",
-        "TD-02",
-        Mutation::KeepsMemoOfPaths,
-        "cells of full paths are kept beside the entries, and a corrected entry leaves them",
     ),
     learning(
         "expired-exact-entries-hide-prefixes",
@@ -58,12 +65,5 @@ pub(crate) const UNCAUGHT: &[Mutant] = &[
         Mutation::ReusesEvictedKey,
         "if the whole cache was evicted during a pre-flight, its response is cached under the first \
          evicted key too",
-    ),
-    learning(
-        "crosses-learn-responses",
-        "RT-14",
-        Mutation::CrossesLearnResponses,
-        "of two pre-flights in flight, the entry of the later response names the earlier one's \
-         cell",
     ),
 ];

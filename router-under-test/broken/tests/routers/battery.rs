@@ -12,7 +12,9 @@ use crate::support::{Fleet, LIMIT, Router};
 /// place moves here, so those that need moves are left to the suite as well.
 const ELSEWHERE: &[&str] = &[
     "corrects-an-entry-once",
+    "crosses-learn-responses",
     "drops-the-body-of-the-moved",
+    "keeps-a-memo-of-paths",
     "always-asks-the-first-cell",
     "asks-by-hash-of-the-path",
     "asks-by-hash-of-the-user",
