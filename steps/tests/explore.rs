@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// A mutant that a few journeys find.
-const MUTANT: [&str; 2] = ["broken", "matches-half-a-name"];
+const MUTANT: [&str; 2] = ["broken", "path-info-without-slash"];
 
 fn program() -> &'static str {
     env!("CARGO_BIN_EXE_cells-conformance")
