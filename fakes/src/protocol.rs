@@ -10,6 +10,9 @@ pub enum Protocol {
 }
 
 impl Protocol {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Buffering, Self::Learning];
+
     /// `buffering` or `learning`, as in a topology file.
     pub fn as_str(self) -> &'static str {
         match self {

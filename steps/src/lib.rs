@@ -26,6 +26,7 @@ mod exchange;
 mod explore;
 mod first_few;
 pub mod harness;
+mod hex;
 mod judge;
 mod launch;
 mod ledger;

@@ -122,9 +122,7 @@ impl Verdict {
 
     /// Weighs findings by the levels of the ledger.
     pub fn weigh(findings: Vec<Finding>, ledger: &Ledger) -> Self {
-        let level = |finding: &Finding| {
-            ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level)
-        };
+        let level = |finding: &Finding| ledger.level(&finding.requirement);
         let outcome = match findings.iter().map(level).min() {
             None => Outcome::Passed,
             Some(Level::Must) => Outcome::Failed,

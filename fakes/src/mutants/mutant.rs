@@ -29,7 +29,7 @@ impl CellMutant {
     }
 }
 
-pub(super) const BOTH: &[Protocol] = &[Protocol::Buffering, Protocol::Learning];
+pub(super) const BOTH: &[Protocol] = &Protocol::ALL;
 pub(super) const BUFFERING: &[Protocol] = &[Protocol::Buffering];
 pub(super) const LEARNING: &[Protocol] = &[Protocol::Learning];
 

@@ -83,7 +83,7 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
             .concat();
             let backgrounds =
                 [feature.background.as_ref(), rule.and_then(|rule| rule.background.as_ref())];
-            for protocol in [Protocol::Buffering, Protocol::Learning]
+            for protocol in Protocol::ALL
                 .into_iter()
                 .filter(|protocol| tags.iter().any(|tag| tag == protocol.as_str()))
             {

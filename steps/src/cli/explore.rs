@@ -32,8 +32,6 @@ const SIDE_BY_SIDE: usize = 4;
 /// Journeys, where neither their number nor a time is given.
 const JOURNEYS: u64 = 1_000;
 
-const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
-
 /// Make up installations and journeys, run them, and judge them by a model of the documents. A
 /// journey that violates a MUST is shortened, and shown as a scenario that `run` runs. What is not
 /// found proves nothing.
@@ -163,7 +161,7 @@ impl Explore {
         let asked = |protocol: &Protocol| {
             self.protocol.as_deref().is_none_or(|name| name == protocol.as_str())
         };
-        let protocols = PROTOCOLS.into_iter().filter(asked);
+        let protocols = Protocol::ALL.into_iter().filter(asked);
         let protocols: Vec<_> =
             protocols.filter(|protocol| subject.claims.allow(*protocol)).collect();
         match (&self.protocol, protocols.is_empty()) {

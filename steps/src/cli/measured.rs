@@ -53,7 +53,7 @@ pub(super) const COLD: &str = "each round of the measurement starts a cold route
 ///
 /// If the router does not claim the named one.
 fn protocols(named: Option<ProtocolName>, claims: &Claims) -> Result<Vec<Protocol>, String> {
-    let both = [Protocol::Buffering, Protocol::Learning];
+    let both = Protocol::ALL;
     let claimed: Vec<_> = both.into_iter().filter(|protocol| claims.allow(*protocol)).collect();
     let Some(named) = named.map(Protocol::from) else { return Ok(claimed) };
     if claimed.contains(&named) {

@@ -12,8 +12,6 @@ use crate::counted::counted;
 use crate::router_file::{Capability, KnownFailure, REFERENCE_CLAIMS, RouterFile};
 use crate::verdict::Outcome;
 
-const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
-
 /// What a router claims.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Claims {
@@ -43,7 +41,7 @@ pub(crate) enum ClaimedBy {
 
 impl From<&RouterFile> for Claims {
     fn from(file: &RouterFile) -> Self {
-        let claimed = PROTOCOLS.into_iter().filter(|protocol| file.claims_protocol(*protocol));
+        let claimed = Protocol::ALL.into_iter().filter(|protocol| file.claims_protocol(*protocol));
         Self {
             protocols: Some(claimed.collect()),
             capabilities: file.capabilities.clone(),
@@ -70,7 +68,7 @@ impl Claims {
     /// If it names an unknown protocol or capability.
     pub(crate) fn recorded(router: &RouterRecord) -> Result<Self, String> {
         let protocol = |name: &String| {
-            let known = PROTOCOLS.into_iter().find(|protocol| protocol.as_str() == name);
+            let known = Protocol::ALL.into_iter().find(|protocol| protocol.as_str() == name);
             known.ok_or_else(|| format!("`{name}` is not a protocol"))
         };
         let capability = |name: &String| {
@@ -196,7 +194,7 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
     if let Scope::Shard = scope {
         return Vec::new();
     }
-    for protocol in PROTOCOLS {
+    for protocol in Protocol::ALL {
         complaints.extend(refused(cases, protocol, claims));
     }
     complaints.extend(contradicted_capabilities(cases, claims));

@@ -122,12 +122,7 @@ fn is_failure(verdict: &Verdict) -> bool {
 }
 
 fn stopped(reason: StopReason) -> (EndedBy, String) {
-    let ended_by = match reason {
-        StopReason::Interrupted => EndedBy::Interrupt,
-        StopReason::Terminated => EndedBy::Termination,
-        StopReason::OutputClosed => EndedBy::ClosedOutput,
-    };
-    (ended_by, reason.to_string())
+    (reason.into(), reason.to_string())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Shards: the selected cases, cut for several machines.
 
+use crate::hex::hex;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -88,7 +89,7 @@ impl Timings {
         for (name, took) in &self.0 {
             hash.update(format!("{took} {name}\n"));
         }
-        hex(hash)
+        hex(hash.finalize())
     }
 
     /// The median, which stands for the time of a case that has none.
@@ -175,10 +176,6 @@ pub(crate) fn seed_of(selection: &[String], suite: &SuiteRecord) -> u64 {
     let digest: [u8; 32] = hash.finalize().into();
     // Four bytes, as in a seed that is drawn: short enough to be typed.
     u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]).into()
-}
-
-fn hex(hash: Sha256) -> String {
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

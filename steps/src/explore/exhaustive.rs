@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_journey_is_sound_and_loads_as_a_case() {
-        for protocol in [Protocol::Buffering, Protocol::Learning] {
+        for protocol in Protocol::ALL {
             for number in 1..=count(2) {
                 let journey = journey(protocol, number);
                 assert!(journey.actions.is_empty() || journey.is_sound(), "{number}");

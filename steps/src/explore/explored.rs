@@ -45,6 +45,13 @@ pub(crate) enum JourneyId {
     Number(u64),
 }
 
+impl JourneyId {
+    /// The title of the journey as a scenario.
+    pub(super) fn title(self) -> String {
+        format!("journey {self} is permitted")
+    }
+}
+
 impl fmt::Display for JourneyId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

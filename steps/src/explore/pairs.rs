@@ -18,7 +18,6 @@ pub(crate) struct Met(State, &'static str);
 
 impl Met {
     /// The pair that a drawn scene is expected to meet.
-    #[cfg(test)]
     pub(super) fn expected(situation: Situation, deed: Deed) -> Self {
         Self(expected(situation), deed_kind(deed))
     }
@@ -56,19 +55,21 @@ impl Pairs {
         State::ALL.len() * kinds().len()
     }
 
-    /// How rare a drawn pair is: 1 if it was never met.
-    pub(super) fn rarity(&self, situation: Situation, deed: Deed) -> f64 {
-        let met = self.0.get(&(expected(situation), deed_kind(deed))).copied().unwrap_or(0);
-        1.0 / (1.0 + met as f64)
+    /// How often a pair was met.
+    fn count(&self, state: State, kind: &'static str) -> u64 {
+        self.0.get(&(state, kind)).copied().unwrap_or(0)
+    }
+
+    /// How rare a pair is: 1 if it was never met.
+    pub(super) fn rarity(&self, Met(state, kind): Met) -> f64 {
+        1.0 / (1.0 + self.count(state, kind) as f64)
     }
 
     /// The pairs as a table: a row for each kind of action, a column for each state.
     pub(crate) fn table(&self) -> Vec<(&'static str, Vec<u64>)> {
         let kinds: BTreeSet<_> = self.0.keys().map(|(_, kind)| *kind).chain(kinds()).collect();
-        let row = |kind| {
-            let count = |state| self.0.get(&(state, kind)).copied().unwrap_or(0);
-            (kind, State::ALL.into_iter().map(count).collect())
-        };
+        let row =
+            |kind| (kind, State::ALL.into_iter().map(|state| self.count(state, kind)).collect());
         kinds.into_iter().map(row).collect()
     }
 }

@@ -7,15 +7,14 @@ use cell_fleet::Protocol;
 
 use super::exhaustive;
 use super::explored::JourneyId;
-use super::generate::{drawn, journey};
+use super::generate::drawn;
+use super::run::Drawn;
+use super::source::CANDIDATES;
 use super::weights::Weights;
 use crate::catalog::Case;
 
 /// More candidates than a hunt draws: the seeds of two hunts have none in common.
 const FAR: u64 = 1_000_000;
-
-/// How many journeys are drawn for one that is played: the one with the rarest pairs.
-const CANDIDATES: u64 = 4;
 
 /// Journeys of both protocols, by number. Each is put together when it is first asked for.
 #[derive(Debug)]
@@ -76,13 +75,8 @@ impl Prepared {
             Protocol::Learning => &self.learning,
         };
         let id = self.id(number)?;
-        Some(journeys.get(number)?.get_or_init(|| {
-            let journey = match id {
-                JourneyId::Seed(seed) => journey(protocol, seed, &self.weights),
-                JourneyId::Number(number) => exhaustive::journey(protocol, number),
-            };
-            journey.as_case(&format!("journey {id} is permitted"), "RT-08")
-        }))
+        let place = journeys.get(number)?;
+        Some(place.get_or_init(|| Drawn::of(id, protocol, &self.weights).case))
     }
 }
 

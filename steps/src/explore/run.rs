@@ -217,12 +217,7 @@ impl<'a> Running<'a> {
         // A stop leaves gaps: journeys that were drawn and did not run.
         early.into_values().for_each(|ran| self.take(ran, teller));
         if let Some(reason) = self.plan.launch.stop.reason() {
-            let ended_by = match reason {
-                StopReason::Interrupted => EndedBy::Interrupt,
-                StopReason::Terminated => EndedBy::Termination,
-                StopReason::OutputClosed => EndedBy::ClosedOutput,
-            };
-            self.end(ended_by, reason.to_string());
+            self.end(reason.into(), reason.to_string());
         }
         _ = teller.tell(&self.explored, false);
     }
@@ -394,7 +389,7 @@ impl Exploration<'_> {
         let (mut musts, mut others) = (Vec::new(), Vec::new());
         for finding in &verdict.findings {
             let id = &finding.requirement;
-            let is_must = self.ledger.row(id).is_none_or(|row| row.level == Level::Must);
+            let is_must = self.ledger.level(id) == Level::Must;
             let ids = if is_must { &mut musts } else { &mut others };
             if !ids.contains(id) {
                 ids.push(id.clone());

@@ -101,7 +101,7 @@ impl<'a> Shortener<'a> {
         let by_step = found.is_some_and(|found| found.step.is_some());
         let waits = Waits { ready: plan.launch.waits.ready, ..Waits::impatient() };
         let launch = Launch { waits, stop: Stop::default(), ..plan.launch.clone() };
-        let title = format!("journey {} is permitted", drawn.id);
+        let title = drawn.id.title();
         let sought = Sought { requirement: requirement.clone(), by_step };
         let patience = PATIENCE.0 + took * PATIENCE.1;
         Self { plan, clock, launch, title, sought, running: Mutex::default(), patience }

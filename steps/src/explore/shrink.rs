@@ -333,7 +333,7 @@ mod tests {
     fn drawn() -> impl Iterator<Item = Journey> {
         let weights = Weights::embedded();
         (0..400).map(move |seed| {
-            let protocols = [Protocol::Buffering, Protocol::Learning];
+            let protocols = Protocol::ALL;
             journey(protocols[seed as usize % 2], seed, &weights)
         })
     }

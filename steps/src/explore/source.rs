@@ -5,13 +5,12 @@ use cell_fleet::Protocol;
 use super::exhaustive;
 use super::explored::{JourneyId, Limit, Scope};
 use super::generate::{drawn, journey};
-use super::journey::Journey;
-use super::pairs::Pairs;
+use super::pairs::{Met, Pairs};
 use super::run::{Drawn, REQUIREMENT};
 use super::weights::Weights;
 
 /// How many journeys are drawn for one that runs: the one with the rarest pairs.
-const CANDIDATES: u64 = 4;
+pub(super) const CANDIDATES: u64 = 4;
 
 /// Makes the journeys of an exploration.
 #[derive(Debug)]
@@ -53,11 +52,7 @@ impl<'a> Source<'a> {
             Scope::One(id) => id,
             Scope::Exhaustive { .. } => JourneyId::Number(number / protocols + 1),
         };
-        let journey = match id {
-            JourneyId::Seed(seed) => journey(protocol, seed, self.weights),
-            JourneyId::Number(number) => exhaustive::journey(protocol, number),
-        };
-        made(id, protocol, journey)
+        Drawn::of(id, protocol, self.weights)
     }
 
     /// Of a few seeds, the one whose journey has the rarest pairs.
@@ -66,17 +61,26 @@ impl<'a> Source<'a> {
             .map(|candidate| mixed(self.seed, (number + 1) * CANDIDATES + candidate));
         let rarity = |seed: &u64| {
             let drawn = drawn(*seed, self.weights);
-            let sum: f64 =
-                drawn.iter().map(|(situation, deed)| pairs.rarity(*situation, *deed)).sum();
+            let pairs = drawn
+                .iter()
+                .map(|(situation, deed)| pairs.rarity(Met::expected(*situation, *deed)));
+            let sum: f64 = pairs.sum();
             (sum * 1e6) as u64 / drawn.len().max(1) as u64
         };
         seeds.max_by_key(rarity).unwrap_or(self.seed)
     }
 }
 
-fn made(id: JourneyId, protocol: Protocol, journey: Journey) -> Drawn {
-    let case = journey.as_case(&format!("journey {id} is permitted"), REQUIREMENT);
-    Drawn { id, protocol, journey, case }
+impl Drawn {
+    /// The journey with this name.
+    pub(super) fn of(id: JourneyId, protocol: Protocol, weights: &Weights) -> Self {
+        let journey = match id {
+            JourneyId::Seed(seed) => journey(protocol, seed, weights),
+            JourneyId::Number(number) => exhaustive::journey(protocol, number),
+        };
+        let case = journey.as_case(&id.title(), REQUIREMENT);
+        Self { id, protocol, journey, case }
+    }
 }
 
 /// A seed from a seed and a number (splitmix64).
@@ -90,9 +94,6 @@ fn mixed(seed: u64, number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::pairs::Met;
-
-    const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
 
     /// How many different pairs so many journeys are drawn to meet, where these seeds are taken.
     fn drawn_pairs(journeys: u64, seed: impl Fn(u64, &Pairs) -> u64) -> usize {
@@ -111,7 +112,8 @@ mod tests {
     fn journeys_with_rare_pairs_are_preferred() {
         let weights = Weights::embedded();
         for seed in [1, 5, 11] {
-            let source = Source::of(Scope::Random(Limit::Journeys(60)), seed, &PROTOCOLS, &weights);
+            let source =
+                Source::of(Scope::Random(Limit::Journeys(60)), seed, &Protocol::ALL, &weights);
             let steered = drawn_pairs(60, |number, pairs| source.rarest(number, pairs));
             let plain = drawn_pairs(60, |number, _| mixed(seed, (number + 1) * CANDIDATES));
             assert!(steered > plain, "{steered} with steering, {plain} without");
@@ -121,10 +123,10 @@ mod tests {
     #[test]
     fn a_seed_draws_a_journey_again() {
         let weights = Weights::embedded();
-        let random = Source::of(Scope::Random(Limit::Journeys(9)), 7, &PROTOCOLS, &weights);
+        let random = Source::of(Scope::Random(Limit::Journeys(9)), 7, &Protocol::ALL, &weights);
         for number in 0..9 {
             let drawn = random.journey(number, &Pairs::default());
-            let again = Source::of(Scope::One(drawn.id), 0, &PROTOCOLS, &weights)
+            let again = Source::of(Scope::One(drawn.id), 0, &Protocol::ALL, &weights)
                 .journey(number % 2, &Pairs::default());
             assert_eq!((drawn.protocol, drawn.journey), (again.protocol, again.journey));
         }
@@ -133,7 +135,7 @@ mod tests {
     #[test]
     fn every_journey_runs_in_every_protocol() {
         let weights = Weights::embedded();
-        let all = Source::of(Scope::Exhaustive { depth: 1 }, 0, &PROTOCOLS, &weights);
+        let all = Source::of(Scope::Exhaustive { depth: 1 }, 0, &Protocol::ALL, &weights);
         let count = all.count().unwrap();
         assert_eq!(count, 26);
         let drawn = (0..count).map(|number| all.journey(number, &Pairs::default()));

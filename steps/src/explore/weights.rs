@@ -1,5 +1,6 @@
 //! How often exploration draws what: `fixtures/exploration.toml`.
 
+use crate::hex::hex;
 use std::collections::BTreeMap;
 
 use proptest::strategy::Just;
@@ -111,8 +112,7 @@ impl Weights {
 
     /// SHA-256 of the text of a file; of the embedded one if there is none.
     pub(crate) fn digest(text: Option<&str>) -> String {
-        let digest = Sha256::digest(text.unwrap_or(FILE));
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex(Sha256::digest(text.unwrap_or(FILE)))
     }
 
     /// All pairs with their weights.

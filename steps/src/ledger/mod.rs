@@ -164,6 +164,11 @@ impl Ledger {
         self.rows.get(id)
     }
 
+    /// The level of a requirement; a finding under an unknown one counts as a MUST.
+    pub fn level(&self, id: &RequirementId) -> Level {
+        self.row(id).map_or(Level::Must, |row| row.level)
+    }
+
     /// All rows in the order of the ledger.
     pub fn rows(&self) -> impl Iterator<Item = &Requirement> {
         self.order.iter().filter_map(|id| self.rows.get(id))

@@ -93,7 +93,7 @@ impl Setup<'_> {
     /// The journeys that the reference router itself does not pass: they would prove nothing.
     pub(crate) fn not_permitted(&self, journeys: &Prepared) -> Vec<String> {
         let launch = launch(reference_router(self.program.to_owned()), 1);
-        let numbers: Vec<_> = [Protocol::Buffering, Protocol::Learning]
+        let numbers: Vec<_> = Protocol::ALL
             .into_iter()
             .flat_map(|protocol| (0..journeys.count()).map(move |number| (protocol, number)))
             .collect();

@@ -91,7 +91,7 @@ impl MutantUnderTest {
 
     /// The protocols in which its mistake shows.
     pub fn protocols(&self) -> Vec<Protocol> {
-        let all = [Protocol::Buffering, Protocol::Learning];
+        let all = Protocol::ALL;
         let has = |protocol: &Protocol| match self.kind {
             Kind::Router { protocols, .. } => follows(protocols, *protocol),
             Kind::Cell(mutant) => mutant.protocols.contains(protocol),

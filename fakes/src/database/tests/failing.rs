@@ -8,7 +8,6 @@ use tokio::net::TcpStream;
 use super::switched::Switch;
 use crate::{CellId, ControlError, Event, Fleet, FleetPlan, Listen, Protocol, Region, StartError};
 
-const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
 const ERROR: &str = "the store `switched` failed: connection refused";
 
 async fn fleet(switch: &Switch, protocol: Protocol) -> Fleet {
@@ -31,7 +30,7 @@ async fn send(address: SocketAddr, line: &str, fields: &str, body: &str) -> Stri
 
 #[tokio::test]
 async fn a_failing_store_is_a_500_an_event_and_a_fault_of_the_fleet() {
-    for protocol in PROTOCOLS {
+    for protocol in Protocol::ALL {
         let switch = Switch::default();
         let fleet = fleet(&switch, protocol).await;
         let address = fleet.cell(&CellId::us(0)).unwrap().address;

@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn every_line_fits_sixty_columns() {
-        for protocol in [Protocol::Buffering, Protocol::Learning] {
+        for protocol in Protocol::ALL {
             for with_routers in [true, false] {
                 let text = announced(protocol, with_routers);
                 let long: Vec<_> = text.lines().filter(|line| line.chars().count() > 60).collect();

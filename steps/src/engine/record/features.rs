@@ -1,5 +1,6 @@
 //! Features of one's own, in a record.
 
+use crate::hex::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -42,5 +43,5 @@ pub(super) fn digest<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) ->
             hash.update(part.as_bytes());
         }
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(hash.finalize())
 }

@@ -1,5 +1,6 @@
 //! Makes records from the types of the suite.
 
+use crate::hex::hex;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -13,19 +14,16 @@ use super::{
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;
-use crate::ledger::{Ledger, Level};
+use crate::ledger::Ledger;
 use crate::trace::Content;
-use crate::verdict::{Finding, Verdict};
+use crate::verdict::Verdict;
 
 /// This suite: its version and the digests of the features and the ledger that are built into it.
 pub(crate) fn suite() -> &'static SuiteRecord {
-    static SUITE: LazyLock<SuiteRecord> = LazyLock::new(|| {
-        let hex = |hash: Sha256| hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-        SuiteRecord {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            features_digest: features::digest(Catalog::sources()),
-            ledger_digest: hex(Sha256::new_with_prefix(crate::ledger::EMBEDDED)),
-        }
+    static SUITE: LazyLock<SuiteRecord> = LazyLock::new(|| SuiteRecord {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        features_digest: features::digest(Catalog::sources()),
+        ledger_digest: hex(Sha256::digest(crate::ledger::EMBEDDED)),
     });
     &SUITE
 }
@@ -121,12 +119,9 @@ fn step_text(case: &Case, step: Option<usize>) -> String {
 impl FindingRecord {
     /// The findings of a verdict.
     pub(crate) fn all_of(case: &Case, verdict: &Verdict, ledger: &Ledger) -> Vec<Self> {
-        let level = |finding: &Finding| {
-            ledger.row(&finding.requirement).map_or(Level::Must, |row| row.level)
-        };
         let findings = verdict.findings.iter().map(|finding| Self {
             requirement: finding.requirement.to_string(),
-            level: level(finding).to_string(),
+            level: ledger.level(&finding.requirement).to_string(),
             step: step_text(case, finding.step),
             step_index: finding.step,
             message: finding.message.clone(),

@@ -1,5 +1,6 @@
 //! What ended a run early, and how often flaky scenarios failed.
 
+use crate::stop::StopReason;
 use serde::{Deserialize, Serialize};
 
 /// Why a run ended before it had run all its scenarios.
@@ -29,6 +30,16 @@ pub enum EndedBy {
     Termination,
     /// The reader of standard output or standard error has left.
     ClosedOutput,
+}
+
+impl From<StopReason> for EndedBy {
+    fn from(reason: StopReason) -> Self {
+        match reason {
+            StopReason::Interrupted => Self::Interrupt,
+            StopReason::Terminated => Self::Termination,
+            StopReason::OutputClosed => Self::ClosedOutput,
+        }
+    }
 }
 
 /// How often the scenarios of a flaky known failure passed and failed.

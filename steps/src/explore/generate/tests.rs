@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use super::*;
 
-const PROTOCOLS: [Protocol; 2] = [Protocol::Buffering, Protocol::Learning];
-
 /// Journeys of fixed seeds, in both protocols.
 fn journeys(count: u64) -> impl Iterator<Item = Journey> {
     let weights = Weights::embedded();
-    (0..count).map(move |seed| journey(PROTOCOLS[seed as usize % 2], seed, &weights))
+    (0..count).map(move |seed| journey(Protocol::ALL[seed as usize % 2], seed, &weights))
 }
 
 /// Whether some of the journeys' steps contain each of the texts.

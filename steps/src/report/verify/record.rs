@@ -1,5 +1,6 @@
 //! Checks the ledger rows and the bodies of a report.
 
+use crate::hex::hex;
 use sha2::{Digest, Sha256};
 
 use crate::engine::record::{RequirementRecord, RunRecord, UNKNOWN, held_of};
@@ -36,8 +37,7 @@ pub(super) fn of_bodies(report: &RunRecord) -> Vec<String> {
             continue;
         }
         let held = beginning.len() as u64;
-        let own: String =
-            Sha256::digest(&beginning).iter().map(|byte| format!("{byte:02x}")).collect();
+        let own = hex(Sha256::digest(&beginning));
         if held != held_of(body.length) {
             found.push(format!("body {digest}: {held} bytes are held of {}", body.length));
         } else if held == body.length && own != *digest {
