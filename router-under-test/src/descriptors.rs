@@ -40,8 +40,10 @@ pub(crate) fn connections(wanted: usize, threads: usize) -> Result<usize, TooFew
 fn share(limit: u64, threads: usize) -> Result<usize, TooFew> {
     let own = OF_THE_PROCESS + OF_A_THREAD * threads as u64;
     let left = limit.saturating_sub(own);
-    if left < LEAST {
-        return Err(TooFew { limit, needed: own + LEAST });
+    // Each thread serves one user at least, who needs a descriptor at a cell too.
+    let least = LEAST.max(2 * threads as u64);
+    if left < least {
+        return Err(TooFew { limit, needed: own + least });
     }
     Ok(usize::try_from(left / 2).unwrap_or(usize::MAX))
 }

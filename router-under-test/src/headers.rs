@@ -127,13 +127,13 @@ fn is_alias(name: &str) -> bool {
         || is_internal(&name)
         || is_forwarding(&name)
         || name == CONTENT_LENGTH.as_str()
-        || name == HOST.as_str()
 }
 
 /// Removes all fields with such a name. Few messages have any, and to look through the names once
 /// costs less than to look up each that could be there.
 fn remove_all(headers: &mut HeaderMap, unwanted: impl Fn(&str) -> bool) {
-    while let Some(name) = headers.keys().find(|name| unwanted(name.as_str())).cloned() {
+    let names: Vec<_> = headers.keys().filter(|name| unwanted(name.as_str())).cloned().collect();
+    for name in names {
         headers.remove(name);
     }
 }

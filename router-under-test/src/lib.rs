@@ -80,7 +80,7 @@
 //!
 //! At start the router raises `RLIMIT_NOFILE` as far as it may, and lets users have no more than half
 //! of it, so that there is a descriptor at a cell for whoever is accepted. With too few for that it
-//! ends with status 1. Where a connection to a cell fails for want of descriptors, ports or memory,
+//! ends with status 1. Where a connection to a cell fails for want of descriptors or memory,
 //! kept connections are closed; if that does not help, the user gets 503 and no cell is blamed.
 //!
 //! Lines of the log wait for nobody: where standard error is not read, they are lost, and their

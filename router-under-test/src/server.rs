@@ -5,13 +5,13 @@ use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 use tokio::net::{TcpListener as Listener, TcpStream};
 use tokio::runtime::{Builder, LocalOptions, LocalRuntime};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::cache::{Cache, View};
 use crate::config::Topology;
@@ -75,7 +75,7 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
         let counters = registry.as_ref().map(|registry| registry.counters(number));
         let (topology, view) = (Arc::clone(&topology), cache.view(number));
         let (stopping, tell) = (stopping.clone(), tell.clone());
-        workers.push(Worker::start(number, tell, move |listener, runtime| {
+        workers.push(start_worker(number, tell, move |listener, runtime| {
             if let Some(counters) = counters {
                 counters.belong_to_this_thread();
             }
@@ -85,110 +85,80 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     drop(tell);
     // All that can fail has been done: users who connect are served.
     let listeners = listen::listen(topology.listen, threads).map_err(ServeError::Listen)?;
-    let workers: Vec<_> = workers
-        .into_iter()
-        .zip(listeners)
-        .map(|(worker, listener)| worker.serve(listener))
-        .collect();
+    for (worker, listener) in workers.into_iter().zip(listeners) {
+        // The thread waits for it.
+        let _ = worker.send(listener);
+    }
     tracing::info!(listen = %topology.listen, threads, "ready");
 
-    let outcome = runtime.block_on(async {
-        let failed = tokio::select! {
+    let failed = runtime.block_on(async {
+        let mut failed = tokio::select! {
             () = signalled() => None,
-            why = ended.recv() => why,
+            why = ended.recv() => why.flatten(),
         };
         tracing::info!("stopping");
         stop.now();
-        let stopped = all_ended(&mut ended);
+        let stopped = tokio::time::timeout(DRAIN_LIMIT + JOIN_LIMIT, async {
+            while let Some(why) = ended.recv().await {
+                failed = failed.take().or(why);
+            }
+        });
         let late = tokio::select! {
-            late = tokio::time::timeout(DRAIN_LIMIT + JOIN_LIMIT, stopped) => late.is_err(),
+            outcome = stopped => outcome.is_err(),
             () = signalled() => false,
         };
         if late {
             tracing::error!("a thread does not end; its requests are lost");
         }
-        match failed {
-            Some(Ended::Before(why)) => Err(ServeError::WorkerEnded(why)),
-            Some(Ended::AsTold) | None => Ok(()),
-        }
+        failed
     });
     drop(context);
-    // After a second signal, or too long a wait, the threads are not joined.
+    // Threads that have not ended after a second signal, or too long a wait, are left behind.
     runtime.shutdown_background();
-    drop(workers);
-    outcome
+    failed.map_or(Ok(()), |why| Err(ServeError::WorkerEnded(why)))
 }
 
-/// A thread that has its event queue, and waits for its listening socket.
-struct Worker {
-    listener: SyncSender<TcpListener>,
-    thread: JoinHandle<()>,
-}
-
-/// How a thread ended.
-enum Ended {
-    AsTold,
-    /// Before it was told to, and why.
-    Before(String),
-}
-
-/// Tells that a thread has ended, also where it panicked.
+/// Tells that a thread has ended, and why where it failed; also where it panicked.
 struct Teller {
-    tell: UnboundedSender<Ended>,
-    ended: Ended,
+    tell: UnboundedSender<Option<String>>,
+    why: Option<String>,
 }
 
 impl Drop for Teller {
     fn drop(&mut self) {
         // Nobody listens where the process ends anyway.
-        let _ = self.tell.send(std::mem::replace(&mut self.ended, Ended::AsTold));
+        let _ = self.tell.send(self.why.take());
     }
 }
 
-impl Worker {
-    /// Starts a thread, and waits until it has what the system must give it.
-    fn start(
-        number: usize,
-        tell: UnboundedSender<Ended>,
-        work: impl FnOnce(TcpListener, LocalRuntime) -> io::Result<()> + Send + 'static,
-    ) -> io::Result<Self> {
-        let (listener, given): (_, Receiver<TcpListener>) = sync_channel(1);
-        let (ready, built) = sync_channel(1);
-        let thread = thread::Builder::new().name(format!("router-{number}")).spawn(move || {
-            let runtime =
-                Builder::new_current_thread().enable_all().build_local(LocalOptions::default());
-            let runtime = match runtime {
-                Ok(runtime) => runtime,
-                Err(error) => {
-                    // Whoever started this thread waits for it.
-                    let _ = ready.send(Err(error));
-                    return;
-                }
-            };
-            let _ = ready.send(Ok(()));
-            // Without a listening socket the router does not start.
-            let Ok(listener) = given.recv() else { return };
-            let mut teller = Teller { tell, ended: Ended::Before("it panicked".to_owned()) };
-            teller.ended = match work(listener, runtime) {
-                Ok(()) => Ended::AsTold,
-                Err(error) => Ended::Before(error.to_string()),
-            };
-        })?;
-        built.recv().map_err(|_| io::Error::other("a thread panicked"))??;
-        Ok(Self { listener, thread })
-    }
-
-    /// Gives the thread its socket.
-    fn serve(self, listener: TcpListener) -> JoinHandle<()> {
-        // The thread waits for it.
-        let _ = self.listener.send(listener);
-        self.thread
-    }
-}
-
-/// Returns when all threads have ended.
-async fn all_ended(ended: &mut UnboundedReceiver<Ended>) {
-    while ended.recv().await.is_some() {}
+/// Starts a thread, and waits until it has what the system must give it. The thread serves once it
+/// is sent its listening socket.
+fn start_worker(
+    number: usize,
+    tell: UnboundedSender<Option<String>>,
+    work: impl FnOnce(TcpListener, LocalRuntime) -> io::Result<()> + Send + 'static,
+) -> io::Result<SyncSender<TcpListener>> {
+    let (listener, given): (_, Receiver<TcpListener>) = sync_channel(1);
+    let (ready, built) = sync_channel(1);
+    thread::Builder::new().name(format!("router-{number}")).spawn(move || {
+        let runtime =
+            Builder::new_current_thread().enable_all().build_local(LocalOptions::default());
+        let runtime = match runtime {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                // Whoever started this thread waits for it.
+                let _ = ready.send(Err(error));
+                return;
+            }
+        };
+        let _ = ready.send(Ok(()));
+        // Without a listening socket the router does not start.
+        let Ok(listener) = given.recv() else { return };
+        let mut teller = Teller { tell, why: Some("it panicked".to_owned()) };
+        teller.why = work(listener, runtime).err().map(|error| error.to_string());
+    })?;
+    built.recv().map_err(|_| io::Error::other("a thread panicked"))??;
+    Ok(listener)
 }
 
 /// Serves metrics on the runtime that waits for signals, where the operator asked for them.
@@ -305,12 +275,9 @@ mod tests {
         work: impl FnOnce(TcpListener, LocalRuntime) -> io::Result<()> + Send + 'static,
     ) -> Option<String> {
         let (tell, mut ended) = unbounded_channel();
-        let worker = Worker::start(0, tell, work).unwrap();
-        let _ = worker.serve(TcpListener::bind("127.0.0.1:0").unwrap()).join();
-        match ended.blocking_recv().unwrap() {
-            Ended::AsTold => None,
-            Ended::Before(why) => Some(why),
-        }
+        let worker = start_worker(0, tell, work).unwrap();
+        worker.send(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
+        ended.blocking_recv().unwrap()
     }
 
     #[test]
@@ -323,7 +290,7 @@ mod tests {
     #[test]
     fn a_thread_without_a_socket_ends() {
         let (tell, mut ended) = unbounded_channel();
-        drop(Worker::start(0, tell, |_, _| Ok(())).unwrap());
+        drop(start_worker(0, tell, |_, _| Ok(())).unwrap());
         assert!(ended.blocking_recv().is_none());
     }
 }

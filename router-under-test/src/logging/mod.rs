@@ -33,6 +33,12 @@ pub(crate) fn start(environment: &dyn Environment) -> &'static Lines {
     let _ =
         tracing_subscriber::registry().with(format).with(Limit::new(lines)).with(level).try_init();
     // The usual one writes to standard error itself, and waits where nobody reads that.
-    panic::set_hook(Box::new(move |panic| lines.say(&format!("reference-router: {panic}"))));
+    panic::set_hook(Box::new(move |panic| {
+        lines.say(&format!("reference-router: {panic}"));
+        // The process ends with this thread, and nothing else waits for its last words.
+        if std::thread::current().name() == Some("main") {
+            lines.finish();
+        }
+    }));
     lines
 }

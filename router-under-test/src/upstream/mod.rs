@@ -51,7 +51,7 @@ pub(crate) struct Upstream {
 pub(crate) enum SendError {
     /// The cell has not read any byte of the request: another cell may be asked.
     Unsent(Unreachable),
-    /// The router itself has no descriptor, port or memory left for a connection. No other cell can
+    /// The router itself has no descriptor or memory left for a connection. No other cell can
     /// be reached either, and no cell is to blame.
     Local(std::io::Error),
     /// The request was sent, in part at least, and no response came in time.
@@ -122,22 +122,27 @@ impl Upstream {
                 }
             }
         }
-        let url = &self.topology.cell(cell).url;
-        let limit = self.topology.limits.connect_timeout;
-        let mut connected = Box::pin(connect::connect(url, limit)).await;
-        if connected.as_ref().is_err_and(Unreachable::is_local) {
+        let mut connected = self.connect(cell).await;
+        if matches!(connected, Err(SendError::Local(_))) {
             // Connections that are kept are worth less than a request.
             self.pool.clear();
             tokio::task::yield_now().await;
-            connected = Box::pin(connect::connect(url, limit)).await;
+            connected = self.connect(cell).await;
         }
-        let mut link = connected.map_err(|error| match error {
-            Unreachable::Connect(error) if is_local(&error) => SendError::Local(error),
-            error => SendError::Unsent(error),
-        })?;
+        let mut link = connected?;
         metrics::count(Count::UpstreamNew);
         let exchanged = self.exchange(&mut link, request).await?;
         self.response(cell, link, exchanged).await
+    }
+
+    /// A new connection.
+    async fn connect(&self, cell: CellIndex) -> Result<Link, SendError> {
+        let url = &self.topology.cell(cell).url;
+        let connected = connect::connect(url, self.topology.limits.connect_timeout);
+        Box::pin(connected).await.map_err(|error| match error {
+            Unreachable::Connect(error) if is_local(&error) => SendError::Local(error),
+            error => SendError::Unsent(error),
+        })
     }
 
     /// One try on one connection.
@@ -255,17 +260,13 @@ impl fmt::Display for SendError {
     }
 }
 
-impl Unreachable {
-    fn is_local(&self) -> bool {
-        matches!(self, Self::Connect(error) if is_local(error))
-    }
-}
-
 /// Whether an error of connecting says something of this process or its system, and nothing of the
 /// cell.
 fn is_local(error: &std::io::Error) -> bool {
-    let errors = [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM, Errno::ADDRNOTAVAIL];
-    error.raw_os_error().is_some_and(|code| errors.iter().any(|of| of.raw_os_error() == code))
+    // No address left concerns the one cell: ports are counted for each destination.
+    Errno::from_io_error(error).is_some_and(|errno| {
+        [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM].contains(&errno)
+    })
 }
 
 impl fmt::Display for Unreachable {
