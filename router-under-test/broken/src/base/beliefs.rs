@@ -114,7 +114,7 @@ pub(crate) async fn of_response(
         && !taught
         && routed.response.status() == StatusCode::NOT_FOUND
     {
-        router.cache().disown(ask);
+        router.cache().forget_used(ask);
     }
     if router.has(Mutation::PassesPreFlightCookies) {
         let cookies = router.extra().pre_flight_cookies.remove(&ask.target).unwrap_or_default();
@@ -140,7 +140,7 @@ pub(crate) async fn of_response(
 /// The effect of a request without a response of a cell.
 pub(crate) fn of_failure(router: &Router, ask: &Ask, refusal: Refusal) -> Refusal {
     if router.differs(Variation::ForgetsAfterFailure) {
-        router.cache().disown(ask);
+        router.cache().forget_used(ask);
     }
     refusal
 }

@@ -97,11 +97,11 @@ impl Cache {
             {
                 key = other.clone();
             }
-            let latest = self.latest_around(&key);
+            let latest = (self.change == Change::Mutation(Mutation::OuterKeepsInner))
+                .then(|| self.latest_around(&key))
+                .flatten();
             let Some(entry) = self.entries.get_mut(&key) else { continue };
-            if self.change == Change::Mutation(Mutation::OuterKeepsInner) {
-                entry.learnt = latest.unwrap_or(entry.learnt);
-            }
+            entry.learnt = latest.unwrap_or(entry.learnt);
             let ended = now.duration_since(entry.learnt) >= self.ttl;
             match self.change {
                 Change::Mutation(Mutation::NeverForgets) => return Some(entry.cell),
@@ -131,27 +131,25 @@ impl Cache {
         None
     }
 
+    /// The keys of entries that could lead this request, in the order in which they count.
+    fn keys(&self, ask: &Ask) -> impl Iterator<Item = Key> + use<> {
+        let scope = self.scope(ask);
+        let mut paths = vec![(self.exact_key(ask), true)];
+        let prefixes = self.prefixes(ask.path());
+        paths.extend(prefixes.into_iter().map(|prefix| (prefix.to_owned(), false)));
+        paths.into_iter().map(move |(path, exact)| Key { path, exact, scope: scope.clone() })
+    }
+
     /// Removes the entry that `recall` would use.
     pub(crate) fn forget_used(&mut self, ask: &Ask) {
-        let path = ask.path();
-        let mut keys = vec![(self.exact_key(ask), true)];
-        keys.extend(self.prefixes(path).into_iter().map(|prefix| (prefix.to_owned(), false)));
-        let scope = self.scope(ask);
-        let mut keys =
-            keys.into_iter().map(|(path, exact)| Key { path, exact, scope: scope.clone() });
-        if let Some(key) = keys.find(|key| self.entries.contains_key(key)) {
+        if let Some(key) = self.keys(ask).find(|key| self.entries.contains_key(key)) {
             self.forget(&key);
         }
     }
 
     /// Removes the entries that lead this request to a cell that does not own the place.
     pub(crate) fn forget_leading(&mut self, ask: &Ask, cell: usize) {
-        let mut keys = vec![(self.exact_key(ask), true)];
-        let path = ask.path();
-        keys.extend(self.prefixes(path).into_iter().map(|prefix| (prefix.to_owned(), false)));
-        let scope = self.scope(ask);
-        for (path, exact) in keys {
-            let key = Key { path, exact, scope: scope.clone() };
+        for key in self.keys(ask) {
             match self.entries.get(&key) {
                 Some(entry) if entry.cell == cell => self.forget(&key),
                 Some(_) => return,
@@ -191,9 +189,10 @@ impl Cache {
         let age = self.next_age;
         self.next_age += 1;
         self.order.insert(age, key.clone());
-        let taught = key.clone();
+        let taught =
+            (self.change == Change::Mutation(Mutation::KeepsTwoOfThreeLevels)).then(|| key.clone());
         self.entries.insert(key, Entry { cell, learnt: now, age, slashed: path.ends_with('/') });
-        if self.change == Change::Mutation(Mutation::KeepsTwoOfThreeLevels) {
+        if let Some(taught) = taught {
             self.drop_level_above(&taught);
         }
     }
@@ -220,11 +219,8 @@ impl Cache {
 
     /// Lets the entry for this request live once more, if it has expired (a mutation).
     pub(crate) fn renew_ended(&mut self, ask: &Ask, now: Instant) {
-        let scope = self.scope(ask);
-        let prefixes = prefixes(ask.path()).into_iter();
-        let mut keys =
-            prefixes.map(|path| Key { path: path.to_owned(), exact: false, scope: scope.clone() });
         let ttl = self.ttl;
+        let mut keys = self.keys(ask).filter(|key| !key.exact);
         if let Some(key) = keys.find(|key| self.entries.contains_key(key))
             && let Some(entry) = self.entries.get_mut(&key)
             && now.duration_since(entry.learnt) >= ttl
@@ -280,22 +276,6 @@ impl Cache {
     /// Removes the entry that this response made.
     pub(crate) fn unteach(&mut self, ask: &Ask, path: &str, exact: bool) {
         self.forget(&self.key(ask, path, exact));
-    }
-
-    /// Removes the entry that would be found for this request.
-    pub(crate) fn disown(&mut self, ask: &Ask) {
-        let scope = self.scope(ask);
-        let exact = Key { path: self.exact_key(ask), exact: true, scope: scope.clone() };
-        let prefixes = prefixes(ask.path()).into_iter().map(|path| Key {
-            path: path.to_owned(),
-            exact: false,
-            scope: scope.clone(),
-        });
-        if let Some(key) =
-            std::iter::once(exact).chain(prefixes).find(|key| self.entries.contains_key(key))
-        {
-            self.forget(&key);
-        }
     }
 
     pub(crate) fn clear(&mut self) {
