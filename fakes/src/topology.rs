@@ -124,7 +124,7 @@ impl Topology {
     }
 
     /// The cell itself, or the latest in an installation that does not have it.
-    pub(crate) fn present(&self, cell: &CellId) -> CellId {
+    pub fn present(&self, cell: &CellId) -> CellId {
         if self.contains(cell) { cell.clone() } else { self.latest.clone() }
     }
 }

@@ -5,6 +5,8 @@
 pub const CELL_REDIRECT: &str = "X-Gitlab-Cell-Redirect";
 /// Header that tells the router which prefix it may cache (CA-01).
 pub const CELL_CACHE: &str = "X-Gitlab-Cell-Cache";
+/// The fields by which cells speak to routers.
+pub const INTERNAL: [&str; 2] = [CELL_REDIRECT, CELL_CACHE];
 /// End-to-end header by which the suite recognises a user's request at a cell (Z-31).
 pub const CONFORMANCE_ID: &str = "X-Conformance-Id";
 /// The learn endpoint of the later routes-learning proposal (LN-02).

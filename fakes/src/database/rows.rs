@@ -63,6 +63,14 @@ pub(crate) struct Route {
     pub(crate) learnt_by_own_path: bool,
 }
 
+impl Route {
+    /// A route that covers what is below it, and that its namespace teaches.
+    pub(crate) fn new(path: String, cell: CellId, source: Source, visibility: Visibility) -> Self {
+        let public = visibility == Visibility::Public;
+        Self { path, cell, source, number: None, public, exact: false, learnt_by_own_path: false }
+    }
+}
+
 /// A project as API paths name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ProjectReference {

@@ -98,7 +98,7 @@ impl Rows<'_> {
             self.shared.push(Change::AddRoute(Route {
                 exact: planned.exact,
                 learnt_by_own_path: true,
-                ..route(path, cell, Source::Page, Visibility::Public)
+                ..Route::new(path, cell, Source::Page, Visibility::Public)
             }));
         }
         for (key, value) in &self.population.settings {
@@ -131,7 +131,7 @@ impl Rows<'_> {
         let id = self.key(number);
         self.shared.push(Change::AddRoute(Route {
             number: self.number_beside(number, self.plan.keeps_numbers),
-            ..route(
+            ..Route::new(
                 format!("/{}", namespace.path),
                 cell.clone(),
                 Source::Namespace(id),
@@ -147,7 +147,12 @@ impl Rows<'_> {
             self.shared.push(Change::AddRoute(Route {
                 number: self.number_beside(number, self.plan.keeps_numbers),
                 learnt_by_own_path: project.learnt_by_own_path,
-                ..route(format!("/{path}"), cell.clone(), Source::Project(id), project.visibility)
+                ..Route::new(
+                    format!("/{path}"),
+                    cell.clone(),
+                    Source::Project(id),
+                    project.visibility,
+                )
             }));
             let project_row = Project {
                 id,
@@ -215,10 +220,4 @@ impl Rows<'_> {
     fn number_beside(&self, number: u64, wanted: bool) -> Option<u64> {
         (wanted && self.plan.strategy == IdStrategy::Uuid).then_some(number)
     }
-}
-
-/// A route that covers what is below it, and that its namespace teaches.
-fn route(path: String, cell: CellId, source: Source, visibility: Visibility) -> Route {
-    let public = visibility == Visibility::Public;
-    Route { path, cell, source, number: None, public, exact: false, learnt_by_own_path: false }
 }

@@ -25,7 +25,7 @@ impl CellMutant {
 
     /// Whether cells that follow this protocol have this mutation.
     pub(crate) fn is(&self, mutation: Mutation, protocol: Protocol) -> bool {
-        self.kind == mutation && self.protocols.contains(&protocol)
+        self.mutation(protocol) == Some(mutation)
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::installation::Installation;
+use super::projects::project_route;
 use super::token::new_token;
 use crate::database::{
     Change, Conflict, Namespace, Position, Project, ProjectReference, Route, Server, Source,
@@ -100,9 +101,7 @@ impl Installation {
         slug: &str,
         to: &CellId,
     ) -> Result<Position, ControlError> {
-        if !self.plan.topology.contains(to) {
-            return Err(ControlError::UnknownCell(to.clone()));
-        }
+        self.known(to)?;
         let from = self.cell_of(slug).await?;
         let rows = self.move_rows(slug, &from, to).await?;
         let placed = Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() };
@@ -166,23 +165,16 @@ impl Installation {
     /// # Errors
     /// Where the topology does not have the cell, the path is not free, or a store fails.
     pub async fn create_route(&self, path: &str, cell: &CellId) -> Result<(), ControlError> {
-        if !self.plan.topology.contains(cell) {
-            return Err(ControlError::UnknownCell(cell.clone()));
-        }
+        self.known(cell)?;
         let is_taken = self.route_at(path).await?.is_some();
         let is_path = path.len() > 1 && path.starts_with('/') && !path.contains(['?', '#']);
         if is_taken || !is_path {
             return Err(ControlError::PathNotFree(path.to_owned()));
         }
-        let (path, cell) = (path.to_owned(), cell.clone());
+        let path = path.to_owned();
         let route = Route {
-            path: path.clone(),
-            cell,
-            source: Source::Page,
-            number: None,
-            public: true,
-            exact: false,
             learnt_by_own_path: true,
+            ..Route::new(path.clone(), cell.clone(), Source::Page, Visibility::Public)
         };
         let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;
         added.map(drop).map_err(|_| ControlError::PathNotFree(path))
@@ -203,15 +195,7 @@ impl Installation {
         let found = self.noted("reading gitlab_main.namespaces", found)?.ok_or_else(not_free)?;
         let node = self.casting.node_of(&cell);
         let Drawn { id, number, .. } = self.ids.draw(&node, &cell, IdTable::Projects).await?;
-        let route = Route {
-            path: format!("/{path}"),
-            cell: cell.clone(),
-            source: Source::Project(id),
-            number: None,
-            public: true,
-            exact: false,
-            learnt_by_own_path: false,
-        };
+        let route = project_route(path, &cell, id, Visibility::Public);
         let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;
         added.map_err(|_| not_free())?;
         let project = Project {
@@ -248,12 +232,22 @@ impl Installation {
         Ok(())
     }
 
-    /// The row of the primary's routes table with this path.
-    async fn route_at(&self, path: &str) -> Result<Option<Route>, StoreError> {
+    /// Refuses a cell that the topology does not have.
+    pub(super) fn known(&self, cell: &CellId) -> Result<(), ControlError> {
+        let unknown = || ControlError::UnknownCell(cell.clone());
+        self.plan.topology.contains(cell).then_some(()).ok_or_else(unknown)
+    }
+
+    /// The row of the primary's routes table that covers this path most closely.
+    async fn longest_route(&self, path: &str) -> Result<Option<Route>, StoreError> {
         let covering = self.stores.shared.routes(&Server::Primary, path).await;
         let covering = self.noted("reading gitlab_routes.routes", covering)?.rows;
-        let longest = covering.into_iter().next_back().map(|covering| covering.route);
-        Ok(longest.filter(|route| route.path == path))
+        Ok(covering.into_iter().next_back().map(|covering| covering.route))
+    }
+
+    /// The row of the primary's routes table with this path.
+    async fn route_at(&self, path: &str) -> Result<Option<Route>, StoreError> {
+        Ok(self.longest_route(path).await?.filter(|route| route.path == path))
     }
 
     /// The cell that owns a request path of a namespace, a project or a further route, by the
@@ -262,9 +256,7 @@ impl Installation {
     /// # Errors
     /// Where a store fails.
     pub async fn owner_of(&self, path: &str) -> Result<Option<CellId>, StoreError> {
-        let covering = self.stores.shared.routes(&Server::Primary, path).await;
-        let covering = self.noted("reading gitlab_routes.routes", covering)?.rows;
-        Ok(covering.into_iter().next_back().map(|covering| covering.route.cell))
+        Ok(self.longest_route(path).await?.map(|route| route.cell))
     }
 
     /// The id of a project, given as `group/project`.
@@ -376,13 +368,5 @@ impl Installation {
 
 /// The route of a new namespace.
 pub(super) fn namespace_route(path: &str, cell: &CellId, id: Id, visibility: Visibility) -> Route {
-    Route {
-        path: format!("/{path}"),
-        cell: cell.clone(),
-        source: Source::Namespace(id),
-        number: None,
-        public: visibility == Visibility::Public,
-        exact: false,
-        learnt_by_own_path: false,
-    }
+    Route::new(format!("/{path}"), cell.clone(), Source::Namespace(id), visibility)
 }

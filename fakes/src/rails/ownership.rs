@@ -132,14 +132,12 @@ impl Cell {
             Endpoint::OrganizationGraphql { slug } => {
                 self.organizations(slug, "/api/organizations").await?
             }
-            Endpoint::ApiProject { project, .. } => match self.project_route(project).await? {
-                Some(route) => of_row(path, route),
-                None => RouteDecision::of(Owner::Missing),
-            },
-            Endpoint::ApiGroup { id, .. } => match self.database.namespace_route(*id).await? {
-                Some(route) => of_row(path, route),
-                None => RouteDecision::of(Owner::Missing),
-            },
+            Endpoint::ApiProject { project, .. } => {
+                of_row(path, self.project_route(project).await?)
+            }
+            Endpoint::ApiGroup { id, .. } => {
+                of_row(path, self.database.namespace_route(*id).await?)
+            }
             Endpoint::ApiMergeRequest { id } => match self.cell_of_merge_request(*id).await? {
                 Some(cell) => RouteDecision {
                     learn: Some(exactly(path)),
@@ -315,13 +313,10 @@ impl Cell {
 }
 
 /// A path that names the row of a route by its id.
-fn of_row(path: &str, route: Route) -> RouteDecision {
-    RouteDecision {
-        learn: Some(exactly(path)),
-        owner: Owner::Role(route.cell.clone()),
-        route: Some(route),
-        ..RouteDecision::of(Owner::Missing)
-    }
+fn of_row(path: &str, route: Option<Route>) -> RouteDecision {
+    let Some(route) = route else { return RouteDecision::of(Owner::Missing) };
+    let owner = Owner::Role(route.cell.clone());
+    RouteDecision { learn: Some(exactly(path)), route: Some(route), ..RouteDecision::of(owner) }
 }
 
 /// The rule that covers a path alone.

@@ -14,7 +14,8 @@ use super::request::Form;
 use super::response::{self, PageResult};
 use crate::CellId;
 use crate::database::{
-    Change, MergeRequest, Namespace, Note, Project, Route, Source, StoreError, User, may_see,
+    Change, MergeRequest, Namespace, Note, Project, ProjectReference, Route, Source, StoreError,
+    User, may_see,
 };
 use crate::ids::{Drawn, Id, IdStrategy, IdTable};
 use crate::mutants::Mutation;
@@ -23,15 +24,7 @@ use crate::segments::is_plain_segment;
 
 /// The route of a new project, `group/project`.
 pub(super) fn project_route(path: &str, cell: &CellId, id: Id, visibility: Visibility) -> Route {
-    Route {
-        path: format!("/{path}"),
-        cell: cell.clone(),
-        source: Source::Project(id),
-        number: None,
-        public: visibility == Visibility::Public,
-        exact: false,
-        learnt_by_own_path: false,
-    }
+    Route::new(format!("/{path}"), cell.clone(), Source::Project(id), visibility)
 }
 
 /// `POST /api/v4/projects`, with the namespace in the body.
@@ -181,13 +174,12 @@ pub(super) async fn merge_request_by_id(call: &Call<'_>, id: Id) -> PageResult {
     let Some(row) = database.merge_request(&role, call.as_row_id(id)).await? else {
         return Ok(call.not_found());
     };
-    let projects = database.projects(&role).await?;
+    let project = database.project(&role, &ProjectReference::Id(row.project)).await?;
     let user = call.viewer.user.as_ref();
-    let project = projects.iter().find(|project| project.id == row.project);
     let seen = project.filter(|project| may_see(user, project.visibility, &project.members));
     Ok(seen.map_or_else(
         || call.not_found(),
-        |project| response::json(StatusCode::OK, &shown_merge_request(call, project, &row)),
+        |project| response::json(StatusCode::OK, &shown_merge_request(call, &project, &row)),
     ))
 }
 

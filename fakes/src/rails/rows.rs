@@ -104,9 +104,7 @@ impl Installation {
         table: IdTable,
         count: u64,
     ) -> Result<(), ControlError> {
-        if !self.plan.topology.contains(cell) {
-            return Err(ControlError::UnknownCell(cell.clone()));
-        }
+        self.known(cell)?;
         let project = match table {
             IdTable::MergeRequests => Some(self.some_project(cell).await?),
             _ => None,
