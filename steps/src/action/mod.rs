@@ -26,8 +26,8 @@ pub(crate) use request::random;
 pub use request::{Joining, RequestKind};
 pub(crate) use shell::{comment, quoted, shell_words, variable};
 pub use visits::{Visits, cold_path, long_path};
-pub(crate) use words::ROUTE_PATTERN;
 pub use words::{Person, Route};
+pub(crate) use words::{ROUTE_PATTERN, rooted};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
 use crate::needs::Needs;

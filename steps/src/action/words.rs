@@ -154,6 +154,11 @@ pub(super) mod spelled {
     }
 }
 
+/// A path of a namespace as in a request.
+pub(crate) fn rooted(path: &str) -> String {
+    format!("/{}", path.trim_start_matches('/'))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

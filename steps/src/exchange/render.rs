@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use crate::trace::{Arrow, Content, Origin, Participant, ReceivedResponse, Trace};
 
 /// Fields that a line shows if a response has them.
-const SHOWN: [&str; 2] = [wire::CELL_REDIRECT, wire::CELL_CACHE];
+const SHOWN: [&str; 2] = wire::INTERNAL;
 
 /// All arrows as lines, and the line of each arrow. A response that is passed on unchanged has one
 /// line, as in the documents.

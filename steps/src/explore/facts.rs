@@ -7,7 +7,7 @@ use cell_fleet::population::Home;
 use cell_fleet::{CellId, Protocol, Region, ReplicationLag};
 
 use super::model::{Facts, Place, Span, judge};
-use crate::action::{Action, CellGroup, RouterAction, WorldAction};
+use crate::action::{Action, CellGroup, RouterAction, WorldAction, rooted};
 use crate::plan::ScenarioPlan;
 use crate::steps::CheckResult;
 use crate::trace::Trace;
@@ -117,7 +117,7 @@ fn at_first(plan: &ScenarioPlan) -> Vec<Owned> {
     let topology = &fleet.topology;
     let mut places = Vec::new();
     let mut place = |path: String, exact, cell: &CellId, with: Option<&String>| {
-        let cell = if topology.contains(cell) { cell } else { &topology.latest }.clone();
+        let cell = topology.present(cell);
         places.push((Place { path, exact, cell, span: Span::ALWAYS }, with.cloned()));
     };
     for route in &fleet.population.routes {
@@ -221,11 +221,6 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
 /// Ends the spans that are open.
 fn end<'s>(spans: impl Iterator<Item = &'s mut Span>, now: usize) {
     spans.filter(|span| span.to == usize::MAX).for_each(|span| span.to = now);
-}
-
-/// A path of a namespace as in a request.
-fn rooted(path: &str) -> String {
-    format!("/{}", path.trim_start_matches('/'))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::facts::facts;
 use super::model::{State, states};
 use crate::action::{Action, Flow, RequestKind, Visits};
 use crate::plan::ScenarioPlan;
-use crate::trace::{Phase, Trace};
+use crate::trace::Trace;
 
 /// The kind of the visits that fill a cache.
 const CROWD: &str = "crowd";
@@ -26,8 +26,8 @@ impl Met {
     pub(super) fn of(trace: &Trace, plan: &ScenarioPlan) -> Vec<Self> {
         let mut met = Vec::new();
         for (user, state) in states(&facts(plan, &trace.actions), trace) {
-            let Phase::Step(step) = trace.users[user].phase else { continue };
-            met.extend(trace.actions.get(step).and_then(kind).map(|kind| Self(state, kind)));
+            let kind = trace.action_of(&trace.users[user]).and_then(kind);
+            met.extend(kind.map(|kind| Self(state, kind)));
         }
         met
     }

@@ -196,7 +196,7 @@ fn pairs_record(pairs: &Pairs) -> PairsRecord {
     }
 }
 
-/// What could not be judged, by cause and by the first line of the reason.
+/// What could not be judged: by cause, and what a router refuses by its reason too.
 fn not_judged(trouble: &[Trouble]) -> Vec<NotJudgedRecord> {
     let mut all: Vec<NotJudgedRecord> = Vec::new();
     for Trouble { cause, why, journey, .. } in trouble {
@@ -206,7 +206,7 @@ fn not_judged(trouble: &[Trouble]) -> Vec<NotJudgedRecord> {
             Cause::Suite => "suite error",
         };
         let is_known = |one: &&mut NotJudgedRecord| {
-            // The first line says what happened; the rest has ports and times.
+            // Other reasons have ports and times.
             one.outcome == outcome && (*cause != Cause::Protocol || one.reason == *why)
         };
         match all.iter_mut().find(is_known) {

@@ -132,15 +132,15 @@ pub fn preflights_without_body(trace: &Trace) -> Proof {
     })
 }
 
+/// The field of a request with which a user proves who they are.
+pub(crate) fn credential(hop: &Hop) -> Option<&'static str> {
+    const CREDENTIALS: [&str; 4] = ["Cookie", "Authorization", "Private-Token", "Job-Token"];
+    CREDENTIALS.into_iter().find(|name| hop.request.fields.iter().any(|field| field.is(name)))
+}
+
 /// No pre-flight carried a cookie or credentials.
 pub fn preflights_without_credentials(trace: &Trace) -> Proof {
-    const CREDENTIALS: [&str; 4] = ["Cookie", "Authorization", "Private-Token", "Job-Token"];
-    each_preflight(trace, |hop| {
-        CREDENTIALS
-            .into_iter()
-            .find(|name| hop.request.fields.iter().any(|field| field.is(name)))
-            .map(str::to_owned)
-    })
+    each_preflight(trace, |hop| credential(hop).map(str::to_owned))
 }
 
 fn each_preflight(trace: &Trace, complaint: impl Fn(&Hop) -> Option<String>) -> Proof {

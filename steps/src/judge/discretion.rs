@@ -26,25 +26,30 @@ pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
 /// The cache header is not judged here: another requirement covers it.
 fn says_nothing_of_cells(trace: &Trace, request: &UserRequest) -> Proof {
     let response = response_to(request)?;
-    let judged: Vec<_> =
-        response.fields.iter().filter(|field| !field.is(wire::CELL_CACHE)).cloned().collect();
-    trace.cell_named_in("", "")?;
-    says_of_cells(trace, request, &judged, &response.body.text()).map_or(Ok(()), Err)
+    let judged = response.fields.iter().filter(|field| !field.is(wire::CELL_CACHE));
+    says_of_cells(trace, request, judged, &response.body.text())?.map_or(Ok(()), Err)
 }
 
 /// Where fields and a text of a response have the name or address of a cell.
-pub(crate) fn says_of_cells(
+///
+/// # Errors
+///
+/// Where the trace cannot say which cells there are.
+pub(crate) fn says_of_cells<'f>(
     trace: &Trace,
     request: &UserRequest,
-    fields: &[Field],
+    fields: impl Iterator<Item = &'f Field>,
     text: &str,
-) -> Option<String> {
-    let lines = fields.iter().map(|field| format!("{}: {}", field.name, field.value));
-    lines.chain([text.to_owned()]).find_map(|text| {
-        let found = trace.cell_named_in(&text, &asked(request)).ok()??;
-        let around = around(&text, &found);
-        Some(format!("the response to {} names {found} in `{around}`", asked(request)))
-    })
+) -> Result<Option<String>, String> {
+    let asked = asked(request);
+    let lines = fields.map(|field| format!("{}: {}", field.name, field.value));
+    for text in lines.chain([text.to_owned()]) {
+        if let Some(found) = trace.cell_named_in(&text, &asked)? {
+            let around = around(&text, &found);
+            return Ok(Some(format!("the response to {asked} names {found} in `{around}`")));
+        }
+    }
+    Ok(None)
 }
 
 /// No field of the last response to a person has an address at which a cell can be reached.

@@ -6,9 +6,10 @@ use std::time::Duration;
 use cell_fleet::{CellId, Id, IdAllocation, IdRange, IdTable, cell_number_of};
 use serde_json::Value;
 
+use super::responses::{last_response, response_to};
 use super::{Proof, ensure};
 use crate::plan::ScenarioPlan;
-use crate::trace::{ReceivedResponse, Trace, UserResponse};
+use crate::trace::{ReceivedResponse, Trace};
 
 /// So many ids of a table were drawn, and none of them twice.
 pub fn drawn_once(trace: &Trace, table: IdTable, count: usize) -> Proof {
@@ -19,8 +20,7 @@ pub fn drawn_once(trace: &Trace, table: IdTable, count: usize) -> Proof {
 
 /// No id was drawn twice for one table. Ids that are unique on a cell alone count with their cell.
 pub fn none_drawn_twice(trace: &Trace) -> Proof {
-    ensure(allocations(trace).next().is_some(), || "no id was drawn".to_owned())?;
-    once(allocations(trace))
+    once(drawn(trace)?)
 }
 
 fn once<'t>(drawn: impl Iterator<Item = &'t IdAllocation>) -> Proof {
@@ -37,8 +37,7 @@ fn once<'t>(drawn: impl Iterator<Item = &'t IdAllocation>) -> Proof {
 /// The top bits of each id are the number of the cell that drew it.
 pub fn ids_name_their_cells(trace: &Trace, plan: &ScenarioPlan) -> Proof {
     let numbers = plan.fleet.id_plan.numbers(&plan.fleet.topology);
-    ensure(allocations(trace).next().is_some(), || "no id was drawn".to_owned())?;
-    for IdAllocation { cell, id, table, .. } in allocations(trace) {
+    for IdAllocation { cell, id, table, .. } in drawn(trace)? {
         let Id::Number(number) = id else { return Err(format!("{id} carries no cell number")) };
         let (named, expected) = (cell_number_of(*number), numbers.get(cell).copied());
         ensure(Some(named) == expected, || {
@@ -64,8 +63,7 @@ pub fn ids_begin_with(trace: &Trace, cell: &CellId, number: u64) -> Proof {
 
 /// Each drawn id is a UUID with a version and the variant of RFC 9562.
 pub fn uuids_follow_the_rfc(trace: &Trace) -> Proof {
-    ensure(allocations(trace).next().is_some(), || "no id was drawn".to_owned())?;
-    for IdAllocation { id, .. } in allocations(trace) {
+    for IdAllocation { id, .. } in drawn(trace)? {
         let text = id.to_string();
         ensure(matches!(id, Id::Uuid(_)), || format!("{text} is not a UUID"))?;
         // Hyphens are at fixed places, so the digits of version and variant are too (4.1, 4.2).
@@ -197,12 +195,19 @@ pub fn iids_rise(trace: &Trace, target: &str) -> Proof {
         if request.method != "POST" || request.target != *target {
             continue;
         }
-        let Some(UserResponse { got: Ok(got), .. }) = &request.response else { continue };
+        let Ok(got) = response_to(request) else { continue };
         let iid = json_of(got)?["iid"].as_u64();
         iids.push(iid.ok_or_else(|| format!("a response to {target} has no IID"))?);
     }
     ensure(iids.len() > 1, || format!("fewer than two records were created at {target}"))?;
     ensure(iids.is_sorted_by(|one, next| one < next), || format!("the IIDs were {iids:?}"))
+}
+
+/// The ids that were drawn: at least one.
+fn drawn(trace: &Trace) -> Result<impl Iterator<Item = &IdAllocation>, String> {
+    let mut drawn = allocations(trace).peekable();
+    ensure(drawn.peek().is_some(), || "no id was drawn".to_owned())?;
+    Ok(drawn)
 }
 
 fn allocations(trace: &Trace) -> impl Iterator<Item = &IdAllocation> {
@@ -211,11 +216,7 @@ fn allocations(trace: &Trace) -> impl Iterator<Item = &IdAllocation> {
 
 /// The last response to a person as a record, with the target of its request.
 fn last_record(trace: &Trace, person: &str) -> Result<(String, Value), String> {
-    let (_, request) =
-        trace.last_of(person).ok_or_else(|| format!("{person} has not sent a request"))?;
-    let Some(UserResponse { got: Ok(got), .. }) = &request.response else {
-        return Err(format!("{person} got no response to {}", request.target));
-    };
+    let (_, request, got) = last_response(trace, person)?;
     let record = json_of(got).map_err(|why| format!("{} {}: {why}", request.target, got.status))?;
     Ok((request.target.to_string(), record))
 }

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use cell_fleet::{
-    BodySeen, CellId, ConnectionId, Field, HopId, RequestSeen, ResponseSeen, Stamp, Text,
-};
+use cell_fleet::{BodySeen, CellId, Field, ResponseSeen, Stamp, Text};
 
 use crate::trace::{Hop, Origin, Phase, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
 
@@ -64,31 +62,7 @@ impl Made {
 
     pub(super) fn hop(&mut self, origin: Origin, target: Text, cell: &str) -> usize {
         let at = self.stamp();
-        let cell: CellId = cell.parse().unwrap();
-        let id = HopId(self.now);
-        let request = RequestSeen {
-            hop: id,
-            cell: cell.clone(),
-            connection: ConnectionId(1),
-            request_line: format!("GET {target} HTTP/1.1").as_str().into(),
-            method: "GET".into(),
-            target,
-            fields: Vec::new(),
-        };
-        let node = cell.clone();
-        let hop = Hop {
-            id,
-            cell,
-            node,
-            origin,
-            at,
-            request,
-            begun: None,
-            read: None,
-            response: None,
-            rest: None,
-            ended: None,
-        };
+        let hop = Hop::made(cell.parse().unwrap(), origin, at, "GET", target);
         self.trace.hops.push(hop);
         self.trace.hops.len() - 1
     }

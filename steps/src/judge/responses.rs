@@ -203,11 +203,14 @@ pub fn carries(trace: &Trace, person: &str, expected: &[(String, String)]) -> Pr
     Ok(())
 }
 
+/// The statuses of a refusal (contract, *Limits*).
+pub(crate) const REFUSALS: [u16; 4] = [502, 503, 504, 508];
+
 /// The last request of the exchange was refused by the router itself.
 pub fn refused(trace: &Trace) -> Proof {
     let (_, request) = trace.last().ok_or("no request was sent")?;
     let response = response_to(request)?;
-    ensure(matches!(response.status, 502 | 503 | 504 | 508), || {
+    ensure(REFUSALS.contains(&response.status), || {
         format!(
             "{} {} received {}, not a refusal (502, 503, 504 or 508)",
             request.method, request.target, response.status

@@ -5,7 +5,7 @@ use std::time::Duration;
 use cell_fleet::{CellId, Region, ReplicationLag, StoreError};
 
 use super::ActionError;
-use crate::action::{CellGroup, RouterAction, WorldAction};
+use crate::action::{CellGroup, RouterAction, WorldAction, rooted};
 use crate::stage::{RouterError, Stage};
 
 impl WorldAction {
@@ -64,11 +64,6 @@ impl WorldAction {
         }
         Ok(())
     }
-}
-
-/// A path of a namespace as in a request.
-fn rooted(path: &str) -> String {
-    format!("/{}", path.trim_start_matches('/'))
 }
 
 async fn release_replicas(stage: &Stage) -> Result<(), StoreError> {

@@ -61,7 +61,7 @@ pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Scree
         }
         logs(&mut lines, scenario);
     }
-    match report.exploration.as_ref().and_then(|one| one.found_as(&scenario.name)) {
+    match report.found_as(&scenario.name) {
         Some(found) => explored(&mut lines, report, scenario, found),
         None => lines.command(2, "rerun: ", &rerun_words(report, scenario)),
     }

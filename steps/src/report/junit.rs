@@ -238,7 +238,7 @@ fn described(report: &RunRecord, scenario: &CaseRecord) -> String {
             text.push_str(&drawn(exchange, WIDTH));
         }
     }
-    if let Some(found) = report.exploration.as_ref().and_then(|one| one.found_as(&scenario.name)) {
+    if let Some(found) = report.found_as(&scenario.name) {
         let scenario = scenario_text(report, scenario).unwrap_or_default();
         let _ = write!(text, "\nscenario:\n{scenario}\n{}\n", of_found(found));
     }

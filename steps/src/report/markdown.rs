@@ -180,7 +180,7 @@ fn evidence(text: &mut String, report: &RunRecord, scenario: &CaseRecord, step: 
         text.push_str(&block("text", &drawn(exchange, WIDTH)));
         text.push('\n');
     }
-    if let Some(found) = report.exploration.as_ref().and_then(|one| one.found_as(&scenario.name)) {
+    if let Some(found) = report.found_as(&scenario.name) {
         text.push_str(&block("gherkin", scenario_text(report, scenario).unwrap_or_default()));
         let _ = writeln!(text, "\n{}\n", prose(&of_found(found)));
         let _ = writeln!(text, "Replay: {}\n", code(&replay_words(report, scenario).join(" ")));

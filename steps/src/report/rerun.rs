@@ -1,7 +1,7 @@
 //! The commands that run scenarios again, as words of a shell.
 
 use crate::action::quoted;
-use crate::engine::record::{CaseRecord, FoundRecord, PartOfRun, RunRecord};
+use crate::engine::record::{CaseRecord, PartOfRun, RunRecord};
 
 /// The command of the reference router, the default.
 const REFERENCE: [&str; 2] = ["cells-conformance", "router"];
@@ -20,7 +20,7 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
         let words = ["cargo", "test", "--", "--exact"].map(str::to_owned);
         return words.into_iter().chain([quoted(&scenario.name)]).collect();
     }
-    if let Some(found) = found_as(report, scenario) {
+    if let Some(found) = report.found_as(&scenario.name) {
         return match &found.saved {
             Some(file) => words(report, ["--features".to_owned(), quoted(file)]),
             None => replay_words(report, scenario),
@@ -30,15 +30,10 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
     words(report, [quoted(&scenario.name)].into_iter().chain(sources))
 }
 
-/// What exploration found with a scenario.
-fn found_as<'a>(report: &'a RunRecord, scenario: &CaseRecord) -> Option<&'a FoundRecord> {
-    report.exploration.as_ref()?.found_as(&scenario.name)
-}
-
 /// The command that explores the journey of a scenario again, each word quoted for a shell. Journeys
 /// that were not drawn are counted out again.
 pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
-    let found = found_as(report, scenario);
+    let found = report.found_as(&scenario.name);
     let id = found.and_then(|found| found.seed.or(found.number));
     let mut words = vec!["--protocol".to_owned(), scenario.protocol.clone()];
     words.extend(id.into_iter().flat_map(|id| ["--journey".to_owned(), id.to_string()]));

@@ -8,7 +8,7 @@ use cell_fleet::{
 use super::definition::{Definition, given};
 use super::doc_strings::FieldLines;
 use super::parameters::{Cell, Cells, Number, RegionName};
-use crate::action::{cold_path, long_path};
+use crate::action::{cold_path, long_path, rooted};
 use crate::plan::ScenarioPlan;
 
 /// The definitions.
@@ -48,9 +48,7 @@ pub(super) fn definitions() -> Vec<Definition> {
                 let topology = &plan.fleet.topology;
                 for organization in &mut plan.fleet.population.organizations {
                     let cell = &mut organization.placement.cell;
-                    if !topology.contains(cell) {
-                        *cell = topology.latest.clone();
-                    }
+                    *cell = topology.present(cell);
                 }
                 Ok(())
             },
@@ -67,7 +65,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             |plan: &mut ScenarioPlan, path: String, cell: Cell| {
                 // A row of the routes table, so that there is a page at every path below it.
                 plan.fleet.population.add_route(PlannedRoute {
-                    path: format!("/{}", path.trim_start_matches('/')),
+                    path: rooted(&path),
                     cell: cell.0,
                     exact: false,
                 });

@@ -1,6 +1,6 @@
 //! Given steps about how the cells draw the ids of rows.
 
-use cell_fleet::{IdPlan, IdStrategy};
+use cell_fleet::IdStrategy;
 
 use super::definition::{Definition, given};
 use super::parameters::{Cell, Number};
@@ -8,9 +8,7 @@ use crate::plan::ScenarioPlan;
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
-    let choose = |plan: &mut ScenarioPlan, strategy| {
-        plan.fleet.id_plan = IdPlan { strategy, ..plan.fleet.id_plan.clone() };
-    };
+    let choose = |plan: &mut ScenarioPlan, strategy| plan.fleet.id_plan.strategy = strategy;
     vec![
         given(
             "cells draw ids from ranges of {number}",

@@ -86,19 +86,9 @@ pub fn join(sources: TraceSources) -> Trace {
             Event::Request(request) if is_health_check(&request, health_check_path.as_deref()) => {}
             Event::Request(request) => {
                 places.insert(request.hop, trace.hops.len());
-                trace.hops.push(Hop {
-                    id: request.hop,
-                    cell: role(&request.cell, stamp),
-                    node: request.cell.clone(),
-                    origin: origin(&request, stamp, &users, &by_id),
-                    at: stamp,
-                    request,
-                    begun: None,
-                    read: None,
-                    response: None,
-                    rest: None,
-                    ended: None,
-                });
+                let origin = origin(&request, stamp, &users, &by_id);
+                let cell = role(&request.cell, stamp);
+                trace.hops.push(Hop::of(cell, origin, stamp, request));
             }
             Event::RequestBodyBegun { hop } => {
                 update(&mut trace, &places, hop, |hop| hop.begun = Some(stamp))

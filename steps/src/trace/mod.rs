@@ -94,6 +94,46 @@ pub struct Hop {
     pub ended: Option<(u64, bool)>,
 }
 
+impl Hop {
+    /// A request of which a cell, in this role, has read the head alone.
+    pub(crate) fn of(cell: CellId, origin: Origin, at: Stamp, request: RequestSeen) -> Self {
+        Self {
+            id: request.hop,
+            cell,
+            node: request.cell.clone(),
+            origin,
+            at,
+            request,
+            begun: None,
+            read: None,
+            response: None,
+            rest: None,
+            ended: None,
+        }
+    }
+
+    /// A handmade one.
+    #[cfg(test)]
+    pub(crate) fn made(
+        cell: CellId,
+        origin: Origin,
+        at: Stamp,
+        method: &str,
+        target: cell_fleet::Text,
+    ) -> Self {
+        let request = RequestSeen {
+            hop: HopId(at.sequence),
+            cell: cell.clone(),
+            connection: cell_fleet::ConnectionId(1),
+            request_line: format!("{method} {target} HTTP/1.1").as_str().into(),
+            method: method.into(),
+            target,
+            fields: Vec::new(),
+        };
+        Self::of(cell, origin, at, request)
+    }
+}
+
 /// The reason for which a request came to a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
@@ -147,6 +187,12 @@ pub struct RouterFacts {
 }
 
 impl Trace {
+    /// The action that sent a request; none for visits of Given steps.
+    pub(crate) fn action_of(&self, request: &UserRequest) -> Option<&Action> {
+        let Phase::Step(step) = request.phase else { return None };
+        self.actions.get(step)
+    }
+
     /// The users' requests of the When steps.
     pub fn acted(&self) -> impl Iterator<Item = (usize, &UserRequest)> {
         self.users.iter().enumerate().filter(|(_, request)| request.phase != Phase::Setup)

@@ -65,9 +65,7 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
 }
 
 fn is_judged(name: &str) -> bool {
-    let is_internal = [wire::CELL_CACHE, wire::CELL_REDIRECT]
-        .iter()
-        .any(|internal| name.eq_ignore_ascii_case(internal));
+    let is_internal = wire::INTERNAL.iter().any(|internal| name.eq_ignore_ascii_case(internal));
     !is_internal
         && !is_one_hop(name)
         && !NOT_JUDGED.contains(&name)

@@ -225,7 +225,7 @@ fn cell_from(data: &CellData) -> Result<InstalledCell, String> {
     Ok(InstalledCell { cell: cell(&data.cell)?, address, own_host: data.own_host })
 }
 
-fn cell(id: &str) -> Result<CellId, String> {
+pub(super) fn cell(id: &str) -> Result<CellId, String> {
     id.parse().map_err(|error| format!("{error}"))
 }
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::RunRecord;
+
 /// Journeys that nobody wrote, judged by a model of the documents. Journeys that passed leave
 /// counts alone; each one that failed, shortened, is a scenario of the record, and its text is in
 /// `features`.
@@ -131,5 +133,12 @@ impl PairsRecord {
     pub(crate) fn met(&self) -> (usize, usize) {
         let met = self.kinds.iter().flat_map(|row| &row.met).filter(|count| **count > 0).count();
         (met, self.kinds.len() * self.states.len())
+    }
+}
+
+impl RunRecord {
+    /// What exploration found with a scenario; none for a scenario of a run.
+    pub(crate) fn found_as(&self, scenario: &str) -> Option<&FoundRecord> {
+        self.exploration.as_ref()?.found_as(scenario)
     }
 }

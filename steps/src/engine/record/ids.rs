@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use cell_fleet::{CellId, IdAllocation, IdRange, RowsMoved, Stamp};
+use cell_fleet::{IdAllocation, IdRange, RowsMoved, Stamp};
 use serde::{Deserialize, Serialize};
 
 use super::StampData;
+use super::convert::cell;
 
 /// An id that a cell drew for a new row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -96,8 +97,4 @@ impl MovedRowsData {
         };
         Ok((self.at.into(), moved))
     }
-}
-
-fn cell(text: &str) -> Result<CellId, String> {
-    text.parse().map_err(|error| format!("{error}"))
 }

@@ -1,10 +1,7 @@
 //! Exchanges against traces that are built by hand.
 
 use bytes::Bytes;
-use cell_fleet::{
-    BodySeen, CellId, ConnectionId, Field, HopId, Region, RequestSeen, ResponseSeen, Stamp, Text,
-    wire,
-};
+use cell_fleet::{BodySeen, CellId, Field, Region, ResponseSeen, Stamp, Text, wire};
 
 use super::*;
 use crate::trace::{
@@ -48,28 +45,7 @@ impl Story {
 
     fn reaches(mut self, cell: CellId, target: &str, origin: Origin) -> Self {
         let at = self.stamp();
-        let request_line = format!("GET {target} HTTP/1.1");
-        self.trace.hops.push(Hop {
-            id: HopId(self.next),
-            cell: cell.clone(),
-            node: cell.clone(),
-            origin,
-            at,
-            request: RequestSeen {
-                hop: HopId(self.next),
-                cell,
-                connection: ConnectionId(1),
-                request_line: request_line.as_str().into(),
-                method: "GET".into(),
-                target: target.into(),
-                fields: Vec::new(),
-            },
-            begun: None,
-            read: None,
-            response: None,
-            rest: None,
-            ended: None,
-        });
+        self.trace.hops.push(Hop::made(cell, origin, at, "GET", target.into()));
         self
     }
 

@@ -3,6 +3,8 @@
 //! A cache may forget, and must not invent. So an entry is *possible* from the moment at which a
 //! cell said it, and *certain* only while nothing permits a router to have dropped it.
 
+use std::collections::BTreeSet;
+
 use std::cmp::Reverse;
 use std::time::Duration;
 
@@ -146,11 +148,13 @@ impl Memory {
 
     /// Whether so much was taught that the cache may be full (CA-14, Z-70).
     pub(super) fn is_full(&self, asked: Question<'_>, facts: &Facts) -> bool {
-        let taught = self.heard(asked).filter(|entry| entry.banned.is_none());
-        let mut taught: Vec<_> = taught.map(|entry| (&entry.path, entry.exact)).collect();
-        taught.sort();
-        taught.dedup();
-        (taught.len() * FAR_BELOW) as u64 > facts.max_entries
+        let taught = || {
+            let taught = self.heard(asked).filter(|entry| entry.banned.is_none());
+            taught.map(|entry| (&entry.path, entry.exact))
+        };
+        let may_fill = |count: usize| (count * FAR_BELOW) as u64 > facts.max_entries;
+        // Mostly, even with repetitions there are too few.
+        may_fill(taught().count()) && may_fill(taught().collect::<BTreeSet<_>>().len())
     }
 }
 

@@ -183,8 +183,7 @@ impl<'a> Model<'a> {
             Phase::Step(step) => step + 1,
         };
         let from = number(request);
-        let action = from.checked_sub(1).and_then(|step| self.trace.actions.get(step));
-        if !matches!(action, Some(Action::Begin { .. })) {
+        if !matches!(self.trace.action_of(request), Some(Action::Begin { .. })) {
             return Span { from, to: from };
         }
         let end = request.response.as_ref().map(|end| end.at);

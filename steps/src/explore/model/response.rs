@@ -4,15 +4,9 @@ use cell_fleet::{Field, Protocol, ResponseSeen, wire};
 
 use super::{Case, Learnt, Model, Said, Say, given, is_whole, learnt, listed, said};
 use crate::action::Action;
-use crate::judge::{copy_differs, says_of_cells};
+use crate::judge::{REFUSALS, copy_differs, says_of_cells};
 use crate::trace::field_lines::lines;
-use crate::trace::{Hop, Phase, ReceivedResponse, relay};
-
-/// The statuses of a refusal (contract, *Limits*).
-const REFUSALS: [u16; 4] = [502, 503, 504, 508];
-
-/// The fields by which cells speak to routers.
-const INTERNAL: [&str; 2] = [wire::CELL_REDIRECT, wire::CELL_CACHE];
+use crate::trace::{Hop, ReceivedResponse, relay};
 
 /// So long is a cookie that only its browser can have.
 const SECRET: usize = 20;
@@ -41,13 +35,13 @@ impl Model<'_> {
                     format!("{cell} received {got} bytes of {length} as a whole body"),
                 );
             }
-            let is_theirs = |field: &&Field| !INTERNAL.iter().any(|name| field.is(name));
+            let is_theirs = |field: &&Field| !wire::INTERNAL.iter().any(|name| field.is(name));
             let carried: Vec<_> = sent.fields.iter().filter(is_theirs).cloned().collect();
             if let Some(why) = copy_differs(&carried, hop) {
                 say("Z-46", format!("at {cell}: {why}"));
             }
             let has = |fields: &[Field], name| fields.iter().any(|field| field.is(name));
-            for name in INTERNAL.into_iter().filter(|name| has(&came.fields, name)) {
+            for name in wire::INTERNAL.into_iter().filter(|name| has(&came.fields, name)) {
                 let forged = has(&sent.fields, name);
                 say(if forged { "Z-04" } else { "Z-72" }, format!("{cell} received {name}"));
             }
@@ -66,18 +60,18 @@ impl Model<'_> {
             return None;
         }
         let sets = |hop: &&Hop| set_cookies(hop).iter().any(|set| set == cookie);
-        let setters = self.cases.iter().flat_map(|case| {
-            let last = case.hops.last().map(|hop| hop.id);
-            let hops = case.all_hops().filter(sets);
-            hops.map(move |hop| (&case.request.person, Some(hop.id) == last))
-        });
-        let setters: Vec<_> = setters.collect();
-        let mut theirs = setters.iter().filter(|(person, _)| **person == case.request.person);
-        match theirs.clone().next() {
-            _ if setters.is_empty() || theirs.any(|(_, received)| *received) => None,
-            Some(_) => Some("Z-60"),
-            None => Some("Z-74"),
+        let mut found = None;
+        for other in &self.cases {
+            let is_theirs = other.request.person == case.request.person;
+            let last = other.hops.last().map(|hop| hop.id);
+            for hop in other.all_hops().filter(sets) {
+                if is_theirs && Some(hop.id) == last {
+                    return None;
+                }
+                found = if is_theirs { Some("Z-60") } else { found.or(Some("Z-74")) };
+            }
         }
+        found
     }
 
     /// The user receives the owner's response (RT-08), or a refusal where one is permitted.
@@ -159,7 +153,7 @@ impl Model<'_> {
         answer: Option<&ResponseSeen>,
         say: Say<'_>,
     ) {
-        for (name, requirement) in INTERNAL.into_iter().zip(["BF-03", "Z-03"]) {
+        for (name, requirement) in wire::INTERNAL.into_iter().zip(["BF-03", "Z-03"]) {
             if got.fields.iter().any(|field| field.is(name)) {
                 say(requirement, format!("the user received {name}"));
             }
@@ -176,15 +170,16 @@ impl Model<'_> {
             return;
         }
         let theirs = |field: &&Field| {
-            !INTERNAL.iter().any(|name| field.is(name))
+            !wire::INTERNAL.iter().any(|name| field.is(name))
                 && answer.is_none_or(|answer| {
                     !lines(&answer.fields, &field.name.to_string())
                         .contains(&field.value.to_string())
                 })
         };
-        let added: Vec<_> = got.fields.iter().filter(theirs).cloned().collect();
+        let added = got.fields.iter().filter(theirs);
         let body = if answer.is_none() { got.body.text() } else { String::new() };
-        if let Some(why) = says_of_cells(self.trace, case.request, &added, &body) {
+        // A trace without a list of cells shows no name of one.
+        if let Ok(Some(why)) = says_of_cells(self.trace, case.request, added, &body) {
             say(if answer.is_none() { "Z-58" } else { "RT-12" }, why);
         }
     }
@@ -225,9 +220,8 @@ impl Model<'_> {
         let named = covering.iter().map(|(entry, _)| &entry.cell);
         let heard: Vec<_> = case.preflights.iter().map(|hop| given(hop).map(learnt)).collect();
         let nowhere = heard.iter().any(|heard| match heard {
-            Some(Learnt::Owner { path, exact, .. }) => {
-                !super::facts::covers(path, *exact, &case.path)
-                    || heard.as_ref().is_none_or(|heard| self.owner(heard).is_none())
+            Some(Learnt::Owner { path, cell, exact }) => {
+                !super::facts::covers(path, *exact, &case.path) || self.called(cell).is_none()
             }
             Some(Learnt::Nobody) => false,
             Some(Learnt::Unreadable) | None => true,
@@ -259,7 +253,9 @@ impl Model<'_> {
     /// Whether the user ended the connection within the body. After a whole request, a response is
     /// owed (Z-45).
     fn broke_off(&self, case: &Case<'_>) -> bool {
-        let Some(Action::RawBytes { half_close: true, text, .. }) = self.action(case) else {
+        let Some(Action::RawBytes { half_close: true, text, .. }) =
+            self.trace.action_of(case.request)
+        else {
             return false;
         };
         let mut lengths = text.lines().filter_map(|line| line.strip_prefix("Content-Length: "));
@@ -269,13 +265,8 @@ impl Model<'_> {
 
     fn follows_another(&self, case: &Case<'_>) -> bool {
         let before = case.user.checked_sub(1).map(|before| &self.trace.users[before]);
-        matches!(self.action(case), Some(Action::RawBytes { .. }))
+        matches!(self.trace.action_of(case.request), Some(Action::RawBytes { .. }))
             && before.is_some_and(|before| before.phase == case.request.phase)
-    }
-
-    fn action(&self, case: &Case<'_>) -> Option<&Action> {
-        let Phase::Step(step) = case.request.phase else { return None };
-        self.trace.actions.get(step)
     }
 
     /// Only buffering knows a limit (contract, *Limits*).

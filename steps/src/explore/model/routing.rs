@@ -6,13 +6,11 @@ use cell_fleet::{CellId, Protocol};
 
 use super::memory::{Entry, Sure};
 use super::{Case, Learnt, Model, Said, Say, given, is_called, is_whole, learnt, listed, said};
+use crate::judge::credential;
 use crate::trace::{Hop, Origin};
 
 /// A router may end a chain after so many hops at the most (contract, *Limits*).
 const MOST_HOPS: usize = 16;
-
-/// Fields with which a user proves who they are.
-const CREDENTIALS: [&str; 4] = ["Cookie", "Authorization", "Private-Token", "Job-Token"];
 
 impl Model<'_> {
     pub(super) fn routing(&self, case: &Case<'_>, say: Say<'_>) {
@@ -96,8 +94,7 @@ impl Model<'_> {
         if hop.read.as_ref().is_some_and(|(_, body)| body.length > 0) {
             say("LN-11", format!("the pre-flight to {} has a body", hop.cell));
         }
-        let is_credential = |name: &&str| hop.request.fields.iter().any(|field| field.is(name));
-        if let Some(name) = CREDENTIALS.iter().find(|name| is_credential(name)) {
+        if let Some(name) = credential(hop) {
             say("Z-11", format!("the pre-flight to {} has the field {name}", hop.cell));
         }
         self.cold_pick(case, hop, "LN-17", say);

@@ -70,7 +70,7 @@ pub(super) fn is_called(cell: &CellId, word: &str) -> bool {
 }
 
 fn without_slash(path: String) -> String {
-    path.strip_suffix('/').map_or(path.clone(), str::to_owned)
+    path.strip_suffix('/').unwrap_or(&path).to_owned()
 }
 
 /// The value of a member in braces: `{cell:Cell EU0}`. Blanks around names and values do not count.

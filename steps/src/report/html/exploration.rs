@@ -50,7 +50,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
 /// The file of a failure, how often it fails, and how to draw it again; nothing for a scenario of a
 /// run.
 pub(super) fn of_scenario(scenario: &CaseRecord, report: &RunRecord) -> Markup {
-    let found = report.exploration.as_ref().and_then(|one| one.found_as(&scenario.name));
+    let found = report.found_as(&scenario.name);
     let Some(found) = found else { return html! {} };
     html! {
         p.why { (of_found(found)) }

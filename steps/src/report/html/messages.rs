@@ -273,7 +273,7 @@ fn field_lines(fields: &[FieldData]) -> Markup {
             } else {
                 format!("{name}: {value}\u{2026} of {} bytes", whole.len())
             };
-            @let is_ours = [wire::CELL_REDIRECT, wire::CELL_CACHE]
+            @let is_ours = wire::INTERNAL
                 .iter()
                 .any(|own| own.eq_ignore_ascii_case(&name));
             @if is_ours { mark { (line) } } @else { (line) }

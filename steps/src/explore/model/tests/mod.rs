@@ -9,9 +9,7 @@ mod spelt;
 use std::time::Duration;
 
 use bytes::Bytes;
-use cell_fleet::{
-    BodySeen, CellId, ConnectionId, Field, HopId, Protocol, RequestSeen, ResponseSeen, Stamp,
-};
+use cell_fleet::{BodySeen, CellId, Field, Protocol, ResponseSeen, Stamp};
 
 use super::*;
 use crate::trace::{PreFlight, ReceivedResponse, UserResponse};
@@ -167,29 +165,8 @@ impl Story {
 
     fn hop(&mut self, origin: Origin, method: &str, target: &str, cell: &str) -> usize {
         let at = self.stamp();
-        let (id, cell): (_, CellId) = (HopId(self.now), cell.parse().unwrap());
-        let request = RequestSeen {
-            hop: id,
-            cell: cell.clone(),
-            connection: ConnectionId(1),
-            request_line: format!("{method} {target} HTTP/1.1").as_str().into(),
-            method: method.into(),
-            target: target.into(),
-            fields: Vec::new(),
-        };
-        self.trace.hops.push(Hop {
-            id,
-            node: cell.clone(),
-            cell,
-            origin,
-            at,
-            request,
-            begun: None,
-            read: None,
-            response: None,
-            rest: None,
-            ended: None,
-        });
+        let cell = cell.parse().unwrap();
+        self.trace.hops.push(Hop::made(cell, origin, at, method, target.into()));
         self.trace.hops.len() - 1
     }
 
