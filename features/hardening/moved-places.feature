@@ -80,8 +80,13 @@ Feature: Entries of places that have moved
             router_eu-->>nina: 413
           end
           nina->>router_eu: GET /not-my-company/not-my-project
-          router_eu->>cell_us1: GET /not-my-company/not-my-project
-          cell_us1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+          alt the entry has stayed
+            router_eu->>cell_us1: GET /not-my-company/not-my-project
+            cell_us1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+          else it went with the upload
+            router_eu->>any_eu_cell: GET /not-my-company/not-my-project
+            any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}
+          end
         else it goes to the cell of the entry
           router_eu->>cell_us1: PUT /not-my-company/not-my-project/
           cell_us1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US0}

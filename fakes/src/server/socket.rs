@@ -36,6 +36,8 @@ pub(super) struct Socket {
     transfer: Mutex<Transfer>,
     /// Whether the cell has cut the connection.
     cut: AtomicBool,
+    /// Whether the connection ends with a reset.
+    resets: AtomicBool,
     reader: AtomicWaker,
     writer: AtomicWaker,
     /// Notified when no task reads or writes any more.
@@ -56,13 +58,13 @@ impl Socket {
         let options = SockRef::from(&stream);
         let _ = options.set_send_buffer_size(SYSTEM_BUFFER);
         let _ = options.set_recv_buffer_size(SYSTEM_BUFFER);
-        let (cut, reader, writer) =
-            (AtomicBool::new(false), AtomicWaker::new(), AtomicWaker::new());
+        let (reader, writer) = (AtomicWaker::new(), AtomicWaker::new());
         Self {
             stream,
             flow,
             transfer: Mutex::default(),
-            cut,
+            cut: AtomicBool::new(false),
+            resets: AtomicBool::new(false),
             reader,
             writer,
             let_go: Notify::new(),
@@ -80,6 +82,7 @@ impl Socket {
             // Drops what is not delivered yet, and resets the connection. (tokio's own method is
             // deprecated because other durations than this one block.)
             let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
+            self.resets.store(true, Ordering::Release);
         }
     }
 
@@ -262,6 +265,17 @@ impl Socket {
     fn lock(&self) -> MutexGuard<'_, Transfer> {
         // No code panics between two writes, so a poisoned lock still guards a consistent state.
         self.transfer.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        // To close a socket resets it only once all copies are closed; and while another thread
+        // starts a process, that process has a copy until it runs its program. The peer would take
+        // the connection for an open one meanwhile. This affects all copies.
+        if self.resets.load(Ordering::Acquire) {
+            let _ = rustix::net::connect_unspec(&self.stream);
+        }
     }
 }
 
