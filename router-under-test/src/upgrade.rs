@@ -8,7 +8,7 @@ use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, copy, split};
 
-use crate::shutdown::Counted;
+use crate::connections::Counted;
 
 /// How long one side may go on after the other has ended.
 const LAST_WORDS: Duration = Duration::from_secs(10);

@@ -68,6 +68,24 @@ pub(crate) const COOKIE_KEY_VARIABLE: &str = "CELLS_COOKIE_KEY";
 pub(crate) const MAX_REQUESTS_VARIABLE: &str = "CELLS_MAX_REQUESTS";
 /// How many connections of users may be open.
 pub(crate) const MAX_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS";
+/// How many requests one cell may have under way.
+pub(crate) const CELL_REQUESTS_VARIABLE: &str = "CELLS_MAX_REQUESTS_PER_CELL";
+/// How many pre-flights one cell may have under way.
+pub(crate) const CELL_PREFLIGHTS_VARIABLE: &str = "CELLS_MAX_PREFLIGHTS_PER_CELL";
+/// How many connections to one cell may be open.
+pub(crate) const CELL_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS_PER_CELL";
+/// How long a user who has closed the sending half may get nothing, in milliseconds.
+pub(crate) const HALF_CLOSED_VARIABLE: &str = "CELLS_HALF_CLOSED_MS";
+/// How many connections one address may have.
+pub(crate) const ADDRESS_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS_PER_ADDRESS";
+/// How many bytes of bodies are kept at once.
+pub(crate) const BUFFERED_VARIABLE: &str = "CELLS_MAX_BUFFERED_BYTES";
+/// How long a head may take, in milliseconds.
+pub(crate) const HEAD_TIMEOUT_VARIABLE: &str = "CELLS_HEAD_TIMEOUT_MS";
+/// How long the router waits for a body in all, in milliseconds.
+pub(crate) const BODY_GRACE_VARIABLE: &str = "CELLS_BODY_GRACE_MS";
+/// How many bytes earn a body a second more.
+pub(crate) const BODY_RATE_VARIABLE: &str = "CELLS_BODY_RATE";
 /// Where metrics are served.
 pub(crate) const METRICS_VARIABLE: &str = "CELLS_METRICS";
 

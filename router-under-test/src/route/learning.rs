@@ -96,7 +96,7 @@ impl Router {
         while let Some(cell) = next {
             match self.send(cell, request).await {
                 Ok(response) => return CellResponse { cell, response }.unless_redirected(),
-                Err(SendError::Unsent(_)) if substitutes => {}
+                Err(SendError::Unsent(_) | SendError::Full) if substitutes => {}
                 Err(error) => return Err(error.refusal()),
             }
             next = cold.next();

@@ -5,6 +5,7 @@ mod buffering;
 mod finish;
 mod internal;
 mod learning;
+mod max_forwards;
 mod preflight;
 
 use std::sync::Arc;
@@ -13,15 +14,15 @@ use std::time::Instant;
 use http::{HeaderValue, Request, Response};
 use hyper::body::Incoming;
 
-use crate::body::Outgoing;
+use crate::body::{Budget, Outgoing};
 use crate::cache::View;
-use crate::config::{CellIndex, Protocol, Topology};
+use crate::config::{CellIndex, Protocol, Settings, Topology};
 use crate::cookie::Cookies;
 use crate::headers;
 use crate::metrics::{self, Count, CountOf};
 use crate::respond::{Refusal, UserBody, refuse};
-use crate::shed::{Load, Ticketed};
-use crate::upstream::{CellBody, SendError, Upstream};
+use crate::shed::{Load, Ticket, Ticketed};
+use crate::upstream::{CellBody, Purpose, SendError, Upstream};
 use arrival::Arrival;
 use preflight::Flights;
 
@@ -35,6 +36,8 @@ pub(crate) struct Router {
     /// The second-level cache, where it is switched on.
     cookies: Option<Cookies>,
     load: Load,
+    /// What may be kept of users' bodies.
+    bodies: Budget,
     /// The address that users reach, for those who send no `Host`.
     own_host: HeaderValue,
 }
@@ -47,7 +50,14 @@ impl Router {
             .unwrap_or(HeaderValue::from_static("localhost"));
         let cookies = Cookies::new(&topology);
         let load = Load::new(topology.settings.max_requests);
-        Self { topology, cache, upstream, flights: Flights::default(), cookies, load, own_host }
+        let bodies = Budget::new(topology.settings.max_buffered_bytes as u64);
+        let flights = Flights::default();
+        Self { topology, cache, upstream, flights, cookies, load, bodies, own_host }
+    }
+
+    /// The operator's settings.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.topology.settings
     }
 
     /// Serves one request of a user.
@@ -56,11 +66,13 @@ impl Router {
         request: Request<Incoming>,
         peer: Option<HeaderValue>,
     ) -> Response<UserBody> {
+        let mut ticket = Ticket::new();
         // Requests beyond the limit are refused before any work is done.
-        let Some(mut ticket) = self.load.admit() else {
-            return refused(Refusal::Overloaded);
+        let outcome = if self.load.is_full() {
+            Err(Refusal::Overloaded)
+        } else {
+            self.serve(request, peer, &mut ticket).await
         };
-        let outcome = self.serve(request, peer).await;
         ticket.settle();
         match outcome {
             Ok(response) => {
@@ -75,6 +87,7 @@ impl Router {
         &self,
         request: Request<Incoming>,
         peer: Option<HeaderValue>,
+        ticket: &mut Ticket,
     ) -> Result<Response<CellBody>, Refusal> {
         // A request that cannot be forwarded is refused here, before any cell is asked.
         let mut arrival = Arrival::parse(request, &self.own_host)?;
@@ -82,6 +95,10 @@ impl Router {
         // From here on the fields are those that a cell may see. This comes before anything that
         // looks at them, so that nothing a user sends can pass for a cell's word.
         headers::of_request(&mut arrival.headers, peer);
+        max_forwards::take_one(&arrival.method, &mut arrival.headers)?;
+        if !arrival.can_be_written() {
+            return Err(Refusal::HeadTooLarge);
+        }
 
         // What the user's cookie says is a hint for a router that knows nothing itself.
         let brought = self
@@ -94,8 +111,11 @@ impl Router {
 
         // Which cell, and what to do with its response, is the protocol's.
         let CellResponse { cell, mut response } = match &self.topology.protocol {
-            Protocol::Buffering => self.buffer_and_send(arrival, hint).await,
+            Protocol::Buffering => self.buffer_and_send(arrival, hint, ticket).await,
             Protocol::Learning { learn_path } => {
+                if !ticket.admit(&self.load) {
+                    return Err(Refusal::Overloaded);
+                }
                 self.learn_and_send(arrival, learn_path, hint).await
             }
         }?;
@@ -122,8 +142,8 @@ impl Router {
         cell: CellIndex,
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
-        let outcome = self.upstream.send(cell, request).await;
-        if !matches!(outcome, Err(SendError::Unsent(_) | SendError::Local(_))) {
+        let outcome = self.upstream.send(cell, Purpose::User, request).await;
+        if !matches!(outcome, Err(SendError::Unsent(_) | SendError::Full | SendError::Local(_))) {
             metrics::count_of(CountOf::Hop, cell);
         }
         outcome

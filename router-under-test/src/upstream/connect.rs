@@ -8,6 +8,7 @@ use hyper_util::rt::TokioIo;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 
+use super::bulkhead::ConnectionPlace;
 use super::stream::CellStream;
 use super::{Link, Unreachable};
 use crate::config::CellUrl;
@@ -15,12 +16,16 @@ use crate::connection::SILENCE;
 use crate::guard::LONGEST_HEAD;
 
 /// Opens a connection; looking up the host's name counts.
-pub(super) async fn connect(url: &CellUrl, limit: Duration) -> Result<Link, Unreachable> {
+pub(super) async fn connect(
+    url: &CellUrl,
+    place: ConnectionPlace,
+    limit: Duration,
+) -> Result<Link, Unreachable> {
     let stream = match tokio::time::timeout(limit, open(url)).await {
         Ok(stream) => stream.map_err(Unreachable::Connect)?,
         Err(_) => return Err(Unreachable::TimedOut),
     };
-    let (stream, notice) = CellStream::new(stream);
+    let (stream, notice) = CellStream::new(stream, place);
     let mut builder = http1::Builder::new();
     // As long as those of users (Z-48). Nothing lenient is switched on: no folded lines, no blanks
     // before colons, no HTTP/0.9.
@@ -34,7 +39,7 @@ pub(super) async fn connect(url: &CellUrl, limit: Duration) -> Result<Link, Unre
             tracing::debug!(%error, "connection to a cell ended");
         }
     });
-    Ok(Link { sender, notice, idle_since: None })
+    Ok(Link { sender, notice, idle_since: None, target: None })
 }
 
 async fn open(url: &CellUrl) -> io::Result<TcpStream> {

@@ -1,0 +1,39 @@
+//! Connections to cells stay in use, whatever one target does.
+
+mod support;
+
+use std::io::{BufReader, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use support::cell::ok;
+use support::message::Message;
+use support::router::Router;
+use support::single::{one_cell, raw_cell};
+
+#[test]
+fn one_bad_target_does_not_end_the_reuse_of_connections() {
+    let opened = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&opened);
+    let address = raw_cell(move |mut stream| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        while let Ok(Some(mut request)) = Message::read_head(&mut reader) {
+            request.read_body(&mut reader).unwrap();
+            if request.target().starts_with("/bad") {
+                return;
+            }
+            stream.write_all(ok("served").as_bytes()).unwrap();
+        }
+    });
+    let router = Router::start(&one_cell("buffering", address));
+    let mut user = router.user();
+    let mut last = 0;
+    for number in 0..100 {
+        assert_eq!(user.get(&format!("/good/{number}")).status(), 200);
+        last = opened.load(Ordering::SeqCst);
+        assert_eq!(user.get("/bad").status(), 502);
+    }
+    // One for each bad one, but for the first; and a few for the others.
+    assert!((100..=104).contains(&last), "{last}");
+}
