@@ -37,3 +37,27 @@ fn one_bad_target_does_not_end_the_reuse_of_connections() {
     // One for each bad one, but for the first; and a few for the others.
     assert!((100..=104).contains(&last), "{last}");
 }
+
+#[test]
+fn a_length_without_its_body_ends_the_reuse_of_the_connection() {
+    let cell = support::cell::Cell::scripted(|mut exchange| {
+        exchange.read_body();
+        let number = exchange.earlier;
+        let target = exchange.request.target().to_owned();
+        // The body of a response to HEAD or of a 304 may come yet, and would be the next response.
+        exchange.response(&match target.as_str() {
+            "/304" => "HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\n".to_owned(),
+            "/head" => "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n".to_owned(),
+            _ => ok(&number.to_string()),
+        });
+        support::cell::Then::Keep
+    });
+    let router = Router::start(&one_cell("buffering", cell.address));
+    let mut user = router.user();
+    for (method, target) in [("HEAD", "/head"), ("GET", "/304")] {
+        user.send(format!("{method} {target} HTTP/1.1\r\nHost: h\r\n\r\n"));
+        let head = Message::read_head(&mut user.reader).unwrap().unwrap();
+        assert_eq!(head.header("content-length"), Some("4"));
+        assert_eq!(user.get("/x").text(), "0", "{target}");
+    }
+}
