@@ -31,6 +31,9 @@ use crate::route::Router;
 /// How long a connection may be idle. For a head that has begun there is less time.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
 
+/// How long a router that stops waits for the first request of a connection.
+const FIRST_REQUEST: Duration = Duration::from_secs(1);
+
 /// After this long without a byte, TCP keep-alive probes the other side.
 pub(crate) const SILENCE: Duration = Duration::from_secs(30);
 
@@ -93,8 +96,10 @@ async fn serve(
     let _ = stream.set_nodelay(true);
     let _ = SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE));
     let (guarded, guard_state) = Guarded::new(stream, counted.waits(), router.settings().patience);
+    let is_trusted = router.settings().trusted_proxies.contains(peer.ip());
     let conversation = Rc::new(ConnectionState {
         router,
+        is_trusted,
         // An address is always a valid value.
         peer: HeaderValue::try_from(peer.ip().to_string()).ok(),
         guard_state,
@@ -113,13 +118,15 @@ async fn serve(
         .serve_connection(TokioIo::new(guarded), service)
         .with_upgrades();
 
-    to_the_end(Pin::new(&mut connection), &counted).await
+    let is_new = || conversation.requests.get() == 0;
+    to_the_end(Pin::new(&mut connection), &counted, is_new).await
 }
 
 /// Serves until the connection ends, by itself or because the router stops.
 async fn to_the_end<C: Connection>(
     mut connection: Pin<&mut C>,
     counted: &Counted,
+    is_new: impl Fn() -> bool,
 ) -> hyper::Result<()> {
     if let Some(outcome) = unless_ending(connection.as_mut(), counted).await {
         return outcome;
@@ -136,6 +143,18 @@ async fn to_the_end<C: Connection>(
             () = tokio::task::yield_now() => {}
         }
     }
+    // Who has just connected has a request to send, and may have one response.
+    let mut first = pin!(tokio::time::sleep(FIRST_REQUEST));
+    let outcome = poll_fn(|cx| {
+        let outcome = connection.as_mut().poll(cx).map(Some);
+        if outcome.is_ready() || (is_new() && first.as_mut().poll(cx).is_pending()) {
+            return outcome;
+        }
+        Poll::Ready(None)
+    });
+    if let Some(outcome) = outcome.await {
+        return outcome;
+    }
     connection.as_mut().graceful_shutdown();
     connection.await
 }
@@ -144,6 +163,8 @@ async fn to_the_end<C: Connection>(
 struct ConnectionState {
     router: Rc<Router>,
     peer: Option<HeaderValue>,
+    /// The user is a proxy that speaks for others.
+    is_trusted: bool,
     guard_state: GuardState,
     connections: Connections,
     /// How many came so far.
@@ -162,7 +183,7 @@ impl ConnectionState {
         }
         self.guard_state.ends_unmarked(request.version() == Version::HTTP_10);
         let user = request.extensions_mut().remove::<OnUpgrade>();
-        let mut response = self.router.response(request, self.peer.clone()).await;
+        let mut response = self.router.response(request, self.peer.clone(), self.is_trusted).await;
 
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             let Some((user, cell)) = user.zip(response.extensions_mut().remove::<OnUpgrade>())
@@ -171,7 +192,8 @@ impl ConnectionState {
                 return last(Refusal::BrokenResponse);
             };
             self.guard_state.decide(number, true);
-            crate::upgrade::join(user, cell, self.connections.count(None));
+            let idle = self.router.settings().patience.tunnel;
+            crate::upgrade::join(user, cell, self.connections.count(None), idle);
             return response;
         }
         self.guard_state.decide(number, false);

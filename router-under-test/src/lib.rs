@@ -24,13 +24,15 @@
 //! | `CELLS_BODY_GRACE_MS` | how long a body may keep the router waiting in all (20000) ... |
 //! | `CELLS_BODY_RATE` | ... and a second more for so many bytes (500) |
 //! | `CELLS_MAX_BUFFERED_BYTES` | bytes of bodies that are kept at once (1073741824) |
+//! | `CELLS_TUNNEL_IDLE_MS` | how long neither side of a WebSocket may say anything (600000) |
+//! | `CELLS_TRUSTED_PROXIES` | addresses and networks of proxies that speak for users (none) |
 //! | `CELLS_METRICS` | address of the metrics (`127.0.0.1:9090`); without it there are none |
 //! | `CELLS_COOKIE_KEY` | secret of the route cookie, at least 16 bytes; see *The cookie* |
 //!
 //! A file or variable that cannot be used ends the process with status 2 and a message that names
 //! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it
-//! listens. SIGTERM or SIGINT stops it: it accepts no further connection, closes idle ones at once
-//! and gives requests under way up to [`DRAIN_LIMIT`]; a second signal ends it at once.
+//! listens. SIGTERM or SIGINT stops it: it accepts connections for a tenth of a second more, gives
+//! those who have just come one response, closes idle ones at once and gives requests under way up to [`DRAIN_LIMIT`]; a second signal ends it at once.
 //!
 //! # What it does with a request
 //!
@@ -57,7 +59,9 @@
 //!
 //! Cells get the user's `Host`, and again as `X-Forwarded-Host`, the user's address in
 //! `X-Forwarded-For`, `X-Forwarded-Proto` and `Via`. What a user says about the way here is
-//! dropped: users reach this router directly, so only they could have written it.
+//! dropped, because they could have written anything. What a proxy of `CELLS_TRUSTED_PROXIES`
+//! (`127.0.0.1,10.0.0.0/8`) says of address, host and scheme in these fields is kept, and its own
+//! address added.
 //!
 //! # The cookie
 //!
@@ -116,7 +120,8 @@
 //!
 //! # Metrics
 //!
-//! `GET /metrics` on `CELLS_METRICS` returns the text format of Prometheus. Every client that can
+//! `GET /metrics` on `CELLS_METRICS` returns the text format of Prometheus, and `GET /ready` 200, or
+//! 503 once the router stops. Every client that can
 //! reach that address can read it, so bind it in a network that users cannot reach.
 //!
 //! | name (`cells_router_...`) | what |
@@ -160,6 +165,7 @@ mod connections;
 mod cookie;
 mod descriptors;
 mod environment;
+mod forwarded;
 mod guard;
 mod headers;
 mod learn;

@@ -26,6 +26,9 @@ use crate::worker;
 /// accepting pauses for this long.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 
+/// How long connections are still accepted after the signal to stop.
+const LAST_CONNECTIONS: Duration = Duration::from_millis(100);
+
 /// Connections to one cell that each thread may have in any case: those whose unwanted response is
 /// still read are of no use to the next request.
 const FEWEST_AT_A_CELL: usize = 8;
@@ -81,9 +84,9 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     };
 
     let cache = Cache::new(threads, topology.max_entries);
-    // Before listening, because users may connect at once.
-    let registry = watch(&topology, &cache, threads)?;
     let (stop, stopping) = shutdown::stop();
+    // Before listening, because users may connect at once.
+    let registry = watch(&topology, &cache, threads, stopping.clone())?;
     let (tell, mut ended) = unbounded_channel();
     let mut workers = Vec::new();
     for number in 0..threads {
@@ -138,11 +141,12 @@ fn watch(
     topology: &Arc<Topology>,
     cache: &Arc<Cache>,
     threads: usize,
+    stopping: Stopping,
 ) -> Result<Option<Arc<Registry>>, ServeError> {
     let Some(address) = topology.settings.metrics else { return Ok(None) };
     let listener = listen::listen(address, 1).map_err(ServeError::Listen)?.remove(0);
     let registry = Arc::new(Registry::new(threads, Arc::clone(topology), Arc::clone(cache)));
-    let served = metrics::serve(listener, Arc::clone(&registry));
+    let served = metrics::serve(listener, Arc::clone(&registry), stopping);
     tokio::spawn(async move {
         if let Err(error) = served.await {
             tracing::error!(%error, "metrics are not served");
@@ -183,6 +187,20 @@ fn work(
                     tracing::error!(%error, "cannot accept");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
+            }
+        }
+        // Users who connect now have not heard of it yet: each gets one response, and the end.
+        acceptor.connections().end();
+        let last = tokio::time::sleep(LAST_CONNECTIONS);
+        tokio::pin!(last);
+        loop {
+            tokio::select! {
+                biased;
+                () = last.as_mut() => break,
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, peer)) => acceptor.serve(stream, peer),
+                    Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+                },
             }
         }
         accept_what_waits(listener, &acceptor)?;

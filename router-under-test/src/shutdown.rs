@@ -30,6 +30,11 @@ impl Stop {
 }
 
 impl Stopping {
+    /// Whether shutdown has begun.
+    pub(crate) fn has_begun(&self) -> bool {
+        *self.0.borrow()
+    }
+
     /// Returns at shutdown; at once if it has begun, or if the sender is gone.
     pub(crate) async fn begun(&mut self) {
         let _ = self.0.wait_for(|stop| *stop).await;

@@ -49,6 +49,8 @@ pub(crate) const FORWARDED_HOST_HEADER: HeaderName = HeaderName::from_static("x-
 pub(crate) const FORWARDED_PROTO_HEADER: HeaderName = HeaderName::from_static("x-forwarded-proto");
 /// How users speak to this router.
 pub(crate) const HTTP: &str = "http";
+/// How they may speak to a proxy in front of it.
+pub(crate) const HTTPS: &str = "https";
 /// The router's entry in `Via` (RFC 9110 7.6.3): protocol version and a pseudonym.
 pub(crate) const VIA: &str = "1.1 cells-router";
 
@@ -86,6 +88,10 @@ pub(crate) const HEAD_TIMEOUT_VARIABLE: &str = "CELLS_HEAD_TIMEOUT_MS";
 pub(crate) const BODY_GRACE_VARIABLE: &str = "CELLS_BODY_GRACE_MS";
 /// How many bytes earn a body a second more.
 pub(crate) const BODY_RATE_VARIABLE: &str = "CELLS_BODY_RATE";
+/// How long neither side of a tunnel may say anything, in milliseconds.
+pub(crate) const TUNNEL_IDLE_VARIABLE: &str = "CELLS_TUNNEL_IDLE_MS";
+/// Which proxies in front of the router speak for users.
+pub(crate) const PROXIES_VARIABLE: &str = "CELLS_TRUSTED_PROXIES";
 /// Where metrics are served.
 pub(crate) const METRICS_VARIABLE: &str = "CELLS_METRICS";
 

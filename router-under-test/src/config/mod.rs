@@ -5,6 +5,7 @@ mod error;
 mod member;
 mod parse;
 mod patience;
+mod proxies;
 mod settings;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -16,6 +17,7 @@ use std::time::Duration;
 pub(crate) use cell_url::CellUrl;
 pub(crate) use error::ConfigError;
 pub(crate) use patience::{Allowance, Patience};
+pub(crate) use proxies::Proxies;
 pub(crate) use settings::Settings;
 
 use crate::environment::Environment;

@@ -9,6 +9,8 @@ pub(crate) struct Patience {
     pub(crate) head: Duration,
     /// For a body.
     pub(crate) body: Allowance,
+    /// For either side of a tunnel.
+    pub(crate) tunnel: Duration,
     /// Where the user has closed the sending half, and gets nothing.
     pub(crate) half_closed: Duration,
 }

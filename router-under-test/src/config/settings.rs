@@ -4,7 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::{Allowance, ConfigError, Patience};
+use super::{Allowance, ConfigError, Patience, Proxies};
 use crate::environment::Environment;
 use crate::wire;
 
@@ -23,6 +23,7 @@ const PATIENCE: Patience = Patience {
     head: Duration::from_secs(20),
     body: Allowance { grace: Duration::from_secs(20), rate: 500, pause: Duration::from_secs(60) },
     half_closed: Duration::from_secs(10),
+    tunnel: Duration::from_secs(600),
 };
 /// A key of fewer bytes could be guessed.
 const SHORTEST_KEY: usize = 16;
@@ -48,6 +49,8 @@ pub(crate) struct Settings {
     pub(crate) max_buffered_bytes: usize,
     /// How long users may keep the router waiting.
     pub(crate) patience: Patience,
+    /// The proxies that speak for users.
+    pub(crate) trusted_proxies: Proxies,
     /// Where metrics are served, if anywhere.
     pub(crate) metrics: Option<SocketAddr>,
     /// The secret behind the second-level cookie, where one is given.
@@ -75,6 +78,7 @@ impl Default for Settings {
             max_address_connections: MAX_CONNECTIONS,
             max_buffered_bytes: MAX_BUFFERED,
             patience: PATIENCE,
+            trusted_proxies: Proxies::default(),
             metrics: None,
             cookie_key: None,
         }
@@ -105,6 +109,7 @@ impl Settings {
             max_address_connections: or(wire::ADDRESS_CONNECTIONS_VARIABLE, max_connections)?,
             max_buffered_bytes: or(wire::BUFFERED_VARIABLE, usual.max_buffered_bytes)?,
             patience: patience(environment)?,
+            trusted_proxies: proxies(environment)?,
             metrics: address(environment, wire::METRICS_VARIABLE)?,
             cookie_key: key(environment, wire::COOKIE_KEY_VARIABLE)?,
         })
@@ -132,6 +137,7 @@ fn patience(environment: &dyn Environment) -> Result<Patience, ConfigError> {
             rate: rate.map_or(PATIENCE.body.rate, |rate| rate as u64),
             ..PATIENCE.body
         },
+        tunnel: or(wire::TUNNEL_IDLE_VARIABLE, PATIENCE.tunnel)?,
         half_closed: or(wire::HALF_CLOSED_VARIABLE, PATIENCE.half_closed)?,
     })
 }
@@ -141,6 +147,15 @@ fn millis(
     name: &'static str,
 ) -> Result<Option<Duration>, ConfigError> {
     Ok(number(environment, name)?.map(|number| Duration::from_millis(number as u64)))
+}
+
+fn proxies(environment: &dyn Environment) -> Result<Proxies, ConfigError> {
+    let name = wire::PROXIES_VARIABLE;
+    let text = super::text_variable(environment, name)?.unwrap_or_default();
+    text.parse().map_err(|part| ConfigError::Variable {
+        name,
+        problem: format!("`{part}` is neither an address nor a network like `10.0.0.0/8`"),
+    })
 }
 
 fn address(
@@ -216,6 +231,7 @@ mod tests {
         assert_eq!(read("CELLS_HEAD_TIMEOUT_MS", "1000").unwrap().patience.head, second);
         assert_eq!(read("CELLS_BODY_GRACE_MS", "1000").unwrap().patience.body.grace, second);
         assert_eq!(read("CELLS_BODY_RATE", "9").unwrap().patience.body.rate, 9);
+        assert_eq!(read("CELLS_TUNNEL_IDLE_MS", "1000").unwrap().patience.tunnel, second);
         let usual = read("OTHER", "").unwrap();
         assert_eq!(usual.max_cell_requests, MAX_REQUESTS / 2);
         assert_eq!(usual.max_cell_pre_flights, MAX_REQUESTS / 8);
@@ -230,6 +246,11 @@ mod tests {
             ("CELLS_MAX_REQUESTS", "0", "`0` is not a whole number of at least 1"),
             ("CELLS_MAX_CONNECTIONS", "many", "`many` is not a whole number of at least 1"),
             ("CELLS_METRICS", "9090", "`9090` is not an address and a port"),
+            (
+                "CELLS_TRUSTED_PROXIES",
+                "1.2.3.4, x",
+                "`x` is neither an address nor a network like `10.0.0.0/8`",
+            ),
             ("CELLS_COOKIE_KEY", "short", "has fewer than 16 bytes"),
         ] {
             assert_eq!(read(name, value).unwrap_err(), format!("variable {name}: {problem}"));

@@ -18,8 +18,11 @@ use tokio::task::AbortHandle;
 
 use super::Registry;
 use super::text::MEDIA_TYPE;
+use crate::shutdown::Stopping;
 
 const PATH: &str = "/metrics";
+/// Says whether new users are wanted.
+const READY_PATH: &str = "/ready";
 /// Connections at once; where one more comes, the oldest ends, which has been idle for longest or
 /// has had its time.
 const MOST_CONNECTIONS: usize = 16;
@@ -29,7 +32,11 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(60);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves metrics on a thread of its own runtime, for as long as that runs.
-pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std::io::Result<()> {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    registry: Arc<Registry>,
+    stopping: Stopping,
+) -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let mut open: VecDeque<AbortHandle> = VecDeque::new();
     loop {
@@ -41,7 +48,7 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std
                 continue;
             }
         };
-        let registry = Arc::clone(&registry);
+        let (registry, stopping) = (Arc::clone(&registry), stopping.clone());
         open.retain(|connection| !connection.is_finished());
         if open.len() >= MOST_CONNECTIONS
             && let Some(oldest) = open.pop_front()
@@ -50,7 +57,7 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std
         }
         let served = tokio::spawn(async move {
             let service = service_fn(|request| {
-                std::future::ready(Ok::<_, Infallible>(response(&request, &registry)))
+                std::future::ready(Ok::<_, Infallible>(response(&request, &registry, &stopping)))
             });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -64,8 +71,20 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std
     }
 }
 
-fn response(request: &Request<Incoming>, registry: &Registry) -> Response<Full<Bytes>> {
-    if request.uri().path() != PATH {
+fn response(
+    request: &Request<Incoming>,
+    registry: &Registry,
+    stopping: &Stopping,
+) -> Response<Full<Bytes>> {
+    let path = request.uri().path();
+    if path == READY_PATH {
+        return if stopping.has_begun() {
+            plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
+        } else {
+            plain(StatusCode::OK, "ready\n")
+        };
+    }
+    if path != PATH {
         return plain(StatusCode::NOT_FOUND, "metrics are at /metrics\n");
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {

@@ -14,7 +14,6 @@ use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::member_list::{self, Malformed};
 use crate::metrics::{self, Count, CountOf};
-use crate::pick::ColdPick;
 use crate::respond::Refusal;
 use crate::shed::Ticket;
 use crate::upstream::SendError;
@@ -57,7 +56,7 @@ impl Router {
 
         // The cells that may be asked: the named one, or one after the other until one can be
         // reached.
-        let mut cold = ColdPick::new(&self.topology);
+        let mut cold = self.cold_pick();
         let mut named = owner;
         let mut hinted = hint;
         if hint.is_some() {

@@ -18,8 +18,10 @@ use crate::body::{Budget, Outgoing};
 use crate::cache::View;
 use crate::config::{CellIndex, Protocol, Settings, Topology};
 use crate::cookie::Cookies;
+use crate::forwarded::Told;
 use crate::headers;
 use crate::metrics::{self, Count, CountOf};
+use crate::pick::ColdPick;
 use crate::respond::{Refusal, UserBody, refuse};
 use crate::shed::{Load, Ticket, Ticketed};
 use crate::upstream::{CellBody, Purpose, SendError, Upstream};
@@ -65,13 +67,14 @@ impl Router {
         &self,
         request: Request<Incoming>,
         peer: Option<HeaderValue>,
+        is_trusted: bool,
     ) -> Response<UserBody> {
         let mut ticket = Ticket::new();
         // Requests beyond the limit are refused before any work is done.
         let outcome = if self.load.is_full() {
             Err(Refusal::Overloaded)
         } else {
-            self.serve(request, peer, &mut ticket).await
+            self.serve(request, peer, is_trusted, &mut ticket).await
         };
         ticket.settle();
         match outcome {
@@ -87,6 +90,7 @@ impl Router {
         &self,
         request: Request<Incoming>,
         peer: Option<HeaderValue>,
+        is_trusted: bool,
         ticket: &mut Ticket,
     ) -> Result<Response<CellBody>, Refusal> {
         // A request that cannot be forwarded is refused here, before any cell is asked.
@@ -94,7 +98,11 @@ impl Router {
 
         // From here on the fields are those that a cell may see. This comes before anything that
         // looks at them, so that nothing a user sends can pass for a cell's word.
+        let told = is_trusted.then(|| Told::of(&arrival.headers));
         headers::of_request(&mut arrival.headers, peer);
+        if let Some(told) = told {
+            told.add_to(&mut arrival.headers);
+        }
         max_forwards::take_one(&arrival.method, &mut arrival.headers)?;
         if !arrival.can_be_written() {
             return Err(Refusal::HeadTooLarge);
@@ -134,6 +142,18 @@ impl Router {
 
         // The response is meant for the user now; its internal fields have been read and go.
         Ok(finish::response(response, self.topology.not_found_delay).await)
+    }
+
+    /// The cells to try where none is known, without those that let requests wait (unless all of the
+    /// region do).
+    fn cold_pick(&self) -> ColdPick<'_> {
+        let mut pick = ColdPick::new(&self.topology);
+        let left_out = |cell: &CellIndex| self.upstream.is_left_out(*cell);
+        let own = self.topology.own_cells();
+        if own.iter().any(left_out) && !own.iter().all(left_out) {
+            own.iter().filter(|cell| left_out(cell)).for_each(|cell| pick.pass_over(*cell));
+        }
+        pick
     }
 
     /// Sends a user's request to a cell.

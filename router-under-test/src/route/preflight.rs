@@ -19,7 +19,6 @@ use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::learn;
 use crate::metrics::{self, Count};
-use crate::pick::ColdPick;
 use crate::respond::Refusal;
 use crate::upstream::{Purpose, SendError, Unreachable};
 
@@ -121,7 +120,7 @@ impl Router {
         path: &str,
     ) -> Result<Destination, Refusal> {
         let target = learn::target(learn_path, method, path).map_err(|_| Refusal::BadTarget)?;
-        let mut cold = ColdPick::new(&self.topology);
+        let mut cold = self.cold_pick();
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
         // Another region is asked only where no cell of the own one can be reached (LN-17).

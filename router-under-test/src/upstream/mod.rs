@@ -4,6 +4,7 @@ mod bulkhead;
 mod check;
 mod connect;
 mod error;
+mod health;
 mod location;
 mod pool;
 mod response;
@@ -31,6 +32,7 @@ use crate::headers;
 use crate::metrics::{self, Count};
 use bulkhead::{Bulkhead, Place};
 use error::is_local;
+use health::Health;
 use pool::Pool;
 use stream::Notice;
 
@@ -58,6 +60,7 @@ pub(crate) struct Upstream {
     topology: Arc<Topology>,
     pool: Rc<Pool>,
     bulkhead: Rc<Bulkhead>,
+    health: Box<[Health]>,
 }
 
 impl Upstream {
@@ -65,7 +68,8 @@ impl Upstream {
     pub(crate) fn new(topology: Arc<Topology>) -> Self {
         let pool = Rc::new(Pool::new(topology.cells().len()));
         let bulkhead = Bulkhead::new(topology.cells().len(), &topology.settings);
-        Self { topology, pool, bulkhead: Rc::new(bulkhead) }
+        let health = topology.cells().map(|_| Health::default()).collect();
+        Self { topology, pool, bulkhead: Rc::new(bulkhead), health }
     }
 
     /// Sends a request once, and waits for the head of the response.
@@ -83,12 +87,33 @@ impl Upstream {
             Some(place) => self.send_once(cell, place, request).await,
             None => Err(SendError::Full),
         };
+        self.note(cell, &outcome);
         if let Err(SendError::Local(error)) = &outcome {
             tracing::error!(%error, "no connection to any cell can be opened");
         } else if let Err(error) = &outcome {
             tracing::warn!(cell = %self.topology.cell(cell).id, %error, "no response of a cell");
         }
         outcome
+    }
+
+    /// Whether the cell lets requests wait, and is not worth a pick.
+    pub(crate) fn is_left_out(&self, cell: CellIndex) -> bool {
+        self.health[cell.place()].is_left_out()
+    }
+
+    fn note(&self, cell: CellIndex, outcome: &Result<Response<CellBody>, SendError>) {
+        let health = &self.health[cell.place()];
+        match outcome {
+            Err(SendError::TimedOut | SendError::Unsent(Unreachable::TimedOut)) => {
+                if health.timed_out() {
+                    let cell = &self.topology.cell(cell).id;
+                    tracing::warn!(%cell, "left out of cold picks: it lets requests wait");
+                }
+            }
+            // They say nothing of the cell.
+            Err(SendError::Full | SendError::Local(_)) => {}
+            _ => health.responded(),
+        }
     }
 
     async fn send_once(

@@ -106,6 +106,8 @@ fn command(path: PathBuf) -> Command {
         "CELLS_BODY_GRACE_MS",
         "CELLS_BODY_RATE",
         "CELLS_MAX_BUFFERED_BYTES",
+        "CELLS_TUNNEL_IDLE_MS",
+        "CELLS_TRUSTED_PROXIES",
     ];
     for name in ["CELLS_LISTEN", "CELLS_REGION", "CELLS_PROTOCOL"].into_iter().chain(own) {
         command.env_remove(name);

@@ -16,6 +16,7 @@ pub(super) const PATIENCE: Patience = Patience {
     head: LONG,
     body: Allowance { grace: LONG, rate: 500, pause: LONG },
     half_closed: LONG,
+    tunnel: LONG,
 };
 
 #[tokio::test(flavor = "current_thread")]
