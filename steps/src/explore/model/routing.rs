@@ -2,10 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use cell_fleet::{CellId, Protocol};
+use cell_fleet::Protocol;
 
+use super::Model;
 use super::memory::{Entry, Sure};
-use super::{Case, Learnt, Model, Said, Say, given, is_called, is_whole, learnt, listed, said};
+use crate::explore::exchange::{
+    Case, Learnt, Said, Say, given, is_called, is_whole, learnt, listed, said,
+};
 use crate::judge::credential;
 use crate::trace::{Hop, Origin};
 
@@ -185,16 +188,15 @@ impl Model<'_> {
     /// Which sentence a router breaks that sends a request to this cell: the one about what it must
     /// have remembered, if something was said that explains the choice.
     fn blame(&self, case: &Case<'_>, hop: &Hop, usual: &'static str) -> &'static str {
-        let asked = self.question(case, hop.at);
         let learning = self.facts.protocol == Protocol::Learning;
         let heard = || {
-            let memory = self.memory_of(case).heard(asked);
-            memory.filter(|entry| entry.generation == asked.generation && entry.cell == hop.cell)
+            let memory = self.memory_of(case).heard(hop.at);
+            memory.filter(|entry| entry.generation == case.generation && entry.cell == hop.cell)
         };
         // In learning, a request to nobody's place goes to any cell.
         let nobody = self
             .memory_of(case)
-            .heard(asked)
+            .heard(hop.at)
             .find(|entry| learning && entry.banned == Some("Z-34") && entry.covers(&case.path));
         // A router that forgot may pick any cell, also one that announced nothing.
         let forgot = matches!(usual, "CA-03" | "RT-09");
@@ -205,7 +207,7 @@ impl Model<'_> {
         let explained = about.max_by_key(|entry| entry.said).map(|entry| match entry.banned {
             Some(banned) => banned,
             None if usual == "RT-09" => usual,
-            None if entry.replaced.is_some_and(|replaced| replaced < asked.sent) => "Z-38",
+            None if entry.replaced.is_some_and(|replaced| replaced < case.request.sent) => "Z-38",
             None if learning => "LN-13",
             None => "Z-09",
         });
@@ -223,14 +225,6 @@ impl Model<'_> {
     /// Whether the router surely has an entry and can follow it.
     fn is_certain(&self, case: &Case<'_>, (entry, sure): &(&Entry, Sure)) -> bool {
         *sure == Sure::Certain && !case.troubled.contains(&entry.cell) && !case.is_odd
-    }
-
-    /// The cell that a learn response names.
-    pub(super) fn owner(&self, said: &Learnt) -> Option<&CellId> {
-        match said {
-            Learnt::Owner { cell, .. } => self.called(cell),
-            Learnt::Nobody | Learnt::Unreadable => None,
-        }
     }
 }
 
