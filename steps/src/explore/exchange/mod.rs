@@ -62,7 +62,7 @@ pub(super) fn cases<'a>(
     let mut cases: Vec<Case<'a>> = Vec::new();
     for (user, request) in trace.users.iter().enumerate() {
         let Gate::Router(region) = &request.gate else { continue };
-        let about = |hop: &&Hop| matches!(hop.origin, Origin::PreFlight(of, _) if of == user);
+        let about = |hop: &&Hop| asker(trace, hop) == Some(user);
         let path = String::from_utf8_lossy(request.path()).into_owned();
         let span = span(trace, user, request);
         let replaced = |(of, at): &&(Region, Span)| of == region && at.from < span.from;
@@ -83,6 +83,23 @@ pub(super) fn cases<'a>(
         });
     }
     cases
+}
+
+/// The request that a pre-flight is about. One about a request whose user has left may come when the
+/// next is under way.
+fn asker(trace: &Trace, hop: &Hop) -> Option<usize> {
+    let Origin::PreFlight(user, asked) = &hop.origin else { return None };
+    let is_about = |request: &UserRequest| {
+        asked.path_info.as_deref() == Some(request.path())
+            && asked.method.as_deref() == Some(&request.method)
+    };
+    let has_left = |request: &UserRequest| {
+        request.gate == trace.users[*user].gate
+            && request.response.as_ref().is_none_or(|end| end.got.is_err())
+    };
+    let mut before = trace.users[..=*user].iter().enumerate().rev();
+    let asker = before.find(|(index, it)| is_about(it) && (index == user || has_left(it)));
+    Some(asker.map_or(*user, |(index, _)| index))
 }
 
 /// The actions during which a request was under way. One that was begun goes on until another
@@ -155,6 +172,12 @@ impl<'a> Case<'a> {
         let mut lengths = text.lines().filter_map(|line| line.strip_prefix("Content-Length: "));
         let is_short = |length: &str| length.parse().is_ok_and(|it| self.request.body.length < it);
         lengths.any(is_short) || text.contains("chunked\n") && !text.contains("\n0\n")
+    }
+
+    /// Whether it speaks HTTP/1.0, which a router need not serve (contract, *Capabilities*).
+    pub(super) fn is_old(&self, trace: &Trace) -> bool {
+        let action = trace.action_of(self.request);
+        matches!(action, Some(Action::RawBytes { text, .. }) if text.contains(" HTTP/1.0\n"))
     }
 
     /// Whether another request came before it on its connection.

@@ -14,6 +14,7 @@
 //! | LN-02, LN-03, Z-12 | a pre-flight has the user's method and path | Summary of changes 6 |
 //! | LN-11, Z-11 | and neither a body nor credentials | Differences |
 //! | BF-11, LN-17 | a cold pick is in the region, if one is up | Summary of changes 8 |
+//! | BF-11, LN-17 | and drawn at random, so that each is asked | C, *Choosing a cell* |
 //! | CA-03 | an entry leads straight to its cell | Summary of changes 7 |
 //! | LN-05, LN-06, CA-08 | what it covers needs no pre-flight | Pre-flight request learning |
 //! | LN-21 | it serves all methods | Request flows |
@@ -21,7 +22,7 @@
 //! | LN-18, Z-34 | a request goes where its cell said | Request flows; Cons 9 |
 //! | LN-13 | an entry is used for one lifetime | Pre-flight request learning |
 //! | CA-06, CA-07, LN-06 | it covers whole segments, or one path | C, *What an entry covers* |
-//! | Z-09, Z-38 | exact, then longer, then later ones decide | C, *What an entry covers* |
+//! | CA-10, Z-38 | exact, then longer, then later ones decide | C, *What an entry covers* |
 //! | CA-04, Z-36 | what is not announced is not remembered | Request flows: / |
 //! | CA-12 | nor is `/` | Request flows: / |
 //! | CA-18, Z-06 | nor what a bounce says | Request flows |
@@ -46,6 +47,7 @@
 //! | RT-08, Z-35 | a refusal needs a cell in trouble | C, *Limits* |
 //! | Z-16 | once it was reached again, nothing is refused | Resilience |
 
+mod draws;
 mod facts;
 mod memory;
 mod refusals;
@@ -91,6 +93,7 @@ pub(crate) fn judge(facts: &Facts, trace: &Trace) -> Vec<Violation> {
         relay::requests(&model.cases, case, &mut say);
         model.response(case, &mut say);
     }
+    found.extend(model.draws());
     found
 }
 

@@ -26,6 +26,9 @@ impl Model<'_> {
         let answer = last.and_then(|hop| hop.response.as_ref()).filter(|(at, _)| *at < end.at);
         let answer = answer.map(|(_, response)| response);
         let whole = last.is_some_and(is_whole);
+        if answer.is_none() && case.is_old(self.trace) {
+            return;
+        }
         let got = match &end.got {
             Ok(got) => got,
             // A router may close a connection after any of the requests on it (Z-43).
