@@ -212,6 +212,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }
             | WorldAction::Ids(_)
+            | WorldAction::Jobs(_)
             | WorldAction::PassTimeToLive => {}
         }
     }
