@@ -121,6 +121,8 @@ mod tests {
             "  router_us  http://127.0.0.1:21002\n",
             "  http://127.0.0.1:21001/users/sign_in\n",
             "  anna  anna-password  my-organization\n",
+            "\nrunners: per-cell, a choice of this fleet\n",
+            "\nsettings of cells: template, a choice of this fleet\n",
         ] {
             assert!(routed.contains(line), "{line} in {routed}");
         }
