@@ -1,7 +1,7 @@
 @cells @buffering
 Feature: Settings that differ between cells
-  Admin settings are shared rows of `gitlab_admin`. Where cells have to differ, one row is a template
-  that each cell fills in, or a table has a row for each cell. Either way one page lists them all.
+  Admin settings are shared rows of `gitlab_admin`. Where cells differ, one row is a template that
+  each cell fills in, or a table has a row for each cell. Either way one page lists them all.
 
   Background:
     Given the cells and people of the documents
