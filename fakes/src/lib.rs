@@ -68,6 +68,7 @@ mod identity;
 mod ids;
 mod journal;
 mod lag;
+mod moves;
 mod mutants;
 mod plan;
 pub mod population;
@@ -79,6 +80,7 @@ mod repository;
 mod script;
 mod segments;
 mod server;
+mod sessions;
 mod streamed;
 mod topology;
 mod version;
@@ -97,9 +99,11 @@ pub use ids::{
 };
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
-    IdAllocation, Journal, RequestSeen, ResponseSeen, RowsMoved, Stamp, StoreFailure, Text,
+    IdAllocation, Journal, MoveStep, RequestSeen, ResponseSeen, RowsMoved, Stamp, StoreFailure,
+    Text,
 };
 pub use lag::ReplicationLag;
+pub use moves::MovePhase;
 pub use mutants::{CellMutant, cell_mutants};
 pub use plan::{FleetPlan, PlanError};
 pub use protocol::{LoginBy, Protocol};
@@ -107,5 +111,6 @@ pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
 pub use repository::Repository;
 pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 pub use server::CellError;
+pub use sessions::{SessionModel, SessionPlan, SessionPlanError, TokenForgery};
 pub use topology::{Topology, TopologyError, TopologyProblem};
 pub use version::Version;

@@ -13,6 +13,7 @@ use crate::population::Population;
 use crate::protocol::{LoginBy, Protocol};
 use crate::repository::Repository;
 use crate::script::Script;
+use crate::sessions::{SessionPlan, SessionPlanError};
 use crate::version::Version;
 use crate::{CellId, Region, Topology};
 
@@ -39,6 +40,8 @@ pub struct FleetPlan {
     pub stores: Stores,
     /// How the cells draw the ids of new rows.
     pub id_plan: IdPlan,
+    /// Where the cells keep the sessions of users.
+    pub session_plan: SessionPlan,
     /// Lag of the shared databases' replicas.
     pub lag: ReplicationLag,
     /// The only region whose replicas lag; `None` is every region.
@@ -87,6 +90,7 @@ impl FleetPlan {
         Self {
             protocol,
             id_plan: topology.ids.clone().unwrap_or_default(),
+            session_plan: topology.sessions.clone().unwrap_or_default(),
             topology,
             population,
             sign_in_cell: CellId::eu(0),
@@ -127,6 +131,7 @@ impl FleetPlan {
     /// Refuses what would silently have no effect.
     pub(crate) fn check(&self) -> Result<(), PlanError> {
         self.id_plan.check(&self.topology).map_err(PlanError::Ids)?;
+        self.session_plan.check().map_err(PlanError::Sessions)?;
         for repository in &self.repositories {
             if !self.topology.contains(&repository.cell) {
                 return Err(PlanError::UnknownRepositoryCell(repository.cell.clone()));
@@ -177,6 +182,8 @@ pub enum PlanError {
     RepositoryPath(String),
     /// No allocator of ids can follow the plan.
     Ids(IdPlanError),
+    /// No cell can keep sessions by the plan.
+    Sessions(SessionPlanError),
 }
 
 impl fmt::Display for PlanError {
@@ -201,6 +208,7 @@ impl fmt::Display for PlanError {
                 )
             }
             Self::Ids(error) => error.fmt(f),
+            Self::Sessions(error) => error.fmt(f),
             Self::RepositoryPath(path) => write!(
                 f,
                 "`{path}` is not a valid repository path: write a slash before each segment, use \

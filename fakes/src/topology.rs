@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::{CellId, IdPlan, IdPlanError, Region, UnknownSpelling};
+use crate::{CellId, IdPlan, IdPlanError, Region, SessionPlan, SessionPlanError, UnknownSpelling};
 
 /// The named topologies, embedded. The files also document the format.
 const DOCUMENTS: &str = include_str!("../fixtures/topologies/documents.toml");
@@ -31,6 +32,8 @@ pub struct Topology {
     pub primary_region: Region,
     /// How ids are drawn, where the file says so.
     pub ids: Option<IdPlan>,
+    /// How sessions are kept, where the file says so.
+    pub sessions: Option<SessionPlan>,
 }
 
 /// A topology file, not yet checked.
@@ -41,6 +44,26 @@ struct TopologyFile {
     latest: String,
     primary_region: String,
     ids: Option<IdsEntry>,
+    sessions: Option<SessionsEntry>,
+}
+
+/// The table `[sessions]`, not yet checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SessionsEntry {
+    model: String,
+    token_life_s: Option<u64>,
+    revocation_list: Option<bool>,
+}
+
+impl SessionsEntry {
+    fn plan(self) -> Result<SessionPlan, TopologyProblem> {
+        let mut plan = SessionPlan::of(self.model.parse().map_err(TopologyProblem::SessionModel)?);
+        plan.token_life = self.token_life_s.map_or(plan.token_life, Duration::from_secs);
+        plan.revocation_list = self.revocation_list.unwrap_or(plan.revocation_list);
+        plan.check().map_err(TopologyProblem::Sessions)?;
+        Ok(plan)
+    }
 }
 
 /// The table `[ids]`, not yet checked.
@@ -154,7 +177,8 @@ impl TopologyFile {
             return Err(TopologyProblem::EmptyPrimaryRegion(primary_region));
         }
         let ids = self.ids.map(IdsEntry::plan).transpose()?;
-        let topology = Topology { cells, latest, primary_region, ids };
+        let sessions = self.sessions.map(SessionsEntry::plan).transpose()?;
+        let topology = Topology { cells, latest, primary_region, ids, sessions };
         if let Some(plan) = &topology.ids {
             plan.check(&topology).map_err(TopologyProblem::Ids)?;
         }
@@ -208,6 +232,10 @@ pub enum TopologyProblem {
     Strategy(String),
     /// No allocator of ids can follow `[ids]`.
     Ids(IdPlanError),
+    /// `sessions.model` is none of the ways to keep sessions.
+    SessionModel(String),
+    /// No cell can keep sessions by `[sessions]`.
+    Sessions(SessionPlanError),
 }
 
 impl fmt::Display for TopologyError {
@@ -224,7 +252,8 @@ impl fmt::Display for TopologyProblem {
             }
             Self::Syntax(error) => write!(
                 f,
-                "{error}; it needs the members `cells`, `latest` and `primary_region`, and may have `[ids]`"
+                "{error}; it needs the members `cells`, `latest` and `primary_region`, and may \
+                 have `[ids]` and `[sessions]`"
             ),
             Self::NoCell { member, spelling } => write!(f, "in `{member}`, {spelling}"),
             Self::NoCells => {
@@ -246,6 +275,8 @@ impl fmt::Display for TopologyProblem {
             ),
             Self::Strategy(problem) => write!(f, "in `ids.strategy`, {problem}"),
             Self::Ids(error) => write!(f, "in `[ids]`, {error}"),
+            Self::SessionModel(problem) => write!(f, "in `sessions.model`, {problem}"),
+            Self::Sessions(error) => write!(f, "in `[sessions]`, {error}"),
             Self::EmptyPrimaryRegion(region) => {
                 write!(
                     f,
@@ -271,7 +302,7 @@ impl std::error::Error for TopologyError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::IdStrategy;
+    use crate::{IdStrategy, SessionModel};
 
     #[test]
     fn every_embedded_and_named_topology_is_valid() {
@@ -310,6 +341,23 @@ mod tests {
             (parsed("[ids]\nstrategy = 'ranges'\nrange_size = 0"), "at least one id"),
         ] {
             let message = error.unwrap_err().to_string();
+            assert!(message.contains(said) && message.contains("mine.toml"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_topology_file_may_say_how_sessions_are_kept() {
+        let parsed = |text: &str| Topology::parse(&format!("{DOCUMENTED}{text}"), "mine.toml");
+        assert_eq!(parsed("").unwrap().sessions, None);
+        let jwt = "[sessions]\nmodel = 'jwt'\ntoken_life_s = 60\nrevocation_list = false";
+        let plan = parsed(jwt).unwrap().sessions.unwrap();
+        assert_eq!((plan.model, plan.revocation_list), (SessionModel::Jwt, false));
+        assert_eq!(plan.token_life, Duration::from_secs(60));
+        for (text, said) in [
+            ("[sessions]\nmodel = 'paper'", "`paper` is not a way to keep sessions"),
+            ("[sessions]\nmodel = 'jwt'\ntoken_life_s = 0", "at least 1 second"),
+        ] {
+            let message = parsed(text).unwrap_err().to_string();
             assert!(message.contains(said) && message.contains("mine.toml"), "{message}");
         }
     }

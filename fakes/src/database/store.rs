@@ -21,6 +21,7 @@ use super::rows::{
 use super::seed::Seed;
 use crate::ids::{Id, IdAllocator, IdTable};
 use crate::population::Work;
+use crate::sessions::{MemorySessions, SessionStore};
 use crate::{CellId, Region};
 
 /// Opens the databases of one fleet after the other.
@@ -31,6 +32,11 @@ pub(crate) trait StoreFactory: fmt::Debug + Send + Sync {
 
     /// Opens databases that hold the seed and nothing else, with replicas that have replayed it.
     async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError>;
+
+    /// Opens an empty store of sessions for each region, used where the plan keeps sessions there.
+    async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
+        Ok(Arc::new(MemorySessions::default()))
+    }
 }
 
 /// The open databases of one fleet.

@@ -6,6 +6,7 @@ use super::error::OpenError;
 use super::memory::MemoryStores;
 use super::seed::Seed;
 use super::store::{OpenStores, StoreFactory};
+use crate::sessions::SessionStore;
 
 /// The databases behind a fleet's cells. The default keeps them in memory.
 ///
@@ -36,6 +37,11 @@ impl Stores {
     /// Opens databases that hold the seed and nothing else.
     pub(crate) async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
         self.0.open(seed).await
+    }
+
+    /// Opens an empty store of sessions for each region.
+    pub(crate) async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
+        self.0.open_sessions().await
     }
 }
 

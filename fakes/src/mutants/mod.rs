@@ -9,12 +9,14 @@
 mod databases;
 mod ids;
 mod installation;
+mod moves;
 mod mutant;
 mod mutation;
 mod organizations;
 mod pages;
 mod people;
 mod routing;
+mod sessions;
 mod shown;
 
 use std::sync::LazyLock;
@@ -45,6 +47,8 @@ pub fn cell_mutants() -> &'static [CellMutant] {
             installation::MUTANTS,
             shown::MUTANTS,
             ids::MUTANTS,
+            sessions::MUTANTS,
+            moves::MUTANTS,
         ];
         tables.concat()
     });

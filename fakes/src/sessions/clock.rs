@@ -1,0 +1,48 @@
+//! The clock of a fleet: what its cells take for the time.
+
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// The time as all cells of a fleet have it. A scenario can put it forward; no two readings are
+/// equal, so that what came first is always told from what came after.
+#[derive(Debug, Default)]
+pub(crate) struct FleetClock {
+    state: Mutex<State>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    forward: Duration,
+    last: u64,
+}
+
+impl FleetClock {
+    /// Milliseconds since 1970, later than every reading before.
+    pub(crate) fn now(&self) -> u64 {
+        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = u64::try_from((since + state.forward).as_millis()).unwrap_or(u64::MAX);
+        state.last = now.max(state.last.saturating_add(1));
+        state.last
+    }
+
+    /// Puts the clock forward.
+    pub(crate) fn advance(&self, by: Duration) {
+        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        state.forward = state.forward.saturating_add(by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn readings_rise_and_the_clock_goes_forward_at_once() {
+        let clock = FleetClock::default();
+        let readings: Vec<_> = (0..100).map(|_| clock.now()).collect();
+        assert!(readings.is_sorted_by(|one, next| one < next));
+        clock.advance(Duration::from_secs(3600));
+        assert!(clock.now() >= readings[99] + 3_600_000 - 100);
+    }
+}
