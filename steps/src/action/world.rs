@@ -3,8 +3,8 @@
 use cell_fleet::{CellId, Region};
 use serde::{Deserialize, Serialize};
 
-use super::IdAction;
 use super::words::spelled;
+use super::{IdAction, MoveAction};
 
 /// A change in the world around the users.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -51,6 +51,8 @@ pub enum WorldAction {
         #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
     },
+    /// An organization moves in phases.
+    Move(MoveAction),
     /// Something about the ids of rows happens.
     Ids(IdAction),
     /// A namespace is created: there is a page at its path, and at every path below it.
@@ -73,6 +75,11 @@ pub enum WorldAction {
         path: String,
         /// The other path.
         to: String,
+    },
+    /// The clock of the cells goes forward at once; the routers' clocks do not.
+    AdvanceClock {
+        /// How far, in seconds.
+        seconds: u64,
     },
     /// Some time passes.
     PassTime {

@@ -10,7 +10,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use cell_fleet::{
-    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, StartError, Topology,
+    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, SessionModel, StartError,
+    Topology,
 };
 use clap::{Args, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
@@ -37,6 +38,10 @@ pub(super) struct ServeFleet {
     /// choose none; without this and without `[ids]` in the topology file it is cell-bits
     #[arg(long, value_name = "STRATEGY")]
     ids: Option<IdStrategy>,
+    /// Where cells keep the sessions of users: shared, regional or jwt. The documents choose none;
+    /// without this and without `[sessions]` in the topology file it is shared
+    #[arg(long, value_name = "MODEL")]
+    sessions: Option<SessionModel>,
     /// Address to listen on
     #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
@@ -137,6 +142,7 @@ impl ServeFleet {
         if let Some(file) = &self.cells {
             match Topology::read(file) {
                 Ok(topology) => {
+                    plan.session_plan = topology.sessions.clone().unwrap_or_default();
                     plan.id_plan = topology.ids.clone().unwrap_or_default();
                     plan.topology = topology;
                 }
@@ -145,6 +151,9 @@ impl ServeFleet {
         }
         if let Some(strategy) = self.ids {
             plan.id_plan.strategy = strategy;
+        }
+        if let Some(model) = self.sessions {
+            plan.session_plan.model = model;
         }
         if let Some(host) = &self.advertise {
             let cells = plan.topology.cells.iter().cloned();

@@ -4,6 +4,7 @@ mod connection;
 mod error;
 mod flow;
 mod ids;
+mod moving;
 mod request;
 mod visits;
 mod world;
@@ -46,10 +47,7 @@ impl Action {
                 connection::send_bytes(person, text, *half_close, stage, step).await
             }
             Self::WebSocket { person, socket } => socket.perform(person, stage, step).await,
-            Self::Cookies { person, change } => {
-                change.perform(person, stage);
-                Ok(())
-            }
+            Self::Cookies { person, change } => change.perform(person, stage),
             Self::World(action) => action.perform(stage).await,
         }
     }

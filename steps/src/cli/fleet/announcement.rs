@@ -31,6 +31,8 @@ impl fmt::Display for Announcement<'_> {
         self.people(f)?;
         let strategy = self.plan.id_plan.strategy;
         writeln!(f, "\nids of new rows: {strategy}, a choice of this fleet")?;
+        let model = self.plan.session_plan.model;
+        writeln!(f, "sessions of users: {model}, a choice of this fleet")?;
         self.to_try(f)?;
         writeln!(f, "\nPress Ctrl-C to stop them.")
     }
