@@ -105,10 +105,13 @@ mod tests {
         assert!(
             gates.enter(&cell, "them").is_some() && gates.enter(&CellId::us(0), "us").is_some()
         );
-        let mut drained = Box::pin(gates.drained(&cell, "us"));
-        assert!(futures_util::poll!(&mut drained).is_pending());
-        drop(begun);
-        drained.await;
+        let drained = gates.drained(&cell, "us");
+        let ends = async {
+            // `join!` polls the wait first: it has begun, and cannot end before the write.
+            assert!(gates.is_closed(&cell, "us"));
+            drop(begun);
+        };
+        tokio::join!(drained, ends);
         gates.open(&cell, "us");
         assert!(gates.enter(&cell, "us").is_some());
     }

@@ -21,7 +21,8 @@ pub(crate) fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> 
 pub(crate) async fn tour(plan: FleetPlan) -> Vec<String> {
     let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
     let mut tour = Tour { fleet: &fleet, seen: Vec::new() };
-    let (us, eu) = (CellId::us(1), CellId::eu(0));
+    // In learning, the pages of users are on EU0 and their settings on US0.
+    let (us, eu) = (CellId::us(0), CellId::eu(0));
     let form = "username=anna&password=anna-password";
     fleet.set_replication_lag(ReplicationLag::UntilReleased).await.unwrap();
     let mut near = tour.signed_in(&eu, form).await;
@@ -33,8 +34,10 @@ pub(crate) async fn tour(plan: FleetPlan) -> Vec<String> {
     }
     // The second session is ended on a cell of the other region.
     let far = tour.signed_in(&eu, form).await;
-    tour.ask(&us, "POST", "/users/sign_out", &far, "").await;
-    tour.everywhere(&far).await;
+    for cell in [&us, &eu] {
+        tour.ask(cell, "POST", "/users/sign_out", &far, "").await;
+        tour.everywhere(&far).await;
+    }
     let other = tour.signed_in(&eu, form).await;
     let new = "current_password=anna-password&password=new";
     let changed = tour.ask(&us, "POST", "/-/user_settings/password", &near, new).await;

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     fn at(sequence: u64) -> Stamp {
-        Stamp { sequence, ..Stamp::default() }
+        Stamp { sequence, at: Duration::ZERO }
     }
 
     fn trace(steps: &[(u64, MovePhase)], writes: &[(u64, CellId)]) -> Trace {

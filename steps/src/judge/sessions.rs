@@ -50,6 +50,8 @@ mod tests {
 
     use super::*;
 
+    const AT: Stamp = Stamp { sequence: 0, at: Duration::ZERO };
+
     fn trace(accesses: &[(&'static str, bool, &str)]) -> Trace {
         let access = |(table, write, server): &(&'static str, bool, &str)| DatabaseAccess {
             cell: CellId::eu(0),
@@ -60,7 +62,7 @@ mod tests {
             position: Position::default(),
             under_way: Duration::ZERO,
         };
-        let databases = accesses.iter().map(|one| (Stamp::default(), access(one))).collect();
+        let databases = accesses.iter().map(|one| (AT, access(one))).collect();
         Trace { databases, ..Trace::default() }
     }
 
