@@ -26,7 +26,7 @@ Feature: Sessions as JWTs
         | cell_eu0 |
         | cell_eu1 |
 
-    @req:SE-04 @req:SE-10
+    @learning @req:SE-04 @req:SE-10
     Scenario: routers of both regions pass a JWT on unharmed
       Given sessions are JWTs, and a list names the revoked
       And anna is signed in
