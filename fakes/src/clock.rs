@@ -1,36 +1,41 @@
-//! The clock of a fleet: that of the machine, and what a scenario adds to it.
+//! The clock of a fleet: what its cells take for the time.
 
-use std::sync::{Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A clock that a scenario can advance, so that nothing has to wait for the end of a long time.
-#[derive(Debug)]
+/// The time as all cells of a fleet have it. A scenario can put it forward, so that nothing has to
+/// wait for the end of a long time. No two readings are equal, so that what came first is always
+/// told from what came after.
+#[derive(Debug, Default)]
 pub(crate) struct FleetClock {
-    started: Instant,
-    ahead: Mutex<Duration>,
+    state: Mutex<State>,
 }
 
-impl Default for FleetClock {
-    fn default() -> Self {
-        Self { started: Instant::now(), ahead: Mutex::default() }
-    }
+#[derive(Clone, Copy, Debug, Default)]
+struct State {
+    forward: Duration,
+    last: u64,
 }
 
 impl FleetClock {
-    /// The time since the fleet started, with all that was added to it.
-    pub(crate) fn now(&self) -> Duration {
-        self.started.elapsed().saturating_add(*self.lock())
+    /// Milliseconds since 1970, later than every reading before.
+    pub(crate) fn now(&self) -> u64 {
+        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let now = u64::try_from((since + state.forward).as_millis()).unwrap_or(u64::MAX);
+        state.last = now.max(state.last.saturating_add(1));
+        state.last
     }
 
-    /// Adds to the time.
+    /// The time since 1970, later than every reading before.
+    pub(crate) fn since_1970(&self) -> Duration {
+        Duration::from_millis(self.now())
+    }
+
+    /// Puts the clock forward.
     pub(crate) fn advance(&self, by: Duration) {
-        let mut ahead = self.lock();
-        *ahead = ahead.saturating_add(by);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Duration> {
-        // A duration is replaced in one go, so it is whole even after a panic.
-        self.ahead.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        state.forward = state.forward.saturating_add(by);
     }
 }
 
@@ -39,11 +44,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_added_shows_at_once() {
+    fn readings_rise_and_the_clock_goes_forward_at_once() {
         let clock = FleetClock::default();
-        let before = clock.now();
+        let readings: Vec<_> = (0..100).map(|_| clock.now()).collect();
+        assert!(readings.is_sorted_by(|one, next| one < next));
         clock.advance(Duration::from_secs(3600));
-        assert!(clock.now() >= before + Duration::from_secs(3600));
-        assert!(clock.now() < before + Duration::from_secs(7200));
+        assert!(clock.now() >= readings[99] + 3_600_000 - 100);
     }
 }

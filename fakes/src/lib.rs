@@ -69,6 +69,7 @@ mod identity;
 mod ids;
 mod journal;
 mod lag;
+mod moves;
 mod mutants;
 mod plan;
 pub mod population;
@@ -81,6 +82,7 @@ mod runners;
 mod script;
 mod segments;
 mod server;
+mod sessions;
 mod settings;
 mod streamed;
 mod topology;
@@ -100,10 +102,11 @@ pub use ids::{
 };
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
-    IdAllocation, JobEvent, JobStep, Journal, RequestSeen, ResponseSeen, RowsMoved, Stamp,
-    StoreFailure, Text,
+    IdAllocation, JobEvent, JobStep, Journal, MoveStep, RequestSeen, ResponseSeen, RowsMoved,
+    Stamp, StoreFailure, Text,
 };
 pub use lag::ReplicationLag;
+pub use moves::MovePhase;
 pub use mutants::{CellMutant, cell_mutants};
 pub use plan::{FleetPlan, PlanError};
 pub use protocol::{LoginBy, Protocol};
@@ -112,6 +115,7 @@ pub use repository::Repository;
 pub use runners::{RunnerModel, RunnerPlan, RunnerPlanError};
 pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 pub use server::CellError;
+pub use sessions::{SessionModel, SessionPlan, SessionPlanError, TokenForgery};
 pub use settings::SettingsModel;
 pub use topology::{Topology, TopologyError, TopologyProblem};
 pub use version::Version;

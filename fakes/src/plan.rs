@@ -14,6 +14,7 @@ use crate::protocol::{LoginBy, Protocol};
 use crate::repository::Repository;
 use crate::runners::{RunnerPlan, RunnerPlanError};
 use crate::script::Script;
+use crate::sessions::{SessionPlan, SessionPlanError};
 use crate::settings::SettingsModel;
 use crate::version::Version;
 use crate::{CellId, Region, Topology};
@@ -45,6 +46,8 @@ pub struct FleetPlan {
     pub runner_plan: RunnerPlan,
     /// How admin settings can differ between cells.
     pub settings_model: SettingsModel,
+    /// Where the cells keep the sessions of users.
+    pub session_plan: SessionPlan,
     /// Lag of the shared databases' replicas.
     pub lag: ReplicationLag,
     /// The only region whose replicas lag; `None` is every region.
@@ -95,6 +98,7 @@ impl FleetPlan {
             id_plan: topology.ids.clone().unwrap_or_default(),
             runner_plan: topology.runners.clone().unwrap_or_default(),
             settings_model: topology.settings.unwrap_or_default(),
+            session_plan: topology.sessions.clone().unwrap_or_default(),
             topology,
             population,
             sign_in_cell: CellId::eu(0),
@@ -136,6 +140,7 @@ impl FleetPlan {
     pub(crate) fn check(&self) -> Result<(), PlanError> {
         self.id_plan.check(&self.topology).map_err(PlanError::Ids)?;
         self.runner_plan.check().map_err(PlanError::Runners)?;
+        self.session_plan.check().map_err(PlanError::Sessions)?;
         for repository in &self.repositories {
             if !self.topology.contains(&repository.cell) {
                 return Err(PlanError::UnknownRepositoryCell(repository.cell.clone()));
@@ -188,6 +193,8 @@ pub enum PlanError {
     Ids(IdPlanError),
     /// No runner can follow the plan.
     Runners(RunnerPlanError),
+    /// No cell can keep sessions by the plan.
+    Sessions(SessionPlanError),
 }
 
 impl fmt::Display for PlanError {
@@ -213,6 +220,7 @@ impl fmt::Display for PlanError {
             }
             Self::Ids(error) => error.fmt(f),
             Self::Runners(error) => error.fmt(f),
+            Self::Sessions(error) => error.fmt(f),
             Self::RepositoryPath(path) => write!(
                 f,
                 "`{path}` is not a valid repository path: write a slash before each segment, use \

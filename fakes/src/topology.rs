@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::{
-    CellId, IdPlan, IdPlanError, Region, RunnerPlan, RunnerPlanError, SettingsModel,
-    UnknownSpelling,
+    CellId, IdPlan, IdPlanError, Region, RunnerPlan, RunnerPlanError, SessionPlan,
+    SessionPlanError, SettingsModel, UnknownSpelling,
 };
 
 /// The named topologies, embedded. The files also document the format.
@@ -39,6 +39,8 @@ pub struct Topology {
     pub runners: Option<RunnerPlan>,
     /// How settings can differ between cells, where the file says so.
     pub settings: Option<SettingsModel>,
+    /// How sessions are kept, where the file says so.
+    pub sessions: Option<SessionPlan>,
 }
 
 /// A topology file, not yet checked.
@@ -51,6 +53,26 @@ struct TopologyFile {
     ids: Option<IdsEntry>,
     runners: Option<RunnersEntry>,
     settings: Option<SettingsEntry>,
+    sessions: Option<SessionsEntry>,
+}
+
+/// The table `[sessions]`, not yet checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SessionsEntry {
+    model: String,
+    token_life_s: Option<u64>,
+    revocation_list: Option<bool>,
+}
+
+impl SessionsEntry {
+    fn plan(self) -> Result<SessionPlan, TopologyProblem> {
+        let mut plan = SessionPlan::of(self.model.parse().map_err(TopologyProblem::SessionModel)?);
+        plan.token_life = self.token_life_s.map_or(plan.token_life, Duration::from_secs);
+        plan.revocation_list = self.revocation_list.unwrap_or(plan.revocation_list);
+        plan.check().map_err(TopologyProblem::Sessions)?;
+        Ok(plan)
+    }
 }
 
 /// The table `[ids]`, not yet checked.
@@ -198,7 +220,8 @@ impl TopologyFile {
         let ids = self.ids.map(IdsEntry::plan).transpose()?;
         let runners = self.runners.map(RunnersEntry::plan).transpose()?;
         let settings = self.settings.map(SettingsEntry::model).transpose()?;
-        let topology = Topology { cells, latest, primary_region, ids, runners, settings };
+        let sessions = self.sessions.map(SessionsEntry::plan).transpose()?;
+        let topology = Topology { cells, latest, primary_region, ids, runners, settings, sessions };
         if let Some(plan) = &topology.ids {
             plan.check(&topology).map_err(TopologyProblem::Ids)?;
         }
@@ -258,6 +281,10 @@ pub enum TopologyProblem {
     SettingsModel(String),
     /// No allocator of ids can follow `[ids]`.
     Ids(IdPlanError),
+    /// `sessions.model` is none of the ways to keep sessions.
+    SessionModel(String),
+    /// No cell can keep sessions by `[sessions]`.
+    Sessions(SessionPlanError),
 }
 
 impl fmt::Display for TopologyError {
@@ -274,8 +301,8 @@ impl fmt::Display for TopologyProblem {
             }
             Self::Syntax(error) => write!(
                 f,
-                "{error}; it needs the members `cells`, `latest` and `primary_region`, and may have `[ids]`, \
-                 `[runners]` and `[settings]`"
+                "{error}; it needs the members `cells`, `latest` and `primary_region`, and may \
+                 have `[ids]`, `[runners]`, `[settings]` and `[sessions]`"
             ),
             Self::NoCell { member, spelling } => write!(f, "in `{member}`, {spelling}"),
             Self::NoCells => {
@@ -300,6 +327,8 @@ impl fmt::Display for TopologyProblem {
             Self::RunnerModel(problem) => write!(f, "in `runners.model`, {problem}"),
             Self::Runners(error) => write!(f, "in `[runners]`, {error}"),
             Self::SettingsModel(problem) => write!(f, "in `settings.model`, {problem}"),
+            Self::SessionModel(problem) => write!(f, "in `sessions.model`, {problem}"),
+            Self::Sessions(error) => write!(f, "in `[sessions]`, {error}"),
             Self::EmptyPrimaryRegion(region) => {
                 write!(
                     f,
@@ -325,7 +354,7 @@ impl std::error::Error for TopologyError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{IdStrategy, RunnerModel};
+    use crate::{IdStrategy, RunnerModel, SessionModel};
 
     #[test]
     fn every_embedded_and_named_topology_is_valid() {
@@ -391,6 +420,23 @@ mod tests {
             (parsed("[settings]\nmodel = 'table'\nrows = 1"), "unknown field `rows`"),
         ] {
             let message = error.unwrap_err().to_string();
+            assert!(message.contains(said) && message.contains("mine.toml"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_topology_file_may_say_how_sessions_are_kept() {
+        let parsed = |text: &str| Topology::parse(&format!("{DOCUMENTED}{text}"), "mine.toml");
+        assert_eq!(parsed("").unwrap().sessions, None);
+        let jwt = "[sessions]\nmodel = 'jwt'\ntoken_life_s = 60\nrevocation_list = false";
+        let plan = parsed(jwt).unwrap().sessions.unwrap();
+        assert_eq!((plan.model, plan.revocation_list), (SessionModel::Jwt, false));
+        assert_eq!(plan.token_life, Duration::from_secs(60));
+        for (text, said) in [
+            ("[sessions]\nmodel = 'paper'", "`paper` is not a way to keep sessions"),
+            ("[sessions]\nmodel = 'jwt'\ntoken_life_s = 0", "at least 1 second"),
+        ] {
+            let message = parsed(text).unwrap_err().to_string();
             assert!(message.contains(said) && message.contains("mine.toml"), "{message}");
         }
     }

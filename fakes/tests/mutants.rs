@@ -2,8 +2,12 @@
 
 #[path = "mutants/ids.rs"]
 mod ids;
+#[path = "mutants/moves.rs"]
+mod moves;
 #[path = "mutants/runners.rs"]
 mod runners;
+#[path = "mutants/sessions.rs"]
+mod sessions;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -17,7 +21,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// Requirements of the fleet profile that only permit something: no cell can violate them.
-const PERMISSIONS: [&str; 6] = ["OR-04", "OR-08", "OR-12", "ID-03", "ID-06", "ID-35"];
+const PERMISSIONS: [&str; 8] =
+    ["OR-04", "OR-08", "OR-12", "SE-02", "SE-04", "ID-03", "ID-06", "ID-35"];
 
 const VISITS: &[(&str, &str)] = &[
     ("", "/"),
@@ -229,6 +234,10 @@ async fn tours(protocol: Protocol) -> Vec<Vec<String>> {
     for plan in runners::plans(protocol, None) {
         tours.push(runners::tour(plan).await);
     }
+    for plan in sessions::plans(protocol, None) {
+        tours.push(sessions::tour(plan).await);
+    }
+    tours.push(moves::tour(moves::plan(protocol, None)).await);
     tours
 }
 
@@ -257,6 +266,20 @@ async fn is_visible(
             }
         }
         return false;
+    }
+    if mutant.requirement.starts_with("MV-") {
+        let seen = moves::tour(moves::plan(protocol, Some(mutant))).await;
+        return correct.last() != Some(&seen);
+    }
+    if mutant.requirement.starts_with("SE-") {
+        let plans = sessions::plans(protocol, Some(mutant)).into_iter();
+        let before = PLAIN_PLANS + IdStrategy::ALL.len() + runners::plans(protocol, None).len();
+        let correct = correct.iter().skip(before);
+        for (plan, correct) in plans.zip(correct) {
+            if sessions::tour(plan).await != *correct {
+                return true;
+            }
+        }
     }
     for (plan, correct) in plans(protocol, Some(mutant)).into_iter().zip(correct) {
         if tour(plan).await != *correct {

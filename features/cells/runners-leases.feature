@@ -17,7 +17,7 @@ Feature: Leases of jobs
       And runner_a registers at cell_eu0
       And runner_b registers at cell_eu0
       And runner_a asks for a job
-      And the clock of the cells advances by 59 minutes
+      And 3540 s pass on the clock of the cells
       And runner_b asks for a job
       Then runner_a gets a job of "my-company/my-project" (RU-05)
       And runner_b gets no job (RU-05)
@@ -36,9 +36,9 @@ Feature: Leases of jobs
       And runner_a registers at cell_eu0
       And runner_b registers at cell_eu0
       And runner_a asks for a job
-      And the clock of the cells advances by 50 minutes
+      And 3000 s pass on the clock of the cells
       And runner_a reports that the job is running
-      And the clock of the cells advances by 50 minutes
+      And 3000 s pass on the clock of the cells
       And runner_b asks for a job
       Then runner_a gets status 200 (RU-05)
       And runner_b gets no job (RU-05)
@@ -57,7 +57,7 @@ Feature: Leases of jobs
       And runner_a registers at cell_eu0
       And runner_a asks for a job
       And runner_a reports that the job is done
-      And the clock of the cells advances by 61 minutes
+      And 3660 s pass on the clock of the cells
       And runner_a asks for a job
       Then runner_a gets no job (RU-05)
 
@@ -78,7 +78,7 @@ Feature: Leases of jobs
       And runner_b registers at cell_eu0
       And runner_a asks for a job
       And runner_a leaves
-      And the clock of the cells advances by 61 minutes
+      And 3660 s pass on the clock of the cells
       And runner_b asks for a job
       Then runner_a gets a job of "my-company/my-project" (RU-06)
       And runner_b gets a job of "my-company/my-project" (RU-06)
@@ -97,7 +97,7 @@ Feature: Leases of jobs
       And runner_a registers at cell_eu0
       And runner_b registers at cell_eu0
       And runner_a asks for a job
-      And the clock of the cells advances by 61 minutes
+      And 3660 s pass on the clock of the cells
       And runner_b asks for a job
       And runner_a reports that the job is done
       And runner_b reports that the job is done

@@ -102,6 +102,21 @@ impl Connection {
         self.shared_rows("gitlab_users", "sessions", read)
     }
 
+    /// The user of a session, read where it was written.
+    pub(crate) async fn session_at_primary(
+        &self,
+        session: &str,
+    ) -> Result<Option<User>, StoreError> {
+        let read = self.shared.session(&Server::Primary, session).await;
+        self.rows_at_primary("gitlab_users", "sessions", read)
+    }
+
+    /// The user with a name, read where it was written.
+    pub(crate) async fn user_at_primary(&self, name: &str) -> Result<Option<User>, StoreError> {
+        let read = self.shared.user(&Server::Primary, name).await;
+        self.rows_at_primary("gitlab_users", "users", read)
+    }
+
     pub(crate) async fn token(&self, token: &str) -> Result<Option<User>, StoreError> {
         let read = self.shared.token(&self.replica(), token).await;
         self.shared_rows("gitlab_users", "personal_access_tokens", read)
@@ -320,6 +335,19 @@ impl Connection {
         if self.servers == ServerChoice::OwnersBesideRoutes && table == "routes" {
             self.enter(schema, "route_owners", false, from, seen.position, Duration::ZERO);
         }
+        Ok(seen.rows)
+    }
+
+    /// Enters a read of a shared schema at its primary, and returns its rows.
+    fn rows_at_primary<T>(
+        &self,
+        schema: &'static str,
+        table: &'static str,
+        read: Read<T>,
+    ) -> Result<T, StoreError> {
+        let seen = self.noted(schema, table, false, read)?;
+        let from = self.called(&Server::Primary);
+        self.enter(schema, table, false, from, seen.position, Duration::ZERO);
         Ok(seen.rows)
     }
 

@@ -167,6 +167,17 @@ impl OrganizationRows {
         self.namespaces.len() + self.projects.len() + self.merge_requests.len() + self.notes.len()
     }
 
+    /// How many rows the other ones do not have as they are here.
+    pub(crate) fn differing_from(&self, other: &Self) -> usize {
+        fn more<T: PartialEq>(these: &[T], others: &[T]) -> usize {
+            these.iter().filter(|row| !others.contains(row)).count()
+        }
+        more(&self.namespaces, &other.namespaces)
+            + more(&self.projects, &other.projects)
+            + more(&self.merge_requests, &other.merge_requests)
+            + more(&self.notes, &other.notes)
+    }
+
     /// How many foreign keys lead to a row of these.
     pub(crate) fn references(&self) -> usize {
         let projects: BTreeSet<_> = self.projects.iter().map(|(project, _)| project.id).collect();

@@ -23,6 +23,7 @@ use crate::ids::{Id, IdAllocator, IdTable};
 use crate::mutants::Mutation;
 use crate::population::Work;
 use crate::runners::{MemoryRunners, RunnerTables};
+use crate::sessions::{MemorySessions, SessionStore};
 use crate::{CellId, Region};
 
 /// Opens the databases of one fleet after the other.
@@ -41,6 +42,11 @@ pub(crate) trait StoreFactory: fmt::Debug + Send + Sync {
         mistake: Option<Mutation>,
     ) -> Result<Arc<dyn RunnerTables>, OpenError> {
         Ok(Arc::new(MemoryRunners::new(mistake)))
+    }
+
+    /// Opens an empty store of sessions for each region, used where the plan keeps sessions there.
+    async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
+        Ok(Arc::new(MemorySessions::default()))
     }
 }
 

@@ -8,6 +8,7 @@ use super::seed::Seed;
 use super::store::{OpenStores, StoreFactory};
 use crate::mutants::Mutation;
 use crate::runners::RunnerTables;
+use crate::sessions::SessionStore;
 
 /// The databases behind a fleet's cells. The default keeps them in memory.
 ///
@@ -46,6 +47,11 @@ impl Stores {
         mistake: Option<Mutation>,
     ) -> Result<Arc<dyn RunnerTables>, OpenError> {
         self.0.open_runners(mistake).await
+    }
+
+    /// Opens an empty store of sessions for each region.
+    pub(crate) async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
+        self.0.open_sessions().await
     }
 }
 

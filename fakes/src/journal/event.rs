@@ -8,6 +8,7 @@ use super::BodySeen;
 use crate::CellId;
 use crate::database::{Position, StoreError};
 use crate::ids::{Id, IdRange, IdTable};
+use crate::moves::MovePhase;
 
 /// One request that a cell read, with its response.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -123,14 +124,14 @@ pub struct ResponseSeen {
 pub struct DatabaseAccess {
     /// The cell that makes the access, as the topology names it.
     pub cell: CellId,
-    /// `gitlab_users`, `gitlab_routes`, `gitlab_admin`, `gitlab_runners`, `gitlab_main` or
-    /// `gitlab_ci`.
+    /// `gitlab_users`, `gitlab_routes`, `gitlab_admin`, `gitlab_runners`, `gitlab_main`,
+    /// `gitlab_ci`, or `sessions` for a region's store of sessions.
     pub schema: &'static str,
     /// The table.
     pub table: &'static str,
     /// Whether it is a write.
     pub write: bool,
-    /// The server that responded: `primary us`, `replica eu`, or the cell's own.
+    /// The server that responded: `primary us`, `replica eu`, `store eu`, or the cell's own.
     pub server: String,
     /// Position in the primary's log: that of the write, or the last one that the read could see.
     /// The default for a cell's own schemas.
@@ -210,6 +211,23 @@ pub enum JobStep {
     },
     /// It ended.
     Done,
+}
+
+/// A phase of a move of an organization, as it ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveStep {
+    /// The slug of the organization.
+    pub organization: String,
+    /// The phase.
+    pub phase: MovePhase,
+    /// The cell that had the organization, by its role.
+    pub from: CellId,
+    /// The cell that gets it, by its role.
+    pub to: CellId,
+    /// How many rows the phase has copied or moved that were not there before.
+    pub rows: usize,
+    /// Whether the mover died in the midst of it.
+    pub died: bool,
 }
 
 /// An access to a store that failed. It is the fleet's own failure, never a router's.
@@ -297,6 +315,8 @@ pub enum Event {
     RowsMoved(RowsMoved),
     /// Something became of a job.
     Job(JobEvent),
+    /// A phase of a move has ended.
+    MoveStep(MoveStep),
     /// A store failed.
     StoreFailed(StoreFailure),
 }

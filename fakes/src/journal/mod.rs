@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 
 pub use body::{BodyDigest, BodySeen, Digester};
 pub use event::{
-    ConnectionId, DatabaseAccess, Event, Field, HopId, IdAllocation, JobEvent, JobStep,
+    ConnectionId, DatabaseAccess, Event, Field, HopId, IdAllocation, JobEvent, JobStep, MoveStep,
     RequestSeen, ResponseSeen, RowsMoved, StoreFailure, Text,
 };
 

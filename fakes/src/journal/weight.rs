@@ -32,7 +32,8 @@ impl Event {
             | Self::ResponseRest { .. }
             | Self::IdAllocated(_)
             | Self::RowsMoved(_)
-            | Self::Job(_) => 0,
+            | Self::Job(_)
+            | Self::MoveStep(_) => 0,
         }
     }
 }

@@ -9,6 +9,7 @@
 mod databases;
 mod ids;
 mod installation;
+mod moves;
 mod mutant;
 mod mutation;
 mod organizations;
@@ -16,6 +17,7 @@ mod pages;
 mod people;
 mod routing;
 mod runners;
+mod sessions;
 mod settings;
 mod shown;
 
@@ -49,6 +51,8 @@ pub fn cell_mutants() -> &'static [CellMutant] {
             ids::MUTANTS,
             runners::MUTANTS,
             settings::MUTANTS,
+            sessions::MUTANTS,
+            moves::MUTANTS,
         ];
         tables.concat()
     });

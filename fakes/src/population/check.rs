@@ -172,6 +172,7 @@ mod tests {
             ids: None,
             runners: None,
             settings: None,
+            sessions: None,
             cells: vec![CellId::us(0)],
             latest: CellId::us(0),
             primary_region: crate::Region::us(),

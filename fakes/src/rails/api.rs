@@ -36,6 +36,9 @@ pub(super) async fn project(
     {
         return projects::merge_requests(call, &project, below).await;
     }
+    if let Some(response) = projects::beside_the_databases(call, &project, rest) {
+        return Ok(response);
+    }
     Ok(match rest {
         "" | "/" => response::json(StatusCode::OK, &projects::shown_project(call, &project)),
         "/pipeline" if !call.visit.reads() => projects::create_pipeline(call, &project).await?,

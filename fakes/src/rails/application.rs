@@ -12,12 +12,13 @@ use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::endpoint::Endpoint;
 use super::installation::Installation;
+use super::moving::Gate;
 use super::request::Visit;
 use super::response::PageResult;
 use super::viewer::Viewer;
 use super::{
     admin, api, cable, dashboard, git, groups, learn, mutated, organizations, places, projects,
-    response, runners, search, settings, sign_in, sign_up,
+    response, runners, search, session, settings, sign_in, sign_up,
 };
 use crate::database::StoreError;
 use crate::mutants::Mutation;
@@ -99,6 +100,14 @@ async fn serve(State(cell): State<Arc<Cell>>, request: Request) -> Response {
 async fn respond(cell: &Cell, request: Request) -> PageResult {
     // Git bodies are streamed, since they may be larger than memory.
     if let Some((repository, decision)) = cell.repository_of_its_own(request.uri().path()).await? {
+        let is_push = request.uri().path().ends_with("/git-receive-pack");
+        let _begun = match is_push {
+            true => match cell.begin_at(request.uri().path()).await? {
+                Gate::Open { begun } => begun,
+                Gate::Closed(refused) => return Ok(refused),
+            },
+            false => None,
+        };
         let mut responded = git::serve(repository, request).await;
         cell.teach(&mut responded, &decision, false);
         return Ok(responded);
@@ -118,7 +127,21 @@ async fn respond(cell: &Cell, request: Request) -> PageResult {
     }
     // Any cell can authenticate any user (RT-13), so this comes before the route decision.
     let viewer = Viewer::of(cell, &visit).await?;
-    let decision = cell.decide_request(&endpoint, &visit, &viewer).await?;
+    let mut responded = respond_to(cell, &endpoint, &visit, &viewer).await?;
+    if let Some(renewed) = &viewer.renewed {
+        session::renew(&mut responded, renewed);
+    }
+    Ok(responded)
+}
+
+async fn respond_to(
+    cell: &Cell,
+    endpoint: &Endpoint<'_>,
+    visit: &Visit,
+    viewer: &Viewer,
+) -> PageResult {
+    let protocol = cell.installation.protocol();
+    let decision = cell.decide_request(endpoint, visit, viewer).await?;
     // As drawn, the cell that receives the request starts the login in the buffering protocol, the
     // owner in the learning protocol.
     let turned_to_sign_in = decision.private && viewer.user.is_none();
@@ -132,26 +155,31 @@ async fn respond(cell: &Cell, request: Request) -> PageResult {
         return Ok(response::not_found(&visit.path));
     }
     if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
-        return Ok(cell.to_sign_in(&visit));
+        return Ok(cell.to_sign_in(visit));
     }
     if decision.owner == Owner::Missing {
         return Ok(response::not_found(&visit.path));
     }
     // Only the owner acts on a request. Other cells redirect it, or respond 404 (RT-07).
-    let call = Call { cell, visit: &visit, viewer: &viewer, decision: &decision };
+    let call = Call { cell, visit, viewer, decision: &decision };
     if !cell.is(&decision.owner) {
         if cell.has(Mutation::ActsBeforeItLooks) {
-            call.response(&endpoint).await?;
+            call.response(endpoint).await?;
         }
         return Ok(match protocol {
-            Protocol::Buffering => cell.bounce(&visit, &decision.owner),
+            Protocol::Buffering => cell.bounce(visit, &decision.owner),
             Protocol::Learning => response::not_found(&visit.path),
         });
     }
     if turned_to_sign_in {
-        return Ok(cell.to_sign_in(&visit));
+        return Ok(cell.to_sign_in(visit));
     }
-    let mut responded = call.response(&endpoint).await?;
+    // A write ends before a freeze is done, and none begins after it.
+    let _begun = match cell.begin(endpoint, visit, &decision).await? {
+        Gate::Open { begun } => begun,
+        Gate::Closed(refused) => return Ok(refused),
+    };
+    let mut responded = call.response(endpoint).await?;
     cell.teach(&mut responded, &decision, viewer.user.is_some());
     if cell.has(Mutation::LoneCellPointsToItself) && cell.installation.is_alone() {
         response::add_field(

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::installation::Installation;
 use super::projects::project_route;
-use super::token::new_token;
 use crate::database::{
     Change, Conflict, Namespace, Position, Project, ProjectReference, Route, Server, Source,
     Spread, StoreError,
@@ -16,6 +15,7 @@ use crate::journal::{Event, StoreFailure};
 use crate::lag::ReplicationLag;
 use crate::population::Visibility;
 use crate::segments::is_plain_segment;
+use crate::sessions::{Leniency, Revocation, SessionModel};
 use crate::{CellId, Region};
 
 /// Why a control of an installation has no effect.
@@ -33,6 +33,12 @@ pub enum ControlError {
     NotInserted(IdTable),
     /// No project has this path.
     UnknownProject(String),
+    /// The organization is on its way to this cell, or there already.
+    OtherMove(String, CellId),
+    /// No move of this organization is under way.
+    NoMove(String),
+    /// The replica of this region does not know yet that the organization has moved.
+    ReplicaLags(Region),
     /// A store failed.
     Store(StoreError),
 }
@@ -50,6 +56,15 @@ impl fmt::Display for ControlError {
                 write!(f, "rows of `{table}` are created by requests alone")
             }
             Self::UnknownProject(path) => write!(f, "there is no project `{path}`"),
+            Self::OtherMove(slug, cell) => {
+                write!(f, "`{slug}` is on its way to {cell}, or there already")
+            }
+            Self::NoMove(slug) => write!(f, "no move of `{slug}` is under way"),
+            Self::ReplicaLags(region) => write!(
+                f,
+                "the replica of {region} does not know of the move yet; \
+                 run the move again once it has caught up"
+            ),
             Self::Store(error) => error.fmt(f),
         }
     }
@@ -71,25 +86,51 @@ impl Installation {
     /// Where no user has this name, or a store fails.
     pub async fn create_session(&self, user: &str) -> Result<String, ControlError> {
         let found = self.stores.shared.user(&Server::Primary, user).await;
-        if self.noted("reading gitlab_users.users", found)?.rows.is_none() {
-            return Err(ControlError::UnknownUser(user.to_owned()));
+        let found = self.noted("reading gitlab_users.users", found)?.rows;
+        let found = found.ok_or_else(|| ControlError::UnknownUser(user.to_owned()))?;
+        let session = self.new_session(&self.plan.topology.primary_region, &found);
+        match self.plan.session_plan.model {
+            SessionModel::Shared => {
+                let change = Change::AddSession { session: session.clone(), user: user.to_owned() };
+                self.write(change, Spread::AtOnce)
+                    .await?
+                    .map_err(|conflict| ControlError::UnknownUser(conflict.to_string()))?;
+            }
+            SessionModel::Regional => {
+                let region = &self.plan.topology.primary_region;
+                self.sessions.add(None, region, &session, user).await?;
+            }
+            SessionModel::Jwt => {}
         }
-        let session = new_token();
-        let change = Change::AddSession { session: session.clone(), user: user.to_owned() };
-        self.write(change, Spread::AtOnce)
-            .await?
-            .map_err(|conflict| ControlError::UnknownUser(conflict.to_string()))?;
         Ok(session)
     }
 
-    /// Ends a session on every cell at once.
+    /// Ends a session on every cell at once. A JWT that no list revokes ends by itself.
     ///
     /// # Errors
     /// Where a store fails.
     pub async fn end_session(&self, session: &str) -> Result<(), ControlError> {
-        let change = Change::EndSession { session: session.to_owned() };
-        // To end a session that has ended already is not a conflict.
-        let _ = self.write(change, Spread::AtOnce).await?;
+        match self.plan.session_plan.model {
+            SessionModel::Shared => {
+                let change = Change::EndSession { session: session.to_owned() };
+                // To end a session that has ended already is not a conflict.
+                let _ = self.write(change, Spread::AtOnce).await?;
+            }
+            SessionModel::Regional => {
+                if let Some(region) = self.sessions.region_of(session) {
+                    self.sessions.end(None, region, session).await?;
+                }
+            }
+            SessionModel::Jwt => {
+                let claims = self.token_key.verified(session, 0, Leniency::default());
+                if let Some(claims) = claims.filter(|_| self.plan.session_plan.revocation_list) {
+                    for region in self.sessions.regions() {
+                        let revocation = Revocation::Token(claims.id.clone());
+                        self.sessions.revoke(None, region, &revocation).await?;
+                    }
+                }
+            }
+        }
         Ok(())
     }
 
@@ -106,7 +147,15 @@ impl Installation {
     ) -> Result<Position, ControlError> {
         self.known(to)?;
         let from = self.cell_of(slug).await?;
+        if let Some(under_way) = self.moves.of(slug) {
+            return Err(ControlError::OtherMove(slug.to_owned(), under_way.to));
+        }
         let rows = self.move_rows(slug, &from, to).await?;
+        for (project, _) in rows.projects.iter().filter(|_| from != *to) {
+            self.side.put(to, project.id, self.side.of(&from, project.id));
+            self.side.remove(&from, project.id);
+        }
+        self.gates.open(to, slug);
         let placed = Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() };
         let placed = std::iter::once(placed)
             .chain(rows.namespaces.iter().map(|row| Change::PlaceRoutes {
@@ -338,7 +387,7 @@ impl Installation {
     }
 
     /// The cell of an organization, named by its role.
-    async fn cell_of(&self, slug: &str) -> Result<CellId, ControlError> {
+    pub(super) async fn cell_of(&self, slug: &str) -> Result<CellId, ControlError> {
         let found = self.stores.shared.organization(&Server::Primary, slug).await;
         let found = self.noted("reading gitlab_routes.organizations", found)?.rows;
         let unknown = || ControlError::UnknownOrganization(slug.to_owned());

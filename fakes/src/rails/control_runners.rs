@@ -1,6 +1,4 @@
-//! What a scenario does to jobs and to the clock of a fleet.
-
-use std::time::Duration;
+//! What a scenario does to jobs.
 
 use super::control::ControlError;
 use super::installation::Installation;
@@ -24,10 +22,5 @@ impl Installation {
             self.runners.queue(&node, &queue, path.to_owned(), id).await?;
         }
         Ok(())
-    }
-
-    /// Advances the clock of the fleet, by which leases end. Nothing waits.
-    pub fn advance_clock(&self, by: Duration) {
-        self.runners.clock.advance(by);
     }
 }

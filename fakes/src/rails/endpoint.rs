@@ -91,6 +91,8 @@ pub(super) enum SettingsPage {
     Password,
     /// `/-/user_settings/personal_access_tokens`
     Tokens,
+    /// `/-/user_settings/active_sessions`
+    Sessions,
     /// `/-/profile`
     Profile,
 }
@@ -111,6 +113,7 @@ impl<'p> Endpoint<'p> {
             "/-/user_settings" => Self::Settings(SettingsPage::Settings),
             "/-/user_settings/password" => Self::Settings(SettingsPage::Password),
             "/-/user_settings/personal_access_tokens" => Self::Settings(SettingsPage::Tokens),
+            "/-/user_settings/active_sessions" => Self::Settings(SettingsPage::Sessions),
             "/-/profile" => Self::Settings(SettingsPage::Profile),
             wire::LEARN_PATH | wire::LEARN_PATH_EARLIER => Self::Learn,
             _ => Self::with_parameter(path).unwrap_or_else(|| {

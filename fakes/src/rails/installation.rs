@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -11,11 +12,13 @@ use crate::clock::FleetClock;
 use crate::database::{Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError};
 use crate::ids::{IdControl, IdDisturbance, JournaledIds};
 use crate::lag::ReplicationLag;
+use crate::moves::{Moves, SideStores, WriteGates};
 use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::population::PopulationError;
 use crate::protocol::{LoginBy, Protocol};
 use crate::runners::JournaledRunners;
+use crate::sessions::{RegionalSessions, TokenKey};
 use crate::{Casting, CellId, Journal};
 
 /// The databases of a fleet, and the plan that its cells follow.
@@ -31,6 +34,18 @@ pub struct Installation {
     pub(super) runners: JournaledRunners,
     /// What a scenario does to the place that hands out ids.
     id_control: Arc<IdControl>,
+    /// The moves that have begun and not ended.
+    pub(super) moves: Moves,
+    /// The gates for writes of organizations.
+    pub(super) gates: WriteGates,
+    /// What cells keep beside their databases.
+    pub(super) side: SideStores,
+    /// The stores of sessions in the regions, where the plan keeps them there.
+    pub(super) sessions: RegionalSessions,
+    /// What signs sessions that are JWTs.
+    pub(super) token_key: TokenKey,
+    /// What the cells take for the time.
+    pub(super) clock: Arc<FleetClock>,
     /// How many rows a scenario has inserted from outside.
     pub(super) inserted: AtomicU64,
     /// What mutants store on one cell.
@@ -55,14 +70,17 @@ impl Installation {
         let seed =
             Seed::of(&plan.topology, &plan.population, &plan.id_plan, id_control.clone(), mistake);
         let stores = plan.stores.open(seed).await?;
+        let clock = Arc::new(FleetClock::default());
         let runners = JournaledRunners {
             tables: plan.stores.open_runners(mistake).await?,
-            clock: Arc::new(FleetClock::default()),
+            clock: clock.clone(),
             journal: journal.clone(),
             primary_region: plan.topology.primary_region.clone(),
             distance: plan.write_distance,
             lease: plan.runner_plan.lease,
         };
+        let regions = plan.topology.regions().into_iter().collect();
+        let sessions = plan.stores.open_sessions().await?;
         let installation = Self {
             plan: FleetPlan {
                 sign_in_cell: plan.topology.present(&plan.sign_in_cell),
@@ -73,6 +91,12 @@ impl Installation {
             ids: JournaledIds::new(stores.ids.clone(), journal.clone()),
             runners,
             id_control,
+            sessions: RegionalSessions::new(regions, sessions, journal.clone()),
+            token_key: TokenKey::new(),
+            clock,
+            moves: Moves::default(),
+            gates: WriteGates::default(),
+            side: SideStores::default(),
             inserted: AtomicU64::new(0),
             journal,
             stores,
@@ -88,6 +112,11 @@ impl Installation {
     /// Disturbs the central place that hands out ids, where the strategy has one.
     pub fn disturb_ids(&self, disturbance: IdDisturbance) {
         self.id_control.disturb(disturbance);
+    }
+
+    /// Puts the clock of the cells forward. Users and routers have clocks of their own.
+    pub fn advance_clock(&self, by: Duration) {
+        self.clock.advance(by);
     }
 
     /// The latest cell. It is also the original installation, which has the global pages (GL-06).

@@ -22,6 +22,7 @@ mod groups;
 mod installation;
 mod layout;
 mod learn;
+mod moving;
 mod mutated;
 mod notes;
 mod notices;

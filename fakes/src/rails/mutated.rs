@@ -41,6 +41,7 @@ pub(super) async fn viewer(
             viewer = Viewer {
                 user: cell.database.user(&name).await?,
                 session: Some(session.to_owned()),
+                renewed: None,
             };
         }
         if cell.has(Mutation::SessionOfTheFirstCell) && !notes.meets_first(&cell.node, session) {

@@ -198,6 +198,10 @@ async fn create_merge_request(call: &Call<'_>, project: &Project) -> PageResult 
         title: title.to_owned(),
     };
     let row = database.add_merge_request(&role, row).await?;
+    call.cell.installation.side.change(&role, project.id, |stores| {
+        stores.opened += 1;
+        stores.index.insert(row.title.clone());
+    });
     // A UUID tells nothing about its cell, so a table has to (ID-10).
     if call.cell.installation.plan.id_plan.strategy == IdStrategy::Uuid {
         let placed = Change::PlaceRow { table: IdTable::MergeRequests, id, cell: role };
@@ -218,6 +222,41 @@ pub(super) async fn create_pipeline(call: &Call<'_>, project: &Project) -> PageR
     let job = installation.runners.queue(&call.cell.node, &queue, path, id).await?;
     let shown = json!({ "id": job.id, "project_id": id, "status": "pending" });
     Ok(response::json(StatusCode::CREATED, &shown))
+}
+
+/// What a cell keeps of a project beside its databases: the branches of its repository (GET and
+/// POST), its documents in the search index, its counters in Redis.
+pub(super) fn beside_the_databases(
+    call: &Call<'_>,
+    project: &Project,
+    rest: &str,
+) -> Option<Response> {
+    let (side, role) = (&call.cell.installation.side, call.cell.role());
+    let kept = side.of(&role, project.id);
+    let shown = match rest {
+        "/repository/branches" if !call.visit.reads() => {
+            if author(call, project).is_none() {
+                return Some(call.not_found());
+            }
+            let form = call.visit.form();
+            let Some(name) = form.filled("branch") else {
+                return Some(refused("Name a `branch`."));
+            };
+            side.change(&role, project.id, |stores| stores.branches.insert(name.to_owned()));
+            return Some(response::json(StatusCode::CREATED, &json!({ "name": name })));
+        }
+        "/repository/branches" => {
+            kept.branches.iter().map(|name| json!({ "name": name })).collect()
+        }
+        "/search" => {
+            let wanted = call.visit.query_value("search").unwrap_or_default();
+            let found = kept.index.iter().filter(|title| title.contains(&wanted));
+            found.map(|title| json!({ "title": title })).collect()
+        }
+        "/statistics" => json!({ "merge_requests_opened": kept.opened }),
+        _ => return None,
+    };
+    Some(response::json(StatusCode::OK, &shown))
 }
 
 fn shown_merge_request(call: &Call<'_>, project: &Project, row: &MergeRequest) -> Value {

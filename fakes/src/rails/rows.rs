@@ -30,7 +30,7 @@ impl Installation {
         let read = own.organization_rows(from, slug).await;
         let mut rows = self.noted("reading rows of gitlab_main", read)?;
         let references_before = rows.references();
-        let renumbered = self.renumber(&mut rows, to).await?;
+        let renumbered = self.renumber(&mut rows, to, &mut BTreeMap::new()).await?;
         let moved = RowsMoved {
             from: from.clone(),
             to: to.clone(),
@@ -52,34 +52,48 @@ impl Installation {
         Ok(rows)
     }
 
-    /// Gives fresh ids to the rows whose ids are unique on their cell alone. Returns how many.
-    async fn renumber(
+    /// Gives fresh ids to the rows whose ids are unique on their cell alone, those of a copy before
+    /// where there was one. Returns how many.
+    pub(super) async fn renumber(
         &self,
         rows: &mut OrganizationRows,
         to: &CellId,
+        fresh: &mut BTreeMap<(IdTable, Id), Id>,
     ) -> Result<usize, StoreError> {
-        let node = self.casting.node_of(to);
         let always = self.has(Mutation::MovesDrawNewIds);
         let is_local = |id: Id| always || matches!(id, Id::Local(_));
-        let mut fresh = BTreeMap::new();
+        let mut renumbered = 0;
         for row in rows.merge_requests.iter_mut().filter(|row| is_local(row.id)) {
-            let drawn = self.ids.draw(&node, to, IdTable::MergeRequests).await?;
-            fresh.insert(row.id, drawn.id);
-            row.id = drawn.id;
+            row.id = self.fresh_id(to, IdTable::MergeRequests, row.id, fresh).await?;
+            renumbered += 1;
         }
-        let mut renumbered = fresh.len();
         for note in &mut rows.notes {
             if is_local(note.id) {
-                note.id = self.ids.draw(&node, to, IdTable::Notes).await?.id;
+                note.id = self.fresh_id(to, IdTable::Notes, note.id, fresh).await?;
                 renumbered += 1;
             }
-            if let Some(id) = fresh.get(&note.merge_request)
+            if let Some(id) = fresh.get(&(IdTable::MergeRequests, note.merge_request))
                 && !self.has(Mutation::ForeignKeysKept)
             {
                 note.merge_request = *id;
             }
         }
         Ok(renumbered)
+    }
+
+    async fn fresh_id(
+        &self,
+        to: &CellId,
+        table: IdTable,
+        old: Id,
+        fresh: &mut BTreeMap<(IdTable, Id), Id>,
+    ) -> Result<Id, StoreError> {
+        if let Some(id) = fresh.get(&(table, old)) {
+            return Ok(*id);
+        }
+        let drawn = self.ids.draw(&self.casting.node_of(to), to, table).await?;
+        fresh.insert((table, old), drawn.id);
+        Ok(drawn.id)
     }
 
     /// Writes down the cell of moved rows that are found by their bare ids.

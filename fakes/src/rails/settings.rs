@@ -7,6 +7,7 @@ use super::call::Call;
 use super::endpoint::SettingsPage;
 use super::layout::{Escaped, Page};
 use super::response::{self, PageResult};
+use super::session;
 use super::token::new_token;
 use crate::database::{Change, User};
 use crate::mutants::Mutation;
@@ -24,6 +25,10 @@ pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> PageResult {
         (SettingsPage::Password, false) => set_password(call, user).await?,
         (SettingsPage::Tokens, true) => tokens(user, None),
         (SettingsPage::Tokens, false) => add_token(call, user).await?,
+        (SettingsPage::Sessions, true) => sessions(user),
+        (SettingsPage::Sessions, false) => {
+            session::end_all(call.cell, call.viewer, response::redirect("/users/sign_in")).await?
+        }
         (SettingsPage::Profile, _) => profile(user),
     })
 }
@@ -100,20 +105,13 @@ async fn set_password(call: &Call<'_>, user: &User) -> PageResult {
         let refusal = "The current password is another, or the new one is empty.".to_owned();
         return Ok(password(user, Some(refusal)));
     }
-    let changes = [
-        Change::SetPassword { user: user.name.clone(), password: new.to_owned() },
-        Change::EndOtherSessions { user: user.name.clone(), keep: call.viewer.session.clone() },
-    ];
-    let keeps_sessions = call.cell.has(Mutation::NewPasswordKeepsSessions);
-    for change in changes
-        .into_iter()
-        .filter(|change| !(keeps_sessions && matches!(change, Change::EndOtherSessions { .. })))
-    {
-        if let Err(conflict) = call.cell.database.write(change).await? {
-            return Ok(password(user, Some(conflict.to_string())));
-        }
+    let change = Change::SetPassword { user: user.name.clone(), password: new.to_owned() };
+    if let Err(conflict) = call.cell.database.write(change).await? {
+        return Ok(password(user, Some(conflict.to_string())));
     }
-    Ok(response::redirect("/-/user_settings"))
+    let changed = User { password: new.to_owned(), ..user.clone() };
+    let done = response::redirect("/-/user_settings");
+    session::end_others(call.cell, call.viewer, &changed, done).await
 }
 
 fn tokens(user: &User, token: Option<&str>) -> Response {
@@ -144,6 +142,15 @@ async fn add_token(call: &Call<'_>, user: &User) -> PageResult {
             .await?;
     }
     Ok(tokens(user, Some(&token)))
+}
+
+fn sessions(user: &User) -> Response {
+    Page::new("Active sessions")
+        .html(
+            "<form method=\"post\" action=\"/-/user_settings/active_sessions\"><button>\
+            Sign out everywhere</button></form>\n",
+        )
+        .response(Some(user))
 }
 
 fn status(refused: &Option<String>) -> StatusCode {

@@ -31,7 +31,7 @@ pub(super) async fn sign_in(call: &Call<'_>) -> PageResult {
                 .query_value("redirect")
                 .filter(|_| !call.cell.has(Mutation::SignInLeadsToTheRoot));
             let target = wanted.unwrap_or_else(|| "/".to_owned());
-            session::start(call.cell, &user.name, response::redirect(&local_or_root(&target))).await
+            session::start(call.cell, &user, response::redirect(&local_or_root(&target))).await
         }
         // A wrong name and a wrong password get the same response, which does not reveal who has an
         // account.

@@ -21,12 +21,12 @@ pub(super) async fn sign_up(call: &Call<'_>) -> PageResult {
         return Ok(form(call, None));
     }
     match accepted(register(call, &call.visit.form()).await)? {
-        Ok(name) => session::start(call.cell, &name, response::redirect("/")).await,
+        Ok(user) => session::start(call.cell, &user, response::redirect("/")).await,
         Err(refusal) => Ok(form(call, Some(refusal))),
     }
 }
 
-async fn register(call: &Call<'_>, sent: &Form) -> Result<String, Refusal> {
+async fn register(call: &Call<'_>, sent: &Form) -> Result<User, Refusal> {
     let database = &call.cell.database;
     let name = sent.filled("username").filter(|name| is_plain_segment(name));
     let name = name.ok_or("Choose a username of letters, digits, dots, dashes and underscores.")?;
@@ -48,8 +48,8 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<String, Refusal> {
         default_organization,
         admin: false,
     };
-    database.write(Change::AddUser(user)).await?.map_err(|_| taken())?;
-    Ok(name.to_owned())
+    database.write(Change::AddUser(user.clone())).await?.map_err(|_| taken())?;
+    Ok(user)
 }
 
 /// The slug of the organization that the user joins or creates; `None` for neither.

@@ -9,4 +9,6 @@ pub(super) struct Viewer {
     pub(super) user: Option<User>,
     /// The session that identifies them, if one does.
     pub(super) session: Option<String>,
+    /// The session that replaces it with the response, where it is about to end.
+    pub(super) renewed: Option<String>,
 }

@@ -81,7 +81,7 @@ impl JournaledRunners {
     ) -> Result<Option<Job>, StoreError> {
         let access = self.access(node, tables, JOBS, true);
         self.under_way(access.under_way).await;
-        let now = self.clock.now();
+        let now = self.clock.since_1970();
         let until = now.saturating_add(self.lease);
         let lease = Lease { runner: runner.id, token, until };
         let taken = self.tables.take(tables, &runner.scope, now, lease).await;
@@ -103,7 +103,7 @@ impl JournaledRunners {
     ) -> Result<bool, StoreError> {
         let access = self.access(node, tables, JOBS, true);
         self.under_way(access.under_way).await;
-        let now = self.clock.now();
+        let now = self.clock.since_1970();
         let until = now.saturating_add(self.lease);
         let renewed = self.tables.renew(tables, job, token, now, until).await;
         let renewed = self.entered(access, renewed)?;
@@ -123,7 +123,7 @@ impl JournaledRunners {
     ) -> Result<bool, StoreError> {
         let access = self.access(node, tables, JOBS, true);
         self.under_way(access.under_way).await;
-        let finished = self.tables.finish(tables, job, token, self.clock.now()).await;
+        let finished = self.tables.finish(tables, job, token, self.clock.since_1970()).await;
         let finished = self.entered(access, finished)?;
         if finished {
             self.step(node, tables, job, JobStep::Done);
@@ -183,7 +183,7 @@ impl JournaledRunners {
     }
 
     fn step(&self, node: &CellId, tables: &Tables, job: u64, step: JobStep) {
-        let (cell, schema, at) = (node.clone(), tables.schema(), self.clock.now());
+        let (cell, schema, at) = (node.clone(), tables.schema(), self.clock.since_1970());
         self.journal.append(Event::Job(JobEvent { cell, schema, job, at, step }));
     }
 }

@@ -1,6 +1,8 @@
 //! An organization moves to another cell.
 
-use cell_fleet::{CellId, Id, Protocol, ReplicationLag};
+use cell_fleet::{
+    CellId, FleetPlan, Id, IdPlan, IdStrategy, MovePhase, Protocol, Region, ReplicationLag,
+};
 
 use crate::support::{Ask, CACHE, REDIRECT, Site, cell};
 
@@ -99,4 +101,72 @@ async fn what_is_created_is_served_by_its_cell() {
     ] {
         assert!(made.is_err(), "{path}");
     }
+}
+
+/// The merge requests of the moved project, as its cell lists them.
+async fn titles(site: &Site, owner: &CellId) -> Vec<String> {
+    let listed = site.get(owner, "/api/v4/projects/5001/merge_requests", Some("anna")).await;
+    let rows: serde_json::Value = serde_json::from_str(&listed.body).unwrap_or_default();
+    let rows = rows.as_array().cloned().unwrap_or_default();
+    rows.iter().map(|row| row["title"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn open(site: &Site, owner: &CellId, title: &str) -> u16 {
+    let form = [("title", title)];
+    let target = "/api/v4/projects/5001/merge_requests";
+    site.post(owner, target, &form, Some("anna")).await.status.as_u16()
+}
+
+#[tokio::test]
+async fn whatever_was_acknowledged_survives_a_mover_that_dies_in_any_phase() {
+    let (slug, old, new) = ("my-organization", CellId::eu(0), CellId::us(1));
+    for strategy in IdStrategy::ALL {
+        for (phase, back) in MovePhase::ALL.into_iter().flat_map(|it| [(it, false), (it, true)]) {
+            let id_plan = IdPlan::of(strategy);
+            let plan = FleetPlan { id_plan, ..FleetPlan::documents(Protocol::Buffering) };
+            let site = Site::planned(plan).await;
+            let mut acknowledged = Vec::new();
+            for title in ["first", "second"] {
+                assert_eq!(open(&site, &old, title).await, 201);
+                acknowledged.push(title);
+            }
+            site.installation.kill_mover_in(slug, &new, phase).await.unwrap();
+            for (cell, title) in [(&old, "third"), (&new, "fourth")] {
+                if open(&site, cell, title).await == 201 {
+                    acknowledged.push(title);
+                }
+            }
+            let owner = if back {
+                site.installation.take_move_back(slug).await.unwrap();
+                &old
+            } else {
+                site.installation.run_move(slug, &new, MovePhase::CleanUp).await.unwrap();
+                &new
+            };
+            assert_eq!(open(&site, owner, "last").await, 201, "{strategy} {phase} {back}");
+            acknowledged.push("last");
+            assert_eq!(titles(&site, owner).await, acknowledged, "{strategy} {phase} {back}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_move_waits_for_replicas_and_is_one_at_a_time() {
+    let plan = FleetPlan {
+        lag: ReplicationLag::UntilReleased,
+        ..FleetPlan::documents(Protocol::Buffering)
+    };
+    let site = Site::planned(plan).await;
+    let (slug, new) = ("my-organization", CellId::us(1));
+    let through = |phase| site.installation.run_move(slug, &new, phase);
+    through(MovePhase::Thaw).await.unwrap();
+    let lags = through(MovePhase::CleanUp).await.unwrap_err();
+    assert!(lags.to_string().contains("run the move again"), "{lags}");
+    let other = site.installation.move_organization(slug, &CellId::eu(1)).await.unwrap_err();
+    assert!(other.to_string().contains("on its way to cell_us1"), "{other}");
+    let position = site.installation.position().await.unwrap();
+    site.installation.set_replication_lag(ReplicationLag::None).await.unwrap();
+    site.installation.wait_until_replayed(&Region::eu(), position).await.unwrap();
+    through(MovePhase::CleanUp).await.unwrap();
+    assert!(site.installation.take_move_back(slug).await.is_err());
 }

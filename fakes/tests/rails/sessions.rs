@@ -1,7 +1,9 @@
 //! Sign-in and sign-out across cells.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
-use cell_fleet::{CellId, FleetPlan, Protocol, Region, ReplicationLag};
+use cell_fleet::{CellId, FleetPlan, Protocol, Region, ReplicationLag, SessionModel, SessionPlan};
 
 use crate::support::{Ask, Site, cell};
 
@@ -114,7 +116,7 @@ async fn a_new_password_ends_the_other_sessions() {
 }
 
 #[tokio::test]
-async fn a_created_session_is_valid_at_once_and_a_sign_in_after_the_lag() {
+async fn a_sign_in_is_valid_at_once_and_read_near_after_the_lag() {
     let plan = FleetPlan {
         lag: ReplicationLag::UntilReleased,
         ..FleetPlan::documents(Protocol::Buffering)
@@ -126,11 +128,17 @@ async fn a_created_session_is_valid_at_once_and_a_sign_in_after_the_lag() {
     );
     let signed_in = site.post(&cell("celleu0"), "/users/sign_in", &ANNA, None).await;
     let ask = Ask::get("/-/profile").session(signed_in.session().unwrap());
-    assert_eq!(site.ask(&cell("celleu0"), &ask).await.status, 302);
+    assert_eq!(site.ask(&cell("celleu0"), &ask).await.status, 200);
+    let servers = || -> Vec<_> {
+        let reads = site.accesses().into_iter().filter(|it| !it.write && it.table == "sessions");
+        reads.map(|read| read.server).collect()
+    };
+    assert_eq!(servers().split_off(1), ["replica eu", "primary us"]);
     let position = site.installation.position().await.unwrap();
     site.installation.set_replication_lag(ReplicationLag::None).await.unwrap();
     site.installation.wait_until_replayed(&Region::eu(), position).await.unwrap();
     assert_eq!(site.ask(&cell("celleu0"), &ask).await.status, 200);
+    assert_eq!(servers().split_off(3), ["replica eu"]);
     assert!(site.installation.create_session("nobody").await.is_err());
 }
 
@@ -151,4 +159,61 @@ async fn a_token_works_for_the_api_on_every_cell_and_only_there() {
     assert_eq!(created.status, StatusCode::CREATED);
     let (_, rest) = created.body.split_once("<code id=\"token\">").unwrap();
     assert_eq!(site.ask(&owner, &read(rest.split_once('<').unwrap().0)).await.status, 200);
+}
+
+/// The status of a profile's page on each cell of the documents, with this session.
+async fn profiles(site: &Site, session: &str) -> Vec<u16> {
+    let mut statuses = Vec::new();
+    for asked in &site.cells {
+        let ask = Ask::get("/-/profile").session(session);
+        statuses.push(site.ask(asked, &ask).await.status.as_u16());
+    }
+    statuses
+}
+
+#[tokio::test]
+async fn each_way_ends_one_session_and_all_of_a_user() {
+    for model in SessionModel::ALL {
+        let session_plan = SessionPlan::of(model);
+        let plan = FleetPlan { session_plan, ..FleetPlan::documents(Protocol::Buffering) };
+        let site = Site::planned(plan).await;
+        let mut sessions = Vec::new();
+        for asked in ["cellus0", "celleu0", "celleu1"] {
+            let response = site.post(&cell(asked), "/users/sign_in", &ANNA, None).await;
+            sessions.push(response.session().unwrap().to_owned());
+        }
+        assert_eq!(profiles(&site, &sessions[1]).await, [200; 4], "{model}");
+        let out = Ask::post("/users/sign_out", &[]).session(&sessions[1]);
+        site.ask(&cell("cellus1"), &out).await;
+        assert_eq!(profiles(&site, &sessions[1]).await, [302; 4], "{model}");
+        assert_eq!(profiles(&site, &sessions[2]).await, [200; 4], "{model}");
+        let all = Ask::post("/-/user_settings/active_sessions", &[]).session(&sessions[0]);
+        let response = site.ask(&cell("cellus1"), &all).await;
+        assert!(response.field("set-cookie").unwrap().contains("Max-Age=0"), "{model}");
+        for session in &sessions {
+            assert_eq!(profiles(&site, session).await, [302; 4], "{model}");
+        }
+        // A control of the fleet ends a session as well.
+        let made = site.installation.create_session("gabe").await.unwrap();
+        assert_eq!(profiles(&site, &made).await, [200; 4], "{model}");
+        site.installation.end_session(&made).await.unwrap();
+        assert_eq!(profiles(&site, &made).await, [302; 4], "{model}");
+    }
+}
+
+#[tokio::test]
+async fn a_jwt_without_a_list_ends_with_its_life_and_is_renewed_in_use() {
+    let session_plan = SessionPlan { revocation_list: false, ..SessionPlan::of(SessionModel::Jwt) };
+    let plan = FleetPlan { session_plan, ..FleetPlan::documents(Protocol::Buffering) };
+    let site = Site::planned(plan).await;
+    let session = site.installation.create_session("anna").await.unwrap();
+    let ask = Ask::get("/-/profile").session(&session);
+    assert_eq!(site.ask(&cell("celleu0"), &ask).await.field("set-cookie"), None);
+    site.installation.advance_clock(Duration::from_secs(160));
+    let renewed = site.ask(&cell("celleu0"), &ask).await;
+    let renewed = renewed.session().unwrap().to_owned();
+    site.installation.advance_clock(Duration::from_secs(160));
+    assert_eq!(profiles(&site, &session).await, [302; 4]);
+    assert_eq!(profiles(&site, &renewed).await, [200; 4]);
+    assert!(site.accesses().iter().all(|access| access.table != "sessions"));
 }

@@ -25,7 +25,8 @@ pub enum SocketAction {
     Close,
 }
 
-/// How a person's cookies become others. Cookies of cells stay as they are.
+/// How a person's cookies become others. Cookies of cells stay as they are, but for a session that
+/// is forged.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -39,5 +40,10 @@ pub enum CookieChange {
     TakeOver {
         /// The other.
         from: Person,
+    },
+    /// The session, which is a JWT, is forged.
+    ForgeSession {
+        /// What makes it another one: `alg none`.
+        with: String,
     },
 }

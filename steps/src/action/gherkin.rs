@@ -4,10 +4,12 @@
 
 use std::fmt;
 
+use cell_fleet::CellId;
+
 use super::words::region_word;
 use super::{
-    Action, CellGroup, CookieChange, Flow, IdAction, JobAction, Joining, RequestKind, RouterAction,
-    RunnerAction, Scope, SocketAction, Visits, WorldAction,
+    Action, CellGroup, CookieChange, Flow, IdAction, JobAction, Joining, MoveAction, RequestKind,
+    RouterAction, RunnerAction, Scope, SocketAction, Visits, WorldAction,
 };
 
 /// The expressions of the When steps. `{route}` is where a request goes
@@ -67,6 +69,7 @@ pub(crate) mod expression {
     pub(crate) const SOCKET_CLOSE: &str = "{person} closes the WebSocket";
     pub(crate) const FORGE_COOKIES: &str = "{person} forges the router's cookies as {string}";
     pub(crate) const TAKE_OVER_COOKIES: &str = "{person} uses the router's cookies of {person}";
+    pub(crate) const FORGE_SESSION: &str = "{person} forges the JWT with {string}";
 
     pub(crate) const CELL_DOWN: &str = "{cell} goes down";
     pub(crate) const CELL_BACK: &str = "{cell} comes back";
@@ -81,6 +84,10 @@ pub(crate) mod expression {
     pub(crate) const ROUTER_TELL: &str = "the {region} router is told to stop";
     pub(crate) const ROUTER_RESTART: &str = "the {region} router restarts";
     pub(crate) const MOVE: &str = "the organization {string} moves to {cell}";
+    pub(crate) const MOVE_RUNS: &str = "the move of {string} to {cell} runs through {string}";
+    pub(crate) const MOVE_TRIED: &str = "the move of {string} to {cell} is tried through {string}";
+    pub(crate) const MOVER_DIES: &str = "the mover of {string} to {cell} dies in {string}";
+    pub(crate) const MOVE_TAKEN_BACK: &str = "the move of {string} is taken back";
     pub(crate) const INSERT: &str = "{cell} inserts {number} row(s) into {string}";
     pub(crate) const INSERT_EVERYWHERE: &str =
         "every cell inserts {number} row(s) into {string} at once";
@@ -104,10 +111,10 @@ pub(crate) mod expression {
     pub(crate) const POLL: &str =
         "{number} runners of {cell} ask for a job at once, {number} time(s) each";
     pub(crate) const QUEUE: &str = "the project {string} queues {number} job(s)";
-    pub(crate) const ADVANCE_CLOCK: &str = "the clock of the cells advances by {number} minutes";
     pub(crate) const CREATE_NAMESPACE: &str = "the namespace {string} is created on {cell}";
     pub(crate) const CREATE_PROJECT: &str = "the project {string} is created";
     pub(crate) const RENAME: &str = "the namespace {string} is renamed to {string}";
+    pub(crate) const ADVANCE_CLOCK: &str = "{number} s pass on the clock of the cells";
     pub(crate) const PASS_TIME: &str = "{number} ms pass";
     pub(crate) const PASS_TIME_TO_LIVE: &str = "the entries' time to live passes";
 }
@@ -242,6 +249,9 @@ impl Action {
                     CookieChange::TakeOver { from } => {
                         (e::TAKE_OVER_COOKIES, vec![person, from.to_string()])
                     }
+                    CookieChange::ForgeSession { with } => {
+                        (e::FORGE_SESSION, vec![person, quoted(with)])
+                    }
                 }
             }
             Self::Runner { person, does, route } => {
@@ -348,6 +358,7 @@ impl WorldAction {
             Self::MoveOrganization { organization, cell } => {
                 (e::MOVE, vec![quoted(organization), cell.to_string()])
             }
+            Self::Move(action) => action.worded(),
             Self::Ids(action) => action.worded(),
             Self::Jobs(action) => action.worded(),
             Self::CreateNamespace { path, cell } => {
@@ -355,6 +366,7 @@ impl WorldAction {
             }
             Self::CreateProject { path } => (e::CREATE_PROJECT, vec![quoted(path)]),
             Self::RenameNamespace { path, to } => (e::RENAME, vec![quoted(path), quoted(to)]),
+            Self::AdvanceClock { seconds } => (e::ADVANCE_CLOCK, vec![seconds.to_string()]),
             Self::PassTime { ms } => (e::PASS_TIME, vec![ms.to_string()]),
             Self::PassTimeToLive => (e::PASS_TIME_TO_LIVE, Vec::new()),
         }
@@ -389,7 +401,25 @@ impl JobAction {
         use expression as e;
         match self {
             Self::Queue { project, jobs } => (e::QUEUE, vec![quoted(project), jobs.to_string()]),
-            Self::AdvanceClock { minutes } => (e::ADVANCE_CLOCK, vec![minutes.to_string()]),
+        }
+    }
+}
+
+impl MoveAction {
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        let values = |organization: &str, cell: &CellId, phase: &str| {
+            vec![quoted(organization), cell.to_string(), quoted(phase)]
+        };
+        match self {
+            Self::Run { organization, cell, through, tried } => {
+                let expression = if *tried { e::MOVE_TRIED } else { e::MOVE_RUNS };
+                (expression, values(organization, cell, through))
+            }
+            Self::Die { organization, cell, phase } => {
+                (e::MOVER_DIES, values(organization, cell, phase))
+            }
+            Self::TakeBack { organization } => (e::MOVE_TAKEN_BACK, vec![quoted(organization)]),
         }
     }
 }
@@ -444,8 +474,6 @@ fn filled(expression: &str, values: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use cell_fleet::CellId;
-
     use super::super::{Person, Route};
     use super::*;
 

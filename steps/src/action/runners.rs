@@ -61,9 +61,4 @@ pub enum JobAction {
         /// How many jobs.
         jobs: u64,
     },
-    /// The clock of the cells goes on; nobody waits.
-    AdvanceClock {
-        /// By how many minutes.
-        minutes: u64,
-    },
 }

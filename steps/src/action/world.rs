@@ -4,7 +4,7 @@ use cell_fleet::{CellId, Region};
 use serde::{Deserialize, Serialize};
 
 use super::words::spelled;
-use super::{IdAction, JobAction};
+use super::{IdAction, JobAction, MoveAction};
 
 /// A change in the world around the users.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -51,6 +51,8 @@ pub enum WorldAction {
         #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
     },
+    /// An organization moves in phases.
+    Move(MoveAction),
     /// Something about the ids of rows happens.
     Ids(IdAction),
     /// Something about jobs happens.
@@ -75,6 +77,11 @@ pub enum WorldAction {
         path: String,
         /// The other path.
         to: String,
+    },
+    /// The clock of the cells goes forward at once; the routers' clocks do not.
+    AdvanceClock {
+        /// How far, in seconds.
+        seconds: u64,
     },
     /// Some time passes.
     PassTime {

@@ -10,8 +10,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use cell_fleet::{
-    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, RunnerModel, SettingsModel,
-    StartError, Topology,
+    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, RunnerModel, SessionModel,
+    SettingsModel, StartError, Topology,
 };
 use clap::{Args, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
@@ -46,6 +46,10 @@ pub(super) struct ServeFleet {
     /// choose none; without this and without `[settings]` in the topology file it is template
     #[arg(long, value_name = "MODEL")]
     settings: Option<SettingsModel>,
+    /// Where cells keep the sessions of users: shared, regional or jwt. The documents choose none;
+    /// without this and without `[sessions]` in the topology file it is shared
+    #[arg(long, value_name = "MODEL")]
+    sessions: Option<SessionModel>,
     /// Address to listen on
     #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
@@ -146,6 +150,7 @@ impl ServeFleet {
         if let Some(file) = &self.cells {
             match Topology::read(file) {
                 Ok(topology) => {
+                    plan.session_plan = topology.sessions.clone().unwrap_or_default();
                     plan.id_plan = topology.ids.clone().unwrap_or_default();
                     plan.runner_plan = topology.runners.clone().unwrap_or_default();
                     plan.settings_model = topology.settings.unwrap_or_default();
@@ -162,6 +167,9 @@ impl ServeFleet {
         }
         if let Some(model) = self.settings {
             plan.settings_model = model;
+        }
+        if let Some(model) = self.sessions {
+            plan.session_plan.model = model;
         }
         if let Some(host) = &self.advertise {
             let cells = plan.topology.cells.iter().cloned();

@@ -205,6 +205,8 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             }
             WorldAction::Router { region, .. } => absences.push((region.clone(), on)),
             WorldAction::MoveOrganization { .. }
+            | WorldAction::Move(_)
+            | WorldAction::AdvanceClock { .. }
             | WorldAction::CreateNamespace { .. }
             | WorldAction::CreateProject { .. }
             | WorldAction::RenameNamespace { .. }

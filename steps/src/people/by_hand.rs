@@ -232,6 +232,16 @@ impl People {
         self.jar(person).forge(but, value);
     }
 
+    /// Changes the value of one cookie of a person.
+    pub(crate) fn change_cookie(
+        &mut self,
+        person: &str,
+        name: &str,
+        change: impl Fn(&str) -> String,
+    ) {
+        self.jar(person).change(name, change);
+    }
+
     /// Gives a person the cookies of another, except those with these names.
     pub(crate) fn take_over_cookies(&mut self, person: &str, from: &str, but: &[String]) {
         let from = self.jar(from);

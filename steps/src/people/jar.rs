@@ -35,6 +35,15 @@ impl Jar {
         }
     }
 
+    /// Changes the value of the cookie with this name.
+    pub(super) fn change(&self, name: &str, change: impl Fn(&str) -> String) {
+        for mut cookie in self.copies(&[]).into_iter().filter(|cookie| cookie.name() == name) {
+            let changed = change(cookie.value());
+            cookie.set_value(changed);
+            self.insert(&cookie);
+        }
+    }
+
     /// Copies the cookies of another jar, except those with these names.
     pub(super) fn take_over(&self, other: &Jar, except: &[String]) {
         other.copies(except).iter().for_each(|cookie| self.insert(cookie));

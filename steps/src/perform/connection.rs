@@ -1,5 +1,7 @@
 //! What a person does below a request: raw bytes, a WebSocket, cookies.
 
+use cell_fleet::TokenForgery;
+
 use super::ActionError;
 use super::request::gate;
 use crate::action::{CookieChange, Person, SocketAction};
@@ -29,13 +31,19 @@ impl SocketAction {
 }
 
 impl CookieChange {
-    pub(super) fn perform(&self, person: &Person, stage: &mut Stage) {
+    pub(super) fn perform(&self, person: &Person, stage: &mut Stage) -> Result<(), ActionError> {
         let of_cells = stage.cookies_of_cells();
         let people = stage.people_mut();
         match self {
             Self::Forge { value } => people.forge_cookies(&person.0, &of_cells, value),
             Self::TakeOver { from } => people.take_over_cookies(&person.0, &from.0, &of_cells),
+            Self::ForgeSession { with } => {
+                let forgery: TokenForgery = with.parse().map_err(ActionError::invalid)?;
+                let name = cell_fleet::SESSION_COOKIE;
+                people.change_cookie(&person.0, name, |token| forgery.forge(token));
+            }
         }
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ mod connection;
 mod error;
 mod flow;
 mod ids;
+mod moving;
 mod request;
 mod runners;
 mod visits;
@@ -47,14 +48,11 @@ impl Action {
                 connection::send_bytes(person, text, *half_close, stage, step).await
             }
             Self::WebSocket { person, socket } => socket.perform(person, stage, step).await,
-            Self::Cookies { person, change } => {
-                change.perform(person, stage);
-                Ok(())
-            }
             Self::Runner { person, does, route } => does.perform(person, route, stage, step).await,
             Self::Poll { runners, cell, times } => {
                 runners::poll(*runners, cell, *times, stage, step).await
             }
+            Self::Cookies { person, change } => change.perform(person, stage),
             Self::World(action) => action.perform(stage).await,
         }
     }

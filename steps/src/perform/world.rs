@@ -38,6 +38,7 @@ impl WorldAction {
                     .await
                     .map_err(ActionError::invalid)?;
             }
+            Self::Move(action) => action.perform(stage).await?,
             Self::Ids(action) => action.perform(stage).await?,
             Self::Jobs(action) => action.perform(stage).await?,
             Self::CreateNamespace { path, cell } => {
@@ -53,6 +54,10 @@ impl WorldAction {
                 let installation = stage.fleet().installation();
                 let renamed = installation.rename_namespace(&rooted(path), &rooted(to)).await;
                 renamed.map_err(ActionError::invalid)?;
+            }
+            Self::AdvanceClock { seconds } => {
+                let installation = stage.fleet().installation();
+                installation.advance_clock(Duration::from_secs(*seconds));
             }
             // A wait for a clock: a scenario states its margins by its numbers.
             Self::PassTime { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,

@@ -18,6 +18,7 @@ mod given_ids;
 mod given_people;
 mod given_routers;
 mod given_runners;
+mod given_sessions;
 mod handler;
 mod near;
 mod parameters;
@@ -26,8 +27,10 @@ mod then_exchange;
 mod then_faults;
 mod then_ids;
 mod then_model;
+mod then_moves;
 mod then_responses;
 mod then_runners;
+mod then_sessions;
 mod then_shown;
 mod then_streams;
 mod then_times;
@@ -35,6 +38,7 @@ mod then_trust;
 mod when_connections;
 mod when_flows;
 mod when_ids;
+mod when_moves;
 mod when_requests;
 mod when_runners;
 mod when_visits;
@@ -59,9 +63,11 @@ fn all() -> Vec<Definition> {
         given_people::definitions(),
         given_routers::definitions(),
         given_runners::definitions(),
+        given_sessions::definitions(),
         when_connections::definitions(),
         when_flows::definitions(),
         when_ids::definitions(),
+        when_moves::definitions(),
         when_requests::definitions(),
         when_runners::definitions(),
         when_visits::definitions(),
@@ -71,8 +77,10 @@ fn all() -> Vec<Definition> {
         then_faults::definitions(),
         then_ids::definitions(),
         then_model::definitions(),
+        then_moves::definitions(),
         then_responses::definitions(),
         then_runners::definitions(),
+        then_sessions::definitions(),
         then_shown::definitions(),
         then_streams::definitions(),
         then_times::definitions(),

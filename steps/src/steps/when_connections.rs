@@ -31,6 +31,10 @@ pub(super) fn definitions() -> Vec<Definition> {
             person,
             change: CookieChange::Forge { value },
         }),
+        when(expression::FORGE_SESSION, |person: Person, with: String| Action::Cookies {
+            person,
+            change: CookieChange::ForgeSession { with },
+        }),
         when(expression::TAKE_OVER_COOKIES, |person: Person, from: Person| Action::Cookies {
             person,
             change: CookieChange::TakeOver { from },

@@ -1,4 +1,4 @@
-//! When steps in which runners act, jobs are queued, and the clock of the cells goes on.
+//! When steps in which runners act, and jobs are queued.
 
 use super::definition::{Definition, when};
 use super::parameters::{Cell, Number, Person, Route};
@@ -55,9 +55,6 @@ pub(super) fn definitions() -> Vec<Definition> {
         ),
         when(expression::QUEUE, move |project: String, Number(jobs): Number| {
             job(JobAction::Queue { project, jobs })
-        }),
-        when(expression::ADVANCE_CLOCK, move |Number(minutes): Number| {
-            job(JobAction::AdvanceClock { minutes })
         }),
     ]
 }

@@ -64,6 +64,9 @@ fn databases_and_time() -> Vec<Definition> {
             Action::World(WorldAction::RenameNamespace { path, to })
         }),
         when(expression::RELEASE_REPLICAS, || Action::World(WorldAction::ReleaseReplicas)),
+        when(expression::ADVANCE_CLOCK, |Number(seconds): Number| {
+            Action::World(WorldAction::AdvanceClock { seconds })
+        }),
         when(expression::PASS_TIME, |Number(ms): Number| {
             Action::World(WorldAction::PassTime { ms })
         }),

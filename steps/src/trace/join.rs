@@ -125,9 +125,13 @@ pub fn join(sources: TraceSources) -> Trace {
                 trace.allocations.push((stamp, allocation));
             }
             Event::RowsMoved(moved) if in_exchange(stamp) => trace.moved_rows.push((stamp, moved)),
-            Event::Database(_) | Event::IdAllocated(_) | Event::RowsMoved(_) => {}
             // What became of jobs shows in what runners received.
             Event::Job(_) => {}
+            Event::MoveStep(step) if in_exchange(stamp) => trace.moves.push((stamp, step)),
+            Event::Database(_)
+            | Event::IdAllocated(_)
+            | Event::RowsMoved(_)
+            | Event::MoveStep(_) => {}
             // The fleet reports these when it stops.
             Event::StoreFailed(_) => {}
         }

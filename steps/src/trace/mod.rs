@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use cell_fleet::{
-    BodySeen, CellId, DatabaseAccess, Field, HopId, IdAllocation, Region, RequestSeen,
+    BodySeen, CellId, DatabaseAccess, Field, HopId, IdAllocation, MoveStep, Region, RequestSeen,
     ResponseSeen, RowsMoved, Stamp,
 };
 
@@ -56,6 +56,8 @@ pub struct Trace {
     pub allocations: Vec<(Stamp, IdAllocation)>,
     /// Rows that moved to another cell during the When steps.
     pub moved_rows: Vec<(Stamp, RowsMoved)>,
+    /// The phases of moves that ended during the When steps.
+    pub moves: Vec<(Stamp, MoveStep)>,
     /// Facts about the processes of the routers.
     pub routers: Vec<RouterFacts>,
     /// Node to role, for the cells that a cast gave the role of another.

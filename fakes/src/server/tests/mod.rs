@@ -157,6 +157,7 @@ fn show(event: &Event) -> String {
         Event::Database(access) => format!("database {}", access.table),
         Event::IdAllocated(allocation) => format!("id {}", allocation.id),
         Event::Job(event) => format!("job {} {:?}", event.job, event.step),
+        Event::MoveStep(step) => format!("move {}", step.phase),
         Event::RowsMoved(moved) => format!("moved {}", moved.rows),
         Event::StoreFailed(failure) => format!("store {}", failure.error),
     }

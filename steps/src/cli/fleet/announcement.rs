@@ -34,6 +34,8 @@ impl fmt::Display for Announcement<'_> {
         let (runners, settings) = (self.plan.runner_plan.model, self.plan.settings_model);
         writeln!(f, "runners: {runners}, a choice of this fleet")?;
         writeln!(f, "settings of cells: {settings}, a choice of this fleet")?;
+        let model = self.plan.session_plan.model;
+        writeln!(f, "sessions of users: {model}, a choice of this fleet")?;
         self.to_try(f)?;
         writeln!(f, "\nPress Ctrl-C to stop them.")
     }

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use super::{Body, Plain, held_of};
+use crate::judge::sessions::TABLES;
 use crate::trace::{
     ConformanceId, Gate, Hop, InstalledCell, Origin, Phase, PreFlight, ReceivedResponse,
     RouterFacts, Stray, Trace, UserRequest, UserResponse,
@@ -15,8 +16,8 @@ use cell_fleet::{
 };
 
 use super::{
-    AllocationData, CellData, DatabaseData, FieldData, HopData, MovedRowsData, OriginData,
-    PreFlightData, ResponseData, RouterData, StampData, StrayData, TraceData, UserData,
+    AllocationData, CellData, DatabaseData, FieldData, HopData, MoveStepData, MovedRowsData,
+    OriginData, PreFlightData, ResponseData, RouterData, StampData, StrayData, TraceData, UserData,
     UserResponseData,
 };
 
@@ -128,6 +129,7 @@ impl TraceData {
                 .iter()
                 .map(|(at, allocation)| AllocationData::of(*at, allocation))
                 .collect(),
+            moves: trace.moves.iter().map(|(at, step)| MoveStepData::of(*at, step)).collect(),
             moved_rows: trace
                 .moved_rows
                 .iter()
@@ -183,6 +185,7 @@ impl TraceData {
                 .iter()
                 .map(AllocationData::read)
                 .collect::<Result<_, _>>()?,
+            moves: self.moves.iter().map(MoveStepData::read).collect::<Result<_, _>>()?,
             moved_rows: self
                 .moved_rows
                 .iter()
@@ -426,17 +429,18 @@ fn database_of(at: Stamp, access: &DatabaseAccess) -> DatabaseData {
 }
 
 fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String> {
-    const SCHEMAS: [&str; 5] =
-        ["gitlab_users", "gitlab_routes", "gitlab_admin", "gitlab_main", "gitlab_ci"];
+    const SCHEMAS: [&str; 6] =
+        ["gitlab_users", "gitlab_routes", "gitlab_admin", "gitlab_main", "gitlab_ci", "sessions"];
     let schema = SCHEMAS
         .into_iter()
         .find(|schema| *schema == data.schema)
         .ok_or_else(|| format!("there is no schema {}", data.schema))?;
-    // No check looks at tables, whose names the journal holds as constants of the fleet.
+    // The journal holds the names of tables as constants of the fleet; checks look at these alone.
+    let table = TABLES.into_iter().find(|table| *table == data.table).unwrap_or_default();
     let access = DatabaseAccess {
         cell: cell(&data.cell)?,
         schema,
-        table: "",
+        table,
         write: data.write,
         server: data.server.clone(),
         position: data.position.into(),

@@ -1,8 +1,8 @@
-//! The ids that were drawn, and the rows that moved, in a report.
+//! The ids that were drawn, the rows that moved, and the phases of moves, in a report.
 
 use std::time::Duration;
 
-use cell_fleet::{IdAllocation, IdRange, RowsMoved, Stamp};
+use cell_fleet::{IdAllocation, IdRange, MoveStep, RowsMoved, Stamp};
 use serde::{Deserialize, Serialize};
 
 use super::StampData;
@@ -46,6 +46,53 @@ pub struct MovedRowsData {
     pub references_before: usize,
     /// How many of their foreign keys lead to a row after it.
     pub references_after: usize,
+}
+
+/// A phase of a move of an organization.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct MoveStepData {
+    /// When it ended.
+    pub at: StampData,
+    /// The slug of the organization.
+    pub organization: String,
+    /// The phase.
+    pub phase: String,
+    /// The cell that had the organization.
+    pub from: String,
+    /// The cell that gets it.
+    pub to: String,
+    /// How many rows were not there before.
+    pub rows: usize,
+    /// Whether the mover died in the midst of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub died: bool,
+}
+
+impl MoveStepData {
+    pub(super) fn of(at: Stamp, step: &MoveStep) -> Self {
+        Self {
+            at: at.into(),
+            organization: step.organization.clone(),
+            phase: step.phase.to_string(),
+            from: step.from.id(),
+            to: step.to.id(),
+            rows: step.rows,
+            died: step.died,
+        }
+    }
+
+    pub(super) fn read(&self) -> Result<(Stamp, MoveStep), String> {
+        let step = MoveStep {
+            organization: self.organization.clone(),
+            phase: self.phase.parse()?,
+            from: cell(&self.from)?,
+            to: cell(&self.to)?,
+            rows: self.rows,
+            died: self.died,
+        };
+        Ok((self.at.into(), step))
+    }
 }
 
 impl AllocationData {

@@ -39,7 +39,7 @@ pub use case::{
 pub(crate) use convert::UNKNOWN;
 pub use exploration::{ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord};
 pub use features::{OwnFeature, OwnFeatures};
-pub use ids::{AllocationData, MovedRowsData};
+pub use ids::{AllocationData, MoveStepData, MovedRowsData};
 pub(crate) use make::{milliseconds, requirements_of, suite, suite_with};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
 pub use trace::{

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{AllocationData, MovedRowsData, Plain};
+use super::{AllocationData, MoveStepData, MovedRowsData, Plain};
 use crate::action::Action;
 
 /// Everything that happened, in one order.
@@ -36,6 +36,8 @@ pub struct TraceData {
     pub allocations: Vec<AllocationData>,
     /// Rows that moved in the exchange.
     pub moved_rows: Vec<MovedRowsData>,
+    /// The phases of moves in the exchange.
+    pub moves: Vec<MoveStepData>,
     /// The routers' processes.
     pub routers: Vec<RouterData>,
     /// Whether the second-level cache was switched on, so that routers may set cookies of their

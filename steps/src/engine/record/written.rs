@@ -15,8 +15,8 @@ use self::user::WrittenUser;
 use super::scope::{fill, look_up};
 use super::tables::{AccessRow, CellRow, Filled, Filling};
 use super::{
-    AllocationData, CellData, DatabaseData, ExchangeRecord, MovedRowsData, StampData, StepRecord,
-    StrayData, TraceData,
+    AllocationData, CellData, DatabaseData, ExchangeRecord, MoveStepData, MovedRowsData, StampData,
+    StepRecord, StrayData, TraceData,
 };
 use crate::action::Action;
 
@@ -66,6 +66,9 @@ pub(super) struct WrittenTrace {
     /// Rows that moved in the exchange.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     moved_rows: Vec<MovedRowsData>,
+    /// The phases of moves in the exchange.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MoveStepData>,
     /// The routers' processes: indices in the table `routers`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     routers: Vec<usize>,
@@ -92,6 +95,7 @@ impl WrittenTrace {
             databases,
             allocations,
             moved_rows,
+            moves,
             routers,
             own_cookies,
         } = trace;
@@ -112,6 +116,7 @@ impl WrittenTrace {
             databases: databases.iter().map(|access| access_of(access, tables)).collect(),
             allocations: allocations.clone(),
             moved_rows: moved_rows.clone(),
+            moves: moves.clone(),
             routers: routers.iter().map(|router| tables.router(router)).collect(),
             own_cookies: *own_cookies,
         }
@@ -143,6 +148,7 @@ impl WrittenTrace {
             databases: databases.collect::<Result<_, _>>()?,
             allocations: self.allocations,
             moved_rows: self.moved_rows,
+            moves: self.moves,
             routers: routers.collect::<Result<_, _>>()?,
             own_cookies: self.own_cookies,
         })

@@ -1,0 +1,118 @@
+//! Gates for the writes of an organization on a cell. An advisory lock of the cell's own database
+//! would be one as well.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+use tokio::sync::Notify;
+
+use crate::CellId;
+
+type Key = (CellId, String);
+
+/// The gates of all cells, named by their roles. A gate that nobody has closed is open.
+#[derive(Debug, Default)]
+pub(crate) struct WriteGates {
+    gates: Mutex<BTreeMap<Key, Gate>>,
+    left: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Gate {
+    closed: bool,
+    /// Writes that have begun and not ended.
+    writers: usize,
+}
+
+/// A write that has begun. It ends with the guard.
+#[derive(Debug)]
+pub(crate) struct WriteGuard<'g> {
+    gates: &'g WriteGates,
+    key: Key,
+}
+
+impl WriteGates {
+    /// Begins a write, where the gate is open.
+    pub(crate) fn enter(&self, cell: &CellId, organization: &str) -> Option<WriteGuard<'_>> {
+        let key = (cell.clone(), organization.to_owned());
+        let mut gates = self.lock();
+        let gate = gates.entry(key.clone()).or_default();
+        if gate.closed {
+            return None;
+        }
+        gate.writers += 1;
+        Some(WriteGuard { gates: self, key })
+    }
+
+    /// Whether the gate is closed.
+    pub(crate) fn is_closed(&self, cell: &CellId, organization: &str) -> bool {
+        let key = (cell.clone(), organization.to_owned());
+        self.lock().get(&key).is_some_and(|gate| gate.closed)
+    }
+
+    /// Lets no further write begin.
+    pub(crate) fn close(&self, cell: &CellId, organization: &str) {
+        self.set(cell, organization, true);
+    }
+
+    /// Lets writes begin again.
+    pub(crate) fn open(&self, cell: &CellId, organization: &str) {
+        self.set(cell, organization, false);
+    }
+
+    /// Waits until the writes that have begun have ended.
+    pub(crate) async fn drained(&self, cell: &CellId, organization: &str) {
+        let key = (cell.clone(), organization.to_owned());
+        loop {
+            let left = self.left.notified();
+            if self.lock().get(&key).is_none_or(|gate| gate.writers == 0) {
+                return;
+            }
+            left.await;
+        }
+    }
+
+    fn set(&self, cell: &CellId, organization: &str, closed: bool) {
+        let key = (cell.clone(), organization.to_owned());
+        self.lock().entry(key).or_default().closed = closed;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Key, Gate>> {
+        // A gate changes in one go, so it is whole even after a panic.
+        self.gates.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for WriteGuard<'_> {
+    fn drop(&mut self) {
+        if let Some(gate) = self.gates.lock().get_mut(&self.key) {
+            gate.writers -= 1;
+        }
+        self.gates.left.notify_waiters();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_closed_gate_refuses_and_waits_for_the_writes_that_have_begun() {
+        let (gates, cell) = (WriteGates::default(), CellId::eu(0));
+        let begun = gates.enter(&cell, "us").unwrap();
+        gates.close(&cell, "us");
+        assert!(gates.enter(&cell, "us").is_none() && gates.is_closed(&cell, "us"));
+        assert!(
+            gates.enter(&cell, "them").is_some() && gates.enter(&CellId::us(0), "us").is_some()
+        );
+        let drained = gates.drained(&cell, "us");
+        let ends = async {
+            // `join!` polls the wait first: it has begun, and cannot end before the write.
+            assert!(gates.is_closed(&cell, "us"));
+            drop(begun);
+        };
+        tokio::join!(drained, ends);
+        gates.open(&cell, "us");
+        assert!(gates.enter(&cell, "us").is_some());
+    }
+}

@@ -1,0 +1,52 @@
+//! What a cell keeps of a project beside its databases: Redis state, the branches of its Git
+//! repository, its documents in the search index. In memory, as one state for each store.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use crate::CellId;
+use crate::ids::Id;
+
+/// The stores of one project on one cell.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct OfProject {
+    /// Redis: how many merge requests were opened.
+    pub(crate) opened: u64,
+    /// Gitaly: the names of the branches.
+    pub(crate) branches: BTreeSet<String>,
+    /// Elasticsearch: the titles of merge requests.
+    pub(crate) index: BTreeSet<String>,
+}
+
+/// The stores of all cells, which are named by their roles.
+#[derive(Debug, Default)]
+pub(crate) struct SideStores(Mutex<BTreeMap<(CellId, Id), OfProject>>);
+
+impl SideStores {
+    /// What a cell has of a project.
+    pub(crate) fn of(&self, cell: &CellId, project: Id) -> OfProject {
+        self.change(cell, project, |stores| stores.clone())
+    }
+
+    /// Replaces what a cell has of a project.
+    pub(crate) fn put(&self, cell: &CellId, project: Id, stores: OfProject) {
+        self.change(cell, project, |kept| *kept = stores);
+    }
+
+    /// Drops what a cell has of a project.
+    pub(crate) fn remove(&self, cell: &CellId, project: Id) {
+        self.put(cell, project, OfProject::default());
+    }
+
+    /// Changes what a cell has of a project.
+    pub(crate) fn change<T>(
+        &self,
+        cell: &CellId,
+        project: Id,
+        change: impl FnOnce(&mut OfProject) -> T,
+    ) -> T {
+        // Each change is small and does not panic, so the stores are whole.
+        let mut all = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        change(all.entry((cell.clone(), project)).or_default())
+    }
+}

@@ -1,0 +1,58 @@
+//! The moves that have begun and not ended, written down so that a dead mover can be replaced.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+use super::phase::MovePhase;
+use super::side::OfProject;
+use crate::CellId;
+use crate::database::OrganizationRows;
+use crate::ids::{Id, IdTable};
+
+/// A move that has begun.
+#[derive(Clone, Debug)]
+pub(crate) struct UnderWay {
+    /// The cell that has the organization, by its role.
+    pub(crate) from: CellId,
+    /// The cell that gets it, by its role.
+    pub(crate) to: CellId,
+    /// The last phase that is done.
+    pub(crate) done: Option<MovePhase>,
+    /// What has been copied so far; not visible on the new cell before the switch.
+    pub(crate) copied: Copied,
+    /// The fresh ids of rows whose ids are unique on their cell alone, the same in each copy.
+    pub(crate) fresh: BTreeMap<(IdTable, Id), Id>,
+}
+
+/// The data of an organization.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Copied {
+    pub(crate) rows: OrganizationRows,
+    pub(crate) side: Vec<(Id, OfProject)>,
+}
+
+/// The record of moves, by the slugs of their organizations.
+#[derive(Debug, Default)]
+pub(crate) struct Moves(Mutex<BTreeMap<String, UnderWay>>);
+
+impl Moves {
+    /// The move of an organization, where one is under way.
+    pub(crate) fn of(&self, organization: &str) -> Option<UnderWay> {
+        self.lock().get(organization).cloned()
+    }
+
+    /// Writes a move down.
+    pub(crate) fn put(&self, organization: &str, under_way: UnderWay) {
+        self.lock().insert(organization.to_owned(), under_way);
+    }
+
+    /// Strikes a move out.
+    pub(crate) fn end(&self, organization: &str) {
+        self.lock().remove(organization);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, UnderWay>> {
+        // A record changes in one go, so it is whole even after a panic.
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}

@@ -1,0 +1,256 @@
+//! Sessions as JSON Web Tokens (RFC 7519), signed with HMAC-SHA-256 (RFC 7515, `HS256`).
+//!
+//! The one algorithm that the cells need is a dozen lines on `hmac`. A crate for JWTs would bring
+//! RSA and elliptic curves, and would refuse to make the mistakes of the broken cells.
+
+use std::fmt;
+use std::str::FromStr;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+/// The key with which the cells of a fleet sign, new for each fleet.
+pub(crate) struct TokenKey(Hmac<Sha256>);
+
+impl fmt::Debug for TokenKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TokenKey")
+    }
+}
+
+/// What a token says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Claims {
+    /// `jti`
+    pub(crate) id: String,
+    /// `sub`: the name of the user.
+    pub(crate) user: String,
+    /// `iat`, in milliseconds since 1970.
+    pub(crate) issued: u64,
+    /// `exp`, in milliseconds since 1970.
+    pub(crate) expires: u64,
+    /// Stands for the user's password at the sign-in, so that a renewal notices another one.
+    pub(crate) password: String,
+}
+
+/// What a cell leaves out of the examination; a sound one leaves out nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Leniency {
+    pub(crate) signature: bool,
+    pub(crate) no_algorithm: bool,
+    pub(crate) expiry: bool,
+}
+
+impl TokenKey {
+    /// A random key.
+    pub(crate) fn new() -> Self {
+        Self::of(&rand::random::<[u8; 32]>())
+    }
+
+    fn of(bytes: &[u8; 32]) -> Self {
+        match Hmac::new_from_slice(bytes) {
+            Ok(key) => Self(key),
+            Err(_) => unreachable!("HMAC takes a key of any length"),
+        }
+    }
+
+    /// The token with these claims.
+    pub(crate) fn signed(&self, claims: &Claims) -> String {
+        let seconds = |millis: u64| millis as f64 / 1000.0;
+        let payload = json!({
+            "jti": claims.id,
+            "sub": claims.user,
+            "iat": seconds(claims.issued),
+            "exp": seconds(claims.expires),
+            "pwd": claims.password,
+        });
+        let text = format!("{}.{}", part(&json!({ "alg": "HS256", "typ": "JWT" })), part(&payload));
+        format!("{text}.{}", self.signature(&text))
+    }
+
+    /// The claims of a token that this key has signed and that has not expired. What a token says
+    /// of its own algorithm is never a reason to trust it (RFC 8725 3.1).
+    pub(crate) fn verified(&self, token: &str, now: u64, lenient: Leniency) -> Option<Claims> {
+        let (text, signature) = token.rsplit_once('.')?;
+        let (header, payload) = text.split_once('.')?;
+        let header = json_of(header)?;
+        let algorithm = header.get("alg")?.as_str()?;
+        let unsigned = lenient.no_algorithm && algorithm == "none";
+        if !unsigned && !lenient.signature {
+            let mut mac = self.0.clone();
+            mac.update(text.as_bytes());
+            mac.verify_slice(&BASE64_URL_SAFE_NO_PAD.decode(signature).ok()?).ok()?;
+        }
+        if !unsigned && algorithm != "HS256" {
+            return None;
+        }
+        let payload = json_of(payload)?;
+        let text_of = |name: &str| payload.get(name)?.as_str().map(str::to_owned);
+        let millis = |name: &str| Some((payload.get(name)?.as_f64()? * 1000.0).round() as u64);
+        let claims = Claims {
+            id: text_of("jti")?,
+            user: text_of("sub")?,
+            issued: millis("iat")?,
+            expires: millis("exp")?,
+            password: text_of("pwd")?,
+        };
+        (lenient.expiry || now < claims.expires).then_some(claims)
+    }
+
+    /// What stands for a password in a token. Nobody without the key can try passwords with it.
+    pub(crate) fn mark_of(&self, password: &str) -> String {
+        let mut mac = self.0.clone();
+        mac.update(b"password:");
+        mac.update(password.as_bytes());
+        BASE64_URL_SAFE_NO_PAD.encode(&mac.finalize().into_bytes()[..16])
+    }
+
+    fn signature(&self, text: &str) -> String {
+        let mut mac = self.0.clone();
+        mac.update(text.as_bytes());
+        BASE64_URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
+    }
+}
+
+fn part(value: &Value) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(value.to_string())
+}
+
+fn json_of(part: &str) -> Option<Value> {
+    serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(part).ok()?).ok()
+}
+
+/// What an attacker makes of a token that they hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenForgery {
+    /// The name of another user stands in it; the signature is the old one.
+    OtherUser,
+    /// It is signed with a key that the cells do not have.
+    OtherKey,
+    /// It says `alg: none`, and has no signature.
+    NoAlgorithm,
+    /// Its signature is cut off.
+    NoSignature,
+}
+
+impl TokenForgery {
+    /// All forgeries.
+    pub const ALL: [Self; 4] =
+        [Self::OtherUser, Self::OtherKey, Self::NoAlgorithm, Self::NoSignature];
+
+    /// The forgery in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OtherUser => "the name of another user",
+            Self::OtherKey => "another key",
+            Self::NoAlgorithm => "alg none",
+            Self::NoSignature => "no signature",
+        }
+    }
+
+    /// The forged token. Where the text is no token, it stays as it is.
+    pub fn forge(self, token: &str) -> String {
+        let mut parts = token.splitn(3, '.');
+        let (Some(header), Some(payload), Some(signature)) =
+            (parts.next(), parts.next(), parts.next())
+        else {
+            return token.to_owned();
+        };
+        match self {
+            Self::OtherUser => {
+                let mut claims = json_of(payload).unwrap_or_default();
+                claims["sub"] = "olga".into();
+                format!("{header}.{}.{signature}", part(&claims))
+            }
+            Self::OtherKey => {
+                let text = format!("{header}.{payload}");
+                format!("{text}.{}", TokenKey::of(&[7; 32]).signature(&text))
+            }
+            Self::NoAlgorithm => format!("{}.{payload}.", part(&json!({ "alg": "none" }))),
+            Self::NoSignature => format!("{header}.{payload}."),
+        }
+    }
+}
+
+impl FromStr for TokenForgery {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|forgery| forgery.as_str() == text).ok_or_else(|| {
+            let names = Self::ALL.map(Self::as_str).join("`, `");
+            format!("`{text}` is not a forgery of a token; name one of `{names}`")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn claims() -> Claims {
+        Claims {
+            id: "1".to_owned(),
+            user: "anna".to_owned(),
+            issued: 1_700_000_000_001,
+            expires: 1_700_000_300_001,
+            password: "x".to_owned(),
+        }
+    }
+
+    const NOW: u64 = 1_700_000_000_002;
+
+    #[test]
+    fn a_token_says_what_was_signed_until_it_expires() {
+        let key = TokenKey::new();
+        let token = key.signed(&claims());
+        let seen = |now| key.verified(&token, now, Leniency::default());
+        assert_eq!(seen(NOW), Some(claims()));
+        assert_eq!(seen(claims().expires - 1), Some(claims()));
+        assert_eq!(seen(claims().expires), None);
+        assert_eq!(TokenKey::new().verified(&token, NOW, Leniency::default()), None);
+        assert_ne!(key.mark_of("a"), key.mark_of("b"));
+    }
+
+    #[test]
+    fn every_forgery_is_refused_and_each_leniency_lets_one_in() {
+        let key = TokenKey::new();
+        let token = key.signed(&claims());
+        for forgery in TokenForgery::ALL {
+            let forged = forgery.forge(&token);
+            assert_ne!(forged, token);
+            assert_eq!(key.verified(&forged, NOW, Leniency::default()), None, "{forgery:?}");
+            assert_eq!(forgery.as_str().parse(), Ok(forgery));
+        }
+        let none = Leniency { no_algorithm: true, ..Leniency::default() };
+        assert!(key.verified(&TokenForgery::NoAlgorithm.forge(&token), NOW, none).is_some());
+        let unchecked = Leniency { signature: true, ..Leniency::default() };
+        let other = key.verified(&TokenForgery::OtherUser.forge(&token), NOW, unchecked);
+        assert_eq!(other.unwrap().user, "olga");
+        let forever = Leniency { expiry: true, ..Leniency::default() };
+        assert!(key.verified(&token, u64::MAX, forever).is_some());
+    }
+
+    proptest! {
+        #[test]
+        fn one_changed_character_is_never_accepted(at in 0_usize..1000, with in "[A-Za-z0-9_.-]") {
+            let key = TokenKey::new();
+            let token = key.signed(&claims());
+            let at = at % token.len();
+            let changed = format!("{}{with}{}", &token[..at], &token[at + 1..]);
+            prop_assume!(changed != token);
+            // The last character of a part may carry bits that no byte needs.
+            let seen = key.verified(&changed, NOW, Leniency::default());
+            prop_assert!(seen.is_none(), "{}", changed);
+        }
+
+        #[test]
+        fn no_text_is_a_panic(text in "\\PC{0,80}") {
+            prop_assert!(TokenKey::new().verified(&text, NOW, Leniency::default()).is_none());
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The stores of sessions as a cell uses them: the journal has every access.
+
+use std::sync::Arc;
+
+use super::jwt::Claims;
+use super::store::{Revocation, SessionStore};
+use crate::database::{Position, StoreError};
+use crate::journal::{DatabaseAccess, Event, Journal, StoreFailure};
+use crate::{CellId, Region};
+use std::time::Duration;
+
+/// The schema of the stores in the journal.
+const SCHEMA: &str = "sessions";
+
+/// The stores of all regions, with their accesses in the journal.
+#[derive(Clone, Debug)]
+pub(crate) struct RegionalSessions {
+    regions: Vec<Region>,
+    store: Arc<dyn SessionStore>,
+    journal: Arc<Journal>,
+}
+
+impl RegionalSessions {
+    pub(crate) fn new(
+        regions: Vec<Region>,
+        store: Arc<dyn SessionStore>,
+        journal: Arc<Journal>,
+    ) -> Self {
+        Self { regions, store, journal }
+    }
+
+    /// The region that a session names, where the fleet has it.
+    pub(crate) fn region_of(&self, session: &str) -> Option<&Region> {
+        let (region, _) = session.split_once('-')?;
+        self.regions.iter().find(|known| known.to_string() == region)
+    }
+
+    /// All regions.
+    pub(crate) fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// The name of a session's user, from the store of a region. `None` for the cell is a control
+    /// of the fleet, whose accesses are not in the journal.
+    pub(crate) async fn user_of(
+        &self,
+        cell: &CellId,
+        region: &Region,
+        session: &str,
+    ) -> Result<Option<String>, StoreError> {
+        let read = self.store.user_of(region, session).await;
+        self.entered(Some(cell), region, "sessions", false, read)
+    }
+
+    pub(crate) async fn add(
+        &self,
+        cell: Option<&CellId>,
+        region: &Region,
+        session: &str,
+        user: &str,
+    ) -> Result<(), StoreError> {
+        let written = self.store.add(region, session, user).await;
+        self.entered(cell, region, "sessions", true, written)
+    }
+
+    pub(crate) async fn end(
+        &self,
+        cell: Option<&CellId>,
+        region: &Region,
+        session: &str,
+    ) -> Result<(), StoreError> {
+        let written = self.store.end(region, session).await;
+        self.entered(cell, region, "sessions", true, written)
+    }
+
+    pub(crate) async fn end_others(
+        &self,
+        cell: &CellId,
+        region: &Region,
+        user: &str,
+        keep: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let written = self.store.end_others(region, user, keep).await;
+        self.entered(Some(cell), region, "sessions", true, written)
+    }
+
+    pub(crate) async fn revoke(
+        &self,
+        cell: Option<&CellId>,
+        region: &Region,
+        revocation: &Revocation,
+    ) -> Result<(), StoreError> {
+        let written = self.store.revoke(region, revocation).await;
+        self.entered(cell, region, "revocations", true, written)
+    }
+
+    pub(crate) async fn is_revoked(
+        &self,
+        cell: &CellId,
+        region: &Region,
+        token: &Claims,
+    ) -> Result<bool, StoreError> {
+        let read = self.store.is_revoked(region, token).await;
+        self.entered(Some(cell), region, "revocations", false, read)
+    }
+
+    /// Enters an access of a cell, and the failure of any.
+    fn entered<T>(
+        &self,
+        cell: Option<&CellId>,
+        region: &Region,
+        table: &'static str,
+        write: bool,
+        result: Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        if let Err(error) = &result {
+            let verb = if write { "writing" } else { "reading" };
+            self.journal.append(Event::StoreFailed(StoreFailure {
+                cell: cell.cloned(),
+                access: format!("{verb} {SCHEMA}.{table} of {region}"),
+                error: error.clone(),
+            }));
+        } else if let Some(cell) = cell {
+            self.journal.append(Event::Database(DatabaseAccess {
+                cell: cell.clone(),
+                schema: SCHEMA,
+                table,
+                write,
+                server: format!("store {region}"),
+                position: Position::default(),
+                under_way: Duration::ZERO,
+            }));
+        }
+        result
+    }
+}

@@ -1,0 +1,40 @@
+//! The store of sessions in a region.
+
+use std::fmt;
+
+use async_trait::async_trait;
+
+use super::jwt::Claims;
+use crate::Region;
+use crate::database::StoreError;
+
+/// What a region's list says about JWTs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Revocation {
+    /// The one with this id counts no more.
+    Token(String),
+    /// Those of a user that were issued before this time count no more.
+    Before { user: String, at: u64 },
+}
+
+/// A store of sessions in each region, apart from those of the other regions.
+#[async_trait]
+pub(crate) trait SessionStore: fmt::Debug + Send + Sync {
+    /// The name of a session's user.
+    async fn user_of(&self, region: &Region, session: &str) -> Result<Option<String>, StoreError>;
+    /// Adds a session.
+    async fn add(&self, region: &Region, session: &str, user: &str) -> Result<(), StoreError>;
+    /// Ends a session; nothing where there is no such session.
+    async fn end(&self, region: &Region, session: &str) -> Result<(), StoreError>;
+    /// Ends all sessions of a user that the region has, except one.
+    async fn end_others(
+        &self,
+        region: &Region,
+        user: &str,
+        keep: Option<&str>,
+    ) -> Result<(), StoreError>;
+    /// Adds to the region's list of revoked JWTs.
+    async fn revoke(&self, region: &Region, revocation: &Revocation) -> Result<(), StoreError>;
+    /// Whether the region's list has a JWT.
+    async fn is_revoked(&self, region: &Region, token: &Claims) -> Result<bool, StoreError>;
+}

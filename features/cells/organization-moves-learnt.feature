@@ -1,0 +1,53 @@
+@cells @learning @doc:routes-learning/migration @doc:routes-learning/organization-moved
+Feature: Organizations move behind a learning router
+  A learning router may send a request to the former owner for one lifetime of its entry. Whatever
+  it does, no acknowledged write is lost and no two cells take writes.
+
+  Background:
+    Given the cells and people of the documents
+    And cache entries live 1000 ms
+    And anna is signed in
+    And a cold EU router
+
+  @req:MV-01 @req:TD-03 @req:MV-06
+  Scenario Outline: a learning router converges after a write in <phase>
+    When the move of "my-organization" to cell_us1 runs through "<phase>"
+    And anna sends:
+      """
+      POST /api/v4/projects/5001/merge_requests
+      Content-Type: application/json
+
+      {"title": "Fix the login"}
+      """
+    And the move of "my-organization" to cell_us1 runs through "clean up"
+    And the entries' time to live passes
+    And anna visits "/api/v4/projects/5001/merge_requests"
+    Then anna sees the text "Fix the login" (MV-01)
+    And cell_us1 responded last (TD-03)
+    And no two cells took writes of one organization (MV-06)
+
+    Examples:
+      | phase    |
+      | announce |
+      | copy     |
+      | thaw     |
+
+  @req:MV-03
+  Scenario: a frozen cell behind a learning router says when to try again
+    When the move of "my-organization" to cell_us1 runs through "freeze"
+    And anna sends:
+      """
+      POST /api/v4/projects/5001/merge_requests
+      Content-Type: application/json
+
+      {"title": "Fix the login"}
+      """
+    Then the exchange was (MV-03)
+      """
+      user->>router_eu: POST /api/v4/projects/5001/merge_requests
+      %% choice LN-17
+      router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/api/v4/projects/5001/merge_requests
+      any_eu_cell-->>router_eu: 200
+      router_eu->>cell_eu0: POST /api/v4/projects/5001/merge_requests
+      cell_eu0-->>user: 503 Retry-After=1
+      """

@@ -1,0 +1,246 @@
+@cells @buffering @doc:buffering/migration @doc:buffering/organization-moved
+Feature: Organizations move with all their data
+  The documents leave the flow open and name the stores that it takes along. Here it has phases:
+  announce, copy, freeze, copy the rest, switch, thaw, clean up. They are this fleet's choice.
+
+  Background:
+    Given the cells and people of the documents
+    And anna is signed in
+    And a cold EU router
+
+  Rule: Writes in each phase
+
+    @req:MV-01 @req:MV-06
+    Scenario Outline: a write after <phase> is not lost
+      When the move of "my-organization" to cell_us1 runs through "<phase>"
+      And anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And the move of "my-organization" to cell_us1 runs through "clean up"
+      And anna visits "/api/v4/projects/5001/merge_requests"
+      Then anna sees the text "Fix the login" (MV-01)
+      And cell_us1 responded last (MV-01)
+      And no two cells took writes of one organization (MV-06)
+
+      Examples:
+        | phase    |
+        | announce |
+        | copy     |
+        | thaw     |
+
+    @req:MV-03 @req:MV-06
+    Scenario Outline: a write after <phase> is refused and works later
+      When the move of "my-organization" to cell_us1 runs through "<phase>"
+      And anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And the move of "my-organization" to cell_us1 runs through "thaw"
+      And anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      Then the exchange was (MV-03)
+        """
+        user->>router_eu: POST /api/v4/projects/5001/merge_requests
+        opt
+          router_eu->>any_eu_cell: POST /api/v4/projects/5001/merge_requests
+          any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:<name>}
+        end
+        router_eu->><cell>: POST /api/v4/projects/5001/merge_requests
+        <cell>-->>user: 503 Retry-After=1
+        user->>router_eu: POST /api/v4/projects/5001/merge_requests
+        opt
+          router_eu->>any_eu_cell: POST /api/v4/projects/5001/merge_requests
+          any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        end
+        router_eu->>cell_us1: POST /api/v4/projects/5001/merge_requests
+        cell_us1-->>user: 201
+        """
+      And no two cells took writes of one organization (MV-06)
+
+      Examples:
+        | phase         | cell     | name     |
+        | freeze        | cell_eu0 | Cell EU0 |
+        | copy the rest | cell_eu0 | Cell EU0 |
+        | switch        | cell_us1 | Cell US1 |
+
+    @req:MV-06 @req:MV-01
+    Scenario: a cell that does not know of the move yet takes no write
+      Given the replicas of the EU region lag until they are released
+      When the move of "my-organization" to cell_us1 runs through "thaw"
+      And anna sends on cell_eu0 directly:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Too late"}
+        """
+      And anna sends on cell_us1 directly:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And the replicas are released
+      And the move of "my-organization" to cell_us1 runs through "clean up"
+      And anna visits "/api/v4/projects/5001/merge_requests"
+      Then anna sees the text "Fix the login" (MV-01)
+      And no two cells took writes of one organization (MV-06)
+
+  Rule: Reads in each phase
+
+    @req:MV-02
+    Scenario Outline: reads work after <phase>
+      Given anna visited "/my-company/my-project"
+      When the move of "my-organization" to cell_us1 runs through "<phase>"
+      And anna visits "/my-company/my-project"
+      And anna visits "/organizations/my-organization/-/dashboard"
+      And anna visits "/api/v4/projects/5001"
+      Then every response has the status 200 (MV-02)
+
+      Examples:
+        | phase         |
+        | announce      |
+        | copy          |
+        | freeze        |
+        | copy the rest |
+        | switch        |
+        | thaw          |
+        | clean up      |
+
+    @req:MV-02
+    Scenario: reads work on a cell that does not know of the move yet
+      Given the replicas of the EU region lag until they are released
+      When the move of "my-organization" to cell_us1 is tried through "clean up"
+      And anna visits "/my-company/my-project" on cell_eu0 directly
+      Then every response has the status 200 (MV-02)
+
+  Rule: All stores move
+
+    @req:MV-04
+    Scenario Outline: a move takes along <store>
+      When anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And anna sends:
+        """
+        POST /api/v4/projects/5001/repository/branches
+        Content-Type: application/json
+
+        {"branch": "mend-the-login"}
+        """
+      And the move of "my-organization" to cell_us1 runs through "clean up"
+      And anna visits "/api/v4/projects/5001<page>"
+      Then anna sees the text '<text>' (MV-04)
+      And cell_us1 responded last (MV-04)
+
+      Examples:
+        | store          | page                 | text                         |
+        | rows           | /merge_requests      | "title":"Fix the login"      |
+        | Redis state    | /statistics          | "merge_requests_opened":1    |
+        | repositories   | /repository/branches | "name":"mend-the-login"      |
+        | search indexes | /search?search=login | "title":"Fix the login"      |
+
+  Rule: A mover that dies
+
+    @req:MV-05 @req:MV-06
+    Scenario Outline: a mover that died in <phase> is run again
+      When anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And the mover of "my-organization" to cell_us1 dies in "<phase>"
+      And anna visits "/my-company/my-project"
+      And the move of "my-organization" to cell_us1 runs through "clean up"
+      And anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Mend the search"}
+        """
+      And anna visits "/api/v4/projects/5001/merge_requests"
+      Then anna sees the text "Fix the login" (MV-05)
+      And anna sees the text "Mend the search" (MV-05)
+      And cell_us1 responded last (MV-05)
+      And no two cells took writes of one organization (MV-06)
+
+      Examples:
+        | phase         |
+        | announce      |
+        | copy          |
+        | freeze        |
+        | copy the rest |
+        | switch        |
+        | thaw          |
+        | clean up      |
+
+    @req:MV-05 @req:MV-06
+    Scenario Outline: a move whose mover died in <phase> is taken back
+      When anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And the mover of "my-organization" to cell_us1 dies in "<phase>"
+      And the move of "my-organization" is taken back
+      And anna sends:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Mend the search"}
+        """
+      And anna visits "/api/v4/projects/5001/merge_requests"
+      Then anna sees the text "Fix the login" (MV-05)
+      And anna sees the text "Mend the search" (MV-05)
+      And cell_eu0 responded last (MV-05)
+      And no two cells took writes of one organization (MV-06)
+
+      Examples:
+        | phase         |
+        | announce      |
+        | copy          |
+        | freeze        |
+        | copy the rest |
+        | switch        |
+        | thaw          |
+        | clean up      |
+
+  Rule: Routers converge
+
+    @req:TD-02 @req:TD-01
+    Scenario: a buffering router follows the switch although the old cell is gone
+      Given anna visited "/my-company/my-project"
+      When the move of "my-organization" to cell_us1 runs through "clean up"
+      And cell_eu0 goes down
+      And anna visits "/my-company/my-project"
+      And anna visits "/my-company/my-project"
+      Then anna sees the page "My Project" (TD-01)
+      And the last exchange was (TD-02)
+        """
+        user->>router_eu: GET /my-company/my-project
+        router_eu->>cell_us1: GET /my-company/my-project
+        cell_us1-->>user: 200
+        """

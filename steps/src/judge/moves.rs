@@ -1,0 +1,84 @@
+//! Checks of moves in phases.
+
+use cell_fleet::{CellId, MovePhase, MoveStep, Stamp};
+
+use super::{Proof, ensure};
+use crate::trace::Trace;
+
+/// Before the freeze only the old cell took writes of the organization, from the thaw on only the
+/// new one, and none did in between. What other organizations write is not told apart, so a
+/// scenario writes for the moving one alone.
+pub fn one_writer(trace: &Trace) -> Proof {
+    ensure(!trace.moves.is_empty(), || "nothing moved in phases".to_owned())?;
+    let writes = trace.databases.iter().filter(|(_, it)| it.write && it.schema == "gitlab_main");
+    for (at, access) in writes {
+        let role = trace.roles.get(&access.cell).unwrap_or(&access.cell);
+        let owner = writer(&trace.moves, *at);
+        ensure(owner.is_none_or(|owner| owner == Some(role)), || {
+            let now = match owner.flatten() {
+                Some(cell) => format!("only {cell} takes writes"),
+                None => "no cell takes writes".to_owned(),
+            };
+            format!("{role} wrote to gitlab_main while {now}")
+        })?;
+    }
+    Ok(())
+}
+
+/// The cell that may write at a time, and none while all are frozen; nothing where no step tells.
+fn writer(moves: &[(Stamp, MoveStep)], at: Stamp) -> Option<Option<&CellId>> {
+    let before = moves.iter().filter(|(stamp, _)| *stamp < at).next_back();
+    let Some((_, step)) = before else { return moves.first().map(|(_, step)| Some(&step.from)) };
+    Some(match (step.phase, step.died) {
+        (MovePhase::Announce | MovePhase::Copy | MovePhase::TakenBack, _) => Some(&step.from),
+        (MovePhase::Thaw | MovePhase::CleanUp, _) => Some(&step.to),
+        (MovePhase::Freeze | MovePhase::CopyRest | MovePhase::Switch, _) => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use cell_fleet::{DatabaseAccess, Position};
+
+    use super::*;
+
+    fn at(sequence: u64) -> Stamp {
+        Stamp { sequence, at: Duration::ZERO }
+    }
+
+    fn trace(steps: &[(u64, MovePhase)], writes: &[(u64, CellId)]) -> Trace {
+        let step = |(time, phase): &(u64, MovePhase)| {
+            let (from, to) = (CellId::eu(0), CellId::us(1));
+            let organization = "us".to_owned();
+            (at(*time), MoveStep { organization, phase: *phase, from, to, rows: 0, died: false })
+        };
+        let write = |(time, cell): &(u64, CellId)| {
+            let access = DatabaseAccess {
+                cell: cell.clone(),
+                schema: "gitlab_main",
+                table: "",
+                write: true,
+                server: format!("own {cell}"),
+                position: Position::default(),
+                under_way: Duration::ZERO,
+            };
+            (at(*time), access)
+        };
+        let moves = steps.iter().map(step).collect();
+        Trace { moves, databases: writes.iter().map(write).collect(), ..Trace::default() }
+    }
+
+    #[test]
+    fn the_old_cell_writes_before_the_freeze_and_the_new_one_after_the_thaw() {
+        let steps = [(2, MovePhase::Copy), (4, MovePhase::Freeze), (6, MovePhase::Thaw)];
+        let (old, new) = (CellId::eu(0), CellId::us(1));
+        let sound = [(1, old.clone()), (3, old.clone()), (7, new.clone())];
+        assert_eq!(one_writer(&trace(&steps, &sound)), Ok(()));
+        for wrong in [(1, new.clone()), (3, new.clone()), (5, old.clone()), (5, new), (7, old)] {
+            assert!(one_writer(&trace(&steps, &[wrong.clone()])).is_err(), "{wrong:?}");
+        }
+        assert!(one_writer(&trace(&[], &[])).is_err());
+    }
+}
