@@ -71,23 +71,23 @@ fn project_of(job: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
-    use cell_fleet::BodySeen;
+    use std::time::Duration;
 
+    use cell_fleet::Stamp;
+
+    use super::super::made::Made;
     use super::*;
     use crate::trace::{Phase, ReceivedResponse, UserResponse};
 
     fn asked_for_job(person: &str, step: usize, status: u16, body: &str) -> UserRequest {
-        let got = ReceivedResponse {
-            status,
-            body: BodySeen::of(body.as_bytes()),
-            ..ReceivedResponse::default()
-        };
+        let got = ReceivedResponse { status, fields: Vec::new(), body: Made::body(body) };
+        let at = Stamp { sequence: 0, at: Duration::ZERO };
         UserRequest {
             person: person.to_owned(),
             phase: Phase::Step(step),
             method: "POST".to_owned(),
             target: "/api/v4/jobs/request".into(),
-            response: Some(UserResponse { got: Ok(got), ..UserResponse::default() }),
+            response: Some(UserResponse { at, got: Ok(got) }),
             ..UserRequest::default()
         }
     }
