@@ -134,6 +134,7 @@ pub(crate) async fn journal(fleet: &Fleet, lines: usize) -> Vec<String> {
             Event::Database(_)
             | Event::IdAllocated(_)
             | Event::RowsMoved(_)
+            | Event::Job(_)
             | Event::StoreFailed(_) => return None,
         })
     };
