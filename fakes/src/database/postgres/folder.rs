@@ -22,19 +22,26 @@ const LOCK: &str = "lock";
 
 /// Ends the servers below the folder `$1` and removes it.
 const CLEAR: &str = r#"
-for file in "$1"/*/data/postmaster.pid; do
-    [ -f "$file" ] || continue
-    data=${file%/postmaster.pid}
-    read -r pid <"$file"
-    # The number may be another process's by now.
-    [ "$(readlink "/proc/$pid/cwd" 2>/dev/null || echo "$data")" = "$data" ] || continue
-    kill -QUIT "$pid" 2>/dev/null || continue
-    tries=0
-    while kill -0 "$pid" 2>/dev/null && [ "$tries" -lt 40 ]; do
-        sleep 0.05
-        tries=$((tries + 1))
+# Neither a process that got the number later nor one that is dead and not yet waited for is alive.
+alive() {
+    if [ -d /proc/self ]; then
+        [ "$(readlink "/proc/$1/cwd" 2>/dev/null)" = "$2" ]
+    else
+        kill -0 "$1" 2>/dev/null
+    fi
+}
+for signal in QUIT KILL; do
+    for file in "$1"/*/data/postmaster.pid; do
+        [ -f "$file" ] || continue
+        data=${file%/postmaster.pid}
+        read -r pid <"$file"
+        tries=0
+        while [ "$signal" = KILL ] && alive "$pid" "$data" && [ "$tries" -lt 40 ]; do
+            sleep 0.05
+            tries=$((tries + 1))
+        done
+        alive "$pid" "$data" && kill -"$signal" "$pid"
     done
-    kill -KILL "$pid" 2>/dev/null
 done
 rm -rf -- "$1"
 "#;
@@ -59,12 +66,14 @@ struct User {
 impl Folder {
     /// Makes a folder below the one for temporary files, and clears what dead processes left there.
     pub(super) fn new() -> Result<Self, StoreError> {
-        let temporary = std::env::temp_dir();
-        clear_leftovers(&temporary);
+        let named = std::env::temp_dir();
         let failed = |error: io::Error| {
-            let text = format!("no folder for it in {}: {error}", temporary.display());
+            let text = format!("no folder for it in {}: {error}", named.display());
             StoreError::new("PostgreSQL", text)
         };
+        // The guard compares it with what the system calls a process's folder.
+        let temporary = named.canonicalize().map_err(failed)?;
+        clear_leftovers(&temporary);
         let user = if rustix::process::geteuid().is_root() {
             Some(unprivileged().map_err(|why| StoreError::new("PostgreSQL", why))?)
         } else {
