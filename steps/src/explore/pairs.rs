@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::deed::{Deed, Situation};
 use super::facts::facts;
-use super::model::{State, states};
+use super::state::{State, states};
 use crate::action::{Action, Flow, RequestKind, Visits};
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
@@ -147,6 +147,12 @@ fn deed_kind(deed: Deed) -> &'static str {
         Deed::ForgeFields | Deed::Graphql => "forged fields",
         Deed::RawTarget | Deed::RawFields | Deed::RawVersion | Deed::RawPair => "raw bytes",
         Deed::SignIn | Deed::CreateGroup => "form",
+        Deed::FirstByOther => "other method",
+        Deed::PutLarge => "body",
+        Deed::PostForm | Deed::WithToken => "forged fields",
+        Deed::WhileHeld => "held",
+        Deed::VisitFixed => "sign-in page",
+        Deed::VisitOften => "root",
         Deed::Together => "together",
         Deed::BeginHeld | Deed::BeginHeldPreflight | Deed::ReleaseInOrder | Deed::Leave => "held",
         Deed::LeaveInBody => "left",
