@@ -23,6 +23,10 @@ pub(crate) struct Seed {
     /// How new ids are drawn.
     pub(crate) ids: IdSetup,
     /// Whether the plan makes replicas lag.
+    #[cfg_attr(
+        not(feature = "stores"),
+        expect(dead_code, reason = "in memory the replicas of each fleet lag by themselves")
+    )]
     pub(crate) lags: bool,
 }
 
