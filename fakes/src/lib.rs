@@ -91,7 +91,12 @@ pub mod wire;
 
 pub use authority::{Authority, InvalidAuthority, check_host};
 pub use cast::Casting;
-pub use database::{Position, StoreError, Stores};
+#[cfg(feature = "stores")]
+pub use database::RealStores;
+pub use database::{
+    DatabaseEntry, Position, ReplicaAddresses, StoreError, Stores, database_yml,
+    documented_databases,
+};
 pub use fleet::{
     Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,
 };

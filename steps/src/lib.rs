@@ -50,6 +50,7 @@ mod spec;
 mod stage;
 mod steps;
 mod stop;
+mod stores;
 mod trace;
 mod verdict;
 

@@ -6,14 +6,17 @@
 //!
 //! [`store`] is the seam: the plan names the [`Stores`], a [`Seed`] says what they hold at first,
 //! and cells reach them through a [`Connection`], which enters every access, and every failure of
-//! the store, into the journal. `memory` is the one implementation today, and nothing outside it
-//! names its types.
+//! the store, into the journal. `memory` is the default; `postgres` is compiled with the feature
+//! `stores`. Nothing outside an implementation names its types.
 
 mod change;
 mod connection;
 mod error;
+mod layout;
 mod memory;
 mod position;
+#[cfg(feature = "stores")]
+mod postgres;
 mod rows;
 mod seed;
 mod store;
@@ -25,7 +28,10 @@ pub(crate) use change::Change;
 pub(crate) use connection::{Connection, ServerChoice};
 pub use error::StoreError;
 pub(crate) use error::{Conflict, OpenError};
+pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 pub use position::Position;
+#[cfg(feature = "stores")]
+pub use postgres::RealStores;
 pub(crate) use rows::{
     CellSettings, Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
     ProjectReference, Route, Source, User, may_see,

@@ -192,6 +192,12 @@ impl OrganizationRows {
     }
 }
 
+/// Every prefix of a path that ends with a segment, from the shortest to the path itself.
+pub(super) fn prefixes(path: &str) -> impl Iterator<Item = &str> {
+    let ends = path.bytes().enumerate().skip(1).filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
+    ends.chain(std::iter::once(path.len())).map(|end| &path[..end])
+}
+
 /// Whether a user, or a visitor without a session, may see something with this visibility and these
 /// members (PR-01).
 pub(crate) fn may_see(

@@ -22,6 +22,12 @@ pub(crate) struct Seed {
     pub(crate) own: Vec<(CellId, OwnRow)>,
     /// How new ids are drawn.
     pub(crate) ids: IdSetup,
+    /// Whether the plan makes replicas lag.
+    #[cfg_attr(
+        not(feature = "stores"),
+        expect(dead_code, reason = "in memory the replicas of each fleet lag by themselves")
+    )]
+    pub(crate) lags: bool,
 }
 
 /// A row of a cell's own schemas.
@@ -51,7 +57,7 @@ impl Seed {
             control,
             mistake,
         };
-        Self { regions, cells, shared, own, ids }
+        Self { regions, cells, shared, own, ids, lags: false }
     }
 }
 

@@ -69,6 +69,7 @@ impl Installation {
         let mistake = plan.mutation();
         let seed =
             Seed::of(&plan.topology, &plan.population, &plan.id_plan, id_control.clone(), mistake);
+        let seed = Seed { lags: plan.lag != ReplicationLag::None, ..seed };
         let stores = plan.stores.open(seed).await?;
         let clock = Arc::new(FleetClock::default());
         let runners = JournaledRunners {

@@ -19,6 +19,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::{not_written, usage_error};
 use crate::engine;
 use crate::standard_streams::write_part;
+use crate::stores::StoresChoice;
 use announcement::Announcement;
 use routers::{FixedRouter, ServedRouters};
 
@@ -50,6 +51,9 @@ pub(super) struct ServeFleet {
     /// without this and without `[sessions]` in the topology file it is shared
     #[arg(long, value_name = "MODEL")]
     sessions: Option<SessionModel>,
+    /// Where the cells keep their rows; without it, what CELLS_STORES says
+    #[arg(long, value_enum, value_name = "STORES")]
+    stores: Option<StoresChoice>,
     /// Address to listen on
     #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
@@ -186,7 +190,17 @@ impl ServeFleet {
             Ok(runtime) => runtime,
             Err(error) => return usage_error(&format!("no runtime: {error}")),
         };
-        runtime.block_on(self.serve(plan, &routers))
+        let choice = self.stores.map_or_else(StoresChoice::of_environment, Ok);
+        let choice = match choice {
+            Ok(choice) => choice,
+            Err(why) => return usage_error(&why),
+        };
+        runtime.block_on(async {
+            match choice.open().await {
+                Ok(stores) => self.serve(FleetPlan { stores, ..plan }, &routers).await,
+                Err(error) => usage_error(&error.to_string()),
+            }
+        })
     }
 
     /// The routers to serve, and where; none without `--with-router`.

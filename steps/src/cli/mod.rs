@@ -145,7 +145,13 @@ pub fn main() -> ExitCode {
     }
     let arguments = Arguments::parse();
     arguments.color.set();
-    match arguments.command.unwrap_or_else(|| Command::Run(run::Run::default())) {
+    let code = execute(arguments.command);
+    crate::stores::stop();
+    code
+}
+
+fn execute(command: Option<Command>) -> ExitCode {
+    match command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Run(command) => command.execute(),
         Command::Merge(command) => command.execute(),
         Command::Render(command) => command.execute(),

@@ -21,6 +21,7 @@ use crate::ledger::Ledger;
 use crate::report::{ReportFile, Terminal, header, shard_line, try_paths};
 use crate::stage::Launch;
 use crate::stop::{self, Stop};
+use crate::stores::StoresChoice;
 
 /// Routers in a row that do not start, until a run ends.
 const START_FAILURES: usize = 5;
@@ -134,6 +135,7 @@ impl Run {
     /// If nothing was run.
     fn run(&self, stop: &Stop) -> Result<Ended, String> {
         self.check_outputs()?;
+        StoresChoice::of_environment()?.start().map_err(|error| error.to_string())?;
         let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
         for fault in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);

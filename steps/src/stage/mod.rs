@@ -31,6 +31,7 @@ use crate::people::People;
 use crate::plan::ScenarioPlan;
 use crate::request::Request;
 use crate::stop::Stop;
+use crate::stores::StoresChoice;
 use crate::trace::{Gate, Phase, Recorder, path_of};
 
 pub use clear::Cleared;
@@ -154,6 +155,8 @@ impl Stage {
         plan.fleet.mutant = launch.cell_mutant;
         let suite =
             |what: &str, error: &dyn fmt::Display| StageError::Suite(format!("{what}: {error}"));
+        let stores = StoresChoice::of_environment().map_err(StageError::Suite)?.open().await;
+        plan.fleet.stores = stores.map_err(|error| StageError::Suite(error.to_string()))?;
         let (fleet, address) = match &launch.routers {
             Routers::Started(_) => start_fleet(&plan, &launch.place).await?,
             Routers::Running(running) => fleet_for(running, &plan, &launch.place).await?,

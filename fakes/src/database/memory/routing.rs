@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::CellId;
 use crate::database::error::Conflict;
-use crate::database::rows::{Covering, Route, Source};
+use crate::database::rows::{Covering, Route, Source, prefixes};
 use crate::ids::Id;
 
 /// `routes`, with its index on the namespace or project.
@@ -118,12 +118,6 @@ impl RoutesTable {
 fn below(path: &str) -> std::ops::Range<String> {
     // '0' is the character after '/'.
     format!("{path}/")..format!("{path}0")
-}
-
-/// Every prefix of a path that ends with a segment, from the shortest to the path itself.
-fn prefixes(path: &str) -> impl Iterator<Item = &str> {
-    let ends = path.bytes().enumerate().skip(1).filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
-    ends.chain(std::iter::once(path.len())).map(|end| &path[..end])
 }
 
 #[cfg(test)]

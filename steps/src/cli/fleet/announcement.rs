@@ -7,6 +7,7 @@ use std::fmt;
 use cell_fleet::{CellId, FleetPlan, Protocol, RunningCell, wire};
 
 use super::routers::FixedRouter;
+use crate::stores;
 
 /// A serving fleet, for a person who wants to try it.
 pub(super) struct Announcement<'a> {
@@ -36,6 +37,10 @@ impl fmt::Display for Announcement<'_> {
         writeln!(f, "settings of cells: {settings}, a choice of this fleet")?;
         let model = self.plan.session_plan.model;
         writeln!(f, "sessions of users: {model}, a choice of this fleet")?;
+        writeln!(f, "rows are kept in: {}", self.plan.stores.name())?;
+        if let Some(folder) = stores::folder() {
+            writeln!(f, "database.yml of the cells:\n  {}/database.*.yml", folder.display())?;
+        }
         self.to_try(f)?;
         writeln!(f, "\nPress Ctrl-C to stop them.")
     }

@@ -1,0 +1,77 @@
+//! The databases of a fleet, and the migrations that make their tables.
+
+/// What a database is for, as `database.yml` names it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Kind {
+    /// `gitlab_users`, shared.
+    Users,
+    /// `gitlab_routes`, shared.
+    Routes,
+    /// `gitlab_admin`, shared.
+    Admin,
+    /// `gitlab_main` of a cell.
+    Main,
+    /// `gitlab_ci` of a cell.
+    Ci,
+}
+
+/// A migration: its file's name without `.sql`, and its text.
+pub(super) type Migration = (&'static str, &'static str);
+
+impl Kind {
+    /// The databases that all cells share.
+    pub(super) const SHARED: [Self; 3] = [Self::Users, Self::Routes, Self::Admin];
+    /// The databases that each cell has.
+    pub(super) const OWN: [Self; 2] = [Self::Main, Self::Ci];
+
+    /// The name, such as `users`.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Users => "users",
+            Self::Routes => "routes",
+            Self::Admin => "admin",
+            Self::Main => "main",
+            Self::Ci => "ci",
+        }
+    }
+
+    /// The migrations, in their order.
+    pub(super) fn migrations(self) -> &'static [Migration] {
+        macro_rules! files {
+            ($folder:literal: $($name:literal),+) => {
+                &[$((
+                    $name,
+                    include_str!(concat!("../../../migrations/", $folder, "/", $name, ".sql")),
+                )),+]
+            };
+        }
+        match self {
+            Self::Users => files!("users": "0001_users"),
+            Self::Routes => files!("routes": "0001_routes"),
+            Self::Admin => files!("admin": "0001_settings"),
+            Self::Main => files!("main": "0001_projects", "0002_merge_requests"),
+            Self::Ci => files!("ci": "0001_pipelines"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_migration_in_the_repository_is_run() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+        for kind in Kind::SHARED.into_iter().chain(Kind::OWN) {
+            let files = std::fs::read_dir(folder.join(kind.as_str())).unwrap();
+            let mut files: Vec<_> =
+                files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+            files.sort();
+            let run: Vec<_> =
+                kind.migrations().iter().map(|(name, _)| format!("{name}.sql")).collect();
+            assert_eq!(files, run, "{}", kind.as_str());
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! One PostgreSQL server: a folder of data, a Unix socket and a process.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::folder::Folder;
+use super::programs::Programs;
+use crate::database::error::StoreError;
+
+/// The role that everything is done as.
+pub(super) const ROLE: &str = "cells";
+/// How long a server may take until it is ready: recovery after a crash is part of it.
+const START_LIMIT: Duration = Duration::from_secs(60);
+/// Between two looks at a server that starts.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// How a server treats the disk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Durability {
+    /// A crash of the machine may lose data, which nobody would miss.
+    None,
+    /// A write that was acknowledged outlives a crash.
+    #[cfg(test)]
+    Full,
+}
+
+/// What a server is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// It has standbys.
+    Replicated,
+    /// Nothing follows it.
+    Alone,
+}
+
+/// A server.
+#[derive(Debug)]
+pub(super) struct Server {
+    /// Its name in messages, such as `primary us`.
+    name: String,
+    /// Its socket is in it, and `data`.
+    folder: PathBuf,
+    arguments: Vec<String>,
+    process: Mutex<Option<Child>>,
+}
+
+impl Server {
+    /// Makes the data of a primary and starts it.
+    pub(super) fn primary(
+        place: &Folder,
+        programs: &Programs,
+        name: &str,
+        purpose: Purpose,
+        durability: Durability,
+    ) -> Result<Self, StoreError> {
+        let folder = folder_of(place, name)?;
+        let mut initdb = place.command(&programs.path("initdb"));
+        initdb.args(["-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8", "-U", ROLE]);
+        initdb.args(["--wal-segsize=4", "-D"]).arg(folder.join("data"));
+        run(name, initdb)?;
+        Self::started(place, programs, name, folder, arguments(purpose, durability))
+    }
+
+    /// Copies the data of a primary and starts a hot standby that follows it.
+    pub(super) fn standby(
+        place: &Folder,
+        programs: &Programs,
+        name: &str,
+        primary: &Self,
+    ) -> Result<Self, StoreError> {
+        let folder = folder_of(place, name)?;
+        let mut backup = place.command(&programs.path("pg_basebackup"));
+        backup.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-U", ROLE, "-h"]);
+        backup.arg(&primary.folder).arg("-D").arg(folder.join("data"));
+        run(name, backup)?;
+        Self::started(place, programs, name, folder, primary.arguments.clone())
+    }
+
+    fn started(
+        place: &Folder,
+        programs: &Programs,
+        name: &str,
+        folder: PathBuf,
+        arguments: Vec<String>,
+    ) -> Result<Self, StoreError> {
+        let server = Self { name: name.to_owned(), folder, arguments, process: Mutex::new(None) };
+        server.start(place, programs)?;
+        Ok(server)
+    }
+
+    /// Starts the process and waits until it takes connections.
+    pub(super) fn start(&self, place: &Folder, programs: &Programs) -> Result<(), StoreError> {
+        let end = Instant::now() + START_LIMIT;
+        loop {
+            let log = self.folder.join("log");
+            let begun = fs::metadata(&log).map_or(0, |found| found.len());
+            let why = match self.spawn(place, programs, &log) {
+                Ok(mut child) => match self.wait_until_ready(&mut child, end) {
+                    Ok(()) => {
+                        *self.process() = Some(child);
+                        return Ok(());
+                    }
+                    Err(why) => {
+                        // It has ended, or will not become ready.
+                        let _ = child.kill();
+                        let _ = child.wait();
+                        format!("{why}{}", log_after(&log, begun))
+                    }
+                },
+                Err(error) => error.to_string(),
+            };
+            // The children of a killed server hold its memory for a moment.
+            let passes = why.contains("shared memory block") || why.contains("lock file");
+            if !passes || Instant::now() > end {
+                return Err(StoreError::new(&self.name, why));
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+
+    fn spawn(&self, place: &Folder, programs: &Programs, log: &Path) -> io::Result<Child> {
+        let out = File::options().create(true).append(true).open(log)?;
+        let mut command = place.command(&programs.path("postgres"));
+        command.arg("-D").arg(self.folder.join("data"));
+        command.arg("-c").arg(format!("unix_socket_directories={}", self.folder.display()));
+        for argument in &self.arguments {
+            command.arg("-c").arg(argument);
+        }
+        command.stdout(out.try_clone()?).stderr(out).spawn()
+    }
+
+    /// A server writes its state into the eighth line of this file. A killed one leaves its file,
+    /// by which the next finds out whether the children still live: it is not removed here.
+    fn pid_file(&self) -> PathBuf {
+        self.folder.join("data/postmaster.pid")
+    }
+
+    fn wait_until_ready(&self, child: &mut Child, end: Instant) -> Result<(), String> {
+        loop {
+            let state = fs::read_to_string(self.pid_file()).unwrap_or_default();
+            let own = state.lines().next().and_then(|pid| pid.trim().parse().ok());
+            let ready = state.lines().nth(7).is_some_and(|line| line.trim() == "ready");
+            if own == Some(child.id()) && ready {
+                return Ok(());
+            }
+            match child.try_wait() {
+                Ok(Some(status)) => return Err(format!("it ended with {status} at its start")),
+                Err(error) => return Err(error.to_string()),
+                Ok(None) if Instant::now() > end => {
+                    return Err(format!("it was not ready within {START_LIMIT:?}"));
+                }
+                Ok(None) => thread::sleep(PAUSE),
+            }
+        }
+    }
+
+    /// Its name in messages.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The folder of its socket.
+    pub(super) fn socket(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Kills the process and its children, none of which can finish what it does.
+    #[cfg(test)]
+    pub(super) fn kill(&self) {
+        if let Some(mut child) = self.process().take() {
+            let children = format!("/proc/{0}/task/{0}/children", child.id());
+            let children = fs::read_to_string(children).unwrap();
+            for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
+                let _ = Pid::from_raw(child).map(|pid| kill_process(pid, Signal::KILL));
+            }
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    fn process(&self) -> MutexGuard<'_, Option<Child>> {
+        self.process.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let Some(mut child) = self.process().take() else { return };
+        // At once, but with its children.
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let told = pid.map(|pid| kill_process(pid, Signal::QUIT));
+        if !matches!(told, Some(Ok(()))) {
+            let _ = child.kill();
+        }
+        let _ = child.wait();
+    }
+}
+
+fn folder_of(place: &Folder, name: &str) -> Result<PathBuf, StoreError> {
+    let short = name.replace(' ', "-");
+    place.private(&short).map_err(|error| {
+        StoreError::new(name, format!("no folder {short} in {}: {error}", place.path().display()))
+    })
+}
+
+/// The settings of a server. It listens on its Unix socket alone, so that no port can be in use.
+fn arguments(purpose: Purpose, durability: Durability) -> Vec<String> {
+    let mut settings = vec![
+        "listen_addresses=",
+        "shared_buffers=16MB",
+        "max_connections=300",
+        "hot_standby=on",
+        "max_wal_size=128MB",
+        "min_wal_size=16MB",
+        "autovacuum=off",
+        "jit=off",
+        "log_min_messages=warning",
+    ];
+    settings.extend(match purpose {
+        Purpose::Replicated => ["wal_level=replica", "max_wal_senders=20", "wal_keep_size=64MB"],
+        Purpose::Alone => ["wal_level=minimal", "max_wal_senders=0", "wal_keep_size=0"],
+    });
+    match durability {
+        Durability::None => settings.extend(["fsync=off", "full_page_writes=off"]),
+        #[cfg(test)]
+        Durability::Full => settings.extend(["fsync=on", "full_page_writes=on"]),
+    }
+    settings.into_iter().map(str::to_owned).collect()
+}
+
+/// Runs a program to its end.
+fn run(name: &str, mut command: Command) -> Result<(), StoreError> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdout(Stdio::null()).stderr(Stdio::piped()).output();
+    let problem = match output {
+        Ok(output) if output.status.success() => return Ok(()),
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            format!("{program} failed with {}: {}", output.status, last_lines(&said))
+        }
+        Err(error) => format!("{program} cannot be run: {error}"),
+    };
+    Err(StoreError::new(name, problem))
+}
+
+/// What a log says since it had this length.
+fn log_after(log: &Path, length: u64) -> String {
+    let text = fs::read(log).unwrap_or_default();
+    let new = text.get(usize::try_from(length).unwrap_or(0)..).unwrap_or_default();
+    let new = String::from_utf8_lossy(new);
+    if new.trim().is_empty() { String::new() } else { format!(": {}", last_lines(&new)) }
+}
+
+/// The last lines of what a program said, in one.
+fn last_lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines[lines.len().saturating_sub(4)..].join("; ")
+}

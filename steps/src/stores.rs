@@ -1,0 +1,160 @@
+//! The stores that fleets are on: memory, or the real databases that `CELLS_STORES=real` or
+//! `fleet --stores real` asks for.
+//!
+//! Real databases are started once for a process, when the first fleet needs them.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::PathBuf;
+
+use cell_fleet::Stores;
+use clap::ValueEnum;
+
+/// The variable that chooses.
+pub(crate) const VARIABLE: &str = "CELLS_STORES";
+
+/// A choice of stores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum StoresChoice {
+    /// In the memory of the fleet
+    #[default]
+    Memory,
+    /// On PostgreSQL servers of this process, which end with it
+    Real,
+}
+
+impl StoresChoice {
+    /// What the environment chooses.
+    ///
+    /// # Errors
+    ///
+    /// If it names no choice.
+    pub(crate) fn of_environment() -> Result<Self, String> {
+        std::env::var_os(VARIABLE).map_or(Ok(Self::Memory), |value| Self::named(&value))
+    }
+
+    fn named(value: &OsStr) -> Result<Self, String> {
+        match value.to_str() {
+            Some("" | "memory") => Ok(Self::Memory),
+            Some("real") => Ok(Self::Real),
+            _ => {
+                let shown = value.to_string_lossy();
+                Err(format!("{VARIABLE} is `{shown}`; it can be `memory` or `real`"))
+            }
+        }
+    }
+
+    /// Opens the stores, which are the same for all fleets of this process.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be opened; the error says what is missing.
+    pub(crate) async fn open(self) -> Result<Stores, StoresError> {
+        match self {
+            Self::Memory => Ok(Stores::in_memory()),
+            Self::Real => real::open().await,
+        }
+    }
+
+    /// Starts the stores before they are needed, so that a run does not begin without them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`open`](Self::open).
+    pub(crate) fn start(self) -> Result<(), StoresError> {
+        if self == Self::Memory {
+            return Ok(());
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| StoresError(format!("no runtime: {error}")))?;
+        runtime.block_on(self.open()).map(drop)
+    }
+}
+
+/// Why there are no stores.
+#[derive(Debug)]
+pub(crate) struct StoresError(String);
+
+impl fmt::Display for StoresError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no real stores ({VARIABLE}=real or `--stores real`): {}", self.0)
+    }
+}
+
+/// Ends the servers of this process, and removes their folder; nothing where there are none.
+pub(crate) fn stop() {
+    real::stop();
+}
+
+/// The folder of the servers of this process.
+pub(crate) fn folder() -> Option<PathBuf> {
+    real::folder()
+}
+
+#[cfg(feature = "stores")]
+mod real {
+    use std::path::PathBuf;
+
+    use cell_fleet::{RealStores, Stores};
+    use tokio::sync::OnceCell;
+
+    use super::StoresError;
+
+    static SERVERS: OnceCell<RealStores> = OnceCell::const_new();
+
+    pub(super) async fn open() -> Result<Stores, StoresError> {
+        let started = SERVERS.get_or_try_init(RealStores::start).await;
+        started.map(RealStores::stores).map_err(|error| StoresError(error.to_string()))
+    }
+
+    pub(super) fn stop() {
+        if let Some(servers) = SERVERS.get() {
+            servers.stop();
+        }
+    }
+
+    pub(super) fn folder() -> Option<PathBuf> {
+        SERVERS.get().map(|servers| servers.folder().to_owned())
+    }
+}
+
+#[cfg(not(feature = "stores"))]
+mod real {
+    use std::path::PathBuf;
+
+    use cell_fleet::Stores;
+
+    use super::StoresError;
+
+    pub(super) async fn open() -> Result<Stores, StoresError> {
+        let why = "this program was built without them; build it with `--features stores`";
+        Err(StoresError(why.to_owned()))
+    }
+
+    pub(super) fn stop() {}
+
+    pub(super) fn folder() -> Option<PathBuf> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_names_memory_or_real() {
+        let named = |value: &str| StoresChoice::named(OsStr::new(value));
+        assert_eq!((named(""), named("memory")), (Ok(StoresChoice::Memory), named("")));
+        assert_eq!(named("real"), Ok(StoresChoice::Real));
+        let refused = named("postgres").unwrap_err();
+        assert_eq!(refused, "CELLS_STORES is `postgres`; it can be `memory` or `real`");
+    }
+
+    #[cfg(not(feature = "stores"))]
+    #[test]
+    fn a_program_without_real_stores_says_so() {
+        let error = StoresChoice::Real.start().unwrap_err().to_string();
+        assert!(error.contains("--features stores"), "{error}");
+    }
+}
