@@ -151,10 +151,9 @@ impl Connections {
     fn close_longest(&self) -> Option<Duration> {
         let shared = &self.0;
         for _ in 0..2 {
-            while let Some((since, number)) = {
+            loop {
                 let next = shared.longest.borrow_mut().pop();
-                next
-            } {
+                let Some((since, number)) = next else { break };
                 let entry = shared.open.borrow().get(&number).cloned();
                 let Some(entry) = entry.filter(|entry| entry.waiting() == Some(since)) else {
                     continue;

