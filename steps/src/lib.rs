@@ -45,6 +45,7 @@ mod router_file;
 mod run;
 #[cfg(feature = "broken")]
 mod self_test;
+mod soak;
 mod spec;
 mod stage;
 mod steps;

@@ -189,6 +189,19 @@ fn measurements_respect_claims_and_blame_whom_they_should() {
 }
 
 #[test]
+fn a_router_is_soaked() {
+    let folder = folder(&example());
+    let words = ["soak", "--for", "6s", "--protocol", "buffering", "--router-file", "r.toml"];
+    let (code, out, err) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{out}{err}");
+    for line in ["buffering", "trouble           1 times", "wrong             0", "held after"] {
+        assert!(out.contains(line), "no {line} in:\n{out}");
+    }
+    let (code, _, err) = run(folder.path(), &["soak", "--for", "soon", "--router-file", "r.toml"]);
+    assert!(code == Some(2) && err.contains("--for"), "{err}");
+}
+
+#[test]
 fn a_cost_is_measured_and_goes_into_a_report() {
     let folder = folder(&example());
     let words = ["cost", "--rounds", "1", "--seconds", "1", "--json", "cost.json"];

@@ -78,7 +78,7 @@ pub(super) struct Explore {
 }
 
 /// Reads a time above 0.
-fn some_time(text: &str) -> Result<Duration, String> {
+pub(super) fn some_time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if time.is_zero() {
         Err("expected a time above 0, like 90s or 10m".to_owned())

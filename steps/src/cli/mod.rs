@@ -24,6 +24,7 @@ mod run;
 mod select;
 #[cfg(feature = "broken")]
 mod self_test;
+mod soak;
 mod spec;
 mod stability;
 mod steps;
@@ -108,6 +109,9 @@ enum Command {
     /// Measure the memory of a router under large bodies and many learnt prefixes
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Memory(memory::Memory),
+    /// Soak a router: a steady load while cells stop, hang, reset and move
+    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
+    Soak(soak::Soak),
     /// Measure whether 404 timing reveals private projects
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Privacy(privacy::Privacy),
@@ -163,6 +167,7 @@ pub fn main() -> ExitCode {
         Command::Explore(command) => command.execute(),
         Command::Stability(command) => command.execute(),
         Command::Memory(command) => command.execute(),
+        Command::Soak(command) => command.execute(),
         Command::Privacy(command) => command.execute(),
         Command::Cost(command) => command.execute(),
         Command::Topology(command) => command.execute(),

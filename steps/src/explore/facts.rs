@@ -6,7 +6,8 @@ use cell_fleet::fault::{Fault, ResponseFault};
 use cell_fleet::population::Home;
 use cell_fleet::{CellId, Protocol, Region, ReplicationLag};
 
-use super::model::{Facts, Place, Span, judge};
+use super::exchange::Span;
+use super::model::{Facts, Place, judge};
 use crate::action::{Action, CellGroup, RouterAction, WorldAction, rooted};
 use crate::plan::ScenarioPlan;
 use crate::steps::CheckResult;

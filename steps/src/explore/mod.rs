@@ -5,7 +5,9 @@
 //! journey is made as short as it can be ([`shrink`]) and written as a feature file.
 
 mod deed;
+mod exchange;
 mod exhaustive;
+
 mod explored;
 mod facts;
 mod generate;
@@ -17,11 +19,13 @@ mod pairs;
 mod prepared;
 mod raw;
 mod record;
+mod relay;
 mod run;
 mod scene;
 mod shorten;
 mod shrink;
 mod source;
+mod state;
 mod turns;
 mod weights;
 mod world;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::deed::{Deed, Situation};
 use super::facts::facts;
-use super::model::{State, states};
+use super::state::{State, states};
 use crate::action::{Action, Flow, RequestKind, Visits};
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;

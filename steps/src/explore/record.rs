@@ -3,8 +3,8 @@
 use std::time::SystemTime;
 
 use super::explored::{Cause, Explored, Found, JourneyId, Scope, Trouble};
-use super::model::State;
 use super::pairs::Pairs;
+use super::state::State;
 use crate::catalog::Catalog;
 use crate::engine::Subject;
 use crate::engine::record::{

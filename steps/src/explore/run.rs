@@ -319,18 +319,17 @@ impl<'a> Running<'a> {
                     self.end(EndedBy::StartFailures, why);
                 }
             }
-            // Once for each protocol: no journey of it says more.
-            Cause::Protocol
-                if self
-                    .explored
-                    .trouble
-                    .iter()
-                    .filter(of_cause)
-                    .any(|one| one.protocol == protocol) =>
-            {
-                return;
+            Cause::Protocol => {
+                // Once for each protocol: no journey of it says more.
+                let refused = self.explored.trouble.iter().filter(of_cause);
+                let mut refused: BTreeSet<_> = refused.map(|one| one.protocol).collect();
+                if !refused.insert(protocol) {
+                    return;
+                }
+                if self.plan.protocols.iter().all(|protocol| refused.contains(protocol)) {
+                    self.end(EndedBy::StartFailures, why.clone());
+                }
             }
-            Cause::Protocol => {}
             Cause::Suite => {
                 if self.explored.trouble.iter().filter(of_cause).count() + 1 >= SUITE_FAULTS {
                     let why = format!("{SUITE_FAULTS} journeys could not be judged; last: {why}");

@@ -2,10 +2,10 @@
 //! shortest one fails.
 //!
 //! A router may pick at random, so one run of a journey proves little. The original is repeated
-//! first. If it failed each time, a shorter journey is taken if it fails three times of three.
-//! If it did not, a shorter journey is taken if it fails once of six: else a failure that is seldom
-//! seen would never get shorter. A shorter journey that takes much longer than the original does
-//! something else, and is given up.
+//! first. If it failed each time, a shorter journey is taken if it fails six times of six. If it did
+//! not, a shorter journey is taken if it fails once of six, until one fails each time: else a failure
+//! that is seldom seen would never get shorter. A shorter journey that takes much longer than the
+//! original does something else, and is given up.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,10 +29,10 @@ const LIMIT: Duration = Duration::from_secs(30);
 const REPEAT_LIMIT: Duration = Duration::from_secs(15);
 /// How long a shorter journey may take at least, and how much longer than the original.
 const PATIENCE: (Duration, u32) = (Duration::from_secs(1), 3);
-/// How often the original is repeated first, and how often a shorter journey must fail if the
-/// original failed each time.
+/// How often the original is repeated first.
 const CONFIRMATIONS: u32 = 3;
-/// How often a shorter journey is played if the original did not fail each time.
+/// How often a shorter journey is played. One that fails every second time passes for one that
+/// always fails once in 64 times.
 const TRIES: u32 = 6;
 /// How often the result is repeated, to say how often it fails.
 const REPEATS: u32 = 10;
@@ -112,12 +112,14 @@ impl<'a> Shortener<'a> {
         let attempts = AtomicUsize::new(0);
         let shortest = self.until_limit(|| {
             let confirmed = self.failures(&original.journey, CONFIRMATIONS);
-            let is_certain = confirmed == CONFIRMATIONS;
+            let mut is_certain = confirmed == CONFIRMATIONS;
             shrunk(original.journey.clone(), |candidates| {
-                self.first(candidates, |candidate| {
+                let first = self.first(candidates, |candidate| {
                     attempts.fetch_add(1, Ordering::Relaxed);
                     self.is_shown(candidate, is_certain)
-                })
+                })?;
+                is_certain = is_certain || self.failures(&candidates[first], TRIES) == TRIES;
+                Some(first)
             })
         });
         let (repeats, played) = self.repeat(&shortest);
@@ -209,13 +211,11 @@ impl<'a> Shortener<'a> {
 
     /// Whether a shorter journey shows what is sought.
     fn is_shown(&self, journey: &Journey, is_certain: bool) -> bool {
-        let mut tries = (0..if is_certain { CONFIRMATIONS } else { TRIES })
-            .map(|_| self.play(journey))
-            .take_while(|shown| *shown != Shown::Late);
+        let mut tries = (0..TRIES).map(|_| self.play(journey));
         if is_certain {
-            tries.take_while(|shown| *shown == Shown::Sought).count() == CONFIRMATIONS as usize
+            tries.all(|shown| shown == Shown::Sought)
         } else {
-            tries.any(|shown| shown == Shown::Sought)
+            tries.take_while(|shown| *shown != Shown::Late).any(|shown| shown == Shown::Sought)
         }
     }
 

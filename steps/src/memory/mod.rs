@@ -17,6 +17,7 @@ use crate::stage::Launch;
 use learn::learn;
 use transfer::transfer;
 use watch::{MemoryWatch, resident};
+pub(crate) use watch::{processes_of, resident_of};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]

@@ -15,14 +15,23 @@ const INTERVAL: Duration = Duration::from_millis(10);
 ///
 /// Where `/proc` cannot be read, in words.
 pub(super) fn resident(leader: i32) -> Result<u64, String> {
+    // A process that ended in between counts 0.
+    Ok(processes_of(leader)?.filter_map(resident_of).sum())
+}
+
+/// All processes of a process group.
+///
+/// # Errors
+///
+/// Where `/proc` cannot be read, in words.
+pub(crate) fn processes_of(leader: i32) -> Result<impl Iterator<Item = i32>, String> {
     let entries = fs::read_dir("/proc").map_err(|error| {
-        format!("/proc cannot be read, so memory cannot be measured here: {error}")
+        format!("/proc cannot be read, so a router cannot be measured here: {error}")
     })?;
     let processes = entries
         .filter_map(Result::ok)
         .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    // A process that ended in between counts 0.
-    Ok(processes.filter(|pid| group_of(*pid) == Some(leader)).filter_map(resident_of).sum())
+    Ok(processes.filter(move |pid| group_of(*pid) == Some(leader)))
 }
 
 /// The process group of a process.
@@ -33,7 +42,8 @@ fn group_of(pid: i32) -> Option<i32> {
     rest.split_ascii_whitespace().nth(2)?.parse().ok()
 }
 
-fn resident_of(pid: i32) -> Option<u64> {
+/// Resident memory of a process, in bytes.
+pub(crate) fn resident_of(pid: i32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_ascii_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes * 1024)

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use cell_fleet::{CellId, Protocol, Region};
 
+use crate::explore::exchange::Span;
+
 /// An installation in the course of a journey.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
@@ -41,23 +43,6 @@ pub(crate) struct Place {
     pub(crate) span: Span,
 }
 
-/// From one action of the journey to another, both included; 0 is before the first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Span {
-    pub(crate) from: usize,
-    pub(crate) to: usize,
-}
-
-impl Span {
-    /// The whole journey.
-    pub(crate) const ALWAYS: Self = Self { from: 0, to: usize::MAX };
-
-    /// Whether two spans have an action in common.
-    pub(crate) fn meets(self, other: Self) -> bool {
-        self.from <= other.to && other.from <= self.to
-    }
-}
-
 impl Facts {
     /// The cells of a region.
     pub(super) fn of_region(&self, region: &Region) -> impl Iterator<Item = &CellId> {
@@ -65,7 +50,7 @@ impl Facts {
     }
 
     /// The owners of a path within a span: those of the closest place (CA-10); none if unknown.
-    pub(super) fn owners(&self, path: &str, span: Span) -> BTreeSet<&CellId> {
+    pub(in crate::explore) fn owners(&self, path: &str, span: Span) -> BTreeSet<&CellId> {
         let around = |place: &&Place| covers(&place.path, place.exact, path);
         let rank = |place: &Place| (place.exact, place.path.len());
         let closest = self.places.iter().filter(around).map(rank).max();
@@ -75,17 +60,6 @@ impl Facts {
         let began = within.iter().any(|place| place.span.from <= span.from);
         let lasted = within.iter().any(|place| place.span.to >= span.to);
         within.into_iter().filter(|_| began && lasted).map(|place| &place.cell).collect()
-    }
-
-    /// The cells that were in trouble at some time within a span.
-    pub(super) fn troubled(&self, span: Span) -> BTreeSet<&CellId> {
-        let troubles = self.troubles.iter().filter(|(_, trouble)| trouble.meets(span));
-        troubles.map(|(cell, _)| cell).collect()
-    }
-
-    /// How often the router of a region was replaced before a step.
-    pub(super) fn generation(&self, region: &Region, step: usize) -> usize {
-        self.absences.iter().filter(|(of, span)| of == region && span.from < step).count()
     }
 }
 

@@ -11,15 +11,16 @@ use std::time::Duration;
 use cell_fleet::{CellId, Protocol, Stamp};
 
 use super::facts::{Facts, covers};
+use crate::explore::exchange::Case;
 
 /// One thing that a cell said about a path.
 #[derive(Clone, Debug)]
-pub(super) struct Entry {
+pub(in crate::explore) struct Entry {
     /// The path or prefix, without a final slash; empty for `/`.
     pub(super) path: String,
     /// Whether the path alone is meant (LN-06).
     pub(super) exact: bool,
-    pub(super) cell: CellId,
+    pub(in crate::explore) cell: CellId,
     /// The path and the method of the request that taught it.
     pub(super) about: (String, String),
     /// When the cell said it.
@@ -40,20 +41,9 @@ pub(super) struct Entry {
     pub(super) replaced: Option<Stamp>,
 }
 
-/// A question to a memory.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Question<'a> {
-    pub(super) path: &'a str,
-    /// When the user sent the request.
-    pub(super) sent: Stamp,
-    /// When the router had decided: its request reached a cell.
-    pub(super) decided: Stamp,
-    pub(super) generation: usize,
-}
-
 /// How sure it is that a router has an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Sure {
+pub(in crate::explore) enum Sure {
     /// It may have it.
     Possible,
     /// It has it.
@@ -104,18 +94,23 @@ impl Memory {
 
     /// The entries that cover the path, the one that decides first: an exact one, then the longest
     /// prefix (Z-38, CA-10, Z-09), then the latest.
-    pub(super) fn covering(&self, asked: Question<'_>, facts: &Facts) -> Vec<(&Entry, Sure)> {
+    pub(super) fn covering(
+        &self,
+        case: &Case<'_>,
+        decided: Stamp,
+        facts: &Facts,
+    ) -> Vec<(&Entry, Sure)> {
         let mut found: Vec<_> = self
-            .heard(asked)
-            .filter(|entry| entry.banned.is_none() && entry.covers(asked.path))
-            .filter(|entry| entry.replaced.is_none_or(|replaced| replaced >= asked.sent))
-            .map(|entry| (entry, self.sure(entry, asked, facts)))
+            .heard(decided)
+            .filter(|entry| entry.banned.is_none() && entry.covers(&case.path))
+            .filter(|entry| entry.replaced.is_none_or(|replaced| replaced >= case.request.sent))
+            .map(|entry| (entry, self.sure(entry, case, decided, facts)))
             .collect();
         found.sort_by_key(|(entry, _)| Reverse((entry.exact, entry.path.len(), entry.said)));
         // "Once a wrong first choice has been corrected, the following request to that place
         // reaches its owner in one hop" (RT-09).
         let corrected = found.iter().find(|(entry, sure)| {
-            entry.corrects && *sure == Sure::Certain && entry.about.0 == asked.path
+            entry.corrects && *sure == Sure::Certain && entry.about.0 == case.path
         });
         if let Some((corrected, _)) = corrected.copied() {
             found.retain(|(entry, _)| entry.said >= corrected.said || entry.cell == corrected.cell);
@@ -124,32 +119,32 @@ impl Memory {
     }
 
     /// Everything that the router's cells had said before it decided.
-    pub(super) fn heard(&self, asked: Question<'_>) -> impl Iterator<Item = &Entry> {
-        self.0.iter().filter(move |entry| entry.said < asked.decided)
+    pub(super) fn heard(&self, decided: Stamp) -> impl Iterator<Item = &Entry> {
+        self.0.iter().filter(move |entry| entry.said < decided)
     }
 
-    fn sure(&self, entry: &Entry, asked: Question<'_>, facts: &Facts) -> Sure {
-        let Some(known) = entry.known.filter(|known| *known < asked.sent) else {
+    fn sure(&self, entry: &Entry, case: &Case<'_>, decided: Stamp, facts: &Facts) -> Sure {
+        let Some(known) = entry.known.filter(|known| *known < case.request.sent) else {
             return Sure::Possible;
         };
         // Buffering names no lifetime (CA-16): there, it may end and need not.
         let learning = facts.protocol == Protocol::Learning;
-        if learning && asked.sent.at.saturating_sub(known.at) > facts.ttl + CLOCKS {
+        if learning && case.request.sent.at.saturating_sub(known.at) > facts.ttl + CLOCKS {
             return Sure::Expired;
         }
-        let may_have_ended = asked.decided.at.saturating_sub(entry.said.at) + CLOCKS >= facts.ttl
-            || entry.doubtful.is_some_and(|doubtful| doubtful < asked.decided)
-            || self.is_full(asked, facts)
-            || entry.generation != asked.generation;
+        let may_have_ended = decided.at.saturating_sub(entry.said.at) + CLOCKS >= facts.ttl
+            || entry.doubtful.is_some_and(|doubtful| doubtful < decided)
+            || self.is_full(decided, facts)
+            || entry.generation != case.generation;
         // Whether `/a/` covers `/a` is left open in buffering (decision A-03).
-        let may_not_cover = !learning && !entry.exact && entry.path == asked.path;
+        let may_not_cover = !learning && !entry.exact && entry.path == case.path;
         if may_have_ended || may_not_cover { Sure::Possible } else { Sure::Certain }
     }
 
     /// Whether so much was taught that the cache may be full (CA-14, Z-70).
-    pub(super) fn is_full(&self, asked: Question<'_>, facts: &Facts) -> bool {
+    pub(super) fn is_full(&self, decided: Stamp, facts: &Facts) -> bool {
         let taught = || {
-            let taught = self.heard(asked).filter(|entry| entry.banned.is_none());
+            let taught = self.heard(decided).filter(|entry| entry.banned.is_none());
             taught.map(|entry| (&entry.path, entry.exact))
         };
         let may_fill = |count: usize| (count * FAR_BELOW) as u64 > facts.max_entries;

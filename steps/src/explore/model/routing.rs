@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 
 use cell_fleet::{CellId, Protocol};
 
+use super::Model;
 use super::memory::{Entry, Sure};
-use super::{Case, Learnt, Model, Said, Say, given, is_called, is_whole, learnt, listed, said};
+use crate::explore::exchange::{
+    Case, Learnt, Said, Say, given, is_called, is_whole, learnt, listed, said,
+};
 use crate::judge::credential;
 use crate::trace::{Hop, Origin};
 
@@ -34,16 +37,16 @@ impl Model<'_> {
         }
         let Some(first) = case.hops.first() else { return };
         let covering = self.covering(case, first.at);
-        let certain = covering.iter().position(|found| self.is_certain(case, found));
-        let usable = &covering[..certain.map_or(covering.len(), |index| index + 1)];
-        if usable.iter().any(|(entry, _)| entry.cell == first.cell) {
+        let deciding = self.deciding(case, &covering);
+        if deciding.permits(&first.cell) {
             return;
         }
-        match certain.map(|index| covering[index].0) {
+        match deciding.certain {
             Some(entry) => {
                 let usual = if entry.corrects { "RT-09" } else { "CA-03" };
+                let requirement = deciding.overruled(&first.cell);
                 let why = format!("asked {} first, although {}", first.cell, known(entry));
-                say(self.blame(case, first, usual), why);
+                say(requirement.unwrap_or_else(|| self.blame(case, first, usual)), why);
             }
             None => self.cold_pick(case, first, "BF-11", say),
         }
@@ -54,8 +57,7 @@ impl Model<'_> {
         case.preflights.iter().for_each(|hop| self.preflight(case, hop, say));
         if let Some(hop) = case.preflights.first() {
             let covering = self.covering(case, hop.at);
-            let mut live = covering.iter().take_while(|(_, sure)| *sure != Sure::Expired);
-            if let Some((entry, _)) = live.find(|found| self.is_certain(case, found)) {
+            if let Some(entry) = self.deciding(case, &covering).certain {
                 let requirement = match () {
                     () if entry.about.1 != case.request.method => "LN-21",
                     () if entry.exact => "LN-06",
@@ -113,7 +115,12 @@ impl Model<'_> {
         let heard: Vec<_> = heard.map(|(_, response)| learnt(response)).collect();
         let mut permitted: BTreeSet<_> = heard.iter().filter_map(|said| self.owner(said)).collect();
         let covering = self.covering(case, hop.at);
-        let live = covering.iter().filter(|(_, sure)| *sure != Sure::Expired);
+        let mut deciding = self.deciding(case, &covering);
+        // A router may tell methods apart (LN-21).
+        if deciding.certain.is_some_and(|entry| entry.about.1 != case.request.method) {
+            deciding = Deciding { may: &covering, certain: None, others: &[] };
+        }
+        let live = deciding.may.iter().filter(|(_, sure)| *sure != Sure::Expired);
         permitted.extend(live.map(|(entry, _)| &entry.cell));
         // "For `/` no pre-flight is needed."; "if none is reachable, asking elsewhere is allowed".
         if heard.contains(&Learnt::Nobody) || case.path == "/" {
@@ -133,7 +140,9 @@ impl Model<'_> {
             true => "a pre-flight is expected first".to_owned(),
             false => format!("{} is expected", listed(permitted)),
         };
-        say(self.blame(case, hop, usual), format!("sent to {}; {expected}", hop.cell));
+        let requirement = deciding.overruled(&hop.cell);
+        let requirement = requirement.unwrap_or_else(|| self.blame(case, hop, usual));
+        say(requirement, format!("sent to {}; {expected}", hop.cell));
     }
 
     /// A cold pick is a cell of the region, while one of them can be reached (RG-01).
@@ -185,16 +194,15 @@ impl Model<'_> {
     /// Which sentence a router breaks that sends a request to this cell: the one about what it must
     /// have remembered, if something was said that explains the choice.
     fn blame(&self, case: &Case<'_>, hop: &Hop, usual: &'static str) -> &'static str {
-        let asked = self.question(case, hop.at);
         let learning = self.facts.protocol == Protocol::Learning;
         let heard = || {
-            let memory = self.memory_of(case).heard(asked);
-            memory.filter(|entry| entry.generation == asked.generation && entry.cell == hop.cell)
+            let memory = self.memory_of(case).heard(hop.at);
+            memory.filter(|entry| entry.generation == case.generation && entry.cell == hop.cell)
         };
         // In learning, a request to nobody's place goes to any cell.
         let nobody = self
             .memory_of(case)
-            .heard(asked)
+            .heard(hop.at)
             .find(|entry| learning && entry.banned == Some("Z-34") && entry.covers(&case.path));
         // A router that forgot may pick any cell, also one that announced nothing.
         let forgot = matches!(usual, "CA-03" | "RT-09");
@@ -205,9 +213,9 @@ impl Model<'_> {
         let explained = about.max_by_key(|entry| entry.said).map(|entry| match entry.banned {
             Some(banned) => banned,
             None if usual == "RT-09" => usual,
-            None if entry.replaced.is_some_and(|replaced| replaced < asked.sent) => "Z-38",
+            None if entry.replaced.is_some_and(|replaced| replaced < case.request.sent) => "Z-38",
             None if learning => "LN-13",
-            None => "Z-09",
+            None => usual,
         });
         let elsewhere = || {
             let mut beside = heard().filter(|entry| !entry.covers(&case.path));
@@ -220,17 +228,45 @@ impl Model<'_> {
         explained.or_else(elsewhere).unwrap_or(usual)
     }
 
-    /// Whether the router surely has an entry and can follow it.
-    fn is_certain(&self, case: &Case<'_>, (entry, sure): &(&Entry, Sure)) -> bool {
-        *sure == Sure::Certain && !case.troubled.contains(&entry.cell) && !case.is_odd
+    /// Which of the entries that cover a path may decide. While the cell of one that may decide
+    /// cannot be reached, or after one that has expired, a router may go on as if it knew nothing.
+    fn deciding<'c>(&self, case: &Case<'_>, covering: &'c [(&'c Entry, Sure)]) -> Deciding<'c> {
+        let nothing_sure = Deciding { may: covering, certain: None, others: &[] };
+        let certain = covering.iter().position(|(_, sure)| *sure == Sure::Certain);
+        let Some(index) = certain.filter(|_| !case.is_odd) else { return nothing_sure };
+        let (may, others) = covering.split_at(index + 1);
+        let is_no_help = |(entry, sure): &(&Entry, Sure)| {
+            *sure == Sure::Expired || case.troubled.contains(&entry.cell)
+        };
+        if may.iter().any(is_no_help) {
+            return nothing_sure;
+        }
+        Deciding { may, certain: Some(may[index].0), others }
+    }
+}
+
+/// Which entries may decide where a request goes.
+struct Deciding<'c> {
+    /// Those that may, the first one first.
+    may: &'c [(&'c Entry, Sure)],
+    /// The last of them, if the router surely has it and can follow it: then one of them must.
+    certain: Option<&'c Entry>,
+    /// Those that it overrules.
+    others: &'c [(&'c Entry, Sure)],
+}
+
+impl Deciding<'_> {
+    fn permits(&self, cell: &CellId) -> bool {
+        self.may.iter().any(|(entry, _)| entry.cell == *cell)
     }
 
-    /// The cell that a learn response names.
-    pub(super) fn owner(&self, said: &Learnt) -> Option<&CellId> {
-        match said {
-            Learnt::Owner { cell, .. } => self.called(cell),
-            Learnt::Nobody | Learnt::Unreadable => None,
-        }
+    /// What is violated by a router that follows an overruled entry to this cell.
+    fn overruled(&self, cell: &CellId) -> Option<&'static str> {
+        let is_followed =
+            |(entry, sure): &&(&Entry, Sure)| entry.cell == *cell && *sure != Sure::Expired;
+        let (entry, _) = self.others.iter().find(is_followed)?;
+        let is_longer = self.certain.is_some_and(|it| !it.exact && it.path != entry.path);
+        Some(if is_longer { "CA-10" } else { "Z-38" })
     }
 }
 

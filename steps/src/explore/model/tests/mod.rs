@@ -12,7 +12,9 @@ use bytes::Bytes;
 use cell_fleet::{BodySeen, CellId, Field, Protocol, ResponseSeen, Stamp};
 
 use super::*;
-use crate::trace::{PreFlight, ReceivedResponse, UserResponse};
+use crate::action::Action;
+use crate::explore::exchange::Span;
+use crate::trace::{Hop, Origin, Phase, PreFlight, ReceivedResponse, UserRequest, UserResponse};
 
 const LEARN: &str = "/api/v4/internal/cells/learn";
 

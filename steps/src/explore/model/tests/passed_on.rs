@@ -32,6 +32,21 @@ fn the_next_cell_receives_the_same() {
     story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
     story.trace.hops[1].request.target = "/acme".into();
     story.violates(&["BF-06"]);
+    // What the first cell received and the next did not, was not kept.
+    let sent = |first: &str, next: &str| {
+        let mut story = Story::buffering();
+        let user = story.sends("POST", "/acme/a");
+        story.trace.users[user].fields = status(0).with("Accept", "text/html").fields();
+        let hops = [("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))];
+        story.plays(user, &[], &hops);
+        for (hop, accept) in story.trace.hops.iter_mut().zip([first, next]) {
+            hop.request.fields = status(0).with("Accept", accept).fields();
+        }
+        story
+    };
+    sent("text/html", "text/html").is_permitted();
+    sent("text/html", "*/*").violates(&["BF-04"]);
+    sent("*/*", "*/*").violates(&["Z-46", "Z-46"]);
 }
 
 #[test]

@@ -151,3 +151,15 @@ fn a_user_who_breaks_off_may_get_an_error() {
         story.violates(expected);
     }
 }
+
+#[test]
+fn a_router_need_not_speak_http_1_0() {
+    for (version, expected) in [("1.0", &[][..]), ("1.1", &["RT-08"])] {
+        let mut story = Story::buffering();
+        let text = format!("\nGET /acme/b HTTP/{version}\nHost: {{host}}\n\n");
+        let person = crate::action::Person::visitor();
+        story.trace.actions.push(Action::RawBytes { person, text, half_close: false });
+        alone(&mut story, 505);
+        story.violates(expected);
+    }
+}

@@ -107,7 +107,7 @@ fn longer_and_later_entries_decide() {
     story.visit("/a/b/d", &[("cell_us1", page("/a/b/"))]);
     story.is_permitted();
     story.visit("/a/b/e", &[("cell_us0", plain("e"))]);
-    story.violates(&["Z-09"]);
+    story.violates(&["CA-10"]);
 
     let mut story = Story::learning();
     story.facts.places.clear();
@@ -118,6 +118,62 @@ fn longer_and_later_entries_decide() {
     }
     story.visit("/a/b", &[("cell_us0", plain("b"))]);
     story.violates(&["Z-38"]);
+}
+
+/// A learning router that knows `/a` of Cell US0 and something below it of Cell US1.
+fn nested(inner: &Reply) -> Story {
+    let mut story = Story::learning();
+    story.facts.places.clear();
+    let visits =
+        [("/a/x", owner("/a", "cell_us0"), "cell_us0"), ("/a/b", inner.clone(), "cell_us1")];
+    // The outer one is learnt first, so the inner one is asked about in spite of it.
+    for (path, reply, cell) in visits.into_iter().rev() {
+        story.ask_and_visit(path, &[("cell_eu0", reply)], &[(cell, plain("a"))]);
+    }
+    story
+}
+
+#[test]
+fn a_certain_entry_overrules_shorter_ones() {
+    for (inner, expected) in
+        [(owner("/a/b", "cell_us1"), "CA-10"), (exactly("/a/b", "cell_us1"), "Z-38")]
+    {
+        let mut story = nested(&inner);
+        story.visit("/a/b", &[("cell_us1", plain("b"))]);
+        story.is_permitted();
+        story.visit("/a/b", &[("cell_us0", status(404))]);
+        story.violates(&[expected]);
+    }
+    // One that may have been dropped overrules nothing.
+    let mut story = nested(&owner("/a/b", "cell_us1"));
+    story.visit("/a/b/c", &[("cell_us1", status(404))]);
+    story.visit("/a/b", &[("cell_us0", status(404))]);
+    story.is_permitted();
+    // A router may tell methods apart.
+    let mut story = nested(&owner("/a/b", "cell_us1"));
+    story.exchange("POST", "/a/b", &[], &[("cell_us0", status(404))]);
+    story.is_permitted();
+}
+
+#[test]
+fn an_entry_whose_cell_cannot_be_reached_decides_nothing() {
+    let nested = || {
+        let mut story = Story::buffering();
+        story.facts.places.clear();
+        let to = |cell: &str| bounce(&cell.parse::<CellId>().unwrap().name());
+        story.visit("/a/x", &[("cell_eu0", to("cell_us0")), ("cell_us0", page("/a/"))]);
+        story.visit("/a/b/x", &[("cell_us0", to("cell_us1")), ("cell_us1", page("/a/b/"))]);
+        story
+    };
+    let mut story = nested();
+    story.visit("/a/b/y", &[("cell_eu1", plain("y"))]);
+    story.violates(&["RT-09"]);
+    let mut story = nested();
+    story.goes_down(CellId::us(1));
+    for cell in ["cell_eu1", "cell_us0"] {
+        story.visit("/a/b/y", &[(cell, plain("y"))]);
+    }
+    story.is_permitted();
 }
 
 #[test]

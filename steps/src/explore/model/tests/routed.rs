@@ -45,6 +45,36 @@ fn a_cold_pick_is_in_the_region_unless_it_is_down() {
 }
 
 #[test]
+fn a_cold_pick_is_drawn_at_random() {
+    let visits = |times: usize, seldom: usize| {
+        let mut story = Story::buffering();
+        for time in 1..=times {
+            let cell = if time == seldom { "cell_eu1" } else { "cell_eu0" };
+            story.visit("/", &[(cell, plain("start"))]);
+        }
+        story
+    };
+    visits(30, 0).is_permitted();
+    visits(31, 0).violates(&["BF-11"]);
+    visits(32, 9).is_permitted();
+    // A cell that was down need not be drawn.
+    let mut story = visits(32, 0);
+    story.facts.troubles.push((CellId::eu(1), Span { from: 0, to: 1 }));
+    story.is_permitted();
+    // What a router remembers is not drawn.
+    let mut story = Story::buffering();
+    for _ in 0..40 {
+        story.visit("/x/y", &[("cell_eu0", page("/x/"))]);
+    }
+    story.is_permitted();
+    let mut story = Story::learning();
+    for _ in 0..32 {
+        story.ask_and_visit("/x", &[("cell_eu0", status(404))], &[("cell_eu1", status(404))]);
+    }
+    story.violates(&["LN-17"]);
+}
+
+#[test]
 fn what_an_entry_covers_goes_straight_to_its_cell() {
     let mut story = warm();
     story.visit("/acme/b", &[("cell_us1", page("/acme/"))]);
@@ -142,6 +172,24 @@ fn a_pre_flight_asks_about_the_request_and_nothing_else() {
         change(&mut story.trace.hops[0]);
         story.violates(&[requirement]);
     }
+}
+
+#[test]
+fn a_pre_flight_for_a_user_who_has_left_may_come_later() {
+    let mut story = Story::learning();
+    let left = story.sends("POST", "/x/");
+    let at = story.stamp();
+    let got = Err("the user left".to_owned());
+    story.trace.users[left].response = Some(UserResponse { at, got });
+    let next = story.sends("GET", "/x");
+    let late = story.asks(left, "cell_eu1");
+    let Origin::PreFlight(about, _) = &mut story.trace.hops[late].origin else { panic!() };
+    *about = next;
+    story.says(late, &status(404));
+    story.plays(next, &[("cell_eu0", status(404))], &[("cell_eu0", status(404))]);
+    story.trace.users[left].response.as_mut().unwrap().got = Err("the user left".to_owned());
+    // Only what no user is owed is not judged.
+    story.violates(&["RT-08"]);
 }
 
 fn asked(hop: &mut Hop) -> &mut PreFlight {

@@ -7,7 +7,7 @@ use crate::trace::field_lines::lines;
 
 /// What a response without a pre-flight says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Said {
+pub(in crate::explore) enum Said {
     /// The request belongs to the cell of this name (BF-03, BF-10).
     Bounce(String),
     /// The redirect field cannot be read: the router refuses (contract, *Buffering on the wire*).
@@ -18,7 +18,7 @@ pub(super) enum Said {
 
 /// What a learn response says (LN-04, LN-06).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Learnt {
+pub(in crate::explore) enum Learnt {
     /// The path, without a final slash where it is a prefix, belongs to the cell with this id.
     Owner { path: String, cell: String, exact: bool },
     /// The asked cell knows no owner (Z-34).
@@ -28,7 +28,7 @@ pub(super) enum Learnt {
 }
 
 /// Only a 302 bounces (Z-37), and only in buffering.
-pub(super) fn said(response: &ResponseSeen) -> Said {
+pub(in crate::explore) fn said(response: &ResponseSeen) -> Said {
     let redirects = lines(&response.fields, wire::CELL_REDIRECT);
     match redirects.as_slice() {
         [] => Said::Final,
@@ -40,13 +40,13 @@ pub(super) fn said(response: &ResponseSeen) -> Said {
 
 /// The prefixes of a response's cache field, one for each line (CA-02); none for a line that cannot
 /// be read.
-pub(super) fn prefixes(response: &ResponseSeen) -> Vec<Option<String>> {
+pub(in crate::explore) fn prefixes(response: &ResponseSeen) -> Vec<Option<String>> {
     let lines = lines(&response.fields, wire::CELL_CACHE);
     lines.iter().map(|line| member(line, "path_prefix").map(without_slash)).collect()
 }
 
 /// What a response to a pre-flight says: its status and its body alone count (Z-73).
-pub(super) fn learnt(response: &ResponseSeen) -> Learnt {
+pub(in crate::explore) fn learnt(response: &ResponseSeen) -> Learnt {
     #[derive(Deserialize)]
     struct Body {
         path: String,
@@ -65,7 +65,7 @@ pub(super) fn learnt(response: &ResponseSeen) -> Learnt {
 }
 
 /// Whether a cell is called this, by its name or by its id (decision A-07).
-pub(super) fn is_called(cell: &CellId, word: &str) -> bool {
+pub(in crate::explore) fn is_called(cell: &CellId, word: &str) -> bool {
     word.parse::<CellId>().is_ok_and(|named| named == *cell)
 }
 
@@ -74,10 +74,24 @@ fn without_slash(path: String) -> String {
 }
 
 /// The value of a member in braces: `{cell:Cell EU0}`. Blanks around names and values do not count.
-pub(super) fn member(text: &str, name: &str) -> Option<String> {
+fn member(text: &str, name: &str) -> Option<String> {
     let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
     let members = inner.split(',').map(|member| member.split_once(':'));
     let members: Option<Vec<_>> = members.collect();
     let found = members?.into_iter().find(|(known, _)| known.trim() == name)?.1.trim().to_owned();
     (!found.is_empty()).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_in_braces() {
+        assert_eq!(member("{cell:Cell EU0}", "cell").as_deref(), Some("Cell EU0"));
+        assert_eq!(member("{ x:1, cell : Cell EU0 }", "cell").as_deref(), Some("Cell EU0"));
+        for bad in ["cell:Cell EU0", "{cell}", "{cell:}", "{other:Cell EU0}"] {
+            assert_eq!(member(bad, "cell"), None, "{bad}");
+        }
+    }
 }

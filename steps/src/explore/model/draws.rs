@@ -1,0 +1,53 @@
+//! Where a router asks that knows nothing, over a whole journey.
+
+use std::collections::BTreeMap;
+
+use cell_fleet::{CellId, Protocol};
+
+use super::{Model, Violation};
+use crate::explore::exchange::{Case, listed};
+
+/// How improbable a draw is that nobody believes.
+const INCREDIBLE: f64 = 1e-9;
+
+impl Model<'_> {
+    /// A cold pick is a fair draw among the cells of the region (contract, *Choosing a cell for an
+    /// unknown path*): of so many, each cell gets one. Only those of one path and one person count
+    /// together, so that a choice by either shows.
+    pub(super) fn draws(&self) -> Vec<Violation> {
+        let mut drawn: BTreeMap<_, Vec<(&Case<'_>, &CellId)>> = BTreeMap::new();
+        for case in &self.cases {
+            let pick = match self.facts.protocol {
+                Protocol::Buffering => case.hops.first(),
+                Protocol::Learning => case.preflights.first(),
+            };
+            let Some(pick) = pick.filter(|hop| hop.cell.region() == case.region) else { continue };
+            let is_cold = self.covering(case, pick.at).is_empty();
+            if is_cold && case.troubled.is_empty() && !case.is_odd {
+                let key = (case.region, case.generation, &case.path, &case.request.person);
+                drawn.entry(key).or_default().push((case, &pick.cell));
+            }
+        }
+        drawn.into_values().filter_map(|drawn| self.unfair(&drawn)).collect()
+    }
+
+    /// A cell of the region that was never drawn, where that is incredible.
+    fn unfair(&self, drawn: &[(&Case<'_>, &CellId)]) -> Option<Violation> {
+        let (last, _) = drawn.last()?;
+        let cells: Vec<_> = self.facts.of_region(last.region).collect();
+        let never = cells.iter().filter(|cell| !drawn.iter().any(|(_, drawn)| drawn == *cell));
+        let never: Vec<_> = never.copied().collect();
+        let count = cells.len() as f64;
+        let chance = count * ((count - 1.0) / count).powf(drawn.len() as f64);
+        if never.is_empty() || chance >= INCREDIBLE {
+            return None;
+        }
+        let requirement = match self.facts.protocol {
+            Protocol::Buffering => "BF-11",
+            Protocol::Learning => "LN-17",
+        };
+        let (path, times) = (&last.path, drawn.len());
+        let why = format!("{path} was asked for {times} times, and {} never", listed(never));
+        Some(Violation { requirement, why, user: last.user })
+    }
+}

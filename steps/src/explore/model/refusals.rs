@@ -1,0 +1,137 @@
+//! What the user receives: the owner's response, or a refusal of the router.
+
+use cell_fleet::{Protocol, ResponseSeen};
+
+use super::Model;
+use super::facts::covers;
+use crate::explore::exchange::{Case, Learnt, Said, Say, given, is_whole, learnt, listed, said};
+use crate::explore::relay;
+use crate::judge::REFUSALS;
+use crate::trace::ReceivedResponse;
+
+impl Model<'_> {
+    /// The user receives the owner's response (RT-08), or a refusal where one is permitted.
+    pub(super) fn response(&self, case: &Case<'_>, say: Say<'_>) {
+        // A user who has left, or whose router stopped, is owed nothing.
+        let Some(end) = &case.request.response else { return };
+        if case.broke_off(self.trace) {
+            return;
+        }
+        let mut absences = self.facts.absences.iter();
+        if absences.any(|(region, span)| region == case.region && span.meets(case.span)) {
+            return;
+        }
+        let last = case.hops.last().copied();
+        // What comes after its user had a response was not waited for (contract, *Limits*).
+        let answer = last.and_then(|hop| hop.response.as_ref()).filter(|(at, _)| *at < end.at);
+        let answer = answer.map(|(_, response)| response);
+        let whole = last.is_some_and(is_whole);
+        if answer.is_none() && case.is_old(self.trace) {
+            return;
+        }
+        let got = match &end.got {
+            Ok(got) => got,
+            // A router may close a connection after any of the requests on it (Z-43).
+            Err(_) if case.follows_another(self.trace) => return,
+            Err(why) => {
+                let broken = last.is_some() && !whole || !case.troubled.is_empty();
+                // "or the connection is reset, as long as no cell has got anything"
+                if self.is_too_large(case) && last.is_some() && !broken {
+                    say("Z-20", format!("the user got no response: {why}"));
+                } else if !self.is_too_large(case) && !broken {
+                    say("RT-08", format!("the user got no response: {why}"));
+                }
+                return;
+            }
+        };
+        relay::discreet(self.trace, case, answer, got, say);
+        let refused = REFUSALS.contains(&got.status);
+        match answer {
+            Some(answer) if self.is_final(answer) => {
+                relay::unchanged(self.trace, case, (answer, whole), got, say);
+                let owners = self.facts.owners(&case.path, case.span);
+                let cell = last.map(|hop| &hop.cell).filter(|cell| !owners.contains(cell));
+                if let Some(cell) = cell
+                    && (200..300).contains(&answer.status)
+                    && !owners.is_empty()
+                {
+                    say("RT-07", format!("{cell} responded; {} owns the path", listed(owners)));
+                }
+            }
+            // "A larger one receives 413", also where it cannot be sent again after a bounce.
+            _ if got.status == 413 && self.is_too_large(case) => {}
+            _ if got.status == 413 => {
+                let (length, most) = (case.request.body.length, self.facts.max_body);
+                say("BF-04", format!("the user received 413 for {length} bytes of {most}"));
+            }
+            Some(bounce) => self.bounced(case, bounce, got.status, say),
+            None if refused && (last.is_some() || self.may_refuse(case)) => {}
+            None if got.status == 400 && case.is_odd => {}
+            None if got.status == 404 && case.is_nobodys() => {
+                say("UN-08", "no cell made the 404".to_owned());
+            }
+            None => say(self.unexplained(case, got), format!("no cell sent the {}", got.status)),
+        }
+    }
+
+    fn is_final(&self, response: &ResponseSeen) -> bool {
+        self.facts.protocol == Protocol::Learning || said(response) == Said::Final
+    }
+
+    /// The chain ended with a bounce: the router had to follow it, or could not (Z-02, Z-35).
+    fn bounced(&self, case: &Case<'_>, bounce: &ResponseSeen, status: u16, say: Say<'_>) {
+        let next = match said(bounce) {
+            Said::Bounce(name) => self.called(&name),
+            Said::UnreadableBounce | Said::Final => None,
+        };
+        let refused = REFUSALS.contains(&status);
+        let Some(next) = next else {
+            if !refused {
+                say("Z-35", format!("a bounce to no known cell became {status}"));
+            }
+            return;
+        };
+        // "Three must work"; a chain that reaches one cell twice may end (contract, *Limits*).
+        let may_end = case.hops.len() >= 3 || case.hops.iter().any(|hop| hop.cell == *next);
+        if !(refused && (may_end || case.troubled.contains(next))) {
+            say("BF-03", format!("the user received {status}, and {next} was not asked"));
+        }
+    }
+
+    /// Whether a router may refuse what no cell has read: a cell that it needs is in trouble, or a
+    /// learn response left it nowhere to go (contract, *Learning on the wire*).
+    fn may_refuse(&self, case: &Case<'_>) -> bool {
+        let covering = self.covering(case, case.decided());
+        let named = covering.iter().map(|(entry, _)| &entry.cell);
+        let heard: Vec<_> = case.preflights.iter().map(|hop| given(hop).map(learnt)).collect();
+        let nowhere = heard.iter().any(|heard| match heard {
+            Some(Learnt::Owner { path, cell, exact }) => {
+                !covers(path, *exact, &case.path) || self.called(cell).is_none()
+            }
+            Some(Learnt::Nobody) => false,
+            Some(Learnt::Unreadable) | None => true,
+        });
+        let owners = heard.iter().flatten().filter_map(|heard| self.owner(heard));
+        let picked = self.facts.of_region(case.region).chain([&self.facts.latest]);
+        let mut needed = named.chain(owners).chain(picked);
+        // Another spelling may have led to any cell (decision A-18).
+        nowhere
+            || case.is_odd && !case.troubled.is_empty()
+            || needed.any(|cell| case.troubled.contains(cell))
+    }
+
+    /// Which sentence a response breaks that no cell sent.
+    fn unexplained(&self, case: &Case<'_>, got: &ReceivedResponse) -> &'static str {
+        let earlier =
+            self.trace.hops.iter().filter(|hop| hop.request.target == case.request.target);
+        let mut earlier = earlier.filter(|hop| hop.at < case.request.sent).filter_map(given);
+        let mut before = self.facts.troubles.iter().filter(|(_, span)| span.to < case.span.from);
+        let refused = REFUSALS.contains(&got.status);
+        match () {
+            () if case.hops.last().is_some() => "Z-35",
+            () if refused && before.next().is_some() => "Z-16",
+            () if earlier.any(|given| given.body.digest == got.body.digest && !refused) => "CA-17",
+            () => "RT-08",
+        }
+    }
+}

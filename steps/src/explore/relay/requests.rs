@@ -1,0 +1,74 @@
+//! What cells received of a request.
+
+use cell_fleet::{Field, wire};
+
+use super::set_cookies;
+use crate::explore::exchange::{Case, Say};
+use crate::judge::copy_differs;
+use crate::trace::Hop;
+use crate::trace::field_lines::lines;
+
+/// So long is a cookie that only its browser can have.
+const SECRET: usize = 20;
+
+/// Each cell received what the user sent, and nothing beyond. `cases` are all requests of the
+/// journey.
+pub(in crate::explore) fn requests(cases: &[Case<'_>], case: &Case<'_>, say: Say<'_>) {
+    let sent = case.request;
+    for (number, hop) in case.hops.iter().enumerate() {
+        let (cell, came) = (&hop.cell, &hop.request);
+        // What only the next cell did not receive was lost when the request was sent again.
+        let is_next = number > 0;
+        if came.method.as_bytes() != sent.method.as_bytes() {
+            say("BF-05", format!("{cell} received the method {}", came.method));
+        }
+        // A target in absolute form may travel in origin form (Z-42).
+        if came.target != sent.target && sent.target.as_bytes().starts_with(b"/") {
+            let requirement = if is_next { "BF-06" } else { "Z-13" };
+            say(requirement, format!("{cell} received the target {}", came.target));
+        }
+        if let Some((_, body)) = hop.read.as_ref().filter(|(_, it)| it.digest != sent.body.digest) {
+            let (length, got) = (sent.body.length, body.length);
+            let requirement = if got < length && !is_next { "Z-61" } else { "BF-04" };
+            let why = format!("{cell} received {got} bytes of {length} as a whole body");
+            say(requirement, why);
+        }
+        let is_theirs = |field: &&Field| !wire::INTERNAL.iter().any(|name| field.is(name));
+        let carried: Vec<_> = sent.fields.iter().filter(is_theirs).cloned().collect();
+        if let Some(why) = copy_differs(&carried, hop) {
+            let is_lost_again = is_next && copy_differs(&carried, case.hops[0]).is_none();
+            say(if is_lost_again { "BF-04" } else { "Z-46" }, format!("at {cell}: {why}"));
+        }
+        let has = |fields: &[Field], name| fields.iter().any(|field| field.is(name));
+        for name in wire::INTERNAL.into_iter().filter(|name| has(&came.fields, name)) {
+            let forged = has(&sent.fields, name);
+            say(if forged { "Z-04" } else { "Z-72" }, format!("{cell} received {name}"));
+        }
+        for cookie in lines(&came.fields, "Cookie").iter().flat_map(|line| line.split(';')) {
+            if let Some(requirement) = foreign(cases, case, cookie.trim()) {
+                say(requirement, format!("{cell} received the cookie {cookie}"));
+            }
+        }
+    }
+}
+
+/// What is violated by a cookie that cannot be guessed and was set, but never in a response that
+/// this user received (Z-74, Z-60).
+fn foreign(cases: &[Case<'_>], case: &Case<'_>, cookie: &str) -> Option<&'static str> {
+    if cookie.len() < SECRET {
+        return None;
+    }
+    let sets = |hop: &&Hop| set_cookies(hop).iter().any(|set| set == cookie);
+    let mut found = None;
+    for other in cases {
+        let is_theirs = other.request.person == case.request.person;
+        let last = other.hops.last().map(|hop| hop.id);
+        for hop in other.all_hops().filter(sets) {
+            if is_theirs && Some(hop.id) == last {
+                return None;
+            }
+            found = if is_theirs { Some("Z-60") } else { found.or(Some("Z-74")) };
+        }
+    }
+    found
+}

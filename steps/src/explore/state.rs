@@ -1,0 +1,64 @@
+//! What a router may know when it is asked: the half of a pair that exploration tries to meet.
+
+use serde::{Deserialize, Serialize};
+
+use super::exchange::Case;
+use super::model::{Facts, Model, Sure};
+use crate::trace::Trace;
+
+/// The state of a router with regard to one request.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum State {
+    /// No entry covers the path.
+    Cold,
+    /// An entry certainly covers it, and is right.
+    Warm,
+    /// An entry covers it and may have been dropped.
+    Unsure,
+    /// An entry covers it and names a former owner.
+    Stale,
+    /// So much was taught that entries may have been evicted.
+    Evicted,
+    /// The entry is older than its lifetime.
+    Expired,
+    /// The owner is down or has faults.
+    OwnerInTrouble,
+}
+
+impl State {
+    /// All states.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Cold,
+        Self::Warm,
+        Self::Unsure,
+        Self::Stale,
+        Self::Evicted,
+        Self::Expired,
+        Self::OwnerInTrouble,
+    ];
+}
+
+/// The states of the routers when they were asked, by the index of the user's request.
+pub(crate) fn states(facts: &Facts, trace: &Trace) -> Vec<(usize, State)> {
+    let model = Model::new(facts, trace);
+    model.cases.iter().map(|case| (case.user, state(&model, case))).collect()
+}
+
+fn state(model: &Model<'_>, case: &Case<'_>) -> State {
+    let owners = model.facts.owners(&case.path, case.span);
+    let covering = model.covering(case, case.decided());
+    if owners.iter().any(|owner| case.troubled.contains(owner)) {
+        return State::OwnerInTrouble;
+    }
+    let Some((entry, sure)) = covering.first() else { return State::Cold };
+    if !owners.is_empty() && !owners.contains(&entry.cell) {
+        return State::Stale;
+    }
+    match sure {
+        Sure::Certain => State::Warm,
+        Sure::Expired => State::Expired,
+        Sure::Possible if model.is_full(case) => State::Evicted,
+        Sure::Possible => State::Unsure,
+    }
+}
