@@ -61,6 +61,7 @@
 
 mod authority;
 mod cast;
+mod clock;
 mod database;
 pub mod fault;
 mod fleet;
@@ -76,9 +77,11 @@ mod protocol;
 mod rails;
 mod release;
 mod repository;
+mod runners;
 mod script;
 mod segments;
 mod server;
+mod settings;
 mod streamed;
 mod topology;
 mod version;
@@ -97,7 +100,8 @@ pub use ids::{
 };
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
-    IdAllocation, Journal, RequestSeen, ResponseSeen, RowsMoved, Stamp, StoreFailure, Text,
+    IdAllocation, JobEvent, JobStep, Journal, RequestSeen, ResponseSeen, RowsMoved, Stamp,
+    StoreFailure, Text,
 };
 pub use lag::ReplicationLag;
 pub use mutants::{CellMutant, cell_mutants};
@@ -105,7 +109,9 @@ pub use plan::{FleetPlan, PlanError};
 pub use protocol::{LoginBy, Protocol};
 pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
 pub use repository::Repository;
+pub use runners::{RunnerModel, RunnerPlan, RunnerPlanError};
 pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 pub use server::CellError;
+pub use settings::SettingsModel;
 pub use topology::{Topology, TopologyError, TopologyProblem};
 pub use version::Version;

@@ -12,7 +12,9 @@ use crate::mutants::{CellMutant, Mutation};
 use crate::population::Population;
 use crate::protocol::{LoginBy, Protocol};
 use crate::repository::Repository;
+use crate::runners::{RunnerPlan, RunnerPlanError};
 use crate::script::Script;
+use crate::settings::SettingsModel;
 use crate::version::Version;
 use crate::{CellId, Region, Topology};
 
@@ -39,6 +41,10 @@ pub struct FleetPlan {
     pub stores: Stores,
     /// How the cells draw the ids of new rows.
     pub id_plan: IdPlan,
+    /// How runners get jobs.
+    pub runner_plan: RunnerPlan,
+    /// How admin settings can differ between cells.
+    pub settings_model: SettingsModel,
     /// Lag of the shared databases' replicas.
     pub lag: ReplicationLag,
     /// The only region whose replicas lag; `None` is every region.
@@ -87,6 +93,8 @@ impl FleetPlan {
         Self {
             protocol,
             id_plan: topology.ids.clone().unwrap_or_default(),
+            runner_plan: topology.runners.clone().unwrap_or_default(),
+            settings_model: topology.settings.unwrap_or_default(),
             topology,
             population,
             sign_in_cell: CellId::eu(0),
@@ -127,6 +135,7 @@ impl FleetPlan {
     /// Refuses what would silently have no effect.
     pub(crate) fn check(&self) -> Result<(), PlanError> {
         self.id_plan.check(&self.topology).map_err(PlanError::Ids)?;
+        self.runner_plan.check().map_err(PlanError::Runners)?;
         for repository in &self.repositories {
             if !self.topology.contains(&repository.cell) {
                 return Err(PlanError::UnknownRepositoryCell(repository.cell.clone()));
@@ -177,6 +186,8 @@ pub enum PlanError {
     RepositoryPath(String),
     /// No allocator of ids can follow the plan.
     Ids(IdPlanError),
+    /// No runner can follow the plan.
+    Runners(RunnerPlanError),
 }
 
 impl fmt::Display for PlanError {
@@ -201,6 +212,7 @@ impl fmt::Display for PlanError {
                 )
             }
             Self::Ids(error) => error.fmt(f),
+            Self::Runners(error) => error.fmt(f),
             Self::RepositoryPath(path) => write!(
                 f,
                 "`{path}` is not a valid repository path: write a slash before each segment, use \

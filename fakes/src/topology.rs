@@ -3,10 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::{CellId, IdPlan, IdPlanError, Region, UnknownSpelling};
+use crate::{
+    CellId, IdPlan, IdPlanError, Region, RunnerPlan, RunnerPlanError, SettingsModel,
+    UnknownSpelling,
+};
 
 /// The named topologies, embedded. The files also document the format.
 const DOCUMENTS: &str = include_str!("../fixtures/topologies/documents.toml");
@@ -31,6 +35,10 @@ pub struct Topology {
     pub primary_region: Region,
     /// How ids are drawn, where the file says so.
     pub ids: Option<IdPlan>,
+    /// How runners get jobs, where the file says so.
+    pub runners: Option<RunnerPlan>,
+    /// How settings can differ between cells, where the file says so.
+    pub settings: Option<SettingsModel>,
 }
 
 /// A topology file, not yet checked.
@@ -41,6 +49,8 @@ struct TopologyFile {
     latest: String,
     primary_region: String,
     ids: Option<IdsEntry>,
+    runners: Option<RunnersEntry>,
+    settings: Option<SettingsEntry>,
 }
 
 /// The table `[ids]`, not yet checked.
@@ -61,6 +71,38 @@ impl IdsEntry {
             plan.cell_numbers.insert(cell_at("ids.cell_numbers", &cell)?, number);
         }
         Ok(plan)
+    }
+}
+
+/// The table `[runners]`, not yet checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RunnersEntry {
+    model: String,
+    group_and_project: Option<bool>,
+    lease_seconds: Option<u64>,
+}
+
+impl RunnersEntry {
+    fn plan(self) -> Result<RunnerPlan, TopologyProblem> {
+        let mut plan = RunnerPlan::of(self.model.parse().map_err(TopologyProblem::RunnerModel)?);
+        plan.group_and_project = self.group_and_project.unwrap_or(plan.group_and_project);
+        plan.lease = self.lease_seconds.map_or(plan.lease, Duration::from_secs);
+        plan.check().map_err(TopologyProblem::Runners)?;
+        Ok(plan)
+    }
+}
+
+/// The table `[settings]`, not yet checked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SettingsEntry {
+    model: String,
+}
+
+impl SettingsEntry {
+    fn model(self) -> Result<SettingsModel, TopologyProblem> {
+        self.model.parse().map_err(TopologyProblem::SettingsModel)
     }
 }
 
@@ -154,7 +196,9 @@ impl TopologyFile {
             return Err(TopologyProblem::EmptyPrimaryRegion(primary_region));
         }
         let ids = self.ids.map(IdsEntry::plan).transpose()?;
-        let topology = Topology { cells, latest, primary_region, ids };
+        let runners = self.runners.map(RunnersEntry::plan).transpose()?;
+        let settings = self.settings.map(SettingsEntry::model).transpose()?;
+        let topology = Topology { cells, latest, primary_region, ids, runners, settings };
         if let Some(plan) = &topology.ids {
             plan.check(&topology).map_err(TopologyProblem::Ids)?;
         }
@@ -206,6 +250,12 @@ pub enum TopologyProblem {
     EmptyPrimaryRegion(Region),
     /// `ids.strategy` is none of the strategies.
     Strategy(String),
+    /// `runners.model` is none of the models.
+    RunnerModel(String),
+    /// No runner can follow `[runners]`.
+    Runners(RunnerPlanError),
+    /// `settings.model` is none of the models.
+    SettingsModel(String),
     /// No allocator of ids can follow `[ids]`.
     Ids(IdPlanError),
 }
@@ -224,7 +274,8 @@ impl fmt::Display for TopologyProblem {
             }
             Self::Syntax(error) => write!(
                 f,
-                "{error}; it needs the members `cells`, `latest` and `primary_region`, and may have `[ids]`"
+                "{error}; it needs the members `cells`, `latest` and `primary_region`, and may have `[ids]`, \
+                 `[runners]` and `[settings]`"
             ),
             Self::NoCell { member, spelling } => write!(f, "in `{member}`, {spelling}"),
             Self::NoCells => {
@@ -246,6 +297,9 @@ impl fmt::Display for TopologyProblem {
             ),
             Self::Strategy(problem) => write!(f, "in `ids.strategy`, {problem}"),
             Self::Ids(error) => write!(f, "in `[ids]`, {error}"),
+            Self::RunnerModel(problem) => write!(f, "in `runners.model`, {problem}"),
+            Self::Runners(error) => write!(f, "in `[runners]`, {error}"),
+            Self::SettingsModel(problem) => write!(f, "in `settings.model`, {problem}"),
             Self::EmptyPrimaryRegion(region) => {
                 write!(
                     f,
@@ -271,7 +325,7 @@ impl std::error::Error for TopologyError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::IdStrategy;
+    use crate::{IdStrategy, RunnerModel};
 
     #[test]
     fn every_embedded_and_named_topology_is_valid() {
@@ -308,6 +362,33 @@ mod tests {
             (numbered(1024), "in `[ids]`, cell_eu0 cannot have the number 1024"),
             (parsed("[ids]\nstrategy = 'luck'"), "`luck` is not a strategy for ids"),
             (parsed("[ids]\nstrategy = 'ranges'\nrange_size = 0"), "at least one id"),
+        ] {
+            let message = error.unwrap_err().to_string();
+            assert!(message.contains(said) && message.contains("mine.toml"), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_topology_file_may_say_how_runners_and_settings_are_kept() {
+        let parsed = |text: &str| Topology::parse(&format!("{DOCUMENTED}{text}"), "mine.toml");
+        let documents = parsed("").unwrap();
+        assert_eq!((documents.runners, documents.settings), (None, None));
+        let runners = "[runners]\nmodel = 'shared'\ngroup_and_project = false\nlease_seconds = 60";
+        assert_eq!(
+            parsed(runners).unwrap().runners,
+            Some(RunnerPlan {
+                model: RunnerModel::Shared,
+                group_and_project: false,
+                lease: Duration::from_secs(60)
+            })
+        );
+        let table = parsed("[settings]\nmodel = 'table'").unwrap().settings;
+        assert_eq!(table, Some(SettingsModel::Table));
+        for (error, said) in [
+            (parsed("[runners]\nmodel = 'luck'"), "name shared or per-cell"),
+            (parsed("[runners]\nmodel = 'shared'\nlease_seconds = 0"), "cannot be 0 seconds"),
+            (parsed("[settings]\nmodel = 'luck'"), "name one of shared, template, table"),
+            (parsed("[settings]\nmodel = 'table'\nrows = 1"), "unknown field `rows`"),
         ] {
             let message = error.unwrap_err().to_string();
             assert!(message.contains(said) && message.contains("mine.toml"), "{message}");

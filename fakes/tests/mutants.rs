@@ -2,13 +2,16 @@
 
 #[path = "mutants/ids.rs"]
 mod ids;
+#[path = "mutants/runners.rs"]
+mod runners;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::time::Duration;
 
 use cell_fleet::{
-    CellMutant, Event, Fleet, FleetPlan, Listen, Protocol, ReplicationLag, Topology, cell_mutants,
+    CellMutant, Event, Fleet, FleetPlan, IdStrategy, Listen, Protocol, ReplicationLag, Topology,
+    cell_mutants,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -223,6 +226,9 @@ async fn tours(protocol: Protocol) -> Vec<Vec<String>> {
     for plan in ids::plans(protocol, None) {
         tours.push(ids::tour(plan).await);
     }
+    for plan in runners::plans(protocol, None) {
+        tours.push(runners::tour(plan).await);
+    }
     tours
 }
 
@@ -237,6 +243,16 @@ async fn is_visible(
         let correct = correct.iter().skip(PLAIN_PLANS);
         for (plan, correct) in plans.zip(correct) {
             if ids::tour(plan).await != *correct {
+                return true;
+            }
+        }
+        return false;
+    }
+    if mutant.requirement.starts_with("RU-") || mutant.requirement == "AD-11" {
+        let plans = runners::plans(protocol, Some(mutant)).into_iter();
+        let correct = correct.iter().skip(PLAIN_PLANS + IdStrategy::ALL.len());
+        for (plan, correct) in plans.zip(correct) {
+            if runners::tour(plan).await != *correct {
                 return true;
             }
         }

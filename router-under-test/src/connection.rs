@@ -22,14 +22,17 @@ use tokio::net::TcpStream;
 
 use crate::cache::View;
 use crate::config::Topology;
+use crate::connections::{Connections, Counted};
 use crate::guard::{GuardState, Guarded};
 use crate::metrics;
 use crate::respond::{Refusal, UserBody, refuse};
 use crate::route::Router;
-use crate::shutdown::{Connections, Counted};
 
-/// How long a user may take for the head of a request, and how long a connection may be idle.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
+/// How long a connection may be idle. For a head that has begun there is less time.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
+
+/// How long a router that stops waits for the first request of a connection.
+const FIRST_REQUEST: Duration = Duration::from_secs(1);
 
 /// After this long without a byte, TCP keep-alive probes the other side.
 pub(crate) const SILENCE: Duration = Duration::from_secs(30);
@@ -50,9 +53,20 @@ impl Acceptor {
     /// Serves a connection on this thread.
     pub(crate) fn serve(&self, stream: TcpStream, peer: SocketAddr) {
         let (router, connections) = (Rc::clone(&self.router), self.connections.clone());
-        let counted = connections.count();
+        if !connections.admits(peer.ip(), router.settings().max_address_connections) {
+            tracing::warn!(address = %peer.ip(), "too many connections of one address");
+            return;
+        }
+        let counted = connections.count(Some(peer.ip()));
         tokio::task::spawn_local(async move {
             if let Err(error) = serve(router, stream, peer, counted, connections).await {
+                if error.is_parse() {
+                    // The parser has refused it by itself, and is asked for nothing more.
+                    let refusal = Refusal::Malformed;
+                    tracing::info!(%error, status = refusal.status().as_u16(), "refused");
+                    metrics::refused(refusal);
+                    metrics::request_took(Duration::ZERO);
+                }
                 tracing::debug!(%error, "connection of a user ended");
             }
         });
@@ -81,9 +95,11 @@ async fn serve(
     // Only a connection that is gone has no such options; reading from it says so.
     let _ = stream.set_nodelay(true);
     let _ = SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE));
-    let (guarded, guard_state) = Guarded::new(stream);
+    let (guarded, guard_state) = Guarded::new(stream, counted.waits(), router.settings().patience);
+    let is_trusted = router.settings().trusted_proxies.contains(peer.ip());
     let conversation = Rc::new(ConnectionState {
         router,
+        is_trusted,
         // An address is always a valid value.
         peer: HeaderValue::try_from(peer.ip().to_string()).ok(),
         guard_state,
@@ -96,22 +112,27 @@ async fn serve(
     });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
+        .header_read_timeout(IDLE_TIMEOUT)
         // A user who has closed the sending half may still wait for the response.
         .half_close(true)
         .serve_connection(TokioIo::new(guarded), service)
         .with_upgrades();
 
-    to_the_end(Pin::new(&mut connection), &counted).await
+    let is_new = || conversation.requests.get() == 0;
+    to_the_end(Pin::new(&mut connection), &counted, is_new).await
 }
 
 /// Serves until the connection ends, by itself or because the router stops.
 async fn to_the_end<C: Connection>(
     mut connection: Pin<&mut C>,
     counted: &Counted,
+    is_new: impl Fn() -> bool,
 ) -> hyper::Result<()> {
     if let Some(outcome) = unless_ending(connection.as_mut(), counted).await {
         return outcome;
+    }
+    if counted.is_closing() {
+        return Ok(());
     }
     // A request that has arrived but was not read yet is under way for the user. The first turn
     // lets the event queue say so, the second lets the connection read it.
@@ -122,6 +143,18 @@ async fn to_the_end<C: Connection>(
             () = tokio::task::yield_now() => {}
         }
     }
+    // Who has just connected has a request to send, and may have one response.
+    let mut first = pin!(tokio::time::sleep(FIRST_REQUEST));
+    let outcome = poll_fn(|cx| {
+        let outcome = connection.as_mut().poll(cx).map(Some);
+        if outcome.is_ready() || (is_new() && first.as_mut().poll(cx).is_pending()) {
+            return outcome;
+        }
+        Poll::Ready(None)
+    });
+    if let Some(outcome) = outcome.await {
+        return outcome;
+    }
     connection.as_mut().graceful_shutdown();
     connection.await
 }
@@ -130,6 +163,8 @@ async fn to_the_end<C: Connection>(
 struct ConnectionState {
     router: Rc<Router>,
     peer: Option<HeaderValue>,
+    /// The user is a proxy that speaks for others.
+    is_trusted: bool,
     guard_state: GuardState,
     connections: Connections,
     /// How many came so far.
@@ -142,12 +177,13 @@ impl ConnectionState {
         self.requests.set(number);
         if let Some(fault) = self.guard_state.on(number) {
             let refusal = fault.refusal();
+            metrics::request_took(Duration::ZERO);
             tracing::info!(%fault, status = refusal.status().as_u16(), "refused");
             return last(refusal);
         }
         self.guard_state.ends_unmarked(request.version() == Version::HTTP_10);
         let user = request.extensions_mut().remove::<OnUpgrade>();
-        let mut response = self.router.response(request, self.peer.clone()).await;
+        let mut response = self.router.response(request, self.peer.clone(), self.is_trusted).await;
 
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             let Some((user, cell)) = user.zip(response.extensions_mut().remove::<OnUpgrade>())
@@ -156,7 +192,8 @@ impl ConnectionState {
                 return last(Refusal::BrokenResponse);
             };
             self.guard_state.decide(number, true);
-            crate::upgrade::join(user, cell, self.connections.count());
+            let idle = self.router.settings().patience.tunnel;
+            crate::upgrade::join(user, cell, self.connections.count(None), idle);
             return response;
         }
         self.guard_state.decide(number, false);
@@ -173,7 +210,6 @@ type UserResponse = Response<UserBody>;
 
 /// A refusal after which the connection closes.
 fn last(refusal: Refusal) -> UserResponse {
-    metrics::refused(refusal);
     let mut response = refuse(refusal);
     end_with(&mut response);
     response

@@ -15,13 +15,24 @@
 //! | `CELLS_LOG` | log level: `off`, `error`, `warn` (default), `info`, `debug`, `trace` |
 //! | `CELLS_MAX_REQUESTS` | requests that may be under way (10000); see *Under load* |
 //! | `CELLS_MAX_CONNECTIONS` | connections of users that may be open (20000) |
+//! | `CELLS_MAX_REQUESTS_PER_CELL` | requests that one cell may have under way (half of all) |
+//! | `CELLS_MAX_PREFLIGHTS_PER_CELL` | pre-flights that one cell may have (a quarter of that) |
+//! | `CELLS_MAX_CONNECTIONS_PER_CELL` | connections to one cell, tunnels too (half of the users') |
+//! | `CELLS_HALF_CLOSED_MS` | how long who has closed one half may get nothing (10000) |
+//! | `CELLS_MAX_CONNECTIONS_PER_ADDRESS` | connections of one address (all) |
+//! | `CELLS_HEAD_TIMEOUT_MS` | how long a head may take from its first byte (20000) |
+//! | `CELLS_BODY_GRACE_MS` | how long a body may keep the router waiting in all (20000) ... |
+//! | `CELLS_BODY_RATE` | ... and a second more for so many bytes (500) |
+//! | `CELLS_MAX_BUFFERED_BYTES` | bytes of bodies that are kept at once (1073741824) |
+//! | `CELLS_TUNNEL_IDLE_MS` | how long neither side of a WebSocket may say anything (600000) |
+//! | `CELLS_TRUSTED_PROXIES` | addresses and networks of proxies that speak for users (none) |
 //! | `CELLS_METRICS` | address of the metrics (`127.0.0.1:9090`); without it there are none |
 //! | `CELLS_COOKIE_KEY` | secret of the route cookie, at least 16 bytes; see *The cookie* |
 //!
 //! A file or variable that cannot be used ends the process with status 2 and a message that names
 //! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it
-//! listens. SIGTERM or SIGINT stops it: it accepts no further connection, closes idle ones at once
-//! and gives requests under way up to [`DRAIN_LIMIT`]; a second signal ends it at once.
+//! listens. SIGTERM or SIGINT stops it: it accepts connections for a tenth of a second more, gives
+//! those who have just come one response, closes idle ones at once and gives requests under way up to [`DRAIN_LIMIT`]; a second signal ends it at once.
 //!
 //! # What it does with a request
 //!
@@ -48,7 +59,9 @@
 //!
 //! Cells get the user's `Host`, and again as `X-Forwarded-Host`, the user's address in
 //! `X-Forwarded-For`, `X-Forwarded-Proto` and `Via`. What a user says about the way here is
-//! dropped: users reach this router directly, so only they could have written it.
+//! dropped, because they could have written anything. What a proxy of `CELLS_TRUSTED_PROXIES`
+//! (`127.0.0.1,10.0.0.0/8`) says of address, host and scheme in these fields is kept, and its own
+//! address added.
 //!
 //! # The cookie
 //!
@@ -71,12 +84,27 @@
 //! # Under load
 //!
 //! More than `CELLS_MAX_REQUESTS` requests under way, each from its head to the last byte of its
-//! response, are refused at once: 503 with `Retry-After: 1`. More than `CELLS_MAX_CONNECTIONS`
-//! connections wait to be accepted; idle ones close after a while and make room. Each thread has an
+//! response, are refused at once: 503 with `Retry-After: 1`. Under buffering a request counts once
+//! its body is there, so that slow users keep nobody out; the bodies that are kept, in memory and in
+//! files, have a budget of their own (`CELLS_MAX_BUFFERED_BYTES`, then 503). A body that is too slow
+//! is given up: in all the router waits for it 20 s, and a second more for each 500 bytes.
+//!
+//! Where `CELLS_MAX_CONNECTIONS` are open and one more comes, the one closes that has waited for its
+//! user for longest, idle or within a head; where none waits, the new one does. `CELLS_MAX_CONNECTIONS_PER_ADDRESS`
+//! does the same for each address; it is for routers without a proxy in front. Each thread has an
 //! equal share of both, so with few users an unlucky spread over the threads can make the limits
 //! felt a little early. A connection is a file descriptor, and a request under way is up to another
 //! one and up to `max_buffered_body_bytes` on the temporary file system: `ulimit -n` and the disk
 //! set what is sensible.
+//!
+//! No cell has more than its share: `CELLS_MAX_REQUESTS_PER_CELL` and its siblings, half of
+//! everything unless there is only one cell. Where the owner has its share, the user gets 503 with
+//! `Retry-After: 1`; where any cell will do, another one of the region is asked. So one cell that
+//! hangs leaves half of the router to the users of the others. A user who resets a connection frees
+//! what the request holds within a second. The end of what a user sends tells less: who closes one
+//! half alone still waits for the response. So after it the router goes on, until it had nothing to
+//! write for `CELLS_HALF_CLOSED_MS`; within ten seconds nearly all responses begin, and users who
+//! leave in a crowd hold their places no longer than that.
 //!
 //! At start the router raises `RLIMIT_NOFILE` as far as it may, and lets users have no more than half
 //! of it, so that there is a descriptor at a cell for whoever is accepted. With too few for that it
@@ -92,7 +120,8 @@
 //!
 //! # Metrics
 //!
-//! `GET /metrics` on `CELLS_METRICS` returns the text format of Prometheus. Every client that can
+//! `GET /metrics` on `CELLS_METRICS` returns the text format of Prometheus, and `GET /ready` 200, or
+//! 503 once the router stops. Every client that can
 //! reach that address can read it, so bind it in a network that users cannot reach.
 //!
 //! | name (`cells_router_...`) | what |
@@ -132,9 +161,11 @@ mod body;
 mod cache;
 mod config;
 mod connection;
+mod connections;
 mod cookie;
 mod descriptors;
 mod environment;
+mod forwarded;
 mod guard;
 mod headers;
 mod learn;
@@ -151,6 +182,7 @@ mod shutdown;
 mod upgrade;
 mod upstream;
 mod wire;
+mod worker;
 
 use std::process::ExitCode;
 

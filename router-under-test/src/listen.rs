@@ -20,14 +20,16 @@ pub(crate) struct ListenError {
 ///
 /// The first is bound and listens without `SO_REUSEPORT`, so this fails where any other socket,
 /// shared or not, listens there: two routers never share an address. Only then does it allow
-/// sharing, to the others of this process; a router that starts meanwhile fails at its own first
+/// sharing, to the others of this process, where there are any; a router that starts meanwhile fails at its own first
 /// socket.
 pub(crate) fn listen(address: SocketAddr, count: usize) -> Result<Vec<TcpListener>, ListenError> {
     let listen = || {
         let first = socket(address)?;
         first.bind(&address.into())?;
         first.listen(BACKLOG)?;
-        first.set_reuse_port(true)?;
+        if count > 1 {
+            first.set_reuse_port(true)?;
+        }
         // With port 0 the system has chosen one, and the others need the same.
         let bound = first.local_addr()?;
         let mut listeners = vec![TcpListener::from(first)];
@@ -93,6 +95,16 @@ mod tests {
             drop(listeners);
             listen(address, 2).unwrap();
         }
+    }
+
+    #[test]
+    fn one_socket_is_never_shared() {
+        let listeners = listen(any_port(), 1).unwrap();
+        let address = listeners[0].local_addr().unwrap();
+        let other = socket(address).unwrap();
+        other.set_reuse_port(true).unwrap();
+        let outcome = other.bind(&address.into()).and_then(|()| other.listen(1));
+        assert_eq!(outcome.unwrap_err().kind(), io::ErrorKind::AddrInUse);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
 
@@ -38,10 +38,16 @@ pub(crate) enum Refusal {
     /// The user's body was too long to be kept, and the cell that got it was not the owner. The
     /// next time it goes to the owner (Z-82).
     BodyGone,
+    /// The user: an `OPTIONS` that may go no further (RFC 9110 7.6.2).
+    LastHop,
+    /// The user: a `TRACE` that may go no further; the router echoes nothing.
+    NoTrace,
     /// The router: the body could not be kept.
     NoRoom,
     /// The router: too many requests are under way.
     Overloaded,
+    /// The cell has its share of requests; there is room for others (Z-91).
+    CellFull,
     /// The cell that owns the path cannot be reached.
     Unreachable,
     /// None of the cells that could be asked can be reached.
@@ -73,8 +79,10 @@ impl Refusal {
             Self::TargetTooLong => StatusCode::URI_TOO_LONG,
             Self::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::Internal => StatusCode::NOT_FOUND,
+            Self::LastHop => StatusCode::OK,
+            Self::NoTrace => StatusCode::METHOD_NOT_ALLOWED,
             Self::BodyTooLarge | Self::BodyGone => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::NoRoom | Self::Overloaded | Self::NoneReachable => {
+            Self::NoRoom | Self::Overloaded | Self::CellFull | Self::NoneReachable => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::TooLate => StatusCode::GATEWAY_TIMEOUT,
@@ -101,8 +109,11 @@ impl Refusal {
             Self::Internal => "internal",
             Self::BodyTooLarge => "body_too_large",
             Self::BodyGone => "body_gone",
+            Self::LastHop => "last_hop",
+            Self::NoTrace => "no_trace",
             Self::NoRoom => "no_room",
             Self::Overloaded => "overloaded",
+            Self::CellFull => "cell_full",
             Self::Unreachable => "unreachable",
             Self::NoneReachable => "none_reachable",
             Self::TooLate => "too_late",
@@ -127,8 +138,11 @@ impl Refusal {
             Self::Internal => "not found\n",
             Self::BodyTooLarge => "the request body is too large\n",
             Self::BodyGone => "the request body cannot be sent on, send it again\n",
+            Self::LastHop => "this is a proxy, and the request may go no further\n",
+            Self::NoTrace => "this proxy echoes no request\n",
             Self::NoRoom => "the request body could not be kept\n",
             Self::Overloaded => "too many requests are under way, try again shortly\n",
+            Self::CellFull => "too many requests wait for the upstream server, try again shortly\n",
             Self::Unreachable => "the upstream server cannot be reached\n",
             Self::NoneReachable => "no upstream server can be reached\n",
             Self::TooLate => "the upstream server did not respond in time\n",
@@ -171,8 +185,13 @@ pub(crate) fn refuse(refusal: Refusal) -> Response<UserBody> {
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // RFC 9110 15.5.6 and 9.3.7.
+    if matches!(refusal, Refusal::LastHop | Refusal::NoTrace) {
+        headers.insert(ALLOW, HeaderValue::from_static("OPTIONS"));
+    }
     // RFC 9110 15.5.14: a 413 that is temporary says so.
-    if matches!(refusal, Refusal::Overloaded | Refusal::BodyGone) {
+    let temporary = [Refusal::Overloaded, Refusal::NoRoom, Refusal::CellFull, Refusal::BodyGone];
+    if temporary.contains(&refusal) {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     response

@@ -4,14 +4,13 @@ use std::fmt;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use tokio::net::{TcpListener as Listener, TcpStream};
-use tokio::runtime::{Builder, LocalOptions, LocalRuntime};
+use tokio::runtime::{Builder, LocalRuntime};
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::unbounded_channel;
 
 use crate::cache::{Cache, View};
 use crate::config::Topology;
@@ -21,10 +20,18 @@ use crate::listen::{self, ListenError};
 use crate::metrics::{self, Registry};
 use crate::shed;
 use crate::shutdown::{self, DRAIN_LIMIT, Stopping};
+use crate::worker;
 
 /// After an error that concerns the process and not one connection (no file descriptor left, say),
 /// accepting pauses for this long.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+
+/// How long connections are still accepted after the signal to stop.
+const LAST_CONNECTIONS: Duration = Duration::from_millis(100);
+
+/// Connections to one cell that each thread may have in any case: those whose unwanted response is
+/// still read are of no use to the next request.
+const FEWEST_AT_A_CELL: usize = 8;
 
 /// How much longer than requests a thread may take to end. One that does not end by then never
 /// will.
@@ -48,10 +55,21 @@ pub(crate) enum ServeError {
 pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let settings = &mut topology.settings;
-    settings.max_requests = shed::share(settings.max_requests, threads);
+    for limit in [
+        &mut settings.max_requests,
+        &mut settings.max_cell_requests,
+        &mut settings.max_cell_pre_flights,
+        &mut settings.max_buffered_bytes,
+    ] {
+        *limit = shed::share(*limit, threads);
+    }
     let connections = descriptors::connections(settings.max_connections, threads)
         .map_err(ServeError::Descriptors)?;
     settings.max_connections = shed::share(connections, threads);
+    let of_address = settings.max_address_connections.min(connections);
+    settings.max_address_connections = shed::share(of_address, threads);
+    let at_a_cell = settings.max_cell_connections.min(connections);
+    settings.max_cell_connections = shed::share(at_a_cell, threads).max(FEWEST_AT_A_CELL);
     let topology = Arc::new(topology);
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let context = runtime.enter();
@@ -66,16 +84,16 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     };
 
     let cache = Cache::new(threads, topology.max_entries);
-    // Before listening, because users may connect at once.
-    let registry = watch(&topology, &cache, threads)?;
     let (stop, stopping) = shutdown::stop();
+    // Before listening, because users may connect at once.
+    let registry = watch(&topology, &cache, threads, stopping.clone())?;
     let (tell, mut ended) = unbounded_channel();
     let mut workers = Vec::new();
     for number in 0..threads {
         let counters = registry.as_ref().map(|registry| registry.counters(number));
         let (topology, view) = (Arc::clone(&topology), cache.view(number));
         let (stopping, tell) = (stopping.clone(), tell.clone());
-        workers.push(start_worker(number, tell, move |listener, runtime| {
+        workers.push(worker::start(number, tell, move |listener, runtime| {
             if let Some(counters) = counters {
                 counters.belong_to_this_thread();
             }
@@ -118,59 +136,17 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     failed.map_or(Ok(()), |why| Err(ServeError::WorkerEnded(why)))
 }
 
-/// Tells that a thread has ended, and why where it failed; also where it panicked.
-struct Teller {
-    tell: UnboundedSender<Option<String>>,
-    why: Option<String>,
-}
-
-impl Drop for Teller {
-    fn drop(&mut self) {
-        // Nobody listens where the process ends anyway.
-        let _ = self.tell.send(self.why.take());
-    }
-}
-
-/// Starts a thread, and waits until it has what the system must give it. The thread serves once it
-/// is sent its listening socket.
-fn start_worker(
-    number: usize,
-    tell: UnboundedSender<Option<String>>,
-    work: impl FnOnce(TcpListener, LocalRuntime) -> io::Result<()> + Send + 'static,
-) -> io::Result<SyncSender<TcpListener>> {
-    let (listener, given): (_, Receiver<TcpListener>) = sync_channel(1);
-    let (ready, built) = sync_channel(1);
-    thread::Builder::new().name(format!("router-{number}")).spawn(move || {
-        let runtime =
-            Builder::new_current_thread().enable_all().build_local(LocalOptions::default());
-        let runtime = match runtime {
-            Ok(runtime) => runtime,
-            Err(error) => {
-                // Whoever started this thread waits for it.
-                let _ = ready.send(Err(error));
-                return;
-            }
-        };
-        let _ = ready.send(Ok(()));
-        // Without a listening socket the router does not start.
-        let Ok(listener) = given.recv() else { return };
-        let mut teller = Teller { tell, why: Some("it panicked".to_owned()) };
-        teller.why = work(listener, runtime).err().map(|error| error.to_string());
-    })?;
-    built.recv().map_err(|_| io::Error::other("a thread panicked"))??;
-    Ok(listener)
-}
-
 /// Serves metrics on the runtime that waits for signals, where the operator asked for them.
 fn watch(
     topology: &Arc<Topology>,
     cache: &Arc<Cache>,
     threads: usize,
+    stopping: Stopping,
 ) -> Result<Option<Arc<Registry>>, ServeError> {
     let Some(address) = topology.settings.metrics else { return Ok(None) };
     let listener = listen::listen(address, 1).map_err(ServeError::Listen)?.remove(0);
     let registry = Arc::new(Registry::new(threads, Arc::clone(topology), Arc::clone(cache)));
-    let served = metrics::serve(listener, Arc::clone(&registry));
+    let served = metrics::serve(listener, Arc::clone(&registry), stopping);
     tokio::spawn(async move {
         if let Err(error) = served.await {
             tracing::error!(%error, "metrics are not served");
@@ -192,23 +168,39 @@ fn work(
         let acceptor = Acceptor::new(topology, view);
         let listener = Listener::from_std(listener)?;
         loop {
-            // Beyond the limit, users wait in the queue of the socket.
-            tokio::select! {
-                biased;
-                () = acceptor.connections().fewer_than(most) => {}
-                () = stopping.begun() => break,
-            }
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
                 () = stopping.begun() => break,
             };
             match accepted {
-                Ok((stream, peer)) => acceptor.serve(stream, peer),
+                Ok((stream, peer)) => {
+                    // Where all connections are busy, the others wait in the queue of the socket.
+                    tokio::select! {
+                        biased;
+                        () = acceptor.connections().make_room(most) => {}
+                        () = stopping.begun() => {}
+                    }
+                    acceptor.serve(stream, peer);
+                }
                 Err(error) if concerns_one_connection(&error) => {}
                 Err(error) => {
                     tracing::error!(%error, "cannot accept");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
+            }
+        }
+        // Users who connect now have not heard of it yet: each gets one response, and the end.
+        acceptor.connections().end();
+        let last = tokio::time::sleep(LAST_CONNECTIONS);
+        tokio::pin!(last);
+        loop {
+            tokio::select! {
+                biased;
+                () = last.as_mut() => break,
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, peer)) => acceptor.serve(stream, peer),
+                    Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
+                },
             }
         }
         accept_what_waits(listener, &acceptor)?;
@@ -263,34 +255,5 @@ impl std::error::Error for ServeError {
             Self::System(error) => Some(error),
             Self::Descriptors(_) | Self::WorkerEnded(_) => None,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What is told of a thread that does this with its socket.
-    fn told(
-        work: impl FnOnce(TcpListener, LocalRuntime) -> io::Result<()> + Send + 'static,
-    ) -> Option<String> {
-        let (tell, mut ended) = unbounded_channel();
-        let worker = start_worker(0, tell, work).unwrap();
-        worker.send(TcpListener::bind("127.0.0.1:0").unwrap()).unwrap();
-        ended.blocking_recv().unwrap()
-    }
-
-    #[test]
-    fn the_end_of_a_thread_is_told() {
-        assert_eq!(told(|_, _| Ok(())), None);
-        assert_eq!(told(|_, _| Err(io::Error::other("no queue"))).as_deref(), Some("no queue"));
-        assert_eq!(told(|_, _| panic!("as it must")).as_deref(), Some("it panicked"));
-    }
-
-    #[test]
-    fn a_thread_without_a_socket_ends() {
-        let (tell, mut ended) = unbounded_channel();
-        drop(start_worker(0, tell, |_, _| Ok(())).unwrap());
-        assert!(ended.blocking_recv().is_none());
     }
 }

@@ -22,10 +22,12 @@ pub(crate) struct Load {
     limit: usize,
 }
 
-/// One request that is under way, until this is dropped.
+/// One request, from its head on until this is dropped. It counts against the limit once it is
+/// admitted.
 #[derive(Debug)]
 pub(crate) struct Ticket {
-    under_way: Rc<Cell<usize>>,
+    /// Among which it is counted; nowhere before its body is there.
+    counted: Option<Rc<Cell<usize>>>,
     begun: Instant,
     /// Whether it came to a response, of a cell or of the router.
     settled: bool,
@@ -42,23 +44,30 @@ impl Load {
         Self { under_way: Rc::default(), limit }
     }
 
-    /// Admits one more request, unless there are too many.
-    pub(crate) fn admit(&self) -> Option<Ticket> {
-        let number = self.under_way.get();
-        if number >= self.limit {
-            return None;
-        }
-        self.under_way.set(number + 1);
-        metrics::count(Count::RequestBegun);
-        Some(Ticket {
-            under_way: Rc::clone(&self.under_way),
-            begun: Instant::now(),
-            settled: false,
-        })
+    /// Whether a request that comes now would be refused.
+    pub(crate) fn is_full(&self) -> bool {
+        self.under_way.get() >= self.limit
     }
 }
 
 impl Ticket {
+    /// A request has come.
+    pub(crate) fn new() -> Self {
+        metrics::count(Count::RequestBegun);
+        Self { counted: None, begun: Instant::now(), settled: false }
+    }
+
+    /// Counts the request from here on; not where there are too many.
+    #[must_use]
+    pub(crate) fn admit(&mut self, load: &Load) -> bool {
+        if load.is_full() {
+            return false;
+        }
+        load.under_way.set(load.under_way.get() + 1);
+        self.counted = Some(Rc::clone(&load.under_way));
+        true
+    }
+
     /// There is a response, and it was counted.
     pub(crate) fn settle(&mut self) {
         self.settled = true;
@@ -67,7 +76,9 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        self.under_way.set(self.under_way.get() - 1);
+        if let Some(under_way) = &self.counted {
+            under_way.set(under_way.get() - 1);
+        }
         metrics::count(Count::RequestEnded);
         if !self.settled {
             metrics::count(Count::Abandoned);
@@ -116,12 +127,16 @@ mod tests {
     #[test]
     fn the_limit_is_exact() {
         let load = Load::new(2);
-        let first = load.admit().unwrap();
-        let second = load.admit().unwrap();
-        assert!(load.admit().is_none());
+        let admitted = || {
+            let mut ticket = Ticket::new();
+            ticket.admit(&load).then_some(ticket)
+        };
+        let first = admitted().unwrap();
+        let second = admitted().unwrap();
+        assert!(admitted().is_none() && load.is_full());
         drop(first);
-        let third = load.admit().unwrap();
-        assert!(load.admit().is_none());
+        let third = admitted().unwrap();
+        assert!(admitted().is_none());
         drop((second, third));
         assert_eq!(load.under_way.get(), 0);
     }

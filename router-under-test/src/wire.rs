@@ -49,6 +49,8 @@ pub(crate) const FORWARDED_HOST_HEADER: HeaderName = HeaderName::from_static("x-
 pub(crate) const FORWARDED_PROTO_HEADER: HeaderName = HeaderName::from_static("x-forwarded-proto");
 /// How users speak to this router.
 pub(crate) const HTTP: &str = "http";
+/// How they may speak to a proxy in front of it.
+pub(crate) const HTTPS: &str = "https";
 /// The router's entry in `Via` (RFC 9110 7.6.3): protocol version and a pseudonym.
 pub(crate) const VIA: &str = "1.1 cells-router";
 
@@ -68,6 +70,28 @@ pub(crate) const COOKIE_KEY_VARIABLE: &str = "CELLS_COOKIE_KEY";
 pub(crate) const MAX_REQUESTS_VARIABLE: &str = "CELLS_MAX_REQUESTS";
 /// How many connections of users may be open.
 pub(crate) const MAX_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS";
+/// How many requests one cell may have under way.
+pub(crate) const CELL_REQUESTS_VARIABLE: &str = "CELLS_MAX_REQUESTS_PER_CELL";
+/// How many pre-flights one cell may have under way.
+pub(crate) const CELL_PREFLIGHTS_VARIABLE: &str = "CELLS_MAX_PREFLIGHTS_PER_CELL";
+/// How many connections to one cell may be open.
+pub(crate) const CELL_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS_PER_CELL";
+/// How long a user who has closed the sending half may get nothing, in milliseconds.
+pub(crate) const HALF_CLOSED_VARIABLE: &str = "CELLS_HALF_CLOSED_MS";
+/// How many connections one address may have.
+pub(crate) const ADDRESS_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS_PER_ADDRESS";
+/// How many bytes of bodies are kept at once.
+pub(crate) const BUFFERED_VARIABLE: &str = "CELLS_MAX_BUFFERED_BYTES";
+/// How long a head may take, in milliseconds.
+pub(crate) const HEAD_TIMEOUT_VARIABLE: &str = "CELLS_HEAD_TIMEOUT_MS";
+/// How long the router waits for a body in all, in milliseconds.
+pub(crate) const BODY_GRACE_VARIABLE: &str = "CELLS_BODY_GRACE_MS";
+/// How many bytes earn a body a second more.
+pub(crate) const BODY_RATE_VARIABLE: &str = "CELLS_BODY_RATE";
+/// How long neither side of a tunnel may say anything, in milliseconds.
+pub(crate) const TUNNEL_IDLE_VARIABLE: &str = "CELLS_TUNNEL_IDLE_MS";
+/// Which proxies in front of the router speak for users.
+pub(crate) const PROXIES_VARIABLE: &str = "CELLS_TRUSTED_PROXIES";
 /// Where metrics are served.
 pub(crate) const METRICS_VARIABLE: &str = "CELLS_METRICS";
 

@@ -255,7 +255,7 @@ fn a_request_written_to_a_closing_connection_is_not_resent() {
     let read = read.lock().unwrap();
     assert!(read.values().all(|times| *times == 1), "{read:?}");
     assert_eq!(read.len(), served);
-    // Each thread recognises such a cell after its first refusal.
+    // Each thread recognises such a cell after two refusals.
     assert!(served >= 18, "{served}");
 }
 

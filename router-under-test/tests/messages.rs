@@ -276,3 +276,45 @@ fn a_delayed_404_is_the_response_of_the_cell() {
         (404, "not here", Some("1"))
     );
 }
+
+#[test]
+fn as_many_fields_as_are_accepted_arrive() {
+    // As a cell that takes a hundred.
+    let cell = Cell::responding(|request| match request.headers.len() {
+        0..=100 => ok(&request.headers.len().to_string()),
+        _ => response("431 Too Many", &[], "a cell's"),
+    });
+    let router = in_front_of(&cell);
+    for (fields, body, status) in
+        [(95, "", 200), (95, "x", 200), (96, "", 431), (96, "x", 431), (99, "", 431)]
+    {
+        // With `Host`, and with the length where there is a body, which needs no more.
+        let fields: Vec<String> = (0..fields).map(|number| format!("X-{number}: v")).collect();
+        let mut fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+        if !body.is_empty() {
+            fields.pop();
+        }
+        let response = router.user().ask("POST", "/x", &fields, body.as_bytes());
+        assert_eq!(response.status(), status, "{}", response.text());
+        assert_ne!(response.text(), "a cell's");
+    }
+}
+
+#[test]
+fn requests_go_no_further_than_they_may() {
+    let cell =
+        Cell::responding(|request| ok(request.header("max-forwards").unwrap_or("no such field")));
+    let router = in_front_of(&cell);
+    let mut user = router.user();
+    for (method, value, status, text) in [
+        ("OPTIONS", "0", 200, "this is a proxy"),
+        ("TRACE", "0", 405, "this proxy echoes"),
+        ("OPTIONS", "3", 200, "2"),
+        ("GET", "0", 200, "0"),
+    ] {
+        let response = user.ask(method, "/x", &[&format!("Max-Forwards: {value}")], b"");
+        assert_eq!(response.status(), status, "{method} {value}");
+        assert!(response.text().starts_with(text), "{method} {value}: {}", response.text());
+    }
+    assert_eq!(cell.received().len(), 2);
+}

@@ -159,3 +159,24 @@ fn a_metrics_address_in_use_ends_the_router() {
         String::from_utf8_lossy(&output.stderr).contains(&format!("cannot listen on {address}"))
     );
 }
+
+#[test]
+fn a_refusal_in_the_head_is_counted_once() {
+    let (router, metrics) = watched(&support::single::one_cell("buffering", free_address()));
+    let mut user = router.user();
+    user.send("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
+    assert_eq!(user.response().status(), 400);
+    for (series, expected) in [
+        ("cells_router_requests_total{outcome=\"bad_host\"}", 1.0),
+        ("cells_router_request_duration_seconds_count", 1.0),
+    ] {
+        assert_eq!(value(metrics, series), Some(expected), "{series}");
+    }
+}
+
+#[test]
+fn idle_connections_do_not_keep_metrics_from_being_read() {
+    let (_router, metrics) = watched(&support::single::one_cell("buffering", free_address()));
+    let _idle: Vec<_> = (0..40).map(|_| User::connect(metrics)).collect();
+    assert!(scrape(metrics).contains("cells_router_connections"));
+}

@@ -128,26 +128,24 @@ fn a_request_counts_until_its_response_is_read_or_abandoned() {
 }
 
 #[test]
-fn connections_beyond_the_limit_wait() {
-    let (cell, _release) = cell();
+fn connections_beyond_the_limit_wait_for_busy_ones() {
+    let (cell, release) = cell();
     let topology = with_one_cell("buffering", &cell);
     let router = Router::start_with(&topology, &[("CELLS_MAX_CONNECTIONS", "1")]);
-    // Connections with a response fill the limit; the system accepts others, the router does not.
+    // Connections with a request under way fill the limit; the system accepts others, the router
+    // does not.
     let mut users: Vec<User> = Vec::new();
-    wait_for(|| {
+    for _ in 0..4 * threads() {
         let mut user = router.user();
-        user.send("GET / HTTP/1.1\r\nHost: gitlab.example\r\n\r\n");
-        user.stream.set_read_timeout(Some(Duration::from_millis(50))).expect("a socket option");
+        user.send("GET /held HTTP/1.1\r\nHost: gitlab.example\r\n\r\n");
         users.push(user);
-        let responded = users.iter().filter(|user| is_responded(user)).count();
-        assert!(responded <= threads(), "{responded}");
-        responded == threads() && responded < users.len()
-    });
-    // They are not lost: each is served once another connection ends.
-    let (served, waiting): (Vec<User>, Vec<User>) = users.into_iter().partition(is_responded);
-    drop(served);
-    for mut user in waiting {
-        user.stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a socket option");
+    }
+    wait_for(|| !cell.received().is_empty());
+    // They are not lost: each is served once another one has its response.
+    for _ in 0..users.len() {
+        release.send(()).expect("the cell waits");
+    }
+    for user in &mut users {
         assert_eq!(user.response().text(), "served");
     }
 }

@@ -58,6 +58,12 @@ pub(crate) enum Change {
         key: String,
         value: String,
     },
+    /// Sets a value in the row that a cell has of its own (AD-11).
+    SetCellSetting {
+        cell: CellId,
+        key: String,
+        value: String,
+    },
 }
 
 impl Change {
@@ -79,6 +85,7 @@ impl Change {
                 ("gitlab_routes", "routes")
             }
             Self::SetSetting { .. } => ("gitlab_admin", "application_settings"),
+            Self::SetCellSetting { .. } => ("gitlab_admin", "per_cell_application_settings"),
         }
     }
 }

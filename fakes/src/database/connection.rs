@@ -9,7 +9,8 @@ use super::change::Change;
 use super::error::StoreError;
 use super::position::Position;
 use super::rows::{
-    Covering, MergeRequest, Namespace, Note, Organization, Project, ProjectReference, Route, User,
+    CellSettings, Covering, MergeRequest, Namespace, Note, Organization, Project, ProjectReference,
+    Route, User,
 };
 use super::store::{
     OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, Written,
@@ -165,6 +166,12 @@ impl Connection {
     pub(crate) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
         let read = self.shared.settings(&self.replica()).await;
         self.shared_rows("gitlab_admin", "application_settings", read)
+    }
+
+    /// The rows of the cells that have settings of their own (AD-11).
+    pub(crate) async fn cell_settings(&self) -> Result<CellSettings, StoreError> {
+        let read = self.shared.cell_settings(&self.replica()).await;
+        self.shared_rows("gitlab_admin", "per_cell_application_settings", read)
     }
 
     pub(crate) async fn namespace(

@@ -27,7 +27,7 @@ pub use error::StoreError;
 pub(crate) use error::{Conflict, OpenError};
 pub use position::Position;
 pub(crate) use rows::{
-    Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
+    CellSettings, Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
     ProjectReference, Route, Source, User, may_see,
 };
 pub(crate) use seed::Seed;

@@ -71,6 +71,9 @@ impl Route {
     }
 }
 
+/// `gitlab_admin.per_cell_application_settings`: the row of each cell that has one, by key.
+pub(crate) type CellSettings = BTreeMap<CellId, BTreeMap<String, String>>;
+
 /// A project as API paths name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum ProjectReference {

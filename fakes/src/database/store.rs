@@ -15,12 +15,14 @@ use super::change::Change;
 use super::error::{Conflict, OpenError, StoreError};
 use super::position::Position;
 use super::rows::{
-    Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
+    CellSettings, Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
     ProjectReference, Route, User,
 };
 use super::seed::Seed;
 use crate::ids::{Id, IdAllocator, IdTable};
+use crate::mutants::Mutation;
 use crate::population::Work;
+use crate::runners::{MemoryRunners, RunnerTables};
 use crate::{CellId, Region};
 
 /// Opens the databases of one fleet after the other.
@@ -31,6 +33,15 @@ pub(crate) trait StoreFactory: fmt::Debug + Send + Sync {
 
     /// Opens databases that hold the seed and nothing else, with replicas that have replayed it.
     async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError>;
+
+    /// Opens empty tables of runners and jobs, with the mistake of a mutant. A factory that does
+    /// not say otherwise keeps them in memory.
+    async fn open_runners(
+        &self,
+        mistake: Option<Mutation>,
+    ) -> Result<Arc<dyn RunnerTables>, OpenError> {
+        Ok(Arc::new(MemoryRunners::new(mistake)))
+    }
 }
 
 /// The open databases of one fleet.
@@ -99,6 +110,8 @@ pub(crate) trait SharedDatabases: fmt::Debug + Send + Sync {
     async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>>;
     /// The application settings.
     async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>>;
+    /// The rows of the cells that have application settings of their own.
+    async fn cell_settings(&self, from: &Server) -> Read<CellSettings>;
     /// The last position of the primary's log.
     async fn position(&self) -> Result<Position, StoreError>;
 }

@@ -6,6 +6,8 @@ use super::error::OpenError;
 use super::memory::MemoryStores;
 use super::seed::Seed;
 use super::store::{OpenStores, StoreFactory};
+use crate::mutants::Mutation;
+use crate::runners::RunnerTables;
 
 /// The databases behind a fleet's cells. The default keeps them in memory.
 ///
@@ -36,6 +38,14 @@ impl Stores {
     /// Opens databases that hold the seed and nothing else.
     pub(crate) async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
         self.0.open(seed).await
+    }
+
+    /// Opens empty tables of runners and jobs.
+    pub(crate) async fn open_runners(
+        &self,
+        mistake: Option<Mutation>,
+    ) -> Result<Arc<dyn RunnerTables>, OpenError> {
+        self.0.open_runners(mistake).await
     }
 }
 

@@ -123,7 +123,8 @@ pub struct ResponseSeen {
 pub struct DatabaseAccess {
     /// The cell that makes the access, as the topology names it.
     pub cell: CellId,
-    /// `gitlab_users`, `gitlab_routes`, `gitlab_admin`, `gitlab_main` or `gitlab_ci`.
+    /// `gitlab_users`, `gitlab_routes`, `gitlab_admin`, `gitlab_runners`, `gitlab_main` or
+    /// `gitlab_ci`.
     pub schema: &'static str,
     /// The table.
     pub table: &'static str,
@@ -168,6 +169,47 @@ pub struct RowsMoved {
     pub references_before: usize,
     /// How many of their foreign keys lead to a row after it.
     pub references_after: usize,
+}
+
+/// What became of a job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JobEvent {
+    /// The cell at which it happened, as the topology names it.
+    pub cell: CellId,
+    /// The schema of the queue: `gitlab_runners`, which all cells share, or the cell's `gitlab_ci`.
+    pub schema: &'static str,
+    /// The id of the job, unique within its queue.
+    pub job: u64,
+    /// When it happened, by the fleet's clock, which a scenario can advance.
+    pub at: Duration,
+    /// What happened.
+    pub step: JobStep,
+}
+
+/// A step in the life of a job. Runners are named by their ids, unique within their tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JobStep {
+    /// It was queued.
+    Queued,
+    /// A runner got it.
+    Given {
+        /// The runner.
+        runner: u64,
+        /// When its lease ends, by the fleet's clock.
+        until: Duration,
+    },
+    /// Its runner reported that it is running.
+    Renewed {
+        /// When the lease ends now, by the fleet's clock.
+        until: Duration,
+    },
+    /// The lease of a runner had ended, so another one gets the job.
+    Returned {
+        /// The runner that had it.
+        runner: u64,
+    },
+    /// It ended.
+    Done,
 }
 
 /// An access to a store that failed. It is the fleet's own failure, never a router's.
@@ -253,6 +295,8 @@ pub enum Event {
     IdAllocated(IdAllocation),
     /// Rows have moved to another cell.
     RowsMoved(RowsMoved),
+    /// Something became of a job.
+    Job(JobEvent),
     /// A store failed.
     StoreFailed(StoreFailure),
 }

@@ -20,8 +20,8 @@ use tokio::sync::Notify;
 
 pub use body::{BodyDigest, BodySeen, Digester};
 pub use event::{
-    ConnectionId, DatabaseAccess, Event, Field, HopId, IdAllocation, RequestSeen, ResponseSeen,
-    RowsMoved, StoreFailure, Text,
+    ConnectionId, DatabaseAccess, Event, Field, HopId, IdAllocation, JobEvent, JobStep,
+    RequestSeen, ResponseSeen, RowsMoved, StoreFailure, Text,
 };
 
 /// A number in the sequence, and the time since the journal was opened.

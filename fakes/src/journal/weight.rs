@@ -31,7 +31,8 @@ impl Event {
             Self::RequestBodyBegun { .. }
             | Self::ResponseRest { .. }
             | Self::IdAllocated(_)
-            | Self::RowsMoved(_) => 0,
+            | Self::RowsMoved(_)
+            | Self::Job(_) => 0,
         }
     }
 }

@@ -15,6 +15,8 @@ mod organizations;
 mod pages;
 mod people;
 mod routing;
+mod runners;
+mod settings;
 mod shown;
 
 use std::sync::LazyLock;
@@ -45,6 +47,8 @@ pub fn cell_mutants() -> &'static [CellMutant] {
             installation::MUTANTS,
             shown::MUTANTS,
             ids::MUTANTS,
+            runners::MUTANTS,
+            settings::MUTANTS,
         ];
         tables.concat()
     });

@@ -120,4 +120,23 @@ pub(crate) enum Mutation {
     IdsBesideTheirRange,
     InventsIdsAlone,
     ProjectsCountedPerCell,
+    // Runners and their jobs.
+    JobsQueuedOnTheirCell,
+    RunnersKnownWhereRegistered,
+    GroupRunnersLeftOut,
+    GroupRunnersTakeAnyJob,
+    RunnersTakeJobsOfOtherCells,
+    QueueReadBeforeItIsLocked,
+    LeasesNotKept,
+    LeasesNeverEnd,
+    LateReportsCount,
+    RunnerPathsOnTheLegacyCell,
+    RunnerTokensNotRead,
+    // Settings of single cells.
+    TemplatesNotFilled,
+    TemplatesFilledAsOnTheLegacyCell,
+    CellSettingsKnownWhereWritten,
+    CellSettingsWrittenForAll,
+    NoRowNoValue,
+    SettingsListedForOneCell,
 }

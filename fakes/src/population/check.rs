@@ -170,6 +170,8 @@ mod tests {
         assert_eq!(population.check(&Topology::documents()), Ok(()));
         let single = Topology {
             ids: None,
+            runners: None,
+            settings: None,
             cells: vec![CellId::us(0)],
             latest: CellId::us(0),
             primary_region: crate::Region::us(),

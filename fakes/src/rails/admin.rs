@@ -75,13 +75,15 @@ async fn routes(call: &Call<'_>) -> PageResult {
     Ok(call.area("/routes").html(list).response(call.viewer.user.as_ref()))
 }
 
-/// The settings, one row for all cells (AD-08), each with its effective value on this cell (AD-10).
+/// The settings, one row for all cells (AD-08), each with its effective value on this cell, and a
+/// list of what each cell uses (AD-10, AD-11, AD-12).
 async fn settings(call: &Call<'_>, refused: Option<String>) -> PageResult {
     let settings = call.settings().await?;
-    let slug = call.cell.node.slug();
+    let effective = call.effective_settings().await?;
+    let here = effective.iter().find(|(cell, _)| *cell == call.cell.node);
     let rows = settings.iter().map(|(key, value)| {
-        let effective = value.replace("%{cell}", &slug);
-        let (key, value, effective) = (Escaped(key), Escaped(value), Escaped(&effective));
+        let effective = here.and_then(|(_, values)| values.get(key)).unwrap_or(value);
+        let (key, value, effective) = (Escaped(key), Escaped(value), Escaped(effective));
         format!(
             "<label>{key} <input name=\"{key}\" value=\"{value}\"> <small>here: <output>\
             {effective}</output></small></label>\n"
@@ -99,6 +101,8 @@ async fn settings(call: &Call<'_>, refused: Option<String>) -> PageResult {
         .status(status)
         .notices(refused)
         .html(form)
+        .html(call.cell_form(&call.base(), &settings))
+        .html(call.listed_settings(&effective))
         .html(call.settings_of_its_own());
     Ok(page.response(call.viewer.user.as_ref()))
 }
@@ -110,6 +114,14 @@ async fn set(call: &Call<'_>) -> PageResult {
         known.iter().filter_map(|(key, old)| Some((key, old, sent.sent(key)?))).collect();
     if changed.is_empty() {
         return settings(call, Some("None of these settings exists.".to_owned())).await;
+    }
+    if let Some(cell) = sent.filled("cell") {
+        let changed: Vec<_> =
+            changed.into_iter().map(|(key, _, value)| (key.clone(), value.to_owned())).collect();
+        return Ok(match call.set_for_cell(cell, &changed).await? {
+            Ok(()) => response::redirect(&format!("{}/settings", call.base())),
+            Err(refused) => settings(call, Some(refused)).await?,
+        });
     }
     for (key, _, value) in changed.into_iter().filter(|(_, old, value)| old.as_str() != *value) {
         if call.cell.has(Mutation::AdminSettingsPerCell) {

@@ -17,7 +17,7 @@ use super::response::PageResult;
 use super::viewer::Viewer;
 use super::{
     admin, api, cable, dashboard, git, groups, learn, mutated, organizations, places, projects,
-    response, search, settings, sign_in, sign_up,
+    response, runners, search, settings, sign_in, sign_up,
 };
 use crate::database::StoreError;
 use crate::mutants::Mutation;
@@ -181,6 +181,9 @@ impl Call<'_> {
             Endpoint::ApiProjects => projects::create_by_body(self).await,
             Endpoint::ApiGroup { rest, .. } => projects::group(self, rest).await,
             Endpoint::ApiMergeRequest { id } => projects::merge_request_by_id(self, *id).await,
+            Endpoint::Runners(asked) | Endpoint::RunnersOfCell { call: asked, .. } => {
+                runners::respond(self, *asked).await
+            }
             Endpoint::Graphql => Ok(api::graphql(self)),
             Endpoint::Search => search::results(self).await,
             Endpoint::Autocomplete => Ok(search::autocomplete(self)),

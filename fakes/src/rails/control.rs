@@ -31,6 +31,8 @@ pub enum ControlError {
     PathNotFree(String),
     /// Rows of this table are not inserted by a scenario.
     NotInserted(IdTable),
+    /// No project has this path.
+    UnknownProject(String),
     /// A store failed.
     Store(StoreError),
 }
@@ -47,6 +49,7 @@ impl fmt::Display for ControlError {
             Self::NotInserted(table) => {
                 write!(f, "rows of `{table}` are created by requests alone")
             }
+            Self::UnknownProject(path) => write!(f, "there is no project `{path}`"),
             Self::Store(error) => error.fmt(f),
         }
     }

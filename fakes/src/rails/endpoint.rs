@@ -43,6 +43,10 @@ pub(super) enum Endpoint<'p> {
     ApiGroup { id: Id, rest: &'p str },
     /// `/api/v4/merge_requests/<id>`: by an id alone.
     ApiMergeRequest { id: Id },
+    /// `/api/v4/runners` and `/api/v4/jobs/...`: what runners ask.
+    Runners(RunnerCall),
+    /// The same below `/-/cells/<cell>`: the cell as spelled.
+    RunnersOfCell { spelling: &'p str, call: RunnerCall },
     /// `/api/graphql`
     Graphql,
     /// `/search`
@@ -55,6 +59,27 @@ pub(super) enum Endpoint<'p> {
     Cable,
     /// A path of the routes table: a namespace, a project, or any other row.
     Place,
+}
+
+/// What a runner asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RunnerCall {
+    /// `/api/v4/runners`: to be registered.
+    Register,
+    /// `/api/v4/jobs/request`: a job.
+    Request,
+    /// `/api/v4/jobs/<id>`: to report about a job.
+    Report(u64),
+}
+
+impl RunnerCall {
+    fn decode(path: &str) -> Option<Self> {
+        match path {
+            "/api/v4/runners" => Some(Self::Register),
+            "/api/v4/jobs/request" => Some(Self::Request),
+            _ => Some(Self::Report(path.strip_prefix("/api/v4/jobs/")?.parse().ok()?)),
+        }
+    }
 }
 
 /// The pages of a user's own settings.
@@ -100,6 +125,12 @@ impl<'p> Endpoint<'p> {
         }
         if let Some((spelling, rest)) = segment_after(path, "/admin/cells/") {
             return Some(Self::AdminOfCell { spelling, rest });
+        }
+        if let Some(call) = RunnerCall::decode(path) {
+            return Some(Self::Runners(call));
+        }
+        if let Some((spelling, rest)) = segment_after(path, "/-/cells/") {
+            return RunnerCall::decode(rest).map(|call| Self::RunnersOfCell { spelling, call });
         }
         if let Some((slug, rest)) = segment_after(path, "/organizations/") {
             return Some(Self::Organization { slug, rest });
@@ -189,6 +220,15 @@ mod tests {
             ("/api/v4/groups/local:4001", Endpoint::Place),
             ("/api/v4/merge_requests/7", Endpoint::ApiMergeRequest { id: Number(7) }),
             ("/api/v4/merge_requests/7/notes", Endpoint::Place),
+            ("/api/v4/runners", Endpoint::Runners(RunnerCall::Register)),
+            ("/api/v4/jobs/request", Endpoint::Runners(RunnerCall::Request)),
+            ("/api/v4/jobs/7", Endpoint::Runners(RunnerCall::Report(7))),
+            ("/api/v4/jobs/7/trace", Endpoint::Place),
+            (
+                "/-/cells/celleu1/api/v4/jobs/7",
+                Endpoint::RunnersOfCell { spelling: "celleu1", call: RunnerCall::Report(7) },
+            ),
+            ("/-/cells/celleu1", Endpoint::Place),
             ("/my-company/my-project", Endpoint::Place),
             ("/x!y/~z", Endpoint::Place),
             ("/-/profile", Endpoint::Settings(SettingsPage::Profile)),

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicU64;
 use tokio::sync::watch;
 
 use super::notes::Notes;
+use crate::clock::FleetClock;
 use crate::database::{Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError};
 use crate::ids::{IdControl, IdDisturbance, JournaledIds};
 use crate::lag::ReplicationLag;
@@ -14,6 +15,7 @@ use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::population::PopulationError;
 use crate::protocol::{LoginBy, Protocol};
+use crate::runners::JournaledRunners;
 use crate::{Casting, CellId, Journal};
 
 /// The databases of a fleet, and the plan that its cells follow.
@@ -26,6 +28,7 @@ pub struct Installation {
     pub(super) journal: Arc<Journal>,
     pub(super) stores: OpenStores,
     pub(super) ids: JournaledIds,
+    pub(super) runners: JournaledRunners,
     /// What a scenario does to the place that hands out ids.
     id_control: Arc<IdControl>,
     /// How many rows a scenario has inserted from outside.
@@ -52,6 +55,14 @@ impl Installation {
         let seed =
             Seed::of(&plan.topology, &plan.population, &plan.id_plan, id_control.clone(), mistake);
         let stores = plan.stores.open(seed).await?;
+        let runners = JournaledRunners {
+            tables: plan.stores.open_runners(mistake).await?,
+            clock: Arc::new(FleetClock::default()),
+            journal: journal.clone(),
+            primary_region: plan.topology.primary_region.clone(),
+            distance: plan.write_distance,
+            lease: plan.runner_plan.lease,
+        };
         let installation = Self {
             plan: FleetPlan {
                 sign_in_cell: plan.topology.present(&plan.sign_in_cell),
@@ -60,6 +71,7 @@ impl Installation {
             },
             casting,
             ids: JournaledIds::new(stores.ids.clone(), journal.clone()),
+            runners,
             id_control,
             inserted: AtomicU64::new(0),
             journal,

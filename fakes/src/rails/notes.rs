@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use crate::CellId;
+use crate::database::CellSettings;
 
 /// The notes of all cells of a fleet. Empty where the cells are sound.
 #[derive(Debug, Default)]
@@ -25,6 +26,8 @@ struct OfCell {
     defaults: BTreeMap<String, Option<String>>,
     /// Admin settings that were made here.
     settings: BTreeMap<String, String>,
+    /// Rows of settings of single cells that were written here.
+    cell_settings: CellSettings,
 }
 
 impl Notes {
@@ -81,6 +84,17 @@ impl Notes {
     /// The admin settings that were made here.
     pub(super) fn settings(&self, cell: &CellId) -> BTreeMap<String, String> {
         self.lock().get(cell).map(|notes| notes.settings.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn set_cell_setting(&self, at: &CellId, of: &CellId, key: String, value: String) {
+        let mut all = self.lock();
+        let rows = &mut all.entry(at.clone()).or_default().cell_settings;
+        rows.entry(of.clone()).or_default().insert(key, value);
+    }
+
+    /// The rows of settings of single cells that were written here.
+    pub(super) fn cell_settings(&self, at: &CellId) -> CellSettings {
+        self.lock().get(at).map(|notes| notes.cell_settings.clone()).unwrap_or_default()
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<CellId, OfCell>> {

@@ -3,7 +3,7 @@
 
 use super::cell::Cell;
 use super::decision::{LearnRule, Owner, RouteDecision};
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, RunnerCall};
 use super::path::is_at_or_below;
 use super::request::{Form, Visit};
 use super::viewer::Viewer;
@@ -62,6 +62,7 @@ impl Cell {
                 RouteDecision::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
             Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await?).private(),
+            Endpoint::Runners(call) => RouteDecision::of(self.owner_of_runner(*call, visit).await?),
             Endpoint::ApiProjects if !visit.reads() => {
                 let route = self.namespace_of(&visit.form()).await?;
                 RouteDecision::of(route.map_or(Owner::Any, |route| Owner::Role(route.cell)))
@@ -101,8 +102,11 @@ impl Cell {
             Endpoint::Groups => {
                 Some(RouteDecision::of(pinned(self.latest())).private().fixed("/groups", false))
             }
-            Endpoint::ApiProjects => {
+            Endpoint::ApiProjects | Endpoint::Runners(RunnerCall::Register) => {
                 Some(RouteDecision::of(pinned(self.latest())).fixed(path, true))
+            }
+            Endpoint::Runners(_) => {
+                Some(RouteDecision::of(pinned(self.latest())).fixed("/api/v4/jobs", false))
             }
             _ => None,
         }
@@ -121,6 +125,7 @@ impl Cell {
                     .prefix(&format!("/admin/cells/{spelling}"), "fixed"),
                 None => RouteDecision::of(Owner::Missing),
             },
+            Endpoint::RunnersOfCell { spelling, .. } => self.of_runners_cell(spelling),
             Endpoint::Organization { rest: "/groups", .. }
                 if self.has(Mutation::NewGroupsOnTheLegacyCell) =>
             {
@@ -303,7 +308,7 @@ impl Cell {
 
     /// The cell that a path of the Admin Area names: by slug, by id, or by the alias of the
     /// original cell (AD-05).
-    fn spelled(&self, spelling: &str) -> Option<CellId> {
+    pub(super) fn spelled(&self, spelling: &str) -> Option<CellId> {
         if spelling == "cell_0" {
             return Some(self.installation.latest().clone());
         }

@@ -207,6 +207,19 @@ async fn create_merge_request(call: &Call<'_>, project: &Project) -> PageResult 
     Ok(response::json(StatusCode::CREATED, &shown_merge_request(call, project, &row)))
 }
 
+/// `POST /api/v4/projects/<id>/pipeline`: a pipeline of one job, which waits for a runner.
+pub(super) async fn create_pipeline(call: &Call<'_>, project: &Project) -> PageResult {
+    if author(call, project).is_none() {
+        return Ok(call.not_found());
+    }
+    let (installation, queue) =
+        (&call.cell.installation, call.cell.installation.queue_of(&call.cell.role()));
+    let (path, id) = (project.path.clone(), project.id);
+    let job = installation.runners.queue(&call.cell.node, &queue, path, id).await?;
+    let shown = json!({ "id": job.id, "project_id": id, "status": "pending" });
+    Ok(response::json(StatusCode::CREATED, &shown))
+}
+
 fn shown_merge_request(call: &Call<'_>, project: &Project, row: &MergeRequest) -> Value {
     let shown = json!({
         "iid": row.iid,

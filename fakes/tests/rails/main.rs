@@ -8,5 +8,6 @@ mod databases;
 mod learn;
 mod moves;
 mod pages;
+mod runners;
 mod sessions;
 mod support;

@@ -237,6 +237,8 @@ pub(crate) enum Mutation {
     IgnoresSigterm,
     RejectsTopologyMembers,
     // Concurrent requests.
+    OneLimitForAllCells,
+    KeepsPlacesOfLeavers,
     SharedRequest,
     RefusesWhileLearning,
     JoinsByTopLevel,

@@ -8,6 +8,7 @@ use bytes::{Bytes, BytesMut};
 use http_body::Body;
 use http_body_util::BodyExt as _;
 
+use super::room::Room;
 use super::spool::Spool;
 use super::{Outgoing, Source};
 
@@ -45,6 +46,8 @@ pub(crate) enum CollectError<E> {
     User(E),
     /// It could not be written to a file.
     Spool(io::Error),
+    /// Too much of other bodies is kept.
+    NoRoom,
 }
 
 impl Kept {
@@ -67,10 +70,12 @@ impl Kept {
     }
 }
 
-/// Reads a body to its end, or until it is longer than `limit` bytes (inclusive).
+/// Reads a body to its end, or until it is longer than `limit` bytes (inclusive). What is kept takes
+/// its place in `room`.
 pub(crate) async fn collect<B>(
     mut body: B,
     limit: u64,
+    room: &mut Room,
 ) -> Result<Collected<B>, CollectError<B::Error>>
 where
     B: Body<Data = Bytes> + Unpin,
@@ -79,11 +84,15 @@ where
         return Ok(Collected::Whole(Kept::Nothing));
     }
     let mut collector = Collector::default();
+    collector.expected = body.size_hint().exact().unwrap_or_default();
     while let Some(frame) = Pin::new(&mut body).frame().await {
         let Ok(data) = frame.map_err(CollectError::User)?.into_data() else {
             // Trailers are discarded.
             continue;
         };
+        if !room.take(data.len()) {
+            return Err(CollectError::NoRoom);
+        }
         collector.add(data).await.map_err(CollectError::Spool)?;
         if collector.length() > limit {
             let kept = collector.finish().await.map_err(CollectError::Spool)?;
@@ -101,6 +110,8 @@ struct Collector {
     /// Chunks that are in memory, in one piece.
     memory: BytesMut,
     spool: Option<Spool>,
+    /// Bytes that were announced, or 0.
+    expected: u64,
 }
 
 impl Collector {
@@ -120,6 +131,9 @@ impl Collector {
     /// More than one chunk from here on.
     fn merge(&mut self) {
         if !self.single.is_empty() {
+            // Growing would take up to twice as much.
+            let expected = usize::try_from(self.expected).unwrap_or(usize::MAX);
+            self.memory.reserve(expected.min(IN_MEMORY + 1).max(self.single.len()));
             self.memory.extend_from_slice(&self.single);
             self.single = Bytes::new();
         }
@@ -157,6 +171,7 @@ impl<E: fmt::Display> fmt::Display for CollectError<E> {
         match self {
             Self::User(error) => write!(f, "user's body ended early: {error}"),
             Self::Spool(error) => write!(f, "body cannot be spooled: {error}"),
+            Self::NoRoom => f.write_str("too much of other bodies is kept"),
         }
     }
 }

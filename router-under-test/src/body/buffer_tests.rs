@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 
 use http_body::Frame;
 
+use super::super::room::Budget;
 use super::*;
 
 /// A body that comes in the given chunks.
@@ -29,6 +30,10 @@ impl Body for Chunks {
     }
 }
 
+fn room() -> Room {
+    Budget::new(u64::MAX).room()
+}
+
 fn bytes(length: usize) -> Vec<u8> {
     (0..length).map(|index| (index * 31 % 251) as u8).collect()
 }
@@ -42,7 +47,8 @@ async fn bodies_of_all_lengths_can_be_sent_twice() {
     for length in [1, 1000, IN_MEMORY - 1, IN_MEMORY, IN_MEMORY + 1, 3 * IN_MEMORY + 17] {
         for size in [1000, 70_000, 4 * IN_MEMORY] {
             let body = bytes(length);
-            let Ok(Collected::Whole(kept)) = collect(Chunks::of(&body, size), u64::MAX).await
+            let Ok(Collected::Whole(kept)) =
+                collect(Chunks::of(&body, size), u64::MAX, &mut room()).await
             else {
                 panic!("{length} in chunks of {size} is not kept");
             };
@@ -59,11 +65,11 @@ async fn the_limit_is_inclusive() {
     for limit in [100usize, IN_MEMORY + 100] {
         let body = bytes(limit);
         assert!(matches!(
-            collect(Chunks::of(&body, 64), limit as u64).await,
+            collect(Chunks::of(&body, 64), limit as u64, &mut room()).await,
             Ok(Collected::Whole(_))
         ));
         assert!(matches!(
-            collect(Chunks::of(&body, 64), limit as u64 - 1).await,
+            collect(Chunks::of(&body, 64), limit as u64 - 1, &mut room()).await,
             Ok(Collected::TooLong(..))
         ));
     }
@@ -72,7 +78,8 @@ async fn the_limit_is_inclusive() {
 #[tokio::test(flavor = "current_thread")]
 async fn a_body_beyond_the_limit_loses_no_bytes() {
     let body = bytes(1000);
-    let Ok(Collected::TooLong(kept, rest)) = collect(Chunks::of(&body, 64), 500).await else {
+    let Ok(Collected::TooLong(kept, rest)) = collect(Chunks::of(&body, 64), 500, &mut room()).await
+    else {
         panic!("1000 bytes are more than 500");
     };
     let mut all = sent(&kept).await;
@@ -84,5 +91,5 @@ async fn a_body_beyond_the_limit_loses_no_bytes() {
 #[tokio::test(flavor = "current_thread")]
 async fn empty_chunks_are_no_body() {
     let chunks = Chunks(VecDeque::from([Bytes::new(), Bytes::new()]));
-    assert!(matches!(collect(chunks, 0).await, Ok(Collected::Whole(Kept::Nothing))));
+    assert!(matches!(collect(chunks, 0, &mut room()).await, Ok(Collected::Whole(Kept::Nothing))));
 }

@@ -2,6 +2,7 @@
 
 mod buffer;
 mod progress;
+mod room;
 mod spool;
 
 use std::fmt;
@@ -15,6 +16,7 @@ use hyper::body::Incoming;
 
 pub(crate) use buffer::{CollectError, Collected, Kept, collect};
 pub(crate) use progress::Progress;
+pub(crate) use room::{Budget, Room};
 use spool::SpoolReader;
 
 /// The body of one request to a cell.

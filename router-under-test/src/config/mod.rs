@@ -4,6 +4,8 @@ mod cell_url;
 mod error;
 mod member;
 mod parse;
+mod patience;
+mod proxies;
 mod settings;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -14,6 +16,8 @@ use std::time::Duration;
 
 pub(crate) use cell_url::CellUrl;
 pub(crate) use error::ConfigError;
+pub(crate) use patience::{Allowance, Patience};
+pub(crate) use proxies::Proxies;
 pub(crate) use settings::Settings;
 
 use crate::environment::Environment;
@@ -158,7 +162,8 @@ pub(crate) fn load(environment: &dyn Environment) -> Result<Topology, ConfigErro
     };
     let topology =
         parse::topology(&document, &said).map_err(|error| ConfigError::Member { path, error })?;
-    Ok(Topology { settings: Settings::read(environment)?, ..topology })
+    let settings = Settings::read(environment, topology.cells().len())?;
+    Ok(Topology { settings, ..topology })
 }
 
 fn text_variable(

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::time::Duration;
 
-use super::ConfigError;
+use super::{Allowance, ConfigError, Patience, Proxies};
 use crate::environment::Environment;
 use crate::wire;
 
@@ -12,6 +13,18 @@ pub(super) const MAX_REQUESTS: usize = 10_000;
 /// Connections of users that may be open, unless the operator says otherwise. Each takes a file
 /// descriptor.
 pub(super) const MAX_CONNECTIONS: usize = 20_000;
+/// Bytes of bodies that are kept at once, unless the operator says otherwise.
+const MAX_BUFFERED: usize = 1 << 30;
+/// How long users may keep the router waiting, unless the operator says otherwise: for heads and
+/// bodies as servers are usually told to (Apache's `mod_reqtimeout`). Users who close the sending
+/// half and wait for a response are rare and pages take less than the limit; whoever has gone looks
+/// the same, and should hold nothing for longer.
+const PATIENCE: Patience = Patience {
+    head: Duration::from_secs(20),
+    body: Allowance { grace: Duration::from_secs(20), rate: 500, pause: Duration::from_secs(60) },
+    half_closed: Duration::from_secs(10),
+    tunnel: Duration::from_secs(600),
+};
 /// A key of fewer bytes could be guessed.
 const SHORTEST_KEY: usize = 16;
 
@@ -23,6 +36,21 @@ pub(crate) struct Settings {
     pub(crate) max_requests: usize,
     /// Connections of users that may be open; more wait to be accepted. Divided in the same way.
     pub(crate) max_connections: usize,
+    /// Requests of users that one cell may have under way; more are refused. Divided in the same
+    /// way, as are those that follow.
+    pub(crate) max_cell_requests: usize,
+    /// Pre-flights that one cell may have under way; another cell is asked beyond it.
+    pub(crate) max_cell_pre_flights: usize,
+    /// Connections to one cell, idle ones and tunnels included.
+    pub(crate) max_cell_connections: usize,
+    /// Connections of one address. Divided in the same way.
+    pub(crate) max_address_connections: usize,
+    /// Bytes of bodies that are kept at once. Divided in the same way.
+    pub(crate) max_buffered_bytes: usize,
+    /// How long users may keep the router waiting.
+    pub(crate) patience: Patience,
+    /// The proxies that speak for users.
+    pub(crate) trusted_proxies: Proxies,
     /// Where metrics are served, if anywhere.
     pub(crate) metrics: Option<SocketAddr>,
     /// The secret behind the second-level cookie, where one is given.
@@ -44,6 +72,13 @@ impl Default for Settings {
         Self {
             max_requests: MAX_REQUESTS,
             max_connections: MAX_CONNECTIONS,
+            max_cell_requests: MAX_REQUESTS,
+            max_cell_pre_flights: MAX_REQUESTS,
+            max_cell_connections: MAX_CONNECTIONS,
+            max_address_connections: MAX_CONNECTIONS,
+            max_buffered_bytes: MAX_BUFFERED,
+            patience: PATIENCE,
+            trusted_proxies: Proxies::default(),
             metrics: None,
             cookie_key: None,
         }
@@ -52,13 +87,29 @@ impl Default for Settings {
 
 impl Settings {
     /// Reads the variables; one that is not set has its default.
-    pub(super) fn read(environment: &dyn Environment) -> Result<Self, ConfigError> {
+    ///
+    /// Of `cells` cells none may have more than half of everything, and a quarter of that for
+    /// pre-flights; one cell alone may have all.
+    pub(super) fn read(environment: &dyn Environment, cells: usize) -> Result<Self, ConfigError> {
         let usual = Self::default();
+        let or = |name, usual| Ok(number(environment, name)?.unwrap_or(usual));
+        let part = |whole: usize| if cells > 1 { whole.div_ceil(2) } else { whole };
+        let max_requests = or(wire::MAX_REQUESTS_VARIABLE, usual.max_requests)?;
+        let max_connections = or(wire::MAX_CONNECTIONS_VARIABLE, usual.max_connections)?;
+        let max_cell_requests = or(wire::CELL_REQUESTS_VARIABLE, part(max_requests))?;
         Ok(Self {
-            max_requests: number(environment, wire::MAX_REQUESTS_VARIABLE)?
-                .unwrap_or(usual.max_requests),
-            max_connections: number(environment, wire::MAX_CONNECTIONS_VARIABLE)?
-                .unwrap_or(usual.max_connections),
+            max_requests,
+            max_connections,
+            max_cell_requests,
+            max_cell_pre_flights: or(
+                wire::CELL_PREFLIGHTS_VARIABLE,
+                max_cell_requests.div_ceil(4),
+            )?,
+            max_cell_connections: or(wire::CELL_CONNECTIONS_VARIABLE, part(max_connections))?,
+            max_address_connections: or(wire::ADDRESS_CONNECTIONS_VARIABLE, max_connections)?,
+            max_buffered_bytes: or(wire::BUFFERED_VARIABLE, usual.max_buffered_bytes)?,
+            patience: patience(environment)?,
+            trusted_proxies: proxies(environment)?,
             metrics: address(environment, wire::METRICS_VARIABLE)?,
             cookie_key: key(environment, wire::COOKIE_KEY_VARIABLE)?,
         })
@@ -74,6 +125,37 @@ fn number(environment: &dyn Environment, name: &'static str) -> Result<Option<us
             problem: format!("`{text}` is not a whole number of at least 1"),
         }),
     }
+}
+
+fn patience(environment: &dyn Environment) -> Result<Patience, ConfigError> {
+    let or = |name, usual| Ok(millis(environment, name)?.unwrap_or(usual));
+    let rate = number(environment, wire::BODY_RATE_VARIABLE)?;
+    Ok(Patience {
+        head: or(wire::HEAD_TIMEOUT_VARIABLE, PATIENCE.head)?,
+        body: Allowance {
+            grace: or(wire::BODY_GRACE_VARIABLE, PATIENCE.body.grace)?,
+            rate: rate.map_or(PATIENCE.body.rate, |rate| rate as u64),
+            ..PATIENCE.body
+        },
+        tunnel: or(wire::TUNNEL_IDLE_VARIABLE, PATIENCE.tunnel)?,
+        half_closed: or(wire::HALF_CLOSED_VARIABLE, PATIENCE.half_closed)?,
+    })
+}
+
+fn millis(
+    environment: &dyn Environment,
+    name: &'static str,
+) -> Result<Option<Duration>, ConfigError> {
+    Ok(number(environment, name)?.map(|number| Duration::from_millis(number as u64)))
+}
+
+fn proxies(environment: &dyn Environment) -> Result<Proxies, ConfigError> {
+    let name = wire::PROXIES_VARIABLE;
+    let text = super::text_variable(environment, name)?.unwrap_or_default();
+    text.parse().map_err(|part| ConfigError::Variable {
+        name,
+        problem: format!("`{part}` is neither an address nor a network like `10.0.0.0/8`"),
+    })
 }
 
 fn address(
@@ -120,7 +202,7 @@ mod tests {
 
     fn read(name: &'static str, value: &'static str) -> Result<Settings, String> {
         let environment = move |asked: &str| (asked == name).then(|| OsString::from(value));
-        Settings::read(&environment).map_err(|error| error.to_string())
+        Settings::read(&environment, 2).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -135,7 +217,25 @@ mod tests {
             read("CELLS_COOKIE_KEY", "0123456789abcdef").unwrap().cookie_key.unwrap().bytes(),
             b"0123456789abcdef"
         );
+        assert_eq!(read("CELLS_MAX_REQUESTS_PER_CELL", "9").unwrap().max_cell_requests, 9);
+        assert_eq!(read("CELLS_MAX_PREFLIGHTS_PER_CELL", "3").unwrap().max_cell_pre_flights, 3);
+        assert_eq!(read("CELLS_MAX_CONNECTIONS_PER_CELL", "5").unwrap().max_cell_connections, 5);
+        assert_eq!(
+            read("CELLS_HALF_CLOSED_MS", "250").unwrap().patience.half_closed,
+            Duration::from_millis(250)
+        );
+        let address = read("CELLS_MAX_CONNECTIONS_PER_ADDRESS", "5").unwrap();
+        assert_eq!(address.max_address_connections, 5);
+        assert_eq!(read("CELLS_MAX_BUFFERED_BYTES", "5").unwrap().max_buffered_bytes, 5);
+        let second = Duration::from_secs(1);
+        assert_eq!(read("CELLS_HEAD_TIMEOUT_MS", "1000").unwrap().patience.head, second);
+        assert_eq!(read("CELLS_BODY_GRACE_MS", "1000").unwrap().patience.body.grace, second);
+        assert_eq!(read("CELLS_BODY_RATE", "9").unwrap().patience.body.rate, 9);
+        assert_eq!(read("CELLS_TUNNEL_IDLE_MS", "1000").unwrap().patience.tunnel, second);
         let usual = read("OTHER", "").unwrap();
+        assert_eq!(usual.max_cell_requests, MAX_REQUESTS / 2);
+        assert_eq!(usual.max_cell_pre_flights, MAX_REQUESTS / 8);
+        assert_eq!(usual.max_cell_connections, MAX_CONNECTIONS / 2);
         assert_eq!((usual.max_requests, usual.max_connections), (MAX_REQUESTS, MAX_CONNECTIONS));
         assert!(usual.metrics.is_none() && usual.cookie_key.is_none());
     }
@@ -146,6 +246,11 @@ mod tests {
             ("CELLS_MAX_REQUESTS", "0", "`0` is not a whole number of at least 1"),
             ("CELLS_MAX_CONNECTIONS", "many", "`many` is not a whole number of at least 1"),
             ("CELLS_METRICS", "9090", "`9090` is not an address and a port"),
+            (
+                "CELLS_TRUSTED_PROXIES",
+                "1.2.3.4, x",
+                "`x` is neither an address nor a network like `10.0.0.0/8`",
+            ),
             ("CELLS_COOKIE_KEY", "short", "has fewer than 16 bytes"),
         ] {
             assert_eq!(read(name, value).unwrap_err(), format!("variable {name}: {problem}"));

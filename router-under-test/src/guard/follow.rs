@@ -57,6 +57,11 @@ impl Follower {
         }
     }
 
+    /// Whether the last request is here as a whole, and HTTP is still spoken.
+    pub(super) fn is_between_requests(&self) -> bool {
+        matches!(self.state, State::Head { .. } | State::Undecided)
+    }
+
     /// Whether the response to the last request decides what its successors are.
     pub(super) fn is_undecided(&self) -> bool {
         matches!(self.state, State::Undecided)

@@ -24,6 +24,11 @@ impl IdleTimeout {
         Self { limit, since: None, timer: None }
     }
 
+    /// What was waited for has come.
+    pub(crate) fn over(&mut self) {
+        self.since = None;
+    }
+
     /// Returns the outcome of an attempt, and turns a wait beyond the limit into an error.
     pub(crate) fn watch<T>(
         &mut self,

@@ -14,7 +14,10 @@ mod chunks;
 mod follow;
 mod head;
 mod idle_timeout;
+mod pace;
+mod presence;
 mod request_error;
+mod state;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -22,30 +25,25 @@ mod token;
 use std::future::Future as _;
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker, ready};
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
-use tokio::time::{Instant, Sleep};
+use tokio::time::Sleep;
 
-use follow::Follower;
-pub(crate) use head::LONGEST_HEAD;
+use crate::config::Patience;
+use crate::connections::Waits;
+pub(crate) use head::{LONGEST_HEAD, MOST_FIELDS};
 pub(crate) use idle_timeout::IdleTimeout;
+use pace::Pace;
+use presence::{Presence, Watched};
 pub(crate) use request_error::RequestError;
-
-/// How long a user may pause within a body.
-const BODY_PAUSE: Duration = Duration::from_secs(60);
+pub(crate) use state::GuardState;
+use state::{Shared, lock};
 
 /// How long a user may read nothing of the response.
 const READ_PAUSE: Duration = Duration::from_secs(300);
-
-/// How often a connection is asked whether it failed while nobody reads from it or writes to it. A
-/// user who is gone looks like one who has nothing more to say, until the system has tried to reach
-/// them.
-const PULSE: Duration = Duration::from_secs(30);
 
 /// How long what a user still sends is read after the last response: whoever is sending would see
 /// the connection reset, and perhaps not the response.
@@ -66,57 +64,20 @@ pub(crate) struct Guarded<S: Watched> {
     /// What is wrong with what follows.
     fault: Option<RequestError>,
     stood_in: bool,
-    body_pause: IdleTimeout,
+    body: Pace,
+    head: IdleTimeout,
     read_pause: IdleTimeout,
     linger: Option<Pin<Box<Sleep>>>,
-    pulse: Option<Pin<Box<Sleep>>>,
-}
-
-/// A connection that can tell whether it failed, and be made to.
-pub(crate) trait Watched {
-    /// Why it failed, if it did since the last call.
-    fn failure(&self) -> Option<io::Error>;
-
-    /// Ends with a reset when it is dropped.
-    fn break_off(&self);
-}
-
-impl Watched for TcpStream {
-    fn failure(&self) -> Option<io::Error> {
-        self.take_error().unwrap_or_else(Some)
-    }
-
-    fn break_off(&self) {
-        // Only a closed connection lacks this option.
-        let _ = SockRef::from(self).set_linger(Some(Duration::ZERO));
-    }
-}
-
-/// What the guard of a connection and the service behind it tell each other.
-#[derive(Clone, Debug)]
-pub(crate) struct GuardState(Arc<Mutex<Shared>>);
-
-#[derive(Debug)]
-struct Shared {
-    follower: Follower,
-    /// The number of the substituted request, and why it is refused.
-    refused: Option<(u64, RequestError)>,
-    /// Who waits for the response to a request for another protocol.
-    waiting: Option<Waker>,
-    /// The end of the connection may be that of a response, and has not come as such.
-    ends_unmarked: bool,
+    /// A request is under way, so that nothing is read but its body.
+    under_way: bool,
+    waits: Waits,
+    presence: Presence,
 }
 
 impl<S: Watched> Guarded<S> {
-    /// Guards a new connection.
-    pub(crate) fn new(stream: S) -> (Self, GuardState) {
-        let shared = Arc::new(Mutex::new(Shared {
-            follower: Follower::new(),
-            refused: None,
-            waiting: None,
-            ends_unmarked: false,
-        }));
-        let guard_state = GuardState(Arc::clone(&shared));
+    /// Guards a new connection, and says in `waits` whether it waits for its user.
+    pub(crate) fn new(stream: S, waits: Waits, patience: Patience) -> (Self, GuardState) {
+        let (guard_state, shared) = GuardState::new();
         let guarded = Self {
             stream,
             shared,
@@ -124,16 +85,38 @@ impl<S: Watched> Guarded<S> {
             passed: 0,
             fault: None,
             stood_in: false,
-            body_pause: IdleTimeout::new(BODY_PAUSE),
+            body: Pace::new(patience.body),
+            head: IdleTimeout::new(patience.head),
+            waits,
             read_pause: IdleTimeout::new(READ_PAUSE),
             linger: None,
-            pulse: None,
+            under_way: false,
+            presence: Presence::new(patience.half_closed),
         };
         (guarded, guard_state)
     }
 
+    /// A head or a part of a body is let through.
+    fn begins(&mut self) {
+        if !self.under_way {
+            self.under_way = true;
+            self.head.over();
+            self.body.restart();
+            self.waits.end();
+        }
+    }
+
+    /// The parser reads the next head, and it does so once the response is whole.
+    fn waits_for_head(&mut self) {
+        if self.under_way {
+            self.under_way = false;
+            self.waits.begin();
+        }
+    }
+
     /// Gives bytes that were held and may go.
     fn give(&mut self, buf: &mut ReadBuf<'_>) {
+        self.begins();
         let length = self.passed.min(buf.remaining());
         buf.put_slice(&self.held[..length]);
         self.held.drain(..length);
@@ -155,54 +138,6 @@ impl<S: Watched> Guarded<S> {
         }
         Ok(())
     }
-}
-
-impl GuardState {
-    /// Why the request of this number (the first is 1) is refused, if it is.
-    pub(crate) fn on(&self, number: u64) -> Option<RequestError> {
-        lock(&self.0).refused.filter(|(refused, _)| *refused == number).map(|(_, fault)| fault)
-    }
-
-    /// Tells whether the request of this number received a change of protocol. To be called for
-    /// every request: what comes behind one that asks for it waits for this.
-    pub(crate) fn decide(&self, number: u64, tunnel: bool) {
-        let mut shared = lock(&self.0);
-        // An earlier one decides nothing about the last.
-        if shared.follower.requests() == number {
-            shared.follower.decide(tunnel);
-            if let Some(waker) = shared.waiting.take() {
-                waker.wake();
-            }
-        }
-    }
-
-    /// Tells whether the user knows no chunks (HTTP/1.0), so that the end of the connection may
-    /// stand for the end of a response. A response that is not whole ends with a reset then (Z-41).
-    pub(crate) fn ends_unmarked(&self, unmarked: bool) {
-        lock(&self.0).ends_unmarked = unmarked;
-    }
-
-    /// Whether the last request has a body whose end has not arrived.
-    pub(crate) fn is_in_body(&self) -> bool {
-        lock(&self.0).follower.is_in_body()
-    }
-}
-
-impl Shared {
-    /// How many of these bytes may go; notes which request is at fault.
-    fn advance(&mut self, bytes: &[u8]) -> (usize, Option<RequestError>) {
-        let (passed, fault) = self.follower.advance(bytes);
-        if let Some(fault) = fault.filter(|fault| *fault != RequestError::Chunk) {
-            tracing::debug!(%fault, "request refused");
-            self.refused = Some((self.follower.requests() + 1, fault));
-        }
-        (passed, fault)
-    }
-}
-
-/// No code panics while holding it; and if one did, its content is consistent.
-fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<S: Watched> Drop for Guarded<S> {
@@ -242,15 +177,23 @@ impl<S: AsyncRead + Watched + Unpin> AsyncRead for Guarded<S> {
             }
             let in_body = shared.follower.is_in_body();
             drop(shared);
+            if !in_body {
+                this.waits_for_head();
+            }
 
             let before = buf.filled().len();
             let mut tried = Pin::new(&mut this.stream).poll_read(cx, buf);
             if in_body {
-                tried = this.body_pause.watch(cx, tried);
+                tried = this.body.watch(cx, tried);
+            } else if !this.held.is_empty() && tried.is_pending() {
+                tried = this.head.watch(cx, tried);
             }
             ready!(tried)?;
             if buf.filled().len() == before {
                 return Poll::Ready(Ok(()));
+            }
+            if in_body {
+                this.body.arrived(buf.filled().len() - before);
             }
             if this.held.is_empty() {
                 // The usual case: whole requests and bodies are looked at where they are.
@@ -261,6 +204,7 @@ impl<S: AsyncRead + Watched + Unpin> AsyncRead for Guarded<S> {
                 }
                 buf.set_filled(before + passed);
                 if passed > 0 {
+                    this.begins();
                     return Poll::Ready(Ok(()));
                 }
             } else {
@@ -279,6 +223,7 @@ impl<S: AsyncRead + AsyncWrite + Watched + Unpin> AsyncWrite for Guarded<S> {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let tried = Pin::new(&mut this.stream).poll_write(cx, bytes);
+        this.presence.written();
         this.read_pause.watch(cx, tried)
     }
 
@@ -289,6 +234,7 @@ impl<S: AsyncRead + AsyncWrite + Watched + Unpin> AsyncWrite for Guarded<S> {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let tried = Pin::new(&mut this.stream).poll_write_vectored(cx, slices);
+        this.presence.written();
         this.read_pause.watch(cx, tried)
     }
 
@@ -299,12 +245,10 @@ impl<S: AsyncRead + AsyncWrite + Watched + Unpin> AsyncWrite for Guarded<S> {
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         // The parser flushes whenever it has been woken, for whatever reason.
-        let pulse = this.pulse.get_or_insert_with(|| Box::pin(tokio::time::sleep(PULSE)));
-        while pulse.as_mut().poll(cx).is_ready() {
-            pulse.as_mut().reset(Instant::now() + PULSE);
-            if let Some(error) = this.stream.failure() {
-                return Poll::Ready(Err(error));
-            }
+        if this.under_way {
+            let shared = &this.shared;
+            let listens = || lock(shared).follower.is_between_requests();
+            this.presence.watch(cx, &this.stream, listens)?;
         }
         Pin::new(&mut this.stream).poll_flush(cx)
     }

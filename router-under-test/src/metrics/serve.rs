@@ -1,5 +1,6 @@
 //! The listener for scrapes.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -13,13 +14,17 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::sync::Semaphore;
+use tokio::task::AbortHandle;
 
 use super::Registry;
 use super::text::MEDIA_TYPE;
+use crate::shutdown::Stopping;
 
 const PATH: &str = "/metrics";
-/// Connections at once; those beyond it wait.
+/// Says whether new users are wanted.
+const READY_PATH: &str = "/ready";
+/// Connections at once; where one more comes, the oldest ends, which has been idle for longest or
+/// has had its time.
 const MOST_CONNECTIONS: usize = 16;
 /// For the head of a request, and between two.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(60);
@@ -27,12 +32,14 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(60);
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves metrics on a thread of its own runtime, for as long as that runs.
-pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std::io::Result<()> {
+pub(crate) async fn serve(
+    listener: TcpListener,
+    registry: Arc<Registry>,
+    stopping: Stopping,
+) -> std::io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let mut open: VecDeque<AbortHandle> = VecDeque::new();
     loop {
-        // Never closed.
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return Ok(()) };
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
@@ -41,10 +48,16 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std
                 continue;
             }
         };
-        let registry = Arc::clone(&registry);
-        tokio::spawn(async move {
+        let (registry, stopping) = (Arc::clone(&registry), stopping.clone());
+        open.retain(|connection| !connection.is_finished());
+        if open.len() >= MOST_CONNECTIONS
+            && let Some(oldest) = open.pop_front()
+        {
+            oldest.abort();
+        }
+        let served = tokio::spawn(async move {
             let service = service_fn(|request| {
-                std::future::ready(Ok::<_, Infallible>(response(&request, &registry)))
+                std::future::ready(Ok::<_, Infallible>(response(&request, &registry, &stopping)))
             });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -53,13 +66,25 @@ pub(crate) async fn serve(listener: TcpListener, registry: Arc<Registry>) -> std
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "connection for metrics ended");
             }
-            drop(place);
         });
+        open.push_back(served.abort_handle());
     }
 }
 
-fn response(request: &Request<Incoming>, registry: &Registry) -> Response<Full<Bytes>> {
-    if request.uri().path() != PATH {
+fn response(
+    request: &Request<Incoming>,
+    registry: &Registry,
+    stopping: &Stopping,
+) -> Response<Full<Bytes>> {
+    let path = request.uri().path();
+    if path == READY_PATH {
+        return if stopping.has_begun() {
+            plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
+        } else {
+            plain(StatusCode::OK, "ready\n")
+        };
+    }
+    if path != PATH {
         return plain(StatusCode::NOT_FOUND, "metrics are at /metrics\n");
     }
     if request.method() != Method::GET && request.method() != Method::HEAD {

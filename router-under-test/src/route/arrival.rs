@@ -1,11 +1,12 @@
 //! A user's request, checked to be one that can be forwarded.
 
-use http::header::{HOST, UPGRADE};
+use http::header::{CONTENT_LENGTH, HOST, UPGRADE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method, Request, Version};
 use hyper::body::{Body as _, Incoming};
 
 use crate::body::Outgoing;
+use crate::guard::MOST_FIELDS;
 use crate::headers;
 use crate::respond::Refusal;
 
@@ -64,6 +65,13 @@ impl Arrival {
         }
         let waits = headers::expects_continue(&headers);
         Ok(Self { method: head.method, target, headers, user: UserSide { body, waits } })
+    }
+
+    /// Whether cells take as many fields, with those that the router adds.
+    pub(super) fn can_be_written(&self) -> bool {
+        let headers = &self.headers;
+        let framing = !self.user.body.is_end_stream() && !headers.contains_key(CONTENT_LENGTH);
+        headers.len() + usize::from(framing) <= MOST_FIELDS
     }
 }
 

@@ -9,13 +9,13 @@ use hyper::body::{Body as _, Incoming};
 
 use super::arrival::{Arrival, UserSide, request_to_cell};
 use super::{CellResponse, Router};
-use crate::body::{CollectError, Collected, Kept, Outgoing, collect};
+use crate::body::{CollectError, Collected, Kept, Outgoing, Room, collect};
 use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::member_list::{self, Malformed};
 use crate::metrics::{self, Count, CountOf};
-use crate::pick::ColdPick;
 use crate::respond::Refusal;
+use crate::shed::Ticket;
 use crate::upstream::SendError;
 use crate::wire;
 
@@ -39,6 +39,7 @@ impl Router {
         &self,
         arrival: Arrival,
         hint: Option<CellIndex>,
+        ticket: &mut Ticket,
     ) -> Result<CellResponse, Refusal> {
         let Arrival { method, target, headers, user } = arrival;
 
@@ -46,11 +47,16 @@ impl Router {
         // refused.
         let owner = self.cache.owner(target.path(), Instant::now());
         let hint = hint.filter(|_| owner.is_none());
-        let mut body = self.keep(user, owner.or(hint).is_some()).await?;
+        let mut room = self.bodies.room();
+        let mut body = self.keep(user, owner.or(hint).is_some(), &mut room).await?;
+        // Slow bodies keep nobody out: a request counts from here on.
+        if !ticket.admit(&self.load) {
+            return Err(Refusal::Overloaded);
+        }
 
         // The cells that may be asked: the named one, or one after the other until one can be
         // reached.
-        let mut cold = ColdPick::new(&self.topology);
+        let mut cold = self.cold_pick();
         let mut named = owner;
         let mut hinted = hint;
         if hint.is_some() {
@@ -60,9 +66,16 @@ impl Router {
         // that cell is the owner after all.
         let mut unreached: Option<(CellIndex, Refusal)> = None;
         let mut hops = 0;
+        // Why no cell is left: a cell that is there and has its share keeps the request in its
+        // region.
+        let mut none_left = Refusal::NoneReachable;
         loop {
-            let Some(cell) = named.or_else(|| hinted.take()).or_else(|| cold.next()) else {
-                return Err(Refusal::NoneReachable);
+            let picked = named.or_else(|| hinted.take()).or_else(|| match none_left {
+                Refusal::CellFull => cold.next_in_region(),
+                _ => cold.next(),
+            });
+            let Some(cell) = picked else {
+                return Err(none_left);
             };
             if let Some((_, refusal)) = unreached.filter(|(dead, _)| *dead == cell) {
                 return Err(refusal);
@@ -76,6 +89,10 @@ impl Router {
                 Ok(response) => response,
                 // No owner is known, so another cell may serve it (Z-16).
                 Err(SendError::Unsent(_)) if named.is_none() => continue,
+                Err(SendError::Full) if named.is_none() => {
+                    none_left = Refusal::CellFull;
+                    continue;
+                }
                 // The entry may be older than the last move of the place. Nothing was sent, so
                 // other cells can tell (Z-81).
                 Err(error @ SendError::Unsent(_)) if hops == 0 && body.can_be_sent_again() => {
@@ -113,7 +130,12 @@ impl Router {
 
     /// Keeps the body up to the limit; beyond it, the body is passed on where a cell is known
     /// (Z-20).
-    async fn keep(&self, user: UserSide, owner_known: bool) -> Result<Replay, Refusal> {
+    async fn keep(
+        &self,
+        user: UserSide,
+        owner_known: bool,
+        room: &mut Room,
+    ) -> Result<Replay, Refusal> {
         let limit = self.topology.limits.max_buffered_body_bytes;
         let UserSide { body, waits } = user;
         // A length beyond the limit is known before the body is read.
@@ -130,7 +152,7 @@ impl Router {
             return Ok(Replay::Kept(Kept::Nothing));
         }
         // Apart on the heap: the many requests without a body stay small.
-        match Box::pin(collect(body, limit)).await {
+        match Box::pin(collect(body, limit, room)).await {
             Ok(Collected::Whole(kept)) => Ok(Replay::Kept(kept)),
             Ok(Collected::TooLong(kept, rest)) if owner_known => {
                 Ok(Replay::Once(Some(kept.outgoing_with(rest))))
@@ -142,6 +164,10 @@ impl Router {
             Err(CollectError::User(error)) => {
                 tracing::debug!(%error, "body of a user ended early");
                 Err(Refusal::BrokenBody)
+            }
+            Err(CollectError::NoRoom) => {
+                tracing::warn!("too much of users' bodies is kept to take another one");
+                Err(Refusal::NoRoom)
             }
             Err(CollectError::Spool(error)) => {
                 tracing::error!(%error, "cannot keep a body");

@@ -6,15 +6,19 @@ use percent_encoding::percent_decode_str;
 
 /// Whether a cell could take `path` for the learn path.
 ///
-/// Where it differs in upper and lower case, in its encoding, by empty or dot segments or by the
-/// name of a format at its end, the one or the other application may still find the same thing
-/// there.
+/// Where it differs in upper and lower case, in its encoding (also twice), by empty or dot segments,
+/// by parameters of segments, by backslashes, by white space and control characters or by the name
+/// of a format at its end, the one or the other application may still find the same thing there.
 pub(super) fn is_internal(path: &str, learn_path: &str) -> bool {
     if path == learn_path {
         return true;
     }
     // Most paths are plain, and then the bytes have told.
-    if !path.contains('%') && !path.contains("//") && !path.contains("/.") && !path.ends_with('/') {
+    if !path.contains(['%', ';', '\\'])
+        && !path.contains("//")
+        && !path.contains("/.")
+        && !path.ends_with('/')
+    {
         return is_or_has_format(path, learn_path);
     }
     is_or_has_format(&plain(path), &plain(learn_path))
@@ -31,10 +35,16 @@ fn is_or_has_format(path: &str, learn_path: &str) -> bool {
 
 /// The path decoded, without empty segments and with dot segments resolved.
 fn plain(path: &str) -> String {
-    let decoded: Cow<'_, str> = percent_decode_str(path).decode_utf8_lossy();
+    let mut decoded = decode(path);
+    if decoded.contains('%') {
+        decoded = Cow::Owned(decode(&decoded).into_owned());
+    }
     let mut segments = Vec::new();
-    for segment in decoded.split('/') {
-        match segment {
+    for segment in decoded.split(['/', '\\']) {
+        // What follows a semicolon is parameters to some (RFC 3986 3.3), and part of the name to
+        // others; nothing of the learn path has one.
+        let name = segment.split_once(';').map_or(segment, |(name, _)| name);
+        match name.trim_matches(|character: char| character.is_control() || character == ' ') {
             "" | "." => {}
             ".." => {
                 segments.pop();
@@ -43,6 +53,10 @@ fn plain(path: &str) -> String {
         }
     }
     segments.join("/")
+}
+
+fn decode(path: &str) -> Cow<'_, str> {
+    percent_decode_str(path).decode_utf8_lossy()
 }
 
 #[cfg(test)]
@@ -65,6 +79,16 @@ mod tests {
             "/api/v4/internal/cells/LEARN",
             "/api/v4/internal/cells/learn.json",
             "/api//v4/internal/cells/learn%2Ejson",
+            "/api/v4/internal/cells/learn;x",
+            "/api/v4/internal;a=b/cells/learn",
+            "/api/v4/x/..;/internal/cells/learn",
+            "/api/v4/x/%252e%252e/internal/cells/learn",
+            "/api/v4/internal/cells/%256Cearn",
+            "/api\\v4/internal\\cells/learn",
+            "/api/v4/internal%5Ccells/learn",
+            "/api/v4/internal/cells/learn%0a",
+            "/api/v4/internal/cells/learn%20",
+            "/api/v4/internal/cells/%00learn",
         ] {
             assert!(is_internal(path, LEARN), "{path}");
         }

@@ -10,7 +10,6 @@ use super::{CellResponse, Router};
 use crate::body::Outgoing;
 use crate::config::CellIndex;
 use crate::metrics::{self, Count};
-use crate::pick::ColdPick;
 use crate::respond::Refusal;
 use crate::upstream::SendError;
 use crate::wire;
@@ -87,7 +86,7 @@ impl Router {
         request: &mut Option<Request<Outgoing>>,
         destination: Destination,
     ) -> Result<CellResponse, Refusal> {
-        let mut cold = ColdPick::new(&self.topology);
+        let mut cold = self.cold_pick();
         let (mut next, substitutes) = match destination {
             Destination::Owner(cell) => (Some(cell), false),
             Destination::Latest => (self.topology.latest_cell.or_else(|| cold.next()), true),
@@ -96,7 +95,7 @@ impl Router {
         while let Some(cell) = next {
             match self.send(cell, request).await {
                 Ok(response) => return CellResponse { cell, response }.unless_redirected(),
-                Err(SendError::Unsent(_)) if substitutes => {}
+                Err(SendError::Unsent(_) | SendError::Full) if substitutes => {}
                 Err(error) => return Err(error.refusal()),
             }
             next = cold.next();

@@ -5,6 +5,7 @@ mod buffering;
 mod finish;
 mod internal;
 mod learning;
+mod max_forwards;
 mod preflight;
 
 use std::sync::Arc;
@@ -13,15 +14,17 @@ use std::time::Instant;
 use http::{HeaderValue, Request, Response};
 use hyper::body::Incoming;
 
-use crate::body::Outgoing;
+use crate::body::{Budget, Outgoing};
 use crate::cache::View;
-use crate::config::{CellIndex, Protocol, Topology};
+use crate::config::{CellIndex, Protocol, Settings, Topology};
 use crate::cookie::Cookies;
+use crate::forwarded::Told;
 use crate::headers;
 use crate::metrics::{self, Count, CountOf};
+use crate::pick::ColdPick;
 use crate::respond::{Refusal, UserBody, refuse};
-use crate::shed::{Load, Ticketed};
-use crate::upstream::{CellBody, SendError, Upstream};
+use crate::shed::{Load, Ticket, Ticketed};
+use crate::upstream::{CellBody, Purpose, SendError, Upstream};
 use arrival::Arrival;
 use preflight::Flights;
 
@@ -35,6 +38,8 @@ pub(crate) struct Router {
     /// The second-level cache, where it is switched on.
     cookies: Option<Cookies>,
     load: Load,
+    /// What may be kept of users' bodies.
+    bodies: Budget,
     /// The address that users reach, for those who send no `Host`.
     own_host: HeaderValue,
 }
@@ -47,7 +52,14 @@ impl Router {
             .unwrap_or(HeaderValue::from_static("localhost"));
         let cookies = Cookies::new(&topology);
         let load = Load::new(topology.settings.max_requests);
-        Self { topology, cache, upstream, flights: Flights::default(), cookies, load, own_host }
+        let bodies = Budget::new(topology.settings.max_buffered_bytes as u64);
+        let flights = Flights::default();
+        Self { topology, cache, upstream, flights, cookies, load, bodies, own_host }
+    }
+
+    /// The operator's settings.
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.topology.settings
     }
 
     /// Serves one request of a user.
@@ -55,12 +67,15 @@ impl Router {
         &self,
         request: Request<Incoming>,
         peer: Option<HeaderValue>,
+        is_trusted: bool,
     ) -> Response<UserBody> {
+        let mut ticket = Ticket::new();
         // Requests beyond the limit are refused before any work is done.
-        let Some(mut ticket) = self.load.admit() else {
-            return refused(Refusal::Overloaded);
+        let outcome = if self.load.is_full() {
+            Err(Refusal::Overloaded)
+        } else {
+            self.serve(request, peer, is_trusted, &mut ticket).await
         };
-        let outcome = self.serve(request, peer).await;
         ticket.settle();
         match outcome {
             Ok(response) => {
@@ -75,13 +90,23 @@ impl Router {
         &self,
         request: Request<Incoming>,
         peer: Option<HeaderValue>,
+        is_trusted: bool,
+        ticket: &mut Ticket,
     ) -> Result<Response<CellBody>, Refusal> {
         // A request that cannot be forwarded is refused here, before any cell is asked.
         let mut arrival = Arrival::parse(request, &self.own_host)?;
 
         // From here on the fields are those that a cell may see. This comes before anything that
         // looks at them, so that nothing a user sends can pass for a cell's word.
+        let told = is_trusted.then(|| Told::of(&arrival.headers));
         headers::of_request(&mut arrival.headers, peer);
+        if let Some(told) = told {
+            told.add_to(&mut arrival.headers);
+        }
+        max_forwards::take_one(&arrival.method, &mut arrival.headers)?;
+        if !arrival.can_be_written() {
+            return Err(Refusal::HeadTooLarge);
+        }
 
         // What the user's cookie says is a hint for a router that knows nothing itself.
         let brought = self
@@ -94,8 +119,11 @@ impl Router {
 
         // Which cell, and what to do with its response, is the protocol's.
         let CellResponse { cell, mut response } = match &self.topology.protocol {
-            Protocol::Buffering => self.buffer_and_send(arrival, hint).await,
+            Protocol::Buffering => self.buffer_and_send(arrival, hint, ticket).await,
             Protocol::Learning { learn_path } => {
+                if !ticket.admit(&self.load) {
+                    return Err(Refusal::Overloaded);
+                }
                 self.learn_and_send(arrival, learn_path, hint).await
             }
         }?;
@@ -116,14 +144,26 @@ impl Router {
         Ok(finish::response(response, self.topology.not_found_delay).await)
     }
 
+    /// The cells to try where none is known, without those that let requests wait (unless all of the
+    /// region do).
+    fn cold_pick(&self) -> ColdPick<'_> {
+        let mut pick = ColdPick::new(&self.topology);
+        let left_out = |cell: &CellIndex| self.upstream.is_left_out(*cell);
+        let own = self.topology.own_cells();
+        if own.iter().any(left_out) && !own.iter().all(left_out) {
+            own.iter().filter(|cell| left_out(cell)).for_each(|cell| pick.pass_over(*cell));
+        }
+        pick
+    }
+
     /// Sends a user's request to a cell.
     async fn send(
         &self,
         cell: CellIndex,
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
-        let outcome = self.upstream.send(cell, request).await;
-        if !matches!(outcome, Err(SendError::Unsent(_) | SendError::Local(_))) {
+        let outcome = self.upstream.send(cell, Purpose::User, request).await;
+        if !matches!(outcome, Err(SendError::Unsent(_) | SendError::Full | SendError::Local(_))) {
             metrics::count_of(CountOf::Hop, cell);
         }
         outcome

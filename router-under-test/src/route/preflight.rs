@@ -19,9 +19,8 @@ use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::learn;
 use crate::metrics::{self, Count};
-use crate::pick::ColdPick;
 use crate::respond::Refusal;
-use crate::upstream::{SendError, Unreachable};
+use crate::upstream::{Purpose, SendError, Unreachable};
 
 /// Cells that are asked for one path before the request is refused (Z-14).
 const MOST_ASKED: usize = 3;
@@ -121,7 +120,7 @@ impl Router {
         path: &str,
     ) -> Result<Destination, Refusal> {
         let target = learn::target(learn_path, method, path).map_err(|_| Refusal::BadTarget)?;
-        let mut cold = ColdPick::new(&self.topology);
+        let mut cold = self.cold_pick();
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
         // Another region is asked only where no cell of the own one can be reached (LN-17).
@@ -148,6 +147,11 @@ impl Router {
                     refusal = Refusal::TooLate;
                     asked += 1;
                 }
+                // It is there, and is busy: another region is none of its substitutes.
+                Err(Useless::Unreachable(SendError::Full)) => {
+                    refusal = Refusal::CellFull;
+                    own_responses = true;
+                }
                 // A refused connection costs no time.
                 Err(Useless::Unreachable(_)) => {}
             }
@@ -167,9 +171,11 @@ impl Router {
         headers.insert(HOST, entry.url.host_header());
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
         let mut request = Some(request_to_cell(Method::GET, target, headers, Outgoing::empty()));
-        let response = match self.upstream.send(cell, &mut request).await {
+        let response = match self.upstream.send(cell, Purpose::PreFlight, &mut request).await {
             Ok(response) => response,
-            Err(error @ SendError::Unsent(_)) => return Err(Useless::Unreachable(error)),
+            Err(error @ (SendError::Unsent(_) | SendError::Full)) => {
+                return Err(Useless::Unreachable(error));
+            }
             Err(error @ SendError::Local(_)) => return Err(Useless::Final(error.refusal())),
             Err(error) => return Err(Useless::Failed(error.refusal())),
         };

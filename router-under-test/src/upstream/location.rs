@@ -1,6 +1,6 @@
 //! Removes addresses of cells from responses: users cannot reach them (Z-26).
 
-use http::header::{CONTENT_LOCATION, LOCATION};
+use http::header::{ALT_SVC, CONTENT_LOCATION, LINK, LOCATION, REFRESH};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::config::Topology;
@@ -8,26 +8,39 @@ use crate::config::Topology;
 /// Makes references to a cell's own address relative: the user asks for them where the response
 /// came from.
 pub(super) fn hide_cells(headers: &mut HeaderMap, topology: &Topology) {
-    for name in [LOCATION, CONTENT_LOCATION] {
+    let is_cell = |authority: &str| {
+        topology
+            .cells()
+            .any(|cell| authority.eq_ignore_ascii_case(topology.cell(cell).url.authority()))
+    };
+    for name in [LOCATION, CONTENT_LOCATION, LINK, REFRESH] {
         if !headers.contains_key(&name) {
             continue;
         }
-        hide(headers, &name, |authority| {
-            topology
-                .cells()
-                .any(|cell| authority.eq_ignore_ascii_case(topology.cell(cell).url.authority()))
-        });
+        let rewrite = match name {
+            LINK => links,
+            REFRESH => refresh,
+            _ => relative,
+        };
+        hide(headers, &name, |value| rewrite(value, &is_cell));
+    }
+    // Another way to the same place, for browsers (RFC 7838): past the router, if it is a cell's.
+    let leads_to_cell = |line: &HeaderValue| {
+        line.to_str().is_ok_and(|line| line.split('"').skip(1).step_by(2).any(is_cell))
+    };
+    if headers.get_all(ALT_SVC).iter().any(leads_to_cell) {
+        headers.remove(ALT_SVC);
     }
 }
 
-fn hide(headers: &mut HeaderMap, name: &HeaderName, is_cell: impl Fn(&str) -> bool) {
+fn hide(headers: &mut HeaderMap, name: &HeaderName, rewrite: impl Fn(&str) -> Option<String>) {
     // Responses with several of these are malformed; each line is looked at all the same.
     if let http::header::Entry::Occupied(mut lines) = headers.entry(name) {
         for line in lines.iter_mut() {
             if let Some(relative) = line
                 .to_str()
                 .ok()
-                .and_then(|value| relative(value, &is_cell))
+                .and_then(&rewrite)
                 .and_then(|text| HeaderValue::try_from(text).ok())
             {
                 *line = relative;
@@ -36,8 +49,32 @@ fn hide(headers: &mut HeaderMap, name: &HeaderName, is_cell: impl Fn(&str) -> bo
     }
 }
 
+/// The links (RFC 8288 3), each in angle brackets, without the addresses of cells.
+fn links(value: &str, is_cell: &dyn Fn(&str) -> bool) -> Option<String> {
+    let mut all = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some((before, link, after)) = rest
+        .split_once('<')
+        .and_then(|(before, rest)| rest.split_once('>').map(|(link, after)| (before, link, after)))
+    {
+        let link = relative(link, is_cell).unwrap_or_else(|| link.to_owned());
+        all.extend([before, "<", &link, ">"]);
+        rest = after;
+    }
+    all.push_str(rest);
+    (all != value).then_some(all)
+}
+
+/// `5; url=REFERENCE`, without the address of a cell.
+fn refresh(value: &str, is_cell: &dyn Fn(&str) -> bool) -> Option<String> {
+    let at = value.to_ascii_lowercase().find("url=")? + "url=".len();
+    let (before, reference) = value.split_at(at);
+    let bare = reference.trim().trim_matches(['"', '\'']);
+    relative(bare, is_cell).map(|bare| format!("{before}{bare}"))
+}
+
 /// The reference without scheme and authority, where the authority is a cell's.
-fn relative(reference: &str, is_cell: impl Fn(&str) -> bool) -> Option<String> {
+fn relative(reference: &str, is_cell: &dyn Fn(&str) -> bool) -> Option<String> {
     let after_scheme = |scheme: &str| {
         let (start, rest) = reference.split_at_checked(scheme.len())?;
         start.eq_ignore_ascii_case(scheme).then_some(rest)
@@ -71,11 +108,50 @@ mod tests {
     use super::*;
 
     fn made_relative(reference: &str) -> Option<String> {
-        relative(reference, |authority| {
-            ["127.0.0.1:22000", "cell.internal:80", "[::1]:80"]
-                .iter()
-                .any(|cell| authority.eq_ignore_ascii_case(cell))
-        })
+        relative(reference, &is_cell)
+    }
+
+    fn is_cell(authority: &str) -> bool {
+        ["127.0.0.1:22000", "cell.internal:80", "[::1]:80"]
+            .iter()
+            .any(|cell| authority.eq_ignore_ascii_case(cell))
+    }
+
+    #[test]
+    fn links_and_refreshes_name_no_cell() {
+        assert_eq!(
+            links(
+                "<http://127.0.0.1:22000/a?page=2>; rel=\"next\", <http://gitlab.example/a>; rel=x",
+                &is_cell
+            )
+            .as_deref(),
+            Some("</a?page=2>; rel=\"next\", <http://gitlab.example/a>; rel=x")
+        );
+        for other in ["</a>; rel=next", "<", "a", "<http://gitlab.example/>"] {
+            assert_eq!(links(other, &is_cell), None, "{other}");
+        }
+        assert_eq!(
+            refresh("5; URL='http://cell.internal/x'", &is_cell).as_deref(),
+            Some("5; URL=/x")
+        );
+        assert_eq!(refresh("5", &is_cell), None);
+        assert_eq!(refresh("5; url=/x", &is_cell), None);
+    }
+
+    #[test]
+    fn no_other_way_leads_to_a_cell() {
+        let topology = crate::config::tests::topology("buffering");
+        for (value, stays) in [
+            ("h2=\"127.0.0.1:22000\"; ma=60", false),
+            ("h2=\":443\", h2=\"127.0.0.1:22001\"", false),
+            ("h2=\":443\"", true),
+            ("clear", true),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ALT_SVC, HeaderValue::from_static(value));
+            hide_cells(&mut headers, &topology);
+            assert_eq!(headers.contains_key(ALT_SVC), stays, "{value}");
+        }
     }
 
     #[test]

@@ -1,32 +1,38 @@
 //! The way to the cells: connections that are kept and used again, one pool for each thread.
 
+mod bulkhead;
 mod check;
 mod connect;
+mod error;
+mod health;
 mod location;
 mod pool;
 mod response;
 mod stream;
+mod trust;
 
-use std::error::Error as _;
-use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::uri::PathAndQuery;
 use http::{Request, Response, StatusCode, Version};
 use hyper::body::{Body as _, Incoming};
 use hyper::client::conn::http1::SendRequest;
-use rustix::io::Errno;
 
+pub(crate) use bulkhead::Purpose;
 pub(crate) use check::BadResponse;
+pub(crate) use error::{SendError, Unreachable};
 pub(crate) use response::CellBody;
 
-use crate::body::{BodyError, Outgoing};
+use crate::body::Outgoing;
 use crate::config::{CellIndex, Topology};
 use crate::headers;
 use crate::metrics::{self, Count};
-use crate::respond::Refusal;
+use bulkhead::{Bulkhead, Place};
+use error::is_local;
+use health::Health;
 use pool::Pool;
 use stream::Notice;
 
@@ -37,6 +43,15 @@ struct Link {
     notice: Notice,
     /// Since when it has been kept; none for a new one.
     idle_since: Option<Instant>,
+    /// What it was used for last.
+    target: Option<PathAndQuery>,
+}
+
+impl Link {
+    /// The path that it was used for last.
+    fn path(&self) -> &str {
+        self.target.as_ref().map_or("", PathAndQuery::path)
+    }
 }
 
 /// How one thread reaches the cells.
@@ -44,40 +59,17 @@ struct Link {
 pub(crate) struct Upstream {
     topology: Arc<Topology>,
     pool: Rc<Pool>,
-}
-
-/// Why a cell gave no usable response.
-#[derive(Debug)]
-pub(crate) enum SendError {
-    /// The cell has not read any byte of the request: another cell may be asked.
-    Unsent(Unreachable),
-    /// The router itself has no descriptor or memory left for a connection. No other cell can
-    /// be reached either, and no cell is to blame.
-    Local(std::io::Error),
-    /// The request was sent, in part at least, and no response came in time.
-    TimedOut,
-    /// The connection broke, or the bytes are not HTTP.
-    Broken(hyper::Error),
-    /// The response cannot be passed on.
-    Bad(BadResponse),
-}
-
-/// Why a cell cannot be reached.
-#[derive(Debug)]
-pub(crate) enum Unreachable {
-    /// No connection in time.
-    TimedOut,
-    /// No connection, and why.
-    Connect(std::io::Error),
-    /// A new connection was closed before it took the request.
-    Closed(hyper::Error),
+    bulkhead: Rc<Bulkhead>,
+    health: Box<[Health]>,
 }
 
 impl Upstream {
     /// No connections yet.
     pub(crate) fn new(topology: Arc<Topology>) -> Self {
         let pool = Rc::new(Pool::new(topology.cells().len()));
-        Self { topology, pool }
+        let bulkhead = Bulkhead::new(topology.cells().len(), &topology.settings);
+        let health = topology.cells().map(|_| Health::default()).collect();
+        Self { topology, pool, bulkhead: Rc::new(bulkhead), health }
     }
 
     /// Sends a request once, and waits for the head of the response.
@@ -88,9 +80,14 @@ impl Upstream {
     pub(crate) async fn send(
         &self,
         cell: CellIndex,
+        purpose: Purpose,
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
-        let outcome = self.send_once(cell, request).await;
+        let outcome = match self.bulkhead.admit(cell, purpose) {
+            Some(place) => self.send_once(cell, place, request).await,
+            None => Err(SendError::Full),
+        };
+        self.note(cell, &outcome);
         if let Err(SendError::Local(error)) = &outcome {
             tracing::error!(%error, "no connection to any cell can be opened");
         } else if let Err(error) = &outcome {
@@ -99,26 +96,48 @@ impl Upstream {
         outcome
     }
 
+    /// Whether the cell lets requests wait, and is not worth a pick.
+    pub(crate) fn is_left_out(&self, cell: CellIndex) -> bool {
+        self.health[cell.place()].is_left_out()
+    }
+
+    fn note(&self, cell: CellIndex, outcome: &Result<Response<CellBody>, SendError>) {
+        let health = &self.health[cell.place()];
+        match outcome {
+            Err(SendError::TimedOut | SendError::Unsent(Unreachable::TimedOut)) => {
+                if health.timed_out() {
+                    let cell = &self.topology.cell(cell).id;
+                    tracing::warn!(%cell, "left out of cold picks: it lets requests wait");
+                }
+            }
+            // They say nothing of the cell.
+            Err(SendError::Full | SendError::Local(_)) => {}
+            _ => health.responded(),
+        }
+    }
+
     async fn send_once(
         &self,
         cell: CellIndex,
+        place: Place,
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
-        while let Some(mut link) = self.pool.take(cell) {
+        while let Some(mut link) =
+            self.pool.take(cell, request.as_ref().map_or("", |request| request.uri().path()))
+        {
             match self.exchange(&mut link, request).await {
                 // The next one, or a new one.
                 Err(SendError::Unsent(_)) => {
-                    self.pool.was_closed(cell, link.idle_since);
+                    self.pool.was_closed(cell, &link);
                     metrics::count(Count::UpstreamRetried);
                 }
                 outcome => {
                     metrics::count(Count::UpstreamReused);
                     if outcome.as_ref().is_err_and(SendError::is_cells_end) {
-                        // Perhaps it was closed just as the request was sent; one refusal is
-                        // enough.
-                        self.pool.cooldown(cell);
+                        // Perhaps it was closed just as the request was sent.
+                        self.pool.ended(cell, &link);
                     }
-                    return self.response(cell, link, outcome?).await;
+                    return self.response(place, link, outcome?).await;
                 }
             }
         }
@@ -131,14 +150,18 @@ impl Upstream {
         }
         let mut link = connected?;
         metrics::count(Count::UpstreamNew);
-        let exchanged = self.exchange(&mut link, request).await?;
-        self.response(cell, link, exchanged).await
+        let exchanged = self.exchange(&mut link, request).await;
+        if exchanged.as_ref().is_err_and(SendError::is_cells_end) {
+            self.pool.broke(cell, &link);
+        }
+        self.response(place, link, exchanged?).await
     }
 
     /// A new connection.
     async fn connect(&self, cell: CellIndex) -> Result<Link, SendError> {
         let url = &self.topology.cell(cell).url;
-        let connected = connect::connect(url, self.topology.limits.connect_timeout);
+        let place = self.bulkhead.connect(cell).ok_or(SendError::Full)?;
+        let connected = connect::connect(url, place, self.topology.limits.connect_timeout);
         Box::pin(connected).await.map_err(|error| match error {
             Unreachable::Connect(error) if is_local(&error) => SendError::Local(error),
             error => SendError::Unsent(error),
@@ -156,6 +179,8 @@ impl Upstream {
             debug_assert!(false, "nothing to send");
             return Err(SendError::TimedOut);
         };
+        let target = request.uri().path_and_query().cloned();
+        let before = std::mem::replace(&mut link.target, target);
         let websocket = headers::asks_for_websocket(request.headers());
         let progress = request.body().progress();
         let limit = self.topology.limits.response_timeout;
@@ -171,7 +196,10 @@ impl Upstream {
                 Err(mut error) => {
                     *slot = error.take_message();
                     Err(match error.into_error() {
-                        error if slot.is_some() => SendError::Unsent(Unreachable::Closed(error)),
+                        error if slot.is_some() => {
+                            link.target = before;
+                            SendError::Unsent(Unreachable::Closed(error))
+                        }
                         error => SendError::Broken(error),
                     })
                 }
@@ -183,7 +211,7 @@ impl Upstream {
     /// Makes sure that the response is one that can be passed on.
     async fn response(
         &self,
-        cell: CellIndex,
+        place: Place,
         link: Link,
         exchanged: Exchanged,
     ) -> Result<Response<CellBody>, SendError> {
@@ -196,9 +224,10 @@ impl Upstream {
         // unannounced one.
         let stays = response.version() == Version::HTTP_11
             && !headers::announces_end(response.headers())
-            && !ends_with_connection(&response);
+            && !ends_with_connection(&response)
+            && !announces_what_does_not_come(&response);
         let mut response = response
-            .map(|body| CellBody::new(body, link, stays.then(|| Rc::clone(&self.pool)), cell));
+            .map(|body| CellBody::new(body, link, stays.then(|| Rc::clone(&self.pool)), place));
         // A body that is known to be cut short before the user has seen anything makes a refusal
         // (Z-41).
         response.body_mut().look().await.map_err(SendError::Broken)?;
@@ -214,67 +243,17 @@ fn ends_with_connection(response: &Response<Incoming>) -> bool {
         && !headers.contains_key(TRANSFER_ENCODING)
 }
 
+/// Whether a length is said of a body that this response does not have, as with `HEAD`. A cell that
+/// sends it all the same, perhaps late, would give the next user this response.
+fn announces_what_does_not_come(response: &Response<Incoming>) -> bool {
+    let headers = response.headers();
+    response.body().is_end_stream()
+        && (headers.contains_key(TRANSFER_ENCODING)
+            || headers.get(CONTENT_LENGTH).is_some_and(|length| length.as_bytes() != b"0"))
+}
+
 /// A response, and whether it may be a change to WebSocket.
 struct Exchanged {
     response: Response<Incoming>,
     websocket: bool,
-}
-
-impl SendError {
-    /// The refusal that the user gets if no other cell may be asked.
-    pub(crate) fn refusal(&self) -> Refusal {
-        match self {
-            Self::Unsent(Unreachable::TimedOut) | Self::TimedOut => Refusal::TooLate,
-            Self::Unsent(_) => Refusal::Unreachable,
-            Self::Local(_) => Refusal::Overloaded,
-            Self::Broken(_) if self.body_error().is_some() => Refusal::BrokenBody,
-            Self::Broken(_) | Self::Bad(_) => Refusal::BrokenResponse,
-        }
-    }
-}
-
-impl SendError {
-    /// Whether the connection ended, and not because of the request's body.
-    fn is_cells_end(&self) -> bool {
-        matches!(self, Self::Broken(_)) && self.body_error().is_none()
-    }
-
-    /// The error of the request's body, if that broke the connection.
-    fn body_error(&self) -> Option<&BodyError> {
-        match self {
-            Self::Broken(error) => error.source()?.downcast_ref(),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for SendError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unsent(reason) => reason.fmt(f),
-            Self::Local(error) => write!(f, "the router cannot open a connection: {error}"),
-            Self::TimedOut => f.write_str("no response in time"),
-            Self::Broken(error) => write!(f, "connection broke: {error}"),
-            Self::Bad(reason) => write!(f, "bad response: {reason}"),
-        }
-    }
-}
-
-/// Whether an error of connecting says something of this process or its system, and nothing of the
-/// cell.
-fn is_local(error: &std::io::Error) -> bool {
-    // No address left concerns the one cell: ports are counted for each destination.
-    Errno::from_io_error(error).is_some_and(|errno| {
-        [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM].contains(&errno)
-    })
-}
-
-impl fmt::Display for Unreachable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TimedOut => f.write_str("no connection in time"),
-            Self::Connect(error) => write!(f, "no connection: {error}"),
-            Self::Closed(error) => write!(f, "connection closed before it was used: {error}"),
-        }
-    }
 }

@@ -6,6 +6,7 @@ use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
 use super::Link;
+use super::trust::Trust;
 use crate::config::CellIndex;
 
 /// Idle connections that are kept for each cell by one thread; more are closed.
@@ -19,16 +20,12 @@ const LONGEST_IDLE: Duration = Duration::from_secs(15);
 /// means not to keep any.
 const TOO_SOON: Duration = Duration::from_secs(1);
 
-/// So long no connection of such a cell is kept: the next request could cross with the end of it,
-/// and would have to be refused because nobody could tell whether it was read (Z-17).
-const COOLDOWN: Duration = Duration::from_secs(10);
-
 /// The idle connections of one thread, by cell.
 #[derive(Debug)]
 pub(super) struct Pool {
     cells: Box<[RefCell<VecDeque<Link>>]>,
-    /// Until when connections are not kept.
-    cooling_down: Box<[Cell<Option<Instant>>]>,
+    /// Which connections are kept.
+    trust: Box<[Trust]>,
     /// Whether a task that closes expired connections is running.
     swept: Cell<bool>,
 }
@@ -38,22 +35,28 @@ impl Pool {
     pub(super) fn new(cells: usize) -> Self {
         Self {
             cells: (0..cells).map(|_| RefCell::default()).collect(),
-            cooling_down: (0..cells).map(|_| Cell::default()).collect(),
+            trust: (0..cells).map(|_| Trust::default()).collect(),
             swept: Cell::new(false),
         }
     }
 
-    /// Notes that a connection was closed that had been idle since then.
-    pub(super) fn was_closed(&self, cell: CellIndex, since: Option<Instant>) {
-        if since.is_some_and(|since| since.elapsed() < TOO_SOON) {
-            self.cooldown(cell);
+    /// Notes that a connection was closed that had been kept.
+    pub(super) fn was_closed(&self, cell: CellIndex, link: &Link) {
+        if link.idle_since.is_some_and(|since| since.elapsed() < TOO_SOON) {
+            self.ended(cell, link);
         }
     }
 
-    /// Starts the cell's keep-alive cooldown: it closes connections unannounced.
-    pub(super) fn cooldown(&self, cell: CellIndex) {
-        self.cooling_down[cell.place()].set(Some(Instant::now() + COOLDOWN));
-        self.cells[cell.place()].borrow_mut().clear();
+    /// Notes that a kept connection ended, before or instead of a response.
+    pub(super) fn ended(&self, cell: CellIndex, link: &Link) {
+        if self.trust[cell.place()].ended(link.path()) {
+            self.cells[cell.place()].borrow_mut().clear();
+        }
+    }
+
+    /// Notes that a new connection ended instead of a response.
+    pub(super) fn broke(&self, cell: CellIndex, link: &Link) {
+        self.trust[cell.place()].broke(link.path());
     }
 
     /// Closes all connections that are kept.
@@ -61,12 +64,12 @@ impl Pool {
         self.cells.iter().for_each(|idle| idle.borrow_mut().clear());
     }
 
-    fn is_cooling_down(&self, cell: CellIndex) -> bool {
-        self.cooling_down[cell.place()].get().is_some_and(|until| Instant::now() < until)
-    }
-
-    /// The connection to a cell that was used last, if one is open and free.
-    pub(super) fn take(&self, cell: CellIndex) -> Option<Link> {
+    /// The connection to a cell that was used last, if one is open and free, and may be used for
+    /// this path.
+    pub(super) fn take(&self, cell: CellIndex, path: &str) -> Option<Link> {
+        if !self.trust[cell.place()].keeps(path) {
+            return None;
+        }
         let mut idle = self.cells[cell.place()].borrow_mut();
         // One that is neither closed nor ready still reads the end of a response that nobody wants.
         let mut busy = Vec::new();
@@ -75,7 +78,7 @@ impl Pool {
         while let Some(last) = idle.pop_back() {
             if last.sender.is_closed() {
                 // The latest, since that one is looked at first.
-                closed = closed.or(last.idle_since);
+                closed = closed.or(Some(last));
             } else if last.sender.is_ready() && !is_old(&last) {
                 found = Some(last);
                 break;
@@ -85,13 +88,15 @@ impl Pool {
         }
         idle.extend(busy.into_iter().rev());
         drop(idle);
-        self.was_closed(cell, closed);
+        if let Some(closed) = &closed {
+            self.was_closed(cell, closed);
+        }
         found
     }
 
     /// Keeps a connection whose response has been read.
     pub(super) fn put(self: &Rc<Self>, cell: CellIndex, mut link: Link) {
-        if link.sender.is_closed() || self.is_cooling_down(cell) {
+        if link.sender.is_closed() || !self.trust[cell.place()].keeps(link.path()) {
             return;
         }
         let mut idle = self.cells[cell.place()].borrow_mut();

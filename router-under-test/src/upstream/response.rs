@@ -12,8 +12,8 @@ use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 
 use super::Link;
+use super::bulkhead::Place;
 use super::pool::Pool;
-use crate::config::CellIndex;
 
 /// An unwanted response is read up to this many bytes, so that its connection can be reused.
 const WORTH_READING: u64 = 64 * 1024;
@@ -37,7 +37,7 @@ struct Lease {
     link: Option<Link>,
     /// None where the connection ends behind this body.
     pool: Option<Rc<Pool>>,
-    cell: CellIndex,
+    place: Place,
 }
 
 impl CellBody {
@@ -46,9 +46,9 @@ impl CellBody {
         body: Incoming,
         link: Option<Link>,
         pool: Option<Rc<Pool>>,
-        cell: CellIndex,
+        place: Place,
     ) -> Self {
-        Self { body, first: None, over: false, lease: Lease { link, pool, cell } }
+        Self { body, first: None, over: false, lease: Lease { link, pool, place } }
     }
 
     /// Looks at what has arrived with the head, without waiting; an error where the body is broken
@@ -86,7 +86,7 @@ impl Drop for CellBody {
         if (self.over || self.body.is_end_stream())
             && let (Some(link), Some(pool)) = (self.lease.link.take(), &self.lease.pool)
         {
-            pool.put(self.lease.cell, link);
+            pool.put(self.lease.place.cell(), link);
         }
     }
 }

@@ -12,6 +12,7 @@ use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
+use super::bulkhead::ConnectionPlace;
 use crate::guard::IdleTimeout;
 
 /// How long a cell may read nothing of a request that is being sent.
@@ -28,6 +29,7 @@ pub(super) struct CellStream {
     stream: TcpStream,
     about_to_send: Arc<AtomicBool>,
     read_pause: IdleTimeout,
+    _place: ConnectionPlace,
 }
 
 /// Tells a connection that it is about to be used.
@@ -43,10 +45,11 @@ impl Notice {
 
 impl CellStream {
     /// A new connection.
-    pub(super) fn new(stream: TcpStream) -> (Self, Notice) {
+    pub(super) fn new(stream: TcpStream, place: ConnectionPlace) -> (Self, Notice) {
         let about_to_send = Arc::new(AtomicBool::new(false));
         let notice = Notice(Arc::clone(&about_to_send));
-        (Self { stream, about_to_send, read_pause: IdleTimeout::new(READ_PAUSE) }, notice)
+        let read_pause = IdleTimeout::new(READ_PAUSE);
+        (Self { stream, about_to_send, read_pause, _place: place }, notice)
     }
 
     /// Nothing to read, as it should be before a request; else its end, as reading would tell.

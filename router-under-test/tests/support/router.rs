@@ -97,6 +97,17 @@ fn command(path: PathBuf) -> Command {
         "CELLS_MAX_REQUESTS",
         "CELLS_MAX_CONNECTIONS",
         "CELLS_METRICS",
+        "CELLS_MAX_REQUESTS_PER_CELL",
+        "CELLS_MAX_PREFLIGHTS_PER_CELL",
+        "CELLS_MAX_CONNECTIONS_PER_CELL",
+        "CELLS_HALF_CLOSED_MS",
+        "CELLS_MAX_CONNECTIONS_PER_ADDRESS",
+        "CELLS_HEAD_TIMEOUT_MS",
+        "CELLS_BODY_GRACE_MS",
+        "CELLS_BODY_RATE",
+        "CELLS_MAX_BUFFERED_BYTES",
+        "CELLS_TUNNEL_IDLE_MS",
+        "CELLS_TRUSTED_PROXIES",
     ];
     for name in ["CELLS_LISTEN", "CELLS_REGION", "CELLS_PROTOCOL"].into_iter().chain(own) {
         command.env_remove(name);

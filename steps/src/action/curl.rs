@@ -135,6 +135,8 @@ impl Action {
             | Self::RawBytes { .. }
             | Self::WebSocket { .. }
             | Self::Cookies { .. }
+            | Self::Runner { .. }
+            | Self::Poll { .. }
             | Self::World(_) => return None,
         })
     }

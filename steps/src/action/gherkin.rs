@@ -6,8 +6,8 @@ use std::fmt;
 
 use super::words::region_word;
 use super::{
-    Action, CellGroup, CookieChange, Flow, IdAction, Joining, RequestKind, RouterAction,
-    SocketAction, Visits, WorldAction,
+    Action, CellGroup, CookieChange, Flow, IdAction, JobAction, Joining, RequestKind, RouterAction,
+    RunnerAction, Scope, SocketAction, Visits, WorldAction,
 };
 
 /// The expressions of the When steps. `{route}` is where a request goes
@@ -90,6 +90,21 @@ pub(crate) mod expression {
     pub(crate) const IDS_CRASH: &str =
         "the allocator of ids crashes once after its counter has moved";
     pub(crate) const OF_RECORD: &str = "{person} visits {string} of the last record{route}";
+    pub(crate) const REGISTER: &str = "{person} registers at {cell}{route}";
+    pub(crate) const REGISTER_FOR_GROUP: &str =
+        "{person} registers at {cell} for the group {string}{route}";
+    pub(crate) const REGISTER_FOR_PROJECT: &str =
+        "{person} registers at {cell} for the project {string}{route}";
+    pub(crate) const REGISTER_BY_TOKEN: &str =
+        "{person} registers by a token of {cell} alone{route}";
+    pub(crate) const ASK: &str = "{person} asks for a job{route}";
+    pub(crate) const ASK_BY_TOKEN: &str = "{person} asks for a job by token alone{route}";
+    pub(crate) const JOB_RUNNING: &str = "{person} reports that the job is running{route}";
+    pub(crate) const JOB_DONE: &str = "{person} reports that the job is done{route}";
+    pub(crate) const POLL: &str =
+        "{number} runners of {cell} ask for a job at once, {number} time(s) each";
+    pub(crate) const QUEUE: &str = "the project {string} queues {number} job(s)";
+    pub(crate) const ADVANCE_CLOCK: &str = "the clock of the cells advances by {number} minutes";
     pub(crate) const CREATE_NAMESPACE: &str = "the namespace {string} is created on {cell}";
     pub(crate) const CREATE_PROJECT: &str = "the project {string} is created";
     pub(crate) const RENAME: &str = "the namespace {string} is renamed to {string}";
@@ -229,6 +244,14 @@ impl Action {
                     }
                 }
             }
+            Self::Runner { person, does, route } => {
+                let (expression, own) = does.worded();
+                let values = std::iter::once(person.to_string()).chain(own);
+                (expression, values.chain([route.to_string()]).collect())
+            }
+            Self::Poll { runners, cell, times } => {
+                (e::POLL, vec![runners.to_string(), cell.to_string(), times.to_string()])
+            }
             Self::World(action) => action.worded(),
         }
     }
@@ -326,6 +349,7 @@ impl WorldAction {
                 (e::MOVE, vec![quoted(organization), cell.to_string()])
             }
             Self::Ids(action) => action.worded(),
+            Self::Jobs(action) => action.worded(),
             Self::CreateNamespace { path, cell } => {
                 (e::CREATE_NAMESPACE, vec![quoted(path), cell.to_string()])
             }
@@ -333,6 +357,39 @@ impl WorldAction {
             Self::RenameNamespace { path, to } => (e::RENAME, vec![quoted(path), quoted(to)]),
             Self::PassTime { ms } => (e::PASS_TIME, vec![ms.to_string()]),
             Self::PassTimeToLive => (e::PASS_TIME_TO_LIVE, Vec::new()),
+        }
+    }
+}
+
+impl RunnerAction {
+    /// The expression, and the values of its parameters between the runner and the route.
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        match self {
+            Self::Register { cell, scope: Scope::Instance } => {
+                (e::REGISTER, vec![cell.to_string()])
+            }
+            Self::Register { cell, scope: Scope::Group(group) } => {
+                (e::REGISTER_FOR_GROUP, vec![cell.to_string(), quoted(group)])
+            }
+            Self::Register { cell, scope: Scope::Project(project) } => {
+                (e::REGISTER_FOR_PROJECT, vec![cell.to_string(), quoted(project)])
+            }
+            Self::RegisterByToken { cell } => (e::REGISTER_BY_TOKEN, vec![cell.to_string()]),
+            Self::Ask => (e::ASK, Vec::new()),
+            Self::AskByToken => (e::ASK_BY_TOKEN, Vec::new()),
+            Self::Running => (e::JOB_RUNNING, Vec::new()),
+            Self::Done => (e::JOB_DONE, Vec::new()),
+        }
+    }
+}
+
+impl JobAction {
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        match self {
+            Self::Queue { project, jobs } => (e::QUEUE, vec![quoted(project), jobs.to_string()]),
+            Self::AdvanceClock { minutes } => (e::ADVANCE_CLOCK, vec![minutes.to_string()]),
         }
     }
 }

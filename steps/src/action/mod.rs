@@ -10,11 +10,13 @@ mod flow;
 mod gherkin;
 mod ids;
 mod request;
+mod runners;
 mod shell;
 mod visits;
 mod words;
 mod world;
 
+use cell_fleet::CellId;
 use serde::{Deserialize, Serialize};
 
 pub use connection::{CookieChange, SocketAction};
@@ -24,6 +26,7 @@ pub(crate) use gherkin::expression;
 pub use ids::IdAction;
 pub(crate) use request::random;
 pub use request::{Joining, RequestKind};
+pub use runners::{JobAction, RunnerAction, Scope};
 pub(crate) use shell::{comment, quoted, shell_words, variable};
 pub use visits::{Visits, cold_path, long_path};
 pub use words::{Person, Route};
@@ -31,6 +34,7 @@ pub(crate) use words::{ROUTE_PATTERN, rooted};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
 use crate::needs::Needs;
+use words::spelled;
 
 /// One thing that happens in a scenario: what a When step says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -110,6 +114,26 @@ pub enum Action {
         /// What the person does.
         socket: SocketAction,
     },
+    /// A runner does something.
+    Runner {
+        /// Who the runner is.
+        person: Person,
+        /// What it does.
+        does: RunnerAction,
+        /// Where its requests go.
+        route: Route,
+    },
+    /// Runners register at a cell one after the other, and then ask for jobs at once.
+    Poll {
+        /// How many runners.
+        runners: u64,
+        /// The cell where they register.
+        #[serde(with = "spelled")]
+        #[cfg_attr(test, schemars(with = "String"))]
+        cell: CellId,
+        /// How many times each of them asks.
+        times: u64,
+    },
     /// A person's cookies become others.
     Cookies {
         /// Whose cookies.
@@ -131,10 +155,12 @@ impl Action {
     pub fn needs(&self) -> Needs {
         match self {
             Self::Request { route, .. }
+            | Self::Runner { route, .. }
             | Self::WebSocket { socket: SocketAction::Open { route, .. }, .. } => route.needs(),
             Self::Visits { .. }
             | Self::Together { .. }
             | Self::Begin { .. }
+            | Self::Poll { .. }
             | Self::Flow { .. }
             | Self::RawBytes { .. } => Needs::ROUTER,
             Self::World(WorldAction::Router { .. }) => Needs::ROUTER | Needs::PROCESS,

@@ -3,8 +3,8 @@
 use cell_fleet::{CellId, Region};
 use serde::{Deserialize, Serialize};
 
-use super::IdAction;
 use super::words::spelled;
+use super::{IdAction, JobAction};
 
 /// A change in the world around the users.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -53,6 +53,8 @@ pub enum WorldAction {
     },
     /// Something about the ids of rows happens.
     Ids(IdAction),
+    /// Something about jobs happens.
+    Jobs(JobAction),
     /// A namespace is created: there is a page at its path, and at every path below it.
     CreateNamespace {
         /// Its path, with or without a slash in front.

@@ -10,7 +10,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use cell_fleet::{
-    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, StartError, Topology,
+    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, RunnerModel, SettingsModel,
+    StartError, Topology,
 };
 use clap::{Args, ValueEnum};
 use tokio::signal::unix::{SignalKind, signal};
@@ -37,6 +38,14 @@ pub(super) struct ServeFleet {
     /// choose none; without this and without `[ids]` in the topology file it is cell-bits
     #[arg(long, value_name = "STRATEGY")]
     ids: Option<IdStrategy>,
+    /// Where runners and jobs are kept: shared or per-cell. The documents choose none; without
+    /// this and without `[runners]` in the topology file it is per-cell
+    #[arg(long, value_name = "MODEL")]
+    runners: Option<RunnerModel>,
+    /// How admin settings can differ between cells: shared, template or table. The documents
+    /// choose none; without this and without `[settings]` in the topology file it is template
+    #[arg(long, value_name = "MODEL")]
+    settings: Option<SettingsModel>,
     /// Address to listen on
     #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
@@ -138,6 +147,8 @@ impl ServeFleet {
             match Topology::read(file) {
                 Ok(topology) => {
                     plan.id_plan = topology.ids.clone().unwrap_or_default();
+                    plan.runner_plan = topology.runners.clone().unwrap_or_default();
+                    plan.settings_model = topology.settings.unwrap_or_default();
                     plan.topology = topology;
                 }
                 Err(error) => return usage_error(&error.to_string()),
@@ -145,6 +156,12 @@ impl ServeFleet {
         }
         if let Some(strategy) = self.ids {
             plan.id_plan.strategy = strategy;
+        }
+        if let Some(model) = self.runners {
+            plan.runner_plan.model = model;
+        }
+        if let Some(model) = self.settings {
+            plan.settings_model = model;
         }
         if let Some(host) = &self.advertise {
             let cells = plan.topology.cells.iter().cloned();

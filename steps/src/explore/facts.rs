@@ -213,6 +213,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }
             | WorldAction::Ids(_)
+            | WorldAction::Jobs(_)
             | WorldAction::PassTimeToLive => {}
         }
     }

@@ -11,6 +11,7 @@ mod known;
 #[cfg(test)]
 mod made;
 mod responses;
+mod runners;
 mod shown;
 mod streams;
 mod times;
@@ -26,6 +27,7 @@ pub use faults::*;
 pub use ids::*;
 pub use known::*;
 pub use responses::*;
+pub use runners::*;
 pub use shown::*;
 pub use streams::*;
 pub use times::*;

@@ -186,16 +186,25 @@ impl People {
     ///
     /// Says why there is none.
     pub(crate) fn last_created(&self, person: &str) -> Result<serde_json::Value, String> {
+        let created = self.all_created(person)?.pop();
+        created.ok_or_else(|| format!("nothing was created for {person}"))
+    }
+
+    /// All records that were created for a person, in the order of their requests.
+    ///
+    /// # Errors
+    ///
+    /// Names a response with 201 that is not JSON.
+    pub(crate) fn all_created(&self, person: &str) -> Result<Vec<serde_json::Value>, String> {
         let requests = self.recorder.requests();
-        let created = requests.iter().rev().filter(|request| request.person == person);
-        let body = created
-            .filter_map(|request| match &request.response {
-                Some(UserResponse { got: Ok(got), .. }) if got.status == 201 => Some(&got.body),
-                _ => None,
-            })
-            .next()
-            .ok_or_else(|| format!("nothing was created for {person}"))?;
-        serde_json::from_str(&body.text())
+        let of_person = requests.iter().filter(|request| request.person == person);
+        let created = of_person.filter_map(|request| match &request.response {
+            Some(UserResponse { got: Ok(got), .. }) if got.status == 201 => Some(&got.body),
+            _ => None,
+        });
+        let parsed = created.map(|body| serde_json::from_str(&body.text()));
+        parsed
+            .collect::<Result<_, _>>()
             .map_err(|error| format!("what was created for {person} is not JSON: {error}"))
     }
 }

@@ -5,6 +5,7 @@ mod error;
 mod flow;
 mod ids;
 mod request;
+mod runners;
 mod visits;
 mod world;
 
@@ -49,6 +50,10 @@ impl Action {
             Self::Cookies { person, change } => {
                 change.perform(person, stage);
                 Ok(())
+            }
+            Self::Runner { person, does, route } => does.perform(person, route, stage, step).await,
+            Self::Poll { runners, cell, times } => {
+                runners::poll(*runners, cell, *times, stage, step).await
             }
             Self::World(action) => action.perform(stage).await,
         }

@@ -39,6 +39,7 @@ impl WorldAction {
                     .map_err(ActionError::invalid)?;
             }
             Self::Ids(action) => action.perform(stage).await?,
+            Self::Jobs(action) => action.perform(stage).await?,
             Self::CreateNamespace { path, cell } => {
                 let installation = stage.fleet().installation();
                 let created = installation.create_route(&rooted(path), cell).await;

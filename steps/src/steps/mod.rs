@@ -17,6 +17,7 @@ mod given_groups;
 mod given_ids;
 mod given_people;
 mod given_routers;
+mod given_runners;
 mod handler;
 mod near;
 mod parameters;
@@ -26,6 +27,7 @@ mod then_faults;
 mod then_ids;
 mod then_model;
 mod then_responses;
+mod then_runners;
 mod then_shown;
 mod then_streams;
 mod then_times;
@@ -34,6 +36,7 @@ mod when_connections;
 mod when_flows;
 mod when_ids;
 mod when_requests;
+mod when_runners;
 mod when_visits;
 mod when_world;
 
@@ -55,10 +58,12 @@ fn all() -> Vec<Definition> {
         given_groups::definitions(),
         given_people::definitions(),
         given_routers::definitions(),
+        given_runners::definitions(),
         when_connections::definitions(),
         when_flows::definitions(),
         when_ids::definitions(),
         when_requests::definitions(),
+        when_runners::definitions(),
         when_visits::definitions(),
         when_world::definitions(),
         then_cells::definitions(),
@@ -67,6 +72,7 @@ fn all() -> Vec<Definition> {
         then_ids::definitions(),
         then_model::definitions(),
         then_responses::definitions(),
+        then_runners::definitions(),
         then_shown::definitions(),
         then_streams::definitions(),
         then_times::definitions(),

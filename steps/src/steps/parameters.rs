@@ -9,7 +9,7 @@ pub(super) use crate::action::{Person, Route};
 impl Argument for Person {
     const SOURCE: Source = Source::Parameter {
         name: "person",
-        pattern: "anna|gabe|nina|olga|visitor|the new customer",
+        pattern: "anna|gabe|nina|olga|visitor|the new customer|runner_a|runner_b",
     };
 
     fn parse(text: &str) -> Result<Self, String> {

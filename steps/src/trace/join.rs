@@ -126,6 +126,8 @@ pub fn join(sources: TraceSources) -> Trace {
             }
             Event::RowsMoved(moved) if in_exchange(stamp) => trace.moved_rows.push((stamp, moved)),
             Event::Database(_) | Event::IdAllocated(_) | Event::RowsMoved(_) => {}
+            // What became of jobs shows in what runners received.
+            Event::Job(_) => {}
             // The fleet reports these when it stops.
             Event::StoreFailed(_) => {}
         }

@@ -12,7 +12,9 @@ use super::shared_rows::SharedRows;
 use crate::database::change::Change;
 use crate::database::error::{Conflict, StoreError};
 use crate::database::position::Position;
-use crate::database::rows::{Covering, Organization, ProjectReference, Route, Source, User};
+use crate::database::rows::{
+    CellSettings, Covering, Organization, ProjectReference, Route, Source, User,
+};
 use crate::database::store::{Read, Replication, Seen, Server, SharedDatabases, Spread, Written};
 use crate::ids::{Id, IdTable};
 use crate::{CellId, Region};
@@ -222,6 +224,10 @@ impl SharedDatabases for MemoryShared {
 
     async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>> {
         self.read(from, |rows| rows.settings.clone())
+    }
+
+    async fn cell_settings(&self, from: &Server) -> Read<CellSettings> {
+        self.read(from, |rows| rows.cell_settings.clone())
     }
 
     async fn position(&self) -> Result<Position, StoreError> {

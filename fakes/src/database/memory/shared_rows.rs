@@ -6,7 +6,7 @@ use super::routing::RoutesTable;
 use crate::CellId;
 use crate::database::change::Change;
 use crate::database::error::Conflict;
-use crate::database::rows::{Organization, User};
+use crate::database::rows::{CellSettings, Organization, User};
 use crate::ids::{Id, IdTable};
 
 /// The rows of all shared schemas on one server.
@@ -19,6 +19,7 @@ pub(super) struct SharedRows {
     pub(super) routes: RoutesTable,
     pub(super) row_cells: BTreeMap<(IdTable, Id), CellId>,
     pub(super) settings: BTreeMap<String, String>,
+    pub(super) cell_settings: CellSettings,
 }
 
 impl SharedRows {
@@ -63,6 +64,11 @@ impl SharedRows {
             Change::RenameRoutes { path, to } => self.routes.rename(path, to),
             Change::SetSetting { key, value } => {
                 self.settings.insert(key.clone(), value.clone());
+                Ok(())
+            }
+            Change::SetCellSetting { cell, key, value } => {
+                let row = self.cell_settings.entry(cell.clone()).or_default();
+                row.insert(key.clone(), value.clone());
                 Ok(())
             }
         }

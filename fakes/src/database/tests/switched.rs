@@ -11,7 +11,7 @@ use crate::database::change::Change;
 use crate::database::error::{OpenError, StoreError};
 use crate::database::position::Position;
 use crate::database::rows::{
-    Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
+    CellSettings, Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
     ProjectReference, Route, User,
 };
 use crate::database::seed::Seed;
@@ -129,6 +129,11 @@ impl SharedDatabases for Switched {
     async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>> {
         self.switch.check()?;
         self.inner.shared.row_cell(from, table, id).await
+    }
+
+    async fn cell_settings(&self, from: &Server) -> Read<CellSettings> {
+        self.switch.check()?;
+        self.inner.shared.cell_settings(from).await
     }
 
     async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>> {

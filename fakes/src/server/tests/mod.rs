@@ -156,6 +156,7 @@ fn show(event: &Event) -> String {
         }
         Event::Database(access) => format!("database {}", access.table),
         Event::IdAllocated(allocation) => format!("id {}", allocation.id),
+        Event::Job(event) => format!("job {} {:?}", event.job, event.step),
         Event::RowsMoved(moved) => format!("moved {}", moved.rows),
         Event::StoreFailed(failure) => format!("store {}", failure.error),
     }

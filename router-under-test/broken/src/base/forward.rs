@@ -15,7 +15,7 @@ use http_body_util::{BodyExt, Full};
 use crate::base::http1::cell;
 use crate::base::router::{Body, BoxError, Refusal, Router};
 use crate::base::target::Ask;
-use crate::base::{beliefs, edge, health, unsolicited};
+use crate::base::{beliefs, edge, health, places, unsolicited};
 use crate::kind::Variation;
 
 /// Why a cell gave no response.
@@ -82,6 +82,7 @@ impl Router {
             None => self.extra().adopted[cell - self.config.cells.len()].clone(),
         };
         health::may_send(self, cell)?;
+        let _place = places::take(self, cell)?;
         unsolicited::ahead(self, &host, ask).await;
         let response = self.send_to(&host, ask, body).await;
         health::note(self, cell, &response);

@@ -21,6 +21,7 @@ pub(crate) mod memory;
 pub(crate) mod no_router;
 pub(crate) mod patterns;
 pub(crate) mod pick;
+pub(crate) mod places;
 pub(crate) mod pre_flight;
 pub(crate) mod resend;
 pub(crate) mod retry;

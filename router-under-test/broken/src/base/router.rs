@@ -86,6 +86,8 @@ pub(crate) struct Extra {
     pub(crate) jar: BTreeMap<String, String>,
     /// Cookies of learn responses, by the target of the user's request.
     pub(crate) pre_flight_cookies: HashMap<String, Vec<HeaderValue>>,
+    /// Requests that wait, of all cells or of one.
+    pub(crate) places: HashMap<Option<usize>, usize>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
 }
 

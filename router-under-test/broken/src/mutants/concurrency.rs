@@ -10,6 +10,18 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::SharedRequest,
         "the current request is kept in a shared field, where the next one overwrites it",
     ),
+    both(
+        "one-limit-for-all-cells",
+        "Z-91",
+        Mutation::OneLimitForAllCells,
+        "four requests may be under way, whichever cells they wait for",
+    ),
+    both(
+        "keeps-places-of-users-who-left",
+        "Z-92",
+        Mutation::KeepsPlacesOfLeavers,
+        "a cell takes four requests at once, also of users who have gone in the meantime",
+    ),
     learning(
         "refuses-while-learning",
         "LN-18",

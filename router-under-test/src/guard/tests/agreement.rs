@@ -12,7 +12,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
 use super::super::Guarded;
 use super::super::follow::Follower;
+use super::connection::PATIENCE;
 use super::{RequestError, follow};
+use crate::connections::Waits;
 
 /// Bytes that are nearly requests.
 fn nearly_requests() -> impl Strategy<Value = Vec<u8>> {
@@ -54,7 +56,7 @@ async fn served(
     cuts: &[prop::sample::Index],
 ) -> (Vec<Option<usize>>, Option<RequestError>) {
     let (mut user, router) = duplex(64 * 1024);
-    let (guarded, guard_state) = Guarded::new(router);
+    let (guarded, guard_state) = Guarded::new(router, Waits::default(), PATIENCE);
     let log = Rc::new(RefCell::new((Vec::new(), None, 0)));
     let service = service_fn(|request: http::Request<hyper::body::Incoming>| {
         let (log, guard_state) = (Rc::clone(&log), guard_state.clone());

@@ -5,14 +5,18 @@ mod agreement;
 mod connection;
 mod heads;
 
-use super::Watched;
 use super::follow::Follower;
+use super::presence::Watched;
 use super::request_error::RequestError;
 use std::io;
 
 impl Watched for tokio::io::DuplexStream {
     fn failure(&self) -> Option<io::Error> {
         None
+    }
+
+    fn has_half_closed(&self) -> bool {
+        false
     }
 
     fn break_off(&self) {}

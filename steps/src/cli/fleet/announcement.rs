@@ -31,6 +31,9 @@ impl fmt::Display for Announcement<'_> {
         self.people(f)?;
         let strategy = self.plan.id_plan.strategy;
         writeln!(f, "\nids of new rows: {strategy}, a choice of this fleet")?;
+        let (runners, settings) = (self.plan.runner_plan.model, self.plan.settings_model);
+        writeln!(f, "runners: {runners}, a choice of this fleet")?;
+        writeln!(f, "settings of cells: {settings}, a choice of this fleet")?;
         self.to_try(f)?;
         writeln!(f, "\nPress Ctrl-C to stop them.")
     }
@@ -118,6 +121,8 @@ mod tests {
             "  router_us  http://127.0.0.1:21002\n",
             "  http://127.0.0.1:21001/users/sign_in\n",
             "  anna  anna-password  my-organization\n",
+            "\nrunners: per-cell, a choice of this fleet\n",
+            "\nsettings of cells: template, a choice of this fleet\n",
         ] {
             assert!(routed.contains(line), "{line} in {routed}");
         }

@@ -7,6 +7,9 @@ use cell_fleet::{BodySeen, Digester, Field, Text};
 /// The most bytes for which one placeholder stands.
 const MOST: usize = 64 * 1024 * 1024;
 
+/// The most fields for which one placeholder stands.
+const MOST_FIELDS: usize = 1000;
+
 /// Bytes whose placeholders are filled in.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(in super::super) struct Filled {
@@ -17,8 +20,8 @@ pub(in super::super) struct Filled {
 }
 
 /// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a
-/// browser would send to `/`) and `{500 bytes}` (that many letters x). Other text in braces is left
-/// alone.
+/// browser would send to `/`), `{500 bytes}` (that many letters x) and `{90 fields}` (that many short
+/// field lines, each with a name of its own). Other text in braces is left alone.
 pub(in super::super) fn fill(
     text: &[u8],
     host: &str,
@@ -40,13 +43,13 @@ pub(in super::super) fn fill(
             }
             "host" => filled.bytes.extend_from_slice(host.as_bytes()),
             "cookies" => filled.bytes.extend_from_slice(cookies.as_bytes()),
-            _ => match word
-                .strip_suffix(" bytes")
-                .and_then(|number| number.parse::<usize>().ok())
-                .filter(|number| *number <= MOST)
-            {
-                Some(number) => filled.bytes.resize(filled.bytes.len() + number, b'x'),
-                None => {
+            _ => match (number_of(word, " bytes"), number_of(word, " fields")) {
+                (Some(number), _) => filled.bytes.resize(filled.bytes.len() + number, b'x'),
+                (_, Some(number)) if number <= MOST_FIELDS => {
+                    let lines: Vec<_> = (1..=number).map(|at| format!("X-Many-{at}: x")).collect();
+                    filled.bytes.extend_from_slice(lines.join("\r\n").as_bytes());
+                }
+                _ => {
                     filled.bytes.push(b'{');
                     rest = &rest[1..];
                     continue;
@@ -57,6 +60,11 @@ pub(in super::super) fn fill(
     }
     filled.bytes.extend_from_slice(rest);
     filled
+}
+
+/// The number before this unit.
+fn number_of(word: &str, unit: &str) -> Option<usize> {
+    word.strip_suffix(unit)?.parse().ok().filter(|number| *number <= MOST)
 }
 
 /// A request as far as it can be found in bytes that need not be valid.
@@ -160,6 +168,8 @@ mod tests {
         let filled = fill(b"{id} {host} {id}{cookies} {3 bytes} {a} {", "h:1", "c=d", next);
         assert_eq!(String::from_utf8(filled.bytes).unwrap(), "anna.1 h:1 anna.2c=d xxx {a} {");
         assert_eq!(filled.ids, [(0, "anna.1".to_owned()), (11, "anna.2".to_owned())]);
+        let filled = fill(b"{2 fields}\r\n", "h:1", "", String::new);
+        assert_eq!(filled.bytes, b"X-Many-1: x\r\nX-Many-2: x\r\n");
     }
 
     #[test]

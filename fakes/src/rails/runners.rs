@@ -1,0 +1,268 @@
+//! What runners ask: to be registered, for a job, and to report about one.
+//!
+//! Where a cell has the tables by itself, these requests have to reach it. Each token that it gives
+//! names it, which is enough in the buffering protocol, where a cell reads the body; and it
+//! announces a path prefix of its own, by which a router reaches it in both protocols.
+
+use axum::http::{Method, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use super::call::Call;
+use super::cell::Cell;
+use super::decision::{Owner, RouteDecision};
+use super::endpoint::RunnerCall;
+use super::installation::Installation;
+use super::request::{Form, Visit};
+use super::response::{self, PageResult};
+use super::token::new_token;
+use crate::CellId;
+use crate::database::{ProjectReference, Route, Source, StoreError};
+use crate::mutants::Mutation;
+use crate::runners::{Runner, RunnerModel, RunnerScope, Tables};
+
+/// Begins the token by which runners are registered; the slug of a cell follows.
+const REGISTRATION: &str = "glrr";
+/// Begins the token of a runner.
+const RUNNER: &str = "glrt";
+/// Begins the token of a job.
+const JOB: &str = "glcbt";
+
+/// Responds to a runner.
+pub(super) async fn respond(call: &Call<'_>, asked: RunnerCall) -> PageResult {
+    match (asked, &call.visit.method) {
+        (RunnerCall::Register, &Method::POST) => register(call).await,
+        (RunnerCall::Request, &Method::POST) => request(call).await,
+        (RunnerCall::Report(job), &Method::PUT) => report(call, job).await,
+        _ => Ok(call.not_found()),
+    }
+}
+
+async fn register(call: &Call<'_>) -> PageResult {
+    let (cell, form) = (call.cell, call.visit.form());
+    let Some(by) = form.filled("token").and_then(|token| cell.cell_named(token, REGISTRATION))
+    else {
+        return Ok(forbidden("the token registers no runner"));
+    };
+    let Some((scope, home)) = cell.scope_of(&form).await? else {
+        return Ok(refused("There is no such group or project."));
+    };
+    let tables = cell.tables_of(&scope);
+    if let Tables::Of(role) = &tables {
+        let home = home.unwrap_or_else(|| cell.installation.casting.role_of(&by));
+        if home != *role {
+            let node = cell.installation.casting.node_of(&home);
+            return Ok(refused(&format!("Register this runner at {}.", prefix(&node))));
+        }
+    }
+    let token = format!("{RUNNER}-{}{}", cell.part(&tables), new_token());
+    let runners = &cell.installation.runners;
+    let runner = runners.register(&cell.node, &tables, token, scope).await?;
+    let body = json!({ "id": runner.id, "token": runner.token, "url": cell.url(&tables) });
+    Ok(response::json(StatusCode::CREATED, &body))
+}
+
+async fn request(call: &Call<'_>) -> PageResult {
+    let (cell, form) = (call.cell, call.visit.form());
+    let token = form.filled("token").unwrap_or_default();
+    let Some(mut runner) = cell.runner(token).await? else {
+        return Ok(forbidden(&cell.where_to(token, RUNNER)));
+    };
+    if cell.has(Mutation::GroupRunnersTakeAnyJob) {
+        runner.scope = RunnerScope::Instance;
+    }
+    let role = cell.role();
+    let mut queue = cell.installation.queue_of(&role);
+    let token = format!("{JOB}-{}{}", cell.part(&queue), new_token());
+    let runners = &cell.installation.runners;
+    let mut taken = runners.take(&cell.node, &queue, &runner, token.clone()).await?;
+    if taken.is_none() && cell.has(Mutation::RunnersTakeJobsOfOtherCells) {
+        for other in cell.installation.plan.topology.cells.iter().filter(|other| **other != role) {
+            if taken.is_none() {
+                queue = Tables::Of(other.clone());
+                taken = runners.take(&cell.node, &queue, &runner, token.clone()).await?;
+            }
+        }
+    }
+    let Some(job) = taken else { return Ok(StatusCode::NO_CONTENT.into_response()) };
+    let body = json!({
+        "id": job.id,
+        "token": token,
+        "url": cell.url(&queue),
+        "lease_seconds": cell.installation.plan.runner_plan.lease.as_secs(),
+        "job_info": { "project_id": job.project_id, "project_name": job.project },
+    });
+    Ok(response::json(StatusCode::CREATED, &body))
+}
+
+async fn report(call: &Call<'_>, job: u64) -> PageResult {
+    let (cell, form) = (call.cell, call.visit.form());
+    let (token, runners) = (form.filled("token").unwrap_or_default(), &cell.installation.runners);
+    let queue = cell.installation.queue_of(&cell.role());
+    let state = form.filled("state").unwrap_or_default();
+    let is_held = match state {
+        "running" => runners.renew(&cell.node, &queue, job, token).await?,
+        "success" | "failed" => runners.finish(&cell.node, &queue, job, token).await?,
+        _ => return Ok(refused("Give `state` as running, success or failed.")),
+    };
+    if !is_held {
+        return Ok(forbidden(&cell.where_to(token, JOB)));
+    }
+    Ok(response::json(StatusCode::OK, &json!({ "id": job, "status": state })))
+}
+
+/// The path prefix of a cell that has tables of its own.
+fn prefix(node: &CellId) -> String {
+    format!("/-/cells/{}", node.slug())
+}
+
+fn refused(text: &str) -> Response {
+    response::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": text }))
+}
+
+fn forbidden(why: &str) -> Response {
+    response::json(StatusCode::FORBIDDEN, &json!({ "message": format!("403 Forbidden: {why}") }))
+}
+
+impl Installation {
+    /// The tables with the jobs of the projects on a cell, named by its role.
+    pub(super) fn queue_of(&self, role: &CellId) -> Tables {
+        let is_shared = self.plan.runner_plan.model == RunnerModel::Shared;
+        if is_shared && !self.has(Mutation::JobsQueuedOnTheirCell) {
+            Tables::Shared
+        } else {
+            Tables::Of(role.clone())
+        }
+    }
+}
+
+impl Cell {
+    /// The owner of a runner's request in the buffering protocol, where the body counts too.
+    pub(super) async fn owner_of_runner(
+        &self,
+        asked: RunnerCall,
+        visit: &Visit,
+    ) -> Result<Owner, StoreError> {
+        let form = visit.form();
+        let kind = match asked {
+            RunnerCall::Register => REGISTRATION,
+            RunnerCall::Request => RUNNER,
+            RunnerCall::Report(_) => JOB,
+        };
+        let named = form.filled("token").and_then(|token| self.cell_named(token, kind));
+        if asked == RunnerCall::Register {
+            let Some((scope, home)) = self.scope_of(&form).await? else { return Ok(Owner::Any) };
+            return Ok(match (self.is_shared(&scope), home) {
+                (true, _) => Owner::Any,
+                (false, Some(home)) => Owner::Role(home),
+                (false, None) => named.map_or(Owner::Any, Owner::Node),
+            });
+        }
+        if self.has(Mutation::RunnerTokensNotRead) {
+            return Ok(Owner::Any);
+        }
+        Ok(named.map_or(Owner::Any, Owner::Node))
+    }
+
+    /// The route decision for what is below the prefix of a cell.
+    pub(super) fn of_runners_cell(&self, spelling: &str) -> RouteDecision {
+        let Some(cell) = self.spelled(spelling) else { return RouteDecision::of(Owner::Missing) };
+        let cell = if self.has(Mutation::RunnerPathsOnTheLegacyCell) {
+            self.installation.latest().clone()
+        } else {
+            cell
+        };
+        RouteDecision::of(Owner::Node(cell)).prefix(&format!("/-/cells/{spelling}"), "fixed")
+    }
+
+    /// The cell that a token of this kind names: `glrt-celleu0-...` names EU0.
+    fn cell_named(&self, token: &str, kind: &str) -> Option<CellId> {
+        let rest = token.strip_prefix(kind)?.strip_prefix('-')?;
+        self.spelled(rest.split_once('-').map_or(rest, |(slug, _)| slug))
+    }
+
+    /// Whether the runners of a scope are known to all cells.
+    fn is_shared(&self, scope: &RunnerScope) -> bool {
+        let plan = &self.installation.plan.runner_plan;
+        let all = plan.group_and_project && !self.has(Mutation::GroupRunnersLeftOut);
+        plan.model == RunnerModel::Shared && (all || *scope == RunnerScope::Instance)
+    }
+
+    /// The tables with the runners of a scope.
+    fn tables_of(&self, scope: &RunnerScope) -> Tables {
+        if self.is_shared(scope) && !self.has(Mutation::RunnersKnownWhereRegistered) {
+            Tables::Shared
+        } else {
+            Tables::Of(self.role())
+        }
+    }
+
+    /// What a token has of its cell: nothing, or the slug.
+    fn part(&self, tables: &Tables) -> String {
+        match tables {
+            Tables::Shared => String::new(),
+            Tables::Of(_) => format!("{}-", self.node.slug()),
+        }
+    }
+
+    /// The prefix below which a runner speaks of what is in these tables.
+    fn url(&self, tables: &Tables) -> String {
+        match tables {
+            Tables::Shared => String::new(),
+            Tables::Of(_) => prefix(&self.node),
+        }
+    }
+
+    /// The runner with a token, if this cell knows it.
+    async fn runner(&self, token: &str) -> Result<Option<Runner>, StoreError> {
+        let tables = match self.cell_named(token, RUNNER) {
+            None => Tables::Shared,
+            Some(cell) if cell == self.node => Tables::Of(self.role()),
+            Some(_) => return Ok(None),
+        };
+        self.installation.runners.runner(&self.node, &tables, token).await
+    }
+
+    /// Why a token is refused, and where it may be accepted.
+    fn where_to(&self, token: &str, kind: &str) -> String {
+        match self.cell_named(token, kind).filter(|cell| *cell != self.node) {
+            Some(cell) => format!("use this token below {}", prefix(&cell)),
+            None => "the token is unknown, or its lease has ended".to_owned(),
+        }
+    }
+
+    /// The scope of a runner that is to be registered, and the cell of its group or project by its
+    /// role; `None` where there is no such group or project.
+    async fn scope_of(
+        &self,
+        form: &Form,
+    ) -> Result<Option<(RunnerScope, Option<CellId>)>, StoreError> {
+        let (route, scope): (_, fn(String) -> RunnerScope) =
+            match (form.filled("group_id"), form.filled("project_id")) {
+                (None, None) => return Ok(Some((RunnerScope::Instance, None))),
+                (Some(group), _) => (self.group_named(group).await?, RunnerScope::Group),
+                (None, Some(project)) => {
+                    let reference = match project.parse() {
+                        Ok(id) => ProjectReference::Id(id),
+                        Err(_) => ProjectReference::Path(project.to_owned()),
+                    };
+                    (self.database.project_route(&reference).await?, RunnerScope::Project)
+                }
+            };
+        let named =
+            |route: Route| (scope(route.path.trim_start_matches('/').to_owned()), Some(route.cell));
+        Ok(route.map(named))
+    }
+
+    /// The route of a group, by its id or path.
+    async fn group_named(&self, named: &str) -> Result<Option<Route>, StoreError> {
+        if let Ok(id) = named.parse() {
+            return self.database.namespace_route(id).await;
+        }
+        let path = format!("/{}", named.trim_matches('/'));
+        let covering = self.database.routes(&path).await?.pop().map(|covering| covering.route);
+        let is_group =
+            |route: &Route| route.path == path && matches!(route.source, Source::Namespace(_));
+        Ok(covering.filter(is_group))
+    }
+}

@@ -1,0 +1,99 @@
+//! What a plan says about runners.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Where the registrations of runners and the queue of jobs are kept.
+///
+/// The documents name both and choose none; the default is this fleet's choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum RunnerModel {
+    /// In a schema that all cells share.
+    Shared,
+    /// In the `gitlab_ci` of each cell.
+    #[default]
+    PerCell,
+}
+
+impl RunnerModel {
+    /// Both, in the order of the documents.
+    pub const ALL: [Self; 2] = [Self::Shared, Self::PerCell];
+
+    /// The model by name: `shared` or `per-cell`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Shared => "shared",
+            Self::PerCell => "per-cell",
+        }
+    }
+}
+
+impl fmt::Display for RunnerModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for RunnerModel {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|model| model.as_str() == text).ok_or_else(|| {
+            let names = Self::ALL.map(Self::as_str).join(" or ");
+            format!("`{text}` is not a way to keep runners; name {names}")
+        })
+    }
+}
+
+/// How runners get jobs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunnerPlan {
+    /// Where registrations and jobs are kept.
+    pub model: RunnerModel,
+    /// Whether the runners of groups and projects are shared too, where runners are. Otherwise
+    /// each of them is known to the cell of its group or project alone.
+    pub group_and_project: bool,
+    /// How long a job belongs to the runner that took it, without a word from that runner.
+    pub lease: Duration,
+}
+
+impl Default for RunnerPlan {
+    fn default() -> Self {
+        let lease = Duration::from_secs(3600);
+        Self { model: RunnerModel::default(), group_and_project: true, lease }
+    }
+}
+
+impl RunnerPlan {
+    /// The plan of a model, everything else as by default.
+    pub fn of(model: RunnerModel) -> Self {
+        Self { model, ..Self::default() }
+    }
+
+    /// Refuses a lease that ends as it begins.
+    pub(crate) fn check(&self) -> Result<(), RunnerPlanError> {
+        if self.lease.is_zero() { Err(RunnerPlanError::NoLease) } else { Ok(()) }
+    }
+}
+
+/// Why a plan of runners cannot be followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunnerPlanError {
+    /// The lease has no length.
+    NoLease,
+}
+
+impl fmt::Display for RunnerPlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLease => f.write_str(
+                "the lease of a job cannot be 0 seconds: the job would be given out twice; give \
+                 it at least one second",
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RunnerPlanError {}

@@ -1,0 +1,110 @@
+@cells @buffering @learning
+Feature: Leases of jobs
+  A runner has a job for an hour from its last word about it. The clock of the cells is advanced;
+  nobody waits for it.
+
+  Background:
+    Given the cells and people of the documents
+
+  Rule: One runner at a time
+
+    @req:RU-05
+    @doc:buffering/runners @doc:routes-learning/runners
+    Scenario Outline: a job goes to no second runner while its lease lasts
+      Given <model>
+      And a cold EU router
+      When the project "my-company/my-project" queues 1 job
+      And runner_a registers at cell_eu0
+      And runner_b registers at cell_eu0
+      And runner_a asks for a job
+      And the clock of the cells advances by 59 minutes
+      And runner_b asks for a job
+      Then runner_a gets a job of "my-company/my-project" (RU-05)
+      And runner_b gets no job (RU-05)
+
+      Examples:
+        | model                         |
+        | all cells share runners       |
+        | each cell has its own runners |
+
+    @req:RU-05
+    @doc:buffering/runners @doc:routes-learning/runners
+    Scenario Outline: a runner that reports keeps its job beyond the lease
+      Given <model>
+      And a cold EU router
+      When the project "my-company/my-project" queues 1 job
+      And runner_a registers at cell_eu0
+      And runner_b registers at cell_eu0
+      And runner_a asks for a job
+      And the clock of the cells advances by 50 minutes
+      And runner_a reports that the job is running
+      And the clock of the cells advances by 50 minutes
+      And runner_b asks for a job
+      Then runner_a gets status 200 (RU-05)
+      And runner_b gets no job (RU-05)
+
+      Examples:
+        | model                         |
+        | all cells share runners       |
+        | each cell has its own runners |
+
+    @req:RU-05
+    @doc:buffering/runners @doc:routes-learning/runners
+    Scenario Outline: a job that is done is given to nobody
+      Given <model>
+      And a cold EU router
+      When the project "my-company/my-project" queues 1 job
+      And runner_a registers at cell_eu0
+      And runner_a asks for a job
+      And runner_a reports that the job is done
+      And the clock of the cells advances by 61 minutes
+      And runner_a asks for a job
+      Then runner_a gets no job (RU-05)
+
+      Examples:
+        | model                         |
+        | all cells share runners       |
+        | each cell has its own runners |
+
+  Rule: Runners that die
+
+    @req:RU-06
+    @doc:buffering/runners @doc:routes-learning/runners
+    Scenario Outline: the job of a dead runner is given again
+      Given <model>
+      And a cold EU router
+      When the project "my-company/my-project" queues 1 job
+      And runner_a registers at cell_eu0
+      And runner_b registers at cell_eu0
+      And runner_a asks for a job
+      And runner_a leaves
+      And the clock of the cells advances by 61 minutes
+      And runner_b asks for a job
+      Then runner_a gets a job of "my-company/my-project" (RU-06)
+      And runner_b gets a job of "my-company/my-project" (RU-06)
+
+      Examples:
+        | model                         |
+        | all cells share runners       |
+        | each cell has its own runners |
+
+    @req:RU-06
+    @doc:buffering/runners @doc:routes-learning/runners
+    Scenario Outline: a runner whose lease has ended cannot end the job
+      Given <model>
+      And a cold EU router
+      When the project "my-company/my-project" queues 1 job
+      And runner_a registers at cell_eu0
+      And runner_b registers at cell_eu0
+      And runner_a asks for a job
+      And the clock of the cells advances by 61 minutes
+      And runner_b asks for a job
+      And runner_a reports that the job is done
+      And runner_b reports that the job is done
+      Then runner_a gets status 403 (RU-06)
+      And runner_b gets status 200 (RU-06)
+
+      Examples:
+        | model                         |
+        | all cells share runners       |
+        | each cell has its own runners |

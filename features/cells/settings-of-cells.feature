@@ -1,0 +1,104 @@
+@cells @buffering
+Feature: Settings that differ between cells
+  Admin settings are shared rows of `gitlab_admin`. Where cells differ, one row is a template that
+  each cell fills in, or a table has a row for each cell. Either way one page lists them all.
+
+  Background:
+    Given the cells and people of the documents
+    And olga is signed in
+
+  Rule: One value for all cells
+
+    @req:AD-08 @req:DB-03
+    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
+    Scenario: a shared setting is the same on all cells
+      Given settings are the same on all cells
+      When olga sends on cell_us1 directly:
+        """
+        POST /admin/cells/cellus1/settings
+        Content-Type: application/x-www-form-urlencoded
+
+        elasticsearch_url=http%3A%2F%2Fone.example%3A9200
+        """
+      And olga visits "/admin/cells/celleu1/settings" on cell_eu1 directly
+      Then olga sees the text "cellus0 elasticsearch_url=http://one.example:9200" (AD-08)
+      And olga sees the text "celleu1 elasticsearch_url=http://one.example:9200" (AD-08)
+      And the write to "gitlab_admin" went to the primary (DB-03)
+
+  Rule: A template that each cell fills in
+
+    @req:AD-10
+    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
+    Scenario Outline: <cell> uses its own address of Elasticsearch
+      Given each cell fills in the templates of settings
+      When olga visits "/admin/cells/<slug>/settings" on <cell> directly
+      Then olga sees the text "<slug> elasticsearch_url=http://search.<slug>.internal:9200" (AD-10)
+
+      Examples:
+        | cell     | slug    |
+        | cell_us0 | cellus0 |
+        | cell_us1 | cellus1 |
+        | cell_eu0 | celleu0 |
+        | cell_eu1 | celleu1 |
+
+    @req:AD-10 @req:AD-12
+    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
+    Scenario: one page lists the address of each cell
+      Given each cell fills in the templates of settings
+      When olga sends on cell_us0 directly:
+        """
+        POST /admin/cells/cellus0/settings
+        Content-Type: application/x-www-form-urlencoded
+
+        elasticsearch_url=http%3A%2F%2F%25%7Bcell%7D.example%3A9200
+        """
+      And olga visits "/admin/cells/celleu0/settings" on cell_eu0 directly
+      Then olga sees the text "cellus1 elasticsearch_url=http://cellus1.example:9200" (AD-12)
+      And olga sees the text "celleu1 elasticsearch_url=http://celleu1.example:9200" (AD-10)
+
+  Rule: A table with a row for each cell
+
+    @req:AD-11 @req:DB-03
+    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
+    Scenario Outline: a row written on <writer> holds for <cell> alone
+      Given a table has the settings of single cells
+      When olga sends on <writer> directly:
+        """
+        POST /admin/cells/<at>/settings
+        Content-Type: application/x-www-form-urlencoded
+
+        cell=<slug>&elasticsearch_url=http%3A%2F%2Fown.example%3A9200
+        """
+      And olga visits "/admin/cells/<slug>/settings" on <cell> directly
+      Then olga sees the text "<slug> elasticsearch_url=http://own.example:9200" (AD-11)
+      And olga does not see the text "<other> elasticsearch_url=http://own.example:9200" (AD-11)
+      And the write to "gitlab_admin" went to the primary (DB-03)
+
+      Examples:
+        | writer   | at      | cell     | slug    | other   |
+        | cell_us0 | cellus0 | cell_eu1 | celleu1 | celleu0 |
+        | cell_eu1 | celleu1 | cell_us1 | cellus1 | celleu1 |
+        | cell_eu0 | celleu0 | cell_eu0 | celleu0 | cellus0 |
+
+    @req:AD-11 @req:AD-12
+    @doc:buffering/admin-settings @doc:routes-learning/admin-settings
+    Scenario: a new cell without a row uses the shared value
+      Given a table has the settings of single cells
+      And a third cell in the EU region
+      When olga sends on cell_us0 directly:
+        """
+        POST /admin/cells/cellus0/settings
+        Content-Type: application/x-www-form-urlencoded
+
+        elasticsearch_url=http%3A%2F%2Fshared.example%3A9200
+        """
+      And olga sends on cell_us0 directly:
+        """
+        POST /admin/cells/cellus0/settings
+        Content-Type: application/x-www-form-urlencoded
+
+        cell=celleu1&elasticsearch_url=http%3A%2F%2Fown.example%3A9200
+        """
+      And olga visits "/admin/cells/celleu2/settings" on cell_eu2 directly
+      Then olga sees the text "celleu2 elasticsearch_url=http://shared.example:9200" (AD-11)
+      And olga sees the text "celleu1 elasticsearch_url=http://own.example:9200" (AD-12)

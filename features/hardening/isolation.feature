@@ -1,0 +1,43 @@
+@hardening @buffering @learning
+Feature: Isolation
+  What waits for one cell leaves room for the rest. Eight requests wait here, so only queues and
+  limits below eight show.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-91
+  Scenario: requests that wait at one cell do not delay users of another
+    Given visitor visited "/acme/before"
+    And cell_us1 holds its response to "/acme/one"
+    When anna starts to visit "/acme/one"
+    And anna starts to visit "/acme/one"
+    And anna starts to visit "/acme/one"
+    And anna starts to visit "/acme/one"
+    And anna starts to visit "/acme/one" as well
+    And anna starts to visit "/acme/one" as well
+    And anna starts to visit "/acme/one" as well
+    And anna starts to visit "/acme/one" as well
+    And visitor visits "/gitlab-org/gitlab"
+    And the held responses are released
+    Then visitor gets the response of cell_us0 (Z-91)
+    And the response to visitor took at most 5000 ms (Z-91)
+
+  @req:Z-92
+  Scenario: users who left make room for those who come
+    Given visitor visited "/acme/before"
+    And cell_us1 holds its response to "/acme/one"
+    When anna starts to visit "/acme/one"
+    And anna starts to visit "/acme/one"
+    And anna starts to visit "/acme/one"
+    And anna starts to visit "/acme/one"
+    And anna starts to visit "/acme/one" as well
+    And anna starts to visit "/acme/one" as well
+    And anna starts to visit "/acme/one" as well
+    And anna starts to visit "/acme/one" as well
+    And anna leaves
+    And visitor visits "/acme/two"
+    And the held responses are released
+    Then visitor gets the response of cell_us1 (Z-92)

@@ -1,0 +1,147 @@
+//! A share of the router for each cell, so that one that hangs leaves room for the users of the
+//! others.
+//!
+//! Each thread has an equal share of what a cell may have, as it has of all requests.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::config::{CellIndex, Settings};
+
+/// What a request to a cell is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It is a user's.
+    User,
+    /// The router asks who owns a path.
+    PreFlight,
+}
+
+/// What each cell has under way on one thread, and may have.
+#[derive(Debug)]
+pub(super) struct Bulkhead {
+    cells: Box<[Held]>,
+    most_requests: usize,
+    most_pre_flights: usize,
+    most_connections: usize,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    requests: Cell<usize>,
+    pre_flights: Cell<usize>,
+    /// Connections move to where a tunnel is copied, which asks for what threads can share. No
+    /// other thread touches it.
+    connections: Arc<AtomicUsize>,
+}
+
+/// A request's place at a cell, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    bulkhead: Rc<Bulkhead>,
+    cell: CellIndex,
+    purpose: Purpose,
+}
+
+/// A connection's place at a cell, until this is dropped.
+#[derive(Debug)]
+pub(super) struct ConnectionPlace(Arc<AtomicUsize>);
+
+impl Bulkhead {
+    /// Nothing is under way, at a number of cells.
+    pub(super) fn new(cells: usize, settings: &Settings) -> Self {
+        Self {
+            cells: (0..cells).map(|_| Held::default()).collect(),
+            most_requests: settings.max_cell_requests,
+            most_pre_flights: settings.max_cell_pre_flights,
+            most_connections: settings.max_cell_connections,
+        }
+    }
+
+    /// A place for one more request; none where the cell has its share.
+    pub(super) fn admit(self: &Rc<Self>, cell: CellIndex, purpose: Purpose) -> Option<Place> {
+        let most = match purpose {
+            Purpose::User => self.most_requests,
+            Purpose::PreFlight => self.most_pre_flights,
+        };
+        let number = self.number(cell, purpose);
+        if number.get() >= most {
+            return None;
+        }
+        number.set(number.get() + 1);
+        Some(Place { bulkhead: Rc::clone(self), cell, purpose })
+    }
+
+    /// A place for one more connection; none where the cell has its share.
+    pub(super) fn connect(&self, cell: CellIndex) -> Option<ConnectionPlace> {
+        let connections = &self.cells[cell.place()].connections;
+        if connections.load(Ordering::Relaxed) >= self.most_connections {
+            return None;
+        }
+        connections.fetch_add(1, Ordering::Relaxed);
+        Some(ConnectionPlace(Arc::clone(connections)))
+    }
+
+    fn number(&self, cell: CellIndex, purpose: Purpose) -> &Cell<usize> {
+        let held = &self.cells[cell.place()];
+        match purpose {
+            Purpose::User => &held.requests,
+            Purpose::PreFlight => &held.pre_flights,
+        }
+    }
+}
+
+impl Place {
+    /// The cell that it is a place at.
+    pub(super) fn cell(&self) -> CellIndex {
+        self.cell
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let number = self.bulkhead.number(self.cell, self.purpose);
+        number.set(number.get() - 1);
+    }
+}
+
+impl Drop for ConnectionPlace {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_cell_has_its_own_share_of_each_kind() {
+        let settings = Settings {
+            max_cell_requests: 2,
+            max_cell_pre_flights: 1,
+            max_cell_connections: 1,
+            ..Settings::default()
+        };
+        let bulkhead = Rc::new(Bulkhead::new(2, &settings));
+        let (one, other) = (CellIndex::at(0), CellIndex::at(1));
+        let first = bulkhead.admit(one, Purpose::User).unwrap();
+        let second = bulkhead.admit(one, Purpose::User).unwrap();
+        assert!(bulkhead.admit(one, Purpose::User).is_none());
+        let pre_flight = bulkhead.admit(one, Purpose::PreFlight).unwrap();
+        assert!(bulkhead.admit(one, Purpose::PreFlight).is_none());
+        assert!(bulkhead.admit(other, Purpose::User).is_some());
+        drop(first);
+        let third = bulkhead.admit(one, Purpose::User).unwrap();
+        assert!(bulkhead.admit(one, Purpose::User).is_none());
+        drop((second, third, pre_flight));
+        assert!(bulkhead.admit(one, Purpose::PreFlight).is_some());
+
+        let connection = bulkhead.connect(one).unwrap();
+        assert!(bulkhead.connect(one).is_none() && bulkhead.connect(other).is_some());
+        drop(connection);
+        assert!(bulkhead.connect(one).is_some());
+    }
+}

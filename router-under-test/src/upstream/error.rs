@@ -1,0 +1,100 @@
+//! Why a cell gave no usable response.
+
+use std::error::Error as _;
+use std::fmt;
+
+use rustix::io::Errno;
+
+use super::BadResponse;
+use crate::body::BodyError;
+use crate::respond::Refusal;
+
+/// Why a cell gave no usable response.
+#[derive(Debug)]
+pub(crate) enum SendError {
+    /// The cell has not read any byte of the request: another cell may be asked.
+    Unsent(Unreachable),
+    /// The cell has its share of what the router can do. It has read nothing.
+    Full,
+    /// The router itself has no descriptor or memory left for a connection. No other cell can
+    /// be reached either, and no cell is to blame.
+    Local(std::io::Error),
+    /// The request was sent, in part at least, and no response came in time.
+    TimedOut,
+    /// The connection broke, or the bytes are not HTTP.
+    Broken(hyper::Error),
+    /// The response cannot be passed on.
+    Bad(BadResponse),
+}
+
+/// Why a cell cannot be reached.
+#[derive(Debug)]
+pub(crate) enum Unreachable {
+    /// No connection in time.
+    TimedOut,
+    /// No connection, and why.
+    Connect(std::io::Error),
+    /// A new connection was closed before it took the request.
+    Closed(hyper::Error),
+}
+
+impl SendError {
+    /// The refusal that the user gets if no other cell may be asked.
+    pub(crate) fn refusal(&self) -> Refusal {
+        match self {
+            Self::Unsent(Unreachable::TimedOut) | Self::TimedOut => Refusal::TooLate,
+            Self::Unsent(_) => Refusal::Unreachable,
+            Self::Full => Refusal::CellFull,
+            Self::Local(_) => Refusal::Overloaded,
+            Self::Broken(_) if self.body_error().is_some() => Refusal::BrokenBody,
+            Self::Broken(_) | Self::Bad(_) => Refusal::BrokenResponse,
+        }
+    }
+}
+
+impl SendError {
+    /// Whether the connection ended, and not because of the request's body.
+    pub(super) fn is_cells_end(&self) -> bool {
+        matches!(self, Self::Broken(_)) && self.body_error().is_none()
+    }
+
+    /// The error of the request's body, if that broke the connection.
+    fn body_error(&self) -> Option<&BodyError> {
+        match self {
+            Self::Broken(error) => error.source()?.downcast_ref(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for SendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsent(reason) => reason.fmt(f),
+            Self::Full => f.write_str("it has its share of requests or connections"),
+            Self::Local(error) => write!(f, "the router cannot open a connection: {error}"),
+            Self::TimedOut => f.write_str("no response in time"),
+            Self::Broken(error) => write!(f, "connection broke: {error}"),
+            Self::Bad(reason) => write!(f, "bad response: {reason}"),
+        }
+    }
+}
+
+/// Whether an error of connecting says something of this process or its system, and nothing of the
+/// cell.
+pub(super) fn is_local(error: &std::io::Error) -> bool {
+    // No address left concerns the one cell: ports are counted for each destination.
+    Errno::from_io_error(error).is_some_and(|errno| {
+        [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM].contains(&errno)
+    })
+}
+
+impl fmt::Display for Unreachable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TimedOut => f.write_str("no connection in time"),
+            Self::Connect(error) => write!(f, "no connection: {error}"),
+            Self::Closed(error) => write!(f, "connection closed before it was used: {error}"),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Whether connections to a cell may be kept: not where it closes them without having said so,
+//! because the next request could cross with the end of one, and would have to be refused because
+//! nobody could tell whether it was read (Z-17).
+//!
+//! One target that makes a cell close says nothing of the others, and any user can ask for it. So
+//! only that target gets connections of its own, and the cell as a whole is distrusted when several
+//! targets show it. A target that breaks a new connection too is broken itself, and does not count.
+
+use std::cell::{Cell, RefCell};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::time::{Duration, Instant};
+
+/// So many targets speak for the cell.
+const SEVERAL: usize = 2;
+
+/// So long no connection is kept, and so long what a target has shown is remembered.
+const COOLDOWN: Duration = Duration::from_secs(10);
+
+/// More broken targets are not remembered.
+const MOST_BROKEN: usize = 8;
+
+/// What one cell's connections have shown.
+#[derive(Debug, Default)]
+pub(super) struct Trust {
+    /// Until when no connection is kept.
+    distrusted: Cell<Option<Instant>>,
+    /// Targets whose kept connections ended, and when.
+    odd: RefCell<Vec<Seen>>,
+    /// Targets whose new connections ended as well.
+    broken: RefCell<Vec<Seen>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// Of the path: a query is quickly varied.
+    hash: u64,
+    at: Instant,
+}
+
+impl Trust {
+    /// Whether a kept connection may be used for this path, and kept behind it.
+    pub(super) fn keeps(&self, path: &str) -> bool {
+        if self.distrusted.get().is_some_and(|until| Instant::now() < until) {
+            return false;
+        }
+        let (odd, broken) = (self.odd.borrow(), self.broken.borrow());
+        // The usual case looks no further.
+        (odd.is_empty() && broken.is_empty()) || {
+            let hash = hash(path);
+            !odd.iter().chain(broken.iter()).any(|seen| seen.hash == hash && seen.is_recent())
+        }
+    }
+
+    /// A kept connection ended that was last used for this path; whether the cell is distrusted
+    /// from here on.
+    pub(super) fn ended(&self, path: &str) -> bool {
+        let hash = hash(path);
+        if self.broken.borrow().iter().any(|seen| seen.hash == hash && seen.is_recent()) {
+            return false;
+        }
+        let mut odd = self.odd.borrow_mut();
+        odd.retain(|seen| seen.is_recent() && seen.hash != hash);
+        odd.push(Seen { hash, at: Instant::now() });
+        if odd.len() < SEVERAL {
+            return false;
+        }
+        odd.clear();
+        self.distrusted.set(Some(Instant::now() + COOLDOWN));
+        true
+    }
+
+    /// A new connection ended instead of a response for this path.
+    pub(super) fn broke(&self, path: &str) {
+        let hash = hash(path);
+        self.odd.borrow_mut().retain(|seen| seen.hash != hash);
+        let mut broken = self.broken.borrow_mut();
+        broken.retain(|seen| seen.is_recent() && seen.hash != hash);
+        if broken.len() >= MOST_BROKEN {
+            broken.remove(0);
+        }
+        broken.push(Seen { hash, at: Instant::now() });
+    }
+}
+
+impl Seen {
+    fn is_recent(&self) -> bool {
+        self.at.elapsed() < COOLDOWN
+    }
+}
+
+fn hash(path: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_target_speaks_for_itself_alone() {
+        let trust = Trust::default();
+        for _ in 0..5 {
+            assert!(!trust.ended("/bad"));
+            assert!(!trust.keeps("/bad") && trust.keeps("/good"));
+        }
+        assert!(trust.ended("/other"));
+        assert!(!trust.keeps("/good"));
+    }
+
+    #[test]
+    fn a_target_that_breaks_new_connections_does_not_count() {
+        let trust = Trust::default();
+        assert!(!trust.ended("/bad"));
+        trust.broke("/bad");
+        assert!(!trust.ended("/other"));
+        assert!(!trust.ended("/bad"));
+        assert!(trust.keeps("/good") && !trust.keeps("/bad"));
+        for number in 0..20 {
+            trust.broke(&format!("/{number}"));
+        }
+        assert_eq!(trust.broken.borrow().len(), MOST_BROKEN);
+    }
+}

@@ -1,0 +1,63 @@
+//! Connections to cells stay in use, whatever one target does.
+
+mod support;
+
+use std::io::{BufReader, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use support::cell::ok;
+use support::message::Message;
+use support::router::Router;
+use support::single::{one_cell, raw_cell};
+
+#[test]
+fn one_bad_target_does_not_end_the_reuse_of_connections() {
+    let opened = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&opened);
+    let address = raw_cell(move |mut stream| {
+        counted.fetch_add(1, Ordering::SeqCst);
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        while let Ok(Some(mut request)) = Message::read_head(&mut reader) {
+            request.read_body(&mut reader).unwrap();
+            if request.target().starts_with("/bad") {
+                return;
+            }
+            stream.write_all(ok("served").as_bytes()).unwrap();
+        }
+    });
+    let router = Router::start(&one_cell("buffering", address));
+    let mut user = router.user();
+    let mut last = 0;
+    for number in 0..100 {
+        assert_eq!(user.get(&format!("/good/{number}")).status(), 200);
+        last = opened.load(Ordering::SeqCst);
+        assert_eq!(user.get("/bad").status(), 502);
+    }
+    // One for each bad one, but for the first; and a few for the others.
+    assert!((100..=104).contains(&last), "{last}");
+}
+
+#[test]
+fn a_length_without_its_body_ends_the_reuse_of_the_connection() {
+    let cell = support::cell::Cell::scripted(|mut exchange| {
+        exchange.read_body();
+        let number = exchange.earlier;
+        let target = exchange.request.target().to_owned();
+        // The body of a response to HEAD or of a 304 may come yet, and would be the next response.
+        exchange.response(&match target.as_str() {
+            "/304" => "HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\n".to_owned(),
+            "/head" => "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n".to_owned(),
+            _ => ok(&number.to_string()),
+        });
+        support::cell::Then::Keep
+    });
+    let router = Router::start(&one_cell("buffering", cell.address));
+    let mut user = router.user();
+    for (method, target) in [("HEAD", "/head"), ("GET", "/304")] {
+        user.send(format!("{method} {target} HTTP/1.1\r\nHost: h\r\n\r\n"));
+        let head = Message::read_head(&mut user.reader).unwrap().unwrap();
+        assert_eq!(head.header("content-length"), Some("4"));
+        assert_eq!(user.get("/x").text(), "0", "{target}");
+    }
+}

@@ -1,0 +1,132 @@
+//! Checks of the jobs that runners got.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::responses::{asked, response_to};
+use super::{Proof, ensure};
+use crate::trace::{Trace, UserRequest};
+
+/// In the last step of a person, one of the registrations gave a job of this project.
+pub fn gets_job(trace: &Trace, person: &str, project: &str) -> Proof {
+    let jobs = last_jobs(trace, person)?;
+    let found: Vec<_> = jobs.into_iter().flatten().map(|job| project_of(&job)).collect();
+    ensure(found.iter().any(|found| found == project), || match found[..] {
+        [] => format!("{person} got no job"),
+        _ => format!("{person} got jobs of {found:?} alone"),
+    })
+}
+
+/// In the last step of a person, no registration gave a job.
+pub fn gets_no_job(trace: &Trace, person: &str) -> Proof {
+    let jobs = last_jobs(trace, person)?;
+    let found: Vec<_> = jobs.into_iter().flatten().map(|job| project_of(&job)).collect();
+    ensure(found.is_empty(), || format!("{person} got jobs of {found:?}"))
+}
+
+/// So many jobs were given to runners, and none of them twice.
+pub fn jobs_given_once(trace: &Trace, count: usize) -> Proof {
+    let mut given: BTreeMap<(String, String), &str> = BTreeMap::new();
+    for (_, request) in trace.acted().filter(|(_, request)| is_asking(request)) {
+        let Some(job) = job_given(request)? else { continue };
+        let key = (project_of(&job), job["id"].to_string());
+        if let Some(other) = given.insert(key, &request.person) {
+            let person = &request.person;
+            return Err(format!("{other} and {person} both got the job {}", job["id"]));
+        }
+    }
+    ensure(given.len() == count, || format!("{} jobs were given, not {count}", given.len()))
+}
+
+/// What a person's requests for a job gave in the last step in which there were any.
+fn last_jobs(trace: &Trace, person: &str) -> Result<Vec<Option<Value>>, String> {
+    let asks = || {
+        let acted = trace.acted().map(|(_, request)| request);
+        acted.filter(|request| request.person == person && is_asking(request))
+    };
+    let last = asks().last().ok_or_else(|| format!("{person} asked for no job"))?.phase;
+    asks().filter(|request| request.phase == last).map(job_given).collect()
+}
+
+fn is_asking(request: &UserRequest) -> bool {
+    request.method == "POST" && request.target.as_bytes().ends_with(b"/api/v4/jobs/request")
+}
+
+/// The job that a request gave; none for 204.
+fn job_given(request: &UserRequest) -> Result<Option<Value>, String> {
+    let got = response_to(request)?;
+    match got.status {
+        204 => Ok(None),
+        201 => serde_json::from_str(&got.body.text())
+            .map(Some)
+            .map_err(|error| format!("{} gave no job in JSON: {error}", asked(request))),
+        status => Err(format!("{} gave {status}", asked(request))),
+    }
+}
+
+fn project_of(job: &Value) -> String {
+    job["job_info"]["project_name"].as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::BodySeen;
+
+    use super::*;
+    use crate::trace::{Phase, ReceivedResponse, UserResponse};
+
+    fn asked_for_job(person: &str, step: usize, status: u16, body: &str) -> UserRequest {
+        let got = ReceivedResponse {
+            status,
+            body: BodySeen::of(body.as_bytes()),
+            ..ReceivedResponse::default()
+        };
+        UserRequest {
+            person: person.to_owned(),
+            phase: Phase::Step(step),
+            method: "POST".to_owned(),
+            target: "/api/v4/jobs/request".into(),
+            response: Some(UserResponse { got: Ok(got), ..UserResponse::default() }),
+            ..UserRequest::default()
+        }
+    }
+
+    fn job(id: u64) -> String {
+        format!("{{\"id\": {id}, \"job_info\": {{\"project_name\": \"a/b\"}}}}")
+    }
+
+    fn trace(users: impl IntoIterator<Item = UserRequest>) -> Trace {
+        Trace { users: users.into_iter().collect(), ..Trace::default() }
+    }
+
+    #[test]
+    fn a_job_that_two_runners_got_is_found() {
+        let one = asked_for_job("a", 0, 201, &job(1));
+        let sound = trace([
+            one.clone(),
+            asked_for_job("b", 0, 201, &job(2)),
+            asked_for_job("a", 1, 204, ""),
+        ]);
+        assert_eq!(jobs_given_once(&sound, 2), Ok(()));
+        assert!(jobs_given_once(&sound, 3).is_err());
+        assert!(jobs_given_once(&trace([one, asked_for_job("b", 0, 201, &job(1))]), 2).is_err());
+    }
+
+    #[test]
+    fn the_last_step_counts_with_all_its_requests() {
+        let polls = trace([
+            asked_for_job("a", 0, 201, &job(1)),
+            asked_for_job("a", 1, 204, ""),
+            asked_for_job("a", 1, 201, &job(2)),
+        ]);
+        assert_eq!(gets_job(&polls, "a", "a/b"), Ok(()));
+        assert!(gets_job(&polls, "a", "a/c").is_err() && gets_no_job(&polls, "a").is_err());
+        let none = trace([asked_for_job("a", 0, 201, &job(1)), asked_for_job("a", 1, 204, "")]);
+        assert_eq!(gets_no_job(&none, "a"), Ok(()));
+        assert!(gets_job(&none, "a", "a/b").is_err());
+        // A refusal is neither.
+        let refused = trace([asked_for_job("a", 0, 403, "")]);
+        assert!(gets_job(&refused, "a", "a/b").is_err() && gets_no_job(&refused, "a").is_err());
+    }
+}

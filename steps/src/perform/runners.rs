@@ -1,0 +1,151 @@
+//! Lets runners register, ask and report, and queues jobs.
+
+use std::time::Duration;
+
+use cell_fleet::CellId;
+use serde_json::{Value, json};
+
+use super::ActionError;
+use super::request::{gate, send};
+use crate::action::{JobAction, Person, Route, RunnerAction, Scope};
+use crate::request::Request;
+use crate::stage::Stage;
+
+const REGISTER: &str = "/api/v4/runners";
+const ASK: &str = "/api/v4/jobs/request";
+
+impl RunnerAction {
+    pub(super) async fn perform(
+        &self,
+        person: &Person,
+        route: &Route,
+        stage: &mut Stage,
+        step: usize,
+    ) -> Result<(), ActionError> {
+        let requests = self.requests(person, stage).map_err(ActionError::Interrupted)?;
+        for request in requests {
+            send(person, request, route, stage, step).await?;
+        }
+        Ok(())
+    }
+
+    fn requests(&self, person: &Person, stage: &Stage) -> Result<Vec<Request>, String> {
+        let told = stage.people().all_created(&person.0)?;
+        Ok(match self {
+            Self::Register { cell, scope } => {
+                vec![registration(&format!("/-/cells/{}", cell.slug()), cell, scope)]
+            }
+            Self::RegisterByToken { cell } => vec![registration("", cell, &Scope::Instance)],
+            Self::Ask => registrations(&told, person)?
+                .into_iter()
+                .map(|told| asking(text(told, "url"), text(told, "token")))
+                .collect(),
+            Self::AskByToken => registrations(&told, person)?
+                .into_iter()
+                .map(|told| asking("", text(told, "token")))
+                .collect(),
+            Self::Running => vec![report(&told, person, "running")?],
+            Self::Done => vec![report(&told, person, "success")?],
+        })
+    }
+}
+
+/// Lets so many runners register at a cell, and then ask for jobs at once, so many times.
+pub(super) async fn poll(
+    runners: u64,
+    cell: &CellId,
+    times: u64,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    let prefix = format!("/-/cells/{}", cell.slug());
+    let names: Vec<_> = (1..=runners).map(|number| format!("runner_{number}")).collect();
+    for name in &names {
+        let request = registration(&prefix, cell, &Scope::Instance);
+        send(&Person(name.clone()), request, &Route::Default, stage, step).await?;
+    }
+    for _ in 0..times {
+        for name in &names {
+            let person = Person(name.clone());
+            let asks = RunnerAction::Ask.requests(&person, stage);
+            for request in asks.map_err(ActionError::Interrupted)? {
+                let gate = gate(&Route::Default, stage)?;
+                stage.begin(name, gate, step, request).map_err(ActionError::Invalid)?;
+            }
+        }
+        stage.release().await;
+    }
+    Ok(())
+}
+
+impl JobAction {
+    pub(super) async fn perform(&self, stage: &Stage) -> Result<(), ActionError> {
+        let installation = stage.fleet().installation();
+        match self {
+            Self::Queue { project, jobs } => {
+                let queued = installation.queue_jobs(project, *jobs).await;
+                queued.map_err(ActionError::invalid)?;
+            }
+            Self::AdvanceClock { minutes } => {
+                installation.advance_clock(Duration::from_secs(minutes.saturating_mul(60)));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn registration(prefix: &str, cell: &CellId, scope: &Scope) -> Request {
+    let token = format!("glrr-{}", cell.slug());
+    let body = match scope {
+        Scope::Instance => json!({ "token": token }),
+        Scope::Group(path) => json!({ "token": token, "group_id": path }),
+        Scope::Project(path) => json!({ "token": token, "project_id": path }),
+    };
+    sending("POST", format!("{prefix}{REGISTER}"), &body)
+}
+
+fn asking(prefix: &str, token: &str) -> Request {
+    sending("POST", format!("{prefix}{ASK}"), &json!({ "token": token }))
+}
+
+/// The report about the last job that a person got.
+fn report(told: &[Value], person: &Person, state: &str) -> Result<Request, String> {
+    let job = told.iter().rev().find(|told| told["job_info"].is_object());
+    let job = job.ok_or_else(|| format!("{person} has got no job"))?;
+    let target = format!("{}/api/v4/jobs/{}", text(job, "url"), job["id"]);
+    Ok(sending("PUT", target, &json!({ "token": text(job, "token"), "state": state })))
+}
+
+/// The responses by which a person was registered.
+fn registrations<'t>(told: &'t [Value], person: &Person) -> Result<Vec<&'t Value>, String> {
+    let of_runner = |told: &&Value| text(told, "token").starts_with("glrt-");
+    let found: Vec<_> = told.iter().filter(of_runner).collect();
+    if found.is_empty() { Err(format!("{person} is not registered")) } else { Ok(found) }
+}
+
+fn text<'t>(told: &'t Value, member: &str) -> &'t str {
+    told[member].as_str().unwrap_or_default()
+}
+
+fn sending(method: &str, target: String, body: &Value) -> Request {
+    let fields = vec![("Content-Type".to_owned(), "application/json".to_owned())];
+    Request { method: method.to_owned(), target, fields, body: body.to_string().into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runner_speaks_of_its_last_job_where_it_was_told_to() {
+        let person = Person("runner_a".to_owned());
+        let registered = json!({ "token": "glrt-celleu0-1", "url": "/-/cells/celleu0" });
+        let job = json!({ "id": 7, "token": "glcbt-1", "url": "/-/cells/celleu0", "job_info": {} });
+        let told = [registered, job];
+        assert_eq!(registrations(&told, &person).unwrap(), [&told[0]]);
+        assert!(registrations(&told[1..], &person).is_err());
+        let report = report(&told, &person, "success").unwrap();
+        assert_eq!(report.target, "/-/cells/celleu0/api/v4/jobs/7");
+        assert!(super::report(&told[..1], &person, "success").is_err());
+    }
+}
