@@ -65,3 +65,16 @@ Feature: Journeys that exploration found
     And visitor sends the target "/unknown-1"
     And the held responses are released
     Then the model of the documents permits every exchange (CA-07)
+
+  @learning @req:LN-13 @doc:routes-learning/pre-flight
+  Scenario: A place inside another is asked about again when its entry has expired
+    Given the installation of the cells "cell_us0, cell_us1, cell_eu0"
+    And the namespace "acme" on cell_us0
+    And the namespace "acme/site" on cell_us1
+    And cache entries live 400 ms
+    And a cold EU router
+    When visitor sends the target "/acme/site/x"
+    And 450 ms pass
+    And visitor sends the target "/acme/x/y"
+    And visitor sends the target "/acme/site"
+    Then the model of the documents permits every exchange (LN-13)

@@ -30,6 +30,12 @@ pub(crate) const TABLE: &[Mutant] = &[
         "of two pre-flights in flight, the entry of the later response names the earlier one's \
          cell",
     ),
+    learning(
+        "outer-entries-keep-inner-ones-alive",
+        "LN-13",
+        Mutation::OuterKeepsInner,
+        "an expired entry is used while an entry for a prefix of it lives",
+    ),
 ];
 
 /// Those that neither a scenario nor exploration has found yet. They can be run by name; the kill
@@ -40,12 +46,6 @@ pub(crate) const UNCAUGHT: &[Mutant] = &[
         "CA-10",
         Mutation::KeepsTwoOfThreeLevels,
         "of two nested prefixes the inner one is dropped when one inside of both is cached",
-    ),
-    learning(
-        "outer-entries-keep-inner-ones-alive",
-        "LN-13",
-        Mutation::OuterKeepsInner,
-        "an expired entry is used while an entry for a prefix of it lives",
     ),
     learning(
         "expired-exact-entries-hide-prefixes",

@@ -15,6 +15,7 @@ const ELSEWHERE: &[&str] = &[
     "crosses-learn-responses",
     "drops-the-body-of-the-moved",
     "keeps-a-memo-of-paths",
+    "outer-entries-keep-inner-ones-alive",
     "always-asks-the-first-cell",
     "asks-by-hash-of-the-path",
     "asks-by-hash-of-the-user",
