@@ -156,5 +156,29 @@ words! {
         Move,
         /// A cell is restarted.
         RestartCell,
+        /// A walk among few places, each inside another or beside it; entries may expire meanwhile.
+        Wander,
+        /// Two places whose paths are nearly the same, in turn.
+        VisitTwins,
+        /// A page that covers nothing, and paths that are nearly its own, each twice.
+        VisitExact,
+        /// A page of the application itself twice, perhaps with a query.
+        VisitFixed,
+        /// The start page, or another that every cell serves, so often that each cell has its turn.
+        VisitOften,
+        /// A place is first visited by another method or below a page that is missing, then read.
+        FirstByOther,
+        /// The place is visited by a browser, with a token, and by another browser.
+        WithToken,
+        /// A form as browsers send it.
+        PostForm,
+        /// A body that is longer than what is often kept in one piece.
+        PutLarge,
+        /// Cells write what they say in other forms, or beside other fields.
+        OtherForms,
+        /// Something happens while a visit is held that was begun before.
+        WhileHeld,
+        /// The lifetime of entries passes.
+        PassTime,
     }
 }

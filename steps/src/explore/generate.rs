@@ -35,6 +35,9 @@ pub(crate) fn drawn(seed: u64, weights: &Weights) -> Vec<(Situation, Deed)> {
 #[derive(Clone, Debug, Default)]
 struct Draft {
     cells: Vec<u16>,
+    /// Which names of cells begin alike, and with which of them a region begins.
+    alike: Option<(Index, Index)>,
+    related: bool,
     second_router: bool,
     organizations: Vec<(&'static str, Index)>,
     places: Vec<DraftPlace>,
@@ -60,6 +63,13 @@ struct DraftPlace {
 /// The regions of a world, in the order in which they are used.
 const REGIONS: [&str; 3] = ["us", "eu", "ap"];
 
+/// The same, where one name begins another.
+const ALIKE_REGIONS: [[&str; 3]; 3] =
+    [["euw", "eu", "ap"], ["us", "usw", "eu"], ["apsouth", "apsoutha", "ap"]];
+
+/// The numbers of a region's cells, where one begins another and last digits are the same.
+const ALIKE_NUMBERS: [u16; 5] = [1, 10, 11, 0, 110];
+
 fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {
     // One to three regions, one to five cells in each.
     let cells = prop::collection::vec(weighted(weights.cells_in_region.clone()), 1..=REGIONS.len());
@@ -69,14 +79,16 @@ fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {
     );
     let scene = (
         Union::new_weighted(weights.pairs()),
-        any::<[Index; 5]>(),
+        any::<[Index; 6]>(),
         prop::bool::weighted(weights.signed_in),
+        prop::bool::weighted(weights.near),
     )
-        .prop_map(|((situation, deed), details, signed_in)| Scene {
+        .prop_map(|((situation, deed), details, signed_in, near)| Scene {
             situation,
             deed,
             details,
             signed_in,
+            near,
         });
     (
         cells,
@@ -88,9 +100,13 @@ fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {
         prop::bool::weighted(weights.signed_in),
         prop::sample::subsequence(&PEOPLE[..], 1..=PEOPLE.len()),
         prop::collection::vec(scene, 1..=weights.scenes),
+        prop::option::weighted(weights.cells_alike, any::<(Index, Index)>()),
+        prop::bool::weighted(weights.related),
     )
         .prop_map(|drawn| Draft {
             cells: drawn.0,
+            alike: drawn.9,
+            related: drawn.10,
             second_router: drawn.1,
             organizations: drawn.2,
             places: drawn.3,
@@ -148,8 +164,9 @@ impl Draft {
 
     fn into_journey(self, protocol: Protocol) -> Journey {
         let mut world = self.world(protocol);
-        for place in &self.places {
-            place.add_to(&mut world);
+        match self.places.first() {
+            Some(first) if self.related => first.nest(&mut world),
+            _ => self.places.iter().for_each(|place| place.add_to(&mut world)),
         }
         if let Some((cell, place, reset, within_body)) = &self.fault {
             world.faults.push(PlannedFault {
@@ -170,9 +187,26 @@ impl Draft {
     fn world(&self, protocol: Protocol) -> World {
         let mut cells = Vec::new();
         let mut regions: Vec<Region> = Vec::new();
-        for (name, count) in REGIONS.iter().zip(&self.cells) {
+        let names = match &self.alike {
+            Some((which, _)) => *which.get(&ALIKE_REGIONS),
+            None => REGIONS,
+        };
+        for (name, count) in names.iter().zip(&self.cells) {
             let Ok(region) = name.parse::<Region>() else { continue };
-            cells.extend((0..*count).map(|number| CellId::new(region.clone(), number)));
+            let numbers: Vec<u16> = match &self.alike {
+                Some((_, first)) => {
+                    let first = first.index(ALIKE_NUMBERS.len());
+                    ALIKE_NUMBERS
+                        .iter()
+                        .cycle()
+                        .skip(first)
+                        .copied()
+                        .take(*count as usize)
+                        .collect()
+                }
+                None => (0..*count).collect(),
+            };
+            cells.extend(numbers.into_iter().map(|number| CellId::new(region.clone(), number)));
             regions.insert(0, region);
         }
         regions.truncate(if self.second_router { 2 } else { 1 });
@@ -225,6 +259,27 @@ impl DraftPlace {
             }
             Drawn::Group => _ = self.group(world, cell),
             Drawn::Project => self.project(world, cell),
+        }
+    }
+
+    /// Adds a few places inside and beside each other, on different cells where there are several.
+    fn nest(&self, world: &mut World) {
+        let first = self.cell.index(world.cells.len());
+        let mut cells = world.cells.clone();
+        cells.rotate_left(first);
+        let mut names = self.names.iter().copied();
+        let outer = format!("/{}", self.top);
+        let middle = format!("{outer}/{}", names.next().unwrap_or("m"));
+        let inner = format!("{middle}/{}", names.next().unwrap_or("i"));
+        let paths = [
+            (inner, PlaceKind::Public),
+            (middle, PlaceKind::Public),
+            (format!("{outer}/page"), PlaceKind::Exact),
+            (format!("{outer}/beside"), PlaceKind::Public),
+            (outer, PlaceKind::Public),
+        ];
+        for ((path, kind), cell) in paths.into_iter().zip(cells.iter().cycle()) {
+            add(world, PlannedPlace::new(path, cell.clone(), kind));
         }
     }
 

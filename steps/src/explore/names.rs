@@ -114,6 +114,25 @@ pub(super) fn neighbour(path: &str, how: usize) -> String {
     }
 }
 
+/// How many pairs [`twins`] knows.
+pub(super) const TWINS: usize = 8;
+
+/// Two paths that are nearly the same: in other letters, with a parameter, with another character
+/// where an expression has a dot, with the same bytes in another order, or alike for so many bytes.
+pub(super) fn twins(path: &str, how: usize) -> (String, String) {
+    let both = |one: &str, other: &str| (format!("{path}{one}"), format!("{path}{other}"));
+    match how {
+        0 => both("-ab", "-AB"),
+        1 => both("", ";v=1"),
+        2 => both("-a.b", "-aXb"),
+        3 => both("-ab", "-ba"),
+        4 => both(&format!("{}1", "n".repeat(70)), &format!("{}2", "n".repeat(70))),
+        5 => both(&format!("{}1", "n".repeat(260)), &format!("{}2", "n".repeat(260))),
+        6 => both("", "0"),
+        _ => both("-a", "-a;b"),
+    }
+}
+
 /// The path without its last segment.
 pub(super) fn above(path: &str) -> String {
     match path.rsplit_once('/') {
@@ -143,6 +162,15 @@ mod tests {
                     !near.starts_with(&format!("{}/", path.trim_end_matches('/'))) || path == "/a/"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn twins_are_two_paths_beside_each_other() {
+        for how in 0..TWINS {
+            let (one, other) = twins("/a", how);
+            assert!(one != other && one.starts_with("/a") && other.starts_with("/a"));
+            assert!(!other.starts_with(&format!("{one}/")));
         }
     }
 

@@ -1,6 +1,8 @@
 //! What happens in a journey: each scene brings a router into a situation, and does a deed.
 
 mod deeds;
+mod forms;
+mod walks;
 
 use cell_fleet::{Protocol, wire};
 use proptest::sample::Index;
@@ -12,7 +14,7 @@ use super::names::{self, SPELLINGS};
 use super::raw::{self, FIELD_FORMS, TARGET_FORMS};
 use super::world::{Condition, PlaceKind, PlannedFault, PlannedPlace, World};
 use crate::action::{
-    Action, CellGroup, Flow, Person, RequestKind, Route, RouterAction, Visits, WorldAction,
+    Action, CellGroup, Flow, Person, RequestKind, Route, RouterAction, WorldAction,
 };
 
 /// An organization of the documents that moves where a world has none of its own.
@@ -34,8 +36,10 @@ pub(super) struct Scene {
     pub(super) situation: Situation,
     pub(super) deed: Deed,
     /// Each choice takes one of them.
-    pub(super) details: [Index; 5],
+    pub(super) details: [Index; 6],
     pub(super) signed_in: bool,
+    /// Whether it happens at the place of the scene before, or near it.
+    pub(super) near: bool,
 }
 
 impl Scene {
@@ -58,6 +62,8 @@ pub(super) struct Story {
     made: usize,
     /// Whether paths have changed hands, so that the plan does not name all of them.
     changed: bool,
+    /// The place of the last scene.
+    last: Option<PlannedPlace>,
 }
 
 /// Who acts, at which place.
@@ -70,7 +76,7 @@ struct Stand {
 
 impl Story {
     pub(super) fn of(world: World) -> Self {
-        Self { world, actions: Vec::new(), made: 0, changed: false }
+        Self { world, actions: Vec::new(), made: 0, changed: false, last: None }
     }
 
     pub(super) fn into_journey(mut self) -> Journey {
@@ -82,7 +88,14 @@ impl Story {
 
     /// Adds what brings the router into the situation, then what is done.
     pub(super) fn play(&mut self, scene: &Scene) {
-        let mut place = scene.pick(0, &self.world.places).clone();
+        let mut place = match self.last.as_ref().filter(|_| scene.near) {
+            Some(last) => match &self.near(last)[..] {
+                [] => last.clone(),
+                near => (*scene.pick(5, near)).clone(),
+            },
+            None => scene.pick(0, &self.world.places).clone(),
+        };
+        self.last = Some(place.clone());
         let moved = (scene.situation.moves() || scene.deed == Deed::Move).then(|| {
             let (slug, path) = self.moving(scene);
             path.clone_into(&mut place.path);
@@ -123,11 +136,8 @@ impl Story {
                 self.act(WorldAction::PassTime { ms: LIFE / 2 + 30 });
             }
             Situation::Crowded => {
-                self.world.max_entries = Some(3);
-                self.world.cold_places = CROWD;
                 visit(self);
-                let visits = Visits::ColdPrefixes { count: CROWD };
-                self.actions.push(Action::Visits { person: stand.person.clone(), visits });
+                self.crowd(&stand);
             }
             Situation::OwnerDown => {
                 visit(self);
@@ -182,7 +192,10 @@ impl Story {
         match scene.deed {
             Deed::Visit => self.get(stand, target),
             Deed::VisitBelow => self.get(stand, &format!("{path}/deep/er")),
-            Deed::VisitWithQuery => self.get(stand, &format!("{target}?a=/b&c")),
+            Deed::VisitWithQuery => {
+                let query = scene.pick(3, &["?a=/b&c", "?a?b", "?", "?a=%2Fb+c"]);
+                self.get(stand, &format!("{target}{query}"));
+            }
             Deed::VisitNeighbour => {
                 self.get(stand, &names::neighbour(path, scene.number(3, 5)));
             }
@@ -197,7 +210,10 @@ impl Story {
                 let page = scene.pick(3, &["/-/about", "/-/dashboard", ""]);
                 self.get(stand, &format!("/organizations/{slug}{page}"));
             }
-            Deed::VisitSignIn => self.get(stand, "/users/sign_in"),
+            Deed::VisitSignIn => {
+                let query = scene.pick(3, &["", "?redirect_to=%2Fx%3Fy&a=b+c"]);
+                self.get(stand, &format!("/users/sign_in{query}"));
+            }
             Deed::VisitById => {
                 let id = self.project_id(scene);
                 let rest = scene.pick(4, &["", "/issues"]);
@@ -298,6 +314,7 @@ impl Story {
             | Deed::ReleaseInOrder
             | Deed::Leave
             | Deed::LeaveInBody
+            | Deed::WhileHeld
                 if is_trouble =>
             {
                 self.get(stand, target);
@@ -318,6 +335,18 @@ impl Story {
                 self.act(WorldAction::RestartCell(cell));
                 self.get(stand, target);
             }
+            Deed::Wander => self.wander(scene, stand),
+            Deed::VisitTwins => self.twins(scene, stand),
+            Deed::VisitExact => self.exact(scene, stand),
+            Deed::VisitFixed => self.fixed(scene, stand),
+            Deed::VisitOften => self.often(scene, stand),
+            Deed::FirstByOther => self.first_by_other(scene, stand),
+            Deed::WithToken => self.with_token(scene, stand),
+            Deed::PostForm => self.post_form(scene, stand),
+            Deed::PutLarge => self.put_large(scene, stand),
+            Deed::OtherForms => self.other_forms(scene, stand),
+            Deed::WhileHeld => self.while_held(scene, stand, moved),
+            Deed::PassTime => self.pass_time(),
         }
     }
 

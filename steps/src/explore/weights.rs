@@ -36,6 +36,12 @@ pub(crate) struct Weights {
     pub(crate) of_organization: f64,
     /// The share of projects on another cell than their group.
     pub(crate) apart: f64,
+    /// The share of worlds whose cells have numbers and regions that begin alike.
+    pub(crate) cells_alike: f64,
+    /// The share of worlds in which a few places lie inside and beside each other.
+    pub(crate) related: f64,
+    /// The share of situations at the place of the one before, or at one near it.
+    pub(crate) near: f64,
     /// The most situations in one journey.
     pub(crate) scenes: usize,
     /// How often each kind of place is drawn.
@@ -86,6 +92,9 @@ impl Weights {
             ("private", weights.private),
             ("of-organization", weights.of_organization),
             ("apart", weights.apart),
+            ("cells-alike", weights.cells_alike),
+            ("related", weights.related),
+            ("near", weights.near),
         ];
         if let Some((key, share)) = shares.iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
             return Err(format!("`{key}` is {share}; a share is from 0 to 1"));

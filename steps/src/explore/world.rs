@@ -123,6 +123,12 @@ pub(crate) enum Condition {
     Bounce(CellId, String, CellId),
     /// A cell responds to a path after so many milliseconds.
     Slow(CellId, String, u64),
+    /// A cell, or every cell, responds to a path with this, as a doc string has it.
+    Responds(Option<CellId>, String, String),
+    /// Every cell responds to a pre-flight about a path with this.
+    Teaches(String, String),
+    /// A cell sets these field lines on its response to a path.
+    Sets(CellId, String, String),
 }
 
 impl Condition {
@@ -133,9 +139,15 @@ impl Condition {
             | Self::Apart(_, cell)
             | Self::Older(cell)
             | Self::Endpoint(_, cell)
-            | Self::Slow(cell, ..) => vec![cell],
+            | Self::Slow(cell, ..)
+            | Self::Responds(Some(cell), ..)
+            | Self::Sets(cell, ..) => vec![cell],
             Self::Bounce(from, _, to) => vec![from, to],
-            Self::Member(..) | Self::HopLimit(_) | Self::Lag(_) => Vec::new(),
+            Self::Member(..)
+            | Self::HopLimit(_)
+            | Self::Lag(_)
+            | Self::Responds(None, ..)
+            | Self::Teaches(..) => Vec::new(),
         }
     }
 
@@ -159,15 +171,33 @@ impl Condition {
             ),
             Self::Bounce(from, path, to) => {
                 let redirect = wire::redirect_value(&to.name());
-                format!(
-                    "{from} responds to \"{path}\" with:\n      \"\"\"\n      302\n      {}: \
-                     {redirect}\n      \"\"\"",
-                    wire::CELL_REDIRECT
-                )
+                let response = format!("302\n{}: {redirect}", wire::CELL_REDIRECT);
+                with_text(&format!("{from} responds to \"{path}\" with:"), &response)
             }
             Self::Slow(cell, path, ms) => format!("{cell} responds to \"{path}\" after {ms} ms"),
+            Self::Responds(cell, path, text) => {
+                let cells = cell.as_ref().map_or("every cell".to_owned(), ToString::to_string);
+                with_text(&format!("{cells} responds to \"{path}\" with:"), text)
+            }
+            Self::Teaches(path, text) => {
+                let step = format!("every cell responds to a pre-flight about \"{path}\" with:");
+                with_text(&step, text)
+            }
+            Self::Sets(cell, path, lines) => {
+                with_text(&format!("{cell} sets on its response to \"{path}\":"), lines)
+            }
         }
     }
+}
+
+/// A step with a doc string.
+fn with_text(step: &str, text: &str) -> String {
+    let mut written = format!("{step}\n      \"\"\"");
+    for line in text.split('\n') {
+        written.push_str(if line.is_empty() { "\n" } else { "\n      " });
+        written.push_str(line);
+    }
+    written + "\n      \"\"\""
 }
 
 impl PlannedPlace {

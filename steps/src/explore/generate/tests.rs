@@ -13,7 +13,7 @@ fn journeys(count: u64) -> impl Iterator<Item = Journey> {
 /// Whether some of the journeys' steps contain each of the texts.
 fn all_written(texts: &[&str]) {
     let written: Vec<_> =
-        journeys(500).map(|it| it.as_feature("a drawn journey is permitted", "RT-08")).collect();
+        journeys(900).map(|it| it.as_feature("a drawn journey is permitted", "RT-08")).collect();
     for text in texts {
         assert!(written.iter().any(|feature| feature.contains(text)), "no journey has `{text}`");
     }
@@ -172,5 +172,51 @@ fn every_kind_of_action_is_drawn() {
         "caf\\xe9",
         "{4000 bytes}",
         "router\n",
+    ]);
+}
+
+#[test]
+fn worlds_have_cells_and_places_that_are_nearly_the_same() {
+    let worlds: Vec<_> = journeys(300).map(|journey| journey.world).collect();
+    let names =
+        |world: &World| world.cells.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    let begins = |world: &World| {
+        let names = names(world);
+        names.iter().any(|one| names.iter().any(|other| one != other && other.starts_with(one)))
+    };
+    assert!(worlds.iter().any(begins));
+    let regions = |world: &World| {
+        let mine = world.routers[0].as_str();
+        let mut others = world.cells.iter().map(|cell| cell.region().as_str());
+        others.any(|other| other != mine && other.starts_with(mine))
+    };
+    assert!(worlds.iter().any(regions));
+    let nests = |world: &World| {
+        let inside = |a: &PlannedPlace, b: &PlannedPlace| {
+            b.path.starts_with(&format!("{}/", a.path)) && a.cell != b.cell
+        };
+        let places = &world.places;
+        places.iter().any(|a| {
+            places
+                .iter()
+                .any(|b| inside(a, b) && places.iter().any(|c| inside(b, c) && a.cell != c.cell))
+        })
+    };
+    assert!(worlds.iter().any(nests));
+    all_written(&[
+        "twin-",
+        "Exact-",
+        "/dashboard",
+        "redirect_to=%2Fx%3Fy",
+        "Authorization: Bearer",
+        "application/x-www-form-urlencoded",
+        "with 70000 random bytes",
+        "every cell responds to a pre-flight about",
+        "sets on its response to",
+        "X-GITLAB-CELL-REDIRECT: {",
+        "\\/form",
+        "\"exact\":false",
+        "Set-Cookie: flavour",
+        "31 times",
     ]);
 }
