@@ -204,6 +204,8 @@ fn a_router_is_soaked() {
 #[test]
 fn a_cost_is_measured_and_goes_into_a_report() {
     let folder = folder(&example());
+    let (code, _, err) = run(folder.path(), &["cost", "--json", "-", "--router-file", "r.toml"]);
+    assert!(code == Some(2) && err.contains("name a file"), "{err}");
     let words = ["cost", "--rounds", "1", "--seconds", "1", "--json", "cost.json"];
     let (code, out, err) =
         run(folder.path(), &[words.as_slice(), &["--router-file", "r.toml"]].concat());

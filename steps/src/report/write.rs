@@ -99,6 +99,12 @@ impl Form {
 ///
 /// Names the first path that cannot be written, or that is named twice.
 pub(crate) fn try_paths(files: &[ReportFile], others: &[&Path]) -> Result<(), String> {
+    // Only a report can go to standard output.
+    if others.contains(&Path::new(STANDARD_OUTPUT)) {
+        return Err(format!(
+            "`{STANDARD_OUTPUT}` is standard output, for reports alone: name a file"
+        ));
+    }
     let paths = files.iter().map(|file| file.path.as_path()).chain(others.iter().copied());
     let mut seen = Vec::new();
     for path in paths {
