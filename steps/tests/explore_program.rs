@@ -210,6 +210,15 @@ fn a_router_that_does_not_start_is_no_finding() {
 }
 
 #[test]
+fn a_router_of_the_other_protocol_ends_the_exploration_at_once() {
+    let refuses = ["--runs", "100000", "--protocol", "learning", "--", "sh", "-c", "exit 69"];
+    let output = explore(&refuses);
+    assert_eq!(output.status.code(), Some(3), "{}{}", out(&output), err(&output));
+    let why = "ended early: the router does not follow the learning protocol";
+    assert!((out(&output) + &err(&output)).contains(why), "{}{}", out(&output), err(&output));
+}
+
+#[test]
 fn bad_input_is_refused_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).display().to_string();
