@@ -429,8 +429,15 @@ fn database_of(at: Stamp, access: &DatabaseAccess) -> DatabaseData {
 }
 
 fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String> {
-    const SCHEMAS: [&str; 6] =
-        ["gitlab_users", "gitlab_routes", "gitlab_admin", "gitlab_main", "gitlab_ci", "sessions"];
+    const SCHEMAS: [&str; 7] = [
+        "gitlab_users",
+        "gitlab_routes",
+        "gitlab_admin",
+        "gitlab_runners",
+        "gitlab_main",
+        "gitlab_ci",
+        "sessions",
+    ];
     let schema = SCHEMAS
         .into_iter()
         .find(|schema| *schema == data.schema)
