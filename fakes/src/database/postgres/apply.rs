@@ -88,6 +88,12 @@ pub(super) async fn apply(
                        ON CONFLICT (key) DO UPDATE SET value = excluded.value";
             statement.does(sql, &[key, value]).await
         }
+        Change::SetCellSetting { cell, key, value } => {
+            let sql = "INSERT INTO per_cell_application_settings (cell_id, key, value) \
+                       VALUES ($1, $2, $3) \
+                       ON CONFLICT (cell_id, key) DO UPDATE SET value = excluded.value";
+            statement.does(sql, &[&cell.to_string(), key, value]).await
+        }
     }
 }
 

@@ -48,7 +48,7 @@ impl Kind {
         match self {
             Self::Users => files!("users": "0001_users"),
             Self::Routes => files!("routes": "0001_routes"),
-            Self::Admin => files!("admin": "0001_settings"),
+            Self::Admin => files!("admin": "0001_settings", "0002_cell_settings"),
             Self::Main => files!("main": "0001_projects", "0002_merge_requests"),
             Self::Ci => files!("ci": "0001_pipelines"),
         }

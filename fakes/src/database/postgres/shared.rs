@@ -19,7 +19,7 @@ use crate::database::change::Change;
 use crate::database::error::{OpenError, StoreError};
 use crate::database::position::Position;
 use crate::database::rows::{
-    Covering, Organization, ProjectReference, Route, Source, User, prefixes,
+    CellSettings, Covering, Organization, ProjectReference, Route, Source, User, prefixes,
 };
 use crate::database::store::{Read, Replication, Seen, Server, SharedDatabases, Spread, Written};
 use crate::ids::{Id, IdTable};
@@ -334,6 +334,19 @@ impl SharedDatabases for PostgresShared {
         let setting = |columns: &Columns<'_>| Ok((columns.get("key")?, columns.get("value")?));
         let seen = self.all(Kind::Admin, from, sql, &[], setting).await?;
         Ok(Seen { rows: seen.rows.into_iter().collect(), position: seen.position })
+    }
+
+    async fn cell_settings(&self, from: &Server) -> Read<CellSettings> {
+        let sql = "SELECT cell_id, key, value FROM per_cell_application_settings";
+        let row = |columns: &Columns<'_>| {
+            Ok((columns.cell()?, columns.get("key")?, columns.get("value")?))
+        };
+        let seen = self.all(Kind::Admin, from, sql, &[], row).await?;
+        let mut rows = CellSettings::new();
+        for (cell, key, value) in seen.rows {
+            rows.entry(cell).or_default().insert(key, value);
+        }
+        Ok(Seen { rows, position: seen.position })
     }
 
     async fn position(&self) -> Result<Position, StoreError> {

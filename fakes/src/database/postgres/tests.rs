@@ -35,6 +35,10 @@ fn setting(value: &str) -> Change {
     Change::SetSetting { key: "key".to_owned(), value: value.to_owned() }
 }
 
+fn cell_setting(cell: CellId, value: &str) -> Change {
+    Change::SetCellSetting { cell, key: "key".to_owned(), value: value.to_owned() }
+}
+
 fn route(path: &str, source: Source) -> Route {
     Route::new(path.to_owned(), CellId::eu(0), source, Visibility::Public)
 }
@@ -97,6 +101,9 @@ fn changes() -> Vec<Change> {
         Change::PlaceRow { table: IdTable::Projects, id: Id::Number(5), cell: CellId::eu(1) },
         setting("1"),
         setting("2"),
+        cell_setting(CellId::us(1), "1"),
+        cell_setting(CellId::us(1), "2"),
+        cell_setting(CellId::eu(0), "3"),
     ]
 }
 
@@ -136,7 +143,7 @@ async fn seen(stores: &OpenStores, from: &Server) -> Vec<String> {
     ] {
         see!(shared.routes(from, path));
     }
-    see!(shared.all_routes(from), shared.settings(from));
+    see!(shared.all_routes(from), shared.settings(from), shared.cell_settings(from));
     for id in [Id::Number(902), Id::Local(902), Id::Number(4711), Id::Number(1)] {
         see!(
             shared.project_route(from, &ProjectReference::Id(id)),
