@@ -33,6 +33,8 @@ const ELSEWHERE: &[&str] = &[
     "remembers-graphql",
     "refuses-when-full",
     "needs-two-cells",
+    "one-limit-for-all-cells",
+    "keeps-places-of-users-who-left",
     "never-forgets",
     "serves-stale-once",
     "ttl-in-seconds",
