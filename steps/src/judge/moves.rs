@@ -27,7 +27,7 @@ pub fn one_writer(trace: &Trace) -> Proof {
 
 /// The cell that may write at a time, and none while all are frozen; nothing where no step tells.
 fn writer(moves: &[(Stamp, MoveStep)], at: Stamp) -> Option<Option<&CellId>> {
-    let before = moves.iter().filter(|(stamp, _)| *stamp < at).next_back();
+    let before = moves.iter().rfind(|(stamp, _)| *stamp < at);
     let Some((_, step)) = before else { return moves.first().map(|(_, step)| Some(&step.from)) };
     Some(match (step.phase, step.died) {
         (MovePhase::Announce | MovePhase::Copy | MovePhase::TakenBack, _) => Some(&step.from),
