@@ -77,7 +77,7 @@ mod tests {
         let sound = [(1, old.clone()), (3, old.clone()), (7, new.clone())];
         assert_eq!(one_writer(&trace(&steps, &sound)), Ok(()));
         for wrong in [(1, new.clone()), (3, new.clone()), (5, old.clone()), (5, new), (7, old)] {
-            assert!(one_writer(&trace(&steps, &[wrong.clone()])).is_err(), "{wrong:?}");
+            assert!(one_writer(&trace(&steps, std::slice::from_ref(&wrong))).is_err(), "{wrong:?}");
         }
         assert!(one_writer(&trace(&[], &[])).is_err());
     }
