@@ -56,7 +56,7 @@ Feature: Sessions in a store for each region
       | cell_us1 |
       | cell_eu1 |
 
-  @req:SE-11 @req:SE-05
+  @req:SE-11
   Scenario Outline: <what> ends the sessions of every region
     Given anna is signed in
     When visitor visits "/users/sign_in" on cell_eu0 directly
@@ -87,7 +87,6 @@ Feature: Sessions in a store for each region
       cell_us0-->>visitor: 302 /organizations/my-organization/-/dashboard
       anna->>cell_us1: POST <page>
       cell_us1-->>anna: 302 <back>
-      %% SE-05 no cell accepts the old cookie
       visitor->>cell_us0: GET /
       cell_us0-->>visitor: 302 /users/sign_in?redirect=/
       visitor->>cell_eu1: GET /

@@ -163,7 +163,9 @@ impl Installation {
             }
             MovePhase::TakenBack => {}
         }
-        if !dies || self.has(Mutation::HalfDonePhasesCount) {
+        // After the last phase nothing could be run again.
+        let counts_half_done = phase != MovePhase::CleanUp;
+        if !dies || (counts_half_done && self.has(Mutation::HalfDonePhasesCount)) {
             under_way.done = Some(phase);
         }
         if phase == MovePhase::CleanUp && !dies {
