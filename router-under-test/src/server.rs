@@ -26,7 +26,7 @@ use crate::worker;
 /// accepting pauses for this long.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 
-/// How long connections are still accepted after the signal to stop.
+/// How long connections are still accepted after the signal to stop, while users have some.
 const LAST_CONNECTIONS: Duration = Duration::from_millis(100);
 
 /// Connections to one cell that each thread may have in any case: those whose unwanted response is
@@ -190,13 +190,16 @@ fn work(
             }
         }
         // Users who connect now have not heard of it yet: each gets one response, and the end.
-        acceptor.connections().end();
+        let connections = acceptor.connections().clone();
+        connections.end();
         let last = tokio::time::sleep(LAST_CONNECTIONS);
         tokio::pin!(last);
         loop {
             tokio::select! {
                 biased;
                 () = last.as_mut() => break,
+                // Those who wait in the queue are accepted below.
+                () = connections.none_left() => break,
                 accepted = listener.accept() => match accepted {
                     Ok((stream, peer)) => acceptor.serve(stream, peer),
                     Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
