@@ -21,6 +21,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod token;
+mod wait;
 
 use std::future::Future as _;
 use std::io;

@@ -1,13 +1,10 @@
 //! How slowly a user may send a body.
 
-use std::future::Future as _;
 use std::io;
-use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use tokio::time::{Instant, Sleep};
-
+use super::wait::Wait;
 use crate::config::Allowance;
 
 /// How long the router has waited for one body. It costs a timer only where there is a wait.
@@ -16,26 +13,25 @@ pub(super) struct Pace {
     allowance: Allowance,
     bytes: u64,
     waited: Duration,
-    /// When the present wait began.
-    since: Option<Instant>,
-    timer: Option<Pin<Box<Sleep>>>,
+    wait: Wait,
 }
 
 impl Pace {
     /// Nothing has arrived.
     pub(super) fn new(allowance: Allowance) -> Self {
-        Self { allowance, bytes: 0, waited: Duration::ZERO, since: None, timer: None }
+        Self { allowance, bytes: 0, waited: Duration::ZERO, wait: Wait::default() }
     }
 
     /// Another body begins.
     pub(super) fn restart(&mut self) {
-        (self.bytes, self.waited, self.since) = (0, Duration::ZERO, None);
+        (self.bytes, self.waited) = (0, Duration::ZERO);
+        self.wait.end();
     }
 
     /// So much arrived.
     pub(super) fn arrived(&mut self, bytes: usize) {
         self.bytes = self.bytes.saturating_add(bytes as u64);
-        if let Some(since) = self.since.take() {
+        if let Some(since) = self.wait.end() {
             self.waited += since.elapsed();
         }
     }
@@ -51,19 +47,7 @@ impl Pace {
         }
         let earned = Duration::from_secs(self.bytes / self.allowance.rate.max(1));
         let left = (self.allowance.grace.saturating_add(earned)).saturating_sub(self.waited);
-        let begun = *self.since.get_or_insert_with(Instant::now);
-        let deadline = begun + left.min(self.allowance.pause);
-        let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(deadline)));
-        loop {
-            if timer.as_mut().poll(cx).is_pending() && timer.deadline() <= deadline {
-                return Poll::Pending;
-            }
-            if Instant::now() >= deadline {
-                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-            }
-            // It was set for another wait.
-            timer.as_mut().reset(deadline);
-        }
+        self.wait.poll(cx, left.min(self.allowance.pause))
     }
 }
 
