@@ -16,7 +16,7 @@ use super::store::{
     OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, Written,
 };
 use crate::ids::{Drawn, Id, IdTable, JournaledIds};
-use crate::journal::{DatabaseAccess, Event, Journal, StoreFailure};
+use crate::journal::{DatabaseAccess, Event, Journal};
 use crate::population::Work;
 use crate::{CellId, Region};
 
@@ -375,11 +375,7 @@ impl Connection {
     ) -> Result<T, StoreError> {
         result.inspect_err(|error| {
             let verb = if write { "writing" } else { "reading" };
-            self.journal.append(Event::StoreFailed(StoreFailure {
-                cell: Some(self.node.clone()),
-                access: format!("{verb} {schema}.{table}"),
-                error: error.clone(),
-            }));
+            self.journal.store_failed(Some(&self.node), format!("{verb} {schema}.{table}"), error);
         })
     }
 

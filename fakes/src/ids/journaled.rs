@@ -7,7 +7,7 @@ use super::id::Id;
 use super::table::IdTable;
 use crate::CellId;
 use crate::database::StoreError;
-use crate::journal::{Event, IdAllocation, Journal, StoreFailure};
+use crate::journal::{Event, IdAllocation, Journal};
 
 /// An allocator whose draws and failures stand in the journal.
 #[derive(Clone, Debug)]
@@ -65,11 +65,8 @@ impl JournaledIds {
     fn failed(&self, node: &CellId, table: IdTable, error: &StoreError) {
         // What a scenario has planned is no failure of the fleet.
         if !error.is_planned() {
-            self.journal.append(Event::StoreFailed(StoreFailure {
-                cell: Some(node.clone()),
-                access: format!("drawing an id of {}.{table}", table.schema()),
-                error: error.clone(),
-            }));
+            let access = format!("drawing an id of {}.{table}", table.schema());
+            self.journal.store_failed(Some(node), access, error);
         }
     }
 }

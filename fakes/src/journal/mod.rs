@@ -18,6 +18,9 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
+use crate::CellId;
+use crate::database::StoreError;
+
 pub use body::{BodyDigest, BodySeen, Digester};
 pub use event::{
     ConnectionId, DatabaseAccess, Event, Field, HopId, IdAllocation, JobEvent, JobStep, MoveStep,
@@ -98,6 +101,12 @@ impl Journal {
         let stamp = self.advance(|stamp, state| state.push(Entry { stamp, event }, self.limit));
         self.changed.notify_waiters();
         stamp
+    }
+
+    /// Enters the failure of an access to a store, so that the stop of the fleet reports it.
+    pub(crate) fn store_failed(&self, cell: Option<&CellId>, access: String, error: &StoreError) {
+        let (cell, error) = (cell.cloned(), error.clone());
+        self.append(Event::StoreFailed(StoreFailure { cell, access, error }));
     }
 
     fn advance(&self, enter: impl FnOnce(Stamp, &mut JournalState)) -> Stamp {

@@ -11,7 +11,6 @@ use crate::database::{
     Spread, StoreError,
 };
 use crate::ids::{Drawn, Id, IdTable};
-use crate::journal::{Event, StoreFailure};
 use crate::lag::ReplicationLag;
 use crate::population::Visibility;
 use crate::segments::is_plain_segment;
@@ -412,8 +411,7 @@ impl Installation {
         result: Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         result.inspect_err(|error| {
-            let (access, error) = (access.to_owned(), error.clone());
-            self.journal.append(Event::StoreFailed(StoreFailure { cell: None, access, error }));
+            self.journal.store_failed(None, access.to_owned(), error);
         })
     }
 }

@@ -7,7 +7,7 @@ use super::tables::{Job, Lease, Runner, RunnerScope, RunnerTables, Tables};
 use crate::clock::FleetClock;
 use crate::database::{Position, StoreError};
 use crate::ids::Id;
-use crate::journal::{DatabaseAccess, Event, JobEvent, JobStep, Journal, StoreFailure};
+use crate::journal::{DatabaseAccess, Event, JobEvent, JobStep, Journal};
 use crate::{CellId, Region};
 
 const RUNNERS: &str = "ci_runners";
@@ -36,10 +36,8 @@ impl JournaledRunners {
         token: String,
         scope: RunnerScope,
     ) -> Result<Runner, StoreError> {
-        let access = self.access(node, tables, RUNNERS, true);
-        self.under_way(access.under_way).await;
-        let added = self.tables.add_runner(tables, token, scope).await;
-        self.entered(access, added)
+        let add = self.tables.add_runner(tables, token, scope);
+        self.accessed(node, tables, RUNNERS, true, add).await
     }
 
     /// The runner with a token.
@@ -49,9 +47,7 @@ impl JournaledRunners {
         tables: &Tables,
         token: &str,
     ) -> Result<Option<Runner>, StoreError> {
-        let access = self.access(node, tables, RUNNERS, false);
-        let found = self.tables.runner(tables, token).await;
-        self.entered(access, found)
+        self.accessed(node, tables, RUNNERS, false, self.tables.runner(tables, token)).await
     }
 
     /// Adds a job to the queue.
@@ -62,10 +58,8 @@ impl JournaledRunners {
         project: String,
         project_id: Id,
     ) -> Result<Job, StoreError> {
-        let access = self.access(node, tables, JOBS, true);
-        self.under_way(access.under_way).await;
-        let added = self.tables.add_job(tables, project, project_id).await;
-        let job = self.entered(access, added)?;
+        let add = self.tables.add_job(tables, project, project_id);
+        let job = self.accessed(node, tables, JOBS, true, add).await?;
         self.step(node, tables, job.id, JobStep::Queued);
         Ok(job)
     }
@@ -79,13 +73,14 @@ impl JournaledRunners {
         runner: &Runner,
         token: String,
     ) -> Result<Option<Job>, StoreError> {
-        let access = self.access(node, tables, JOBS, true);
-        self.under_way(access.under_way).await;
-        let now = self.clock.since_1970();
-        let until = now.saturating_add(self.lease);
-        let lease = Lease { runner: runner.id, token, until };
-        let taken = self.tables.take(tables, &runner.scope, now, lease).await;
-        let Some(taken) = self.entered(access, taken)? else { return Ok(None) };
+        let take = async {
+            let (now, until) = self.now_and_end();
+            let lease = Lease { runner: runner.id, token, until };
+            let taken = self.tables.take(tables, &runner.scope, now, lease).await?;
+            Ok(taken.map(|taken| (taken, until)))
+        };
+        let taken = self.accessed(node, tables, JOBS, true, take).await?;
+        let Some((taken, until)) = taken else { return Ok(None) };
         if let Some(before) = taken.before {
             self.step(node, tables, taken.job.id, JobStep::Returned { runner: before });
         }
@@ -101,16 +96,16 @@ impl JournaledRunners {
         job: u64,
         token: &str,
     ) -> Result<bool, StoreError> {
-        let access = self.access(node, tables, JOBS, true);
-        self.under_way(access.under_way).await;
-        let now = self.clock.since_1970();
-        let until = now.saturating_add(self.lease);
-        let renewed = self.tables.renew(tables, job, token, now, until).await;
-        let renewed = self.entered(access, renewed)?;
-        if renewed {
+        let renew = async {
+            let (now, until) = self.now_and_end();
+            let renewed = self.tables.renew(tables, job, token, now, until).await?;
+            Ok(renewed.then_some(until))
+        };
+        let renewed = self.accessed(node, tables, JOBS, true, renew).await?;
+        if let Some(until) = renewed {
             self.step(node, tables, job, JobStep::Renewed { until });
         }
-        Ok(renewed)
+        Ok(renewed.is_some())
     }
 
     /// Ends a job.
@@ -121,65 +116,62 @@ impl JournaledRunners {
         job: u64,
         token: &str,
     ) -> Result<bool, StoreError> {
-        let access = self.access(node, tables, JOBS, true);
-        self.under_way(access.under_way).await;
-        let finished = self.tables.finish(tables, job, token, self.clock.since_1970()).await;
-        let finished = self.entered(access, finished)?;
+        let finish =
+            async { self.tables.finish(tables, job, token, self.clock.since_1970()).await };
+        let finished = self.accessed(node, tables, JOBS, true, finish).await?;
         if finished {
             self.step(node, tables, job, JobStep::Done);
         }
         Ok(finished)
     }
 
-    /// The access to a table, not yet entered.
-    fn access(
+    /// The time, and when a lease ends that begins now.
+    fn now_and_end(&self) -> (Duration, Duration) {
+        let now = self.clock.since_1970();
+        (now, now.saturating_add(self.lease))
+    }
+
+    /// Makes an access once it is where the table is, and enters it or its failure.
+    async fn accessed<T>(
         &self,
         node: &CellId,
         tables: &Tables,
         table: &'static str,
         write: bool,
-    ) -> DatabaseAccess {
-        let is_far = *tables == Tables::Shared && *node.region() != self.primary_region;
-        let server = match tables {
-            // A queue has to be read where it is written, so nothing of it is read from replicas.
-            Tables::Shared => format!("primary {}", self.primary_region),
-            Tables::Of(_) => format!("own {node}"),
-        };
-        DatabaseAccess {
-            cell: node.clone(),
-            schema: tables.schema(),
-            table,
-            write,
-            server,
-            position: Position::default(),
-            under_way: if is_far && write { self.distance } else { Duration::ZERO },
-        }
-    }
-
-    async fn under_way(&self, distance: Duration) {
-        if !distance.is_zero() {
-            tokio::time::sleep(distance).await;
-        }
-    }
-
-    /// Enters an access, or its failure, and returns its result.
-    fn entered<T>(
-        &self,
-        access: DatabaseAccess,
-        result: Result<T, StoreError>,
+        call: impl Future<Output = Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
-        match &result {
-            Ok(_) => self.journal.append(Event::Database(access)),
-            Err(error) => {
-                let verb = if access.write { "writing" } else { "reading" };
-                self.journal.append(Event::StoreFailed(StoreFailure {
-                    cell: Some(access.cell),
-                    access: format!("{verb} {}.{}", access.schema, access.table),
-                    error: error.clone(),
-                }))
+        let is_far = *tables == Tables::Shared && *node.region() != self.primary_region;
+        let under_way = if is_far && write { self.distance } else { Duration::ZERO };
+        if !under_way.is_zero() {
+            tokio::time::sleep(under_way).await;
+        }
+        let schema = tables.schema();
+        match call.await {
+            Ok(done) => {
+                let server = match tables {
+                    // A queue has to be read where it is written, so nothing of it is read from
+                    // replicas.
+                    Tables::Shared => format!("primary {}", self.primary_region),
+                    Tables::Of(_) => format!("own {node}"),
+                };
+                let (cell, position) = (node.clone(), Position::default());
+                self.journal.append(Event::Database(DatabaseAccess {
+                    cell,
+                    schema,
+                    table,
+                    write,
+                    server,
+                    position,
+                    under_way,
+                }));
+                Ok(done)
             }
-        };
-        result
+            Err(error) => {
+                let verb = if write { "writing" } else { "reading" };
+                self.journal.store_failed(Some(node), format!("{verb} {schema}.{table}"), &error);
+                Err(error)
+            }
+        }
     }
 
     fn step(&self, node: &CellId, tables: &Tables, job: u64, step: JobStep) {

@@ -1,13 +1,13 @@
 //! The stores of sessions as a cell uses them: the journal has every access.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::jwt::Claims;
 use super::store::{Revocation, SessionStore};
 use crate::database::{Position, StoreError};
-use crate::journal::{DatabaseAccess, Event, Journal, StoreFailure};
+use crate::journal::{DatabaseAccess, Event, Journal};
 use crate::{CellId, Region};
-use std::time::Duration;
 
 /// The schema of the stores in the journal.
 const SCHEMA: &str = "sessions";
@@ -115,11 +115,8 @@ impl RegionalSessions {
     ) -> Result<T, StoreError> {
         if let Err(error) = &result {
             let verb = if write { "writing" } else { "reading" };
-            self.journal.append(Event::StoreFailed(StoreFailure {
-                cell: cell.cloned(),
-                access: format!("{verb} {SCHEMA}.{table} of {region}"),
-                error: error.clone(),
-            }));
+            let access = format!("{verb} {SCHEMA}.{table} of {region}");
+            self.journal.store_failed(cell, access, error);
         } else if let Some(cell) = cell {
             self.journal.append(Event::Database(DatabaseAccess {
                 cell: cell.clone(),
