@@ -184,11 +184,9 @@ fn clear_leftovers(temporary: &Path) {
 fn unprivileged() -> Result<User, String> {
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
     ["postgres", "nobody"].iter().find_map(|name| user_in(&users, name)).ok_or_else(|| {
-        concat!(
-            "it does not run as root, and there is neither a user `postgres` nor `nobody`; run \
-             this as another user"
-        )
-        .to_owned()
+        "it does not run as root, and there is neither a user `postgres` nor `nobody`; run this as \
+         another user"
+            .to_owned()
     })
 }
 
