@@ -79,14 +79,22 @@ impl Memory {
         }
     }
 
-    /// A failure, a bounce or a 404 at this cell may have ended the entries that led there: those
-    /// that cover the path, or any where it has another spelling.
-    pub(super) fn doubt(&mut self, path: Option<&str>, cell: &CellId, at: Stamp) {
+    /// A failure, a bounce or a 404 may have ended the entries that led to it, from a moment on:
+    /// those that cover the path, or any where it has another spelling. An entry that was taught
+    /// meanwhile may have ended, too. Without a cell it is any, and without an end it never is over.
+    pub(super) fn doubt(
+        &mut self,
+        path: Option<&str>,
+        cell: Option<&CellId>,
+        from: Stamp,
+        until: Option<Stamp>,
+    ) {
         for entry in &mut self.0 {
-            let led_there = path.is_none_or(|path| entry.covers(path));
-            if led_there && entry.cell == *cell && entry.said < at {
-                let before = entry.doubtful.filter(|before| *before < at);
-                entry.doubtful = before.or(Some(at));
+            let led_there = path.is_none_or(|path| entry.covers(path))
+                && cell.is_none_or(|cell| entry.cell == *cell);
+            if led_there && until.is_none_or(|until| entry.said < until) {
+                let before = entry.doubtful.filter(|before| *before < from);
+                entry.doubtful = before.or(Some(from));
             }
         }
     }

@@ -1,21 +1,27 @@
 //! What cells teach a router by their responses.
 
-use cell_fleet::{CellId, Protocol, Region, ResponseSeen};
+use cell_fleet::{CellId, Protocol, Region, ResponseSeen, Stamp};
 
 use super::facts::{Facts, covers};
 use super::memory::{Entry, Memory};
 use crate::explore::exchange::{Case, Learnt, Said, given, is_whole, learnt, prefixes, said};
-use crate::trace::{Hop, Origin};
+use crate::trace::{Hop, Origin, Trace};
 
 /// What the cells said to the router of a region, and what made it doubtful. `cases` are all
 /// requests of a journey, in the order in which they were sent.
-pub(in crate::explore) fn taught(facts: &Facts, cases: &[Case<'_>], region: &Region) -> Memory {
-    Lessons { facts, cases }.of(region)
+pub(in crate::explore) fn taught(
+    facts: &Facts,
+    trace: &Trace,
+    cases: &[Case<'_>],
+    region: &Region,
+) -> Memory {
+    Lessons { facts, trace, cases }.of(region)
 }
 
 /// What a journey teaches.
 struct Lessons<'m> {
     facts: &'m Facts,
+    trace: &'m Trace,
     cases: &'m [Case<'m>],
 }
 
@@ -35,10 +41,16 @@ impl Lessons<'_> {
             let path = (!case.is_odd).then_some(case.path.as_str());
             // "when it led to a bounce, to a 404 without a cache field, or to a failure"
             for hop in case.hops.iter().filter(|hop| contradicts(hop)) {
-                memory.doubt(path, &hop.cell, hop.at);
+                memory.doubt(path, Some(&hop.cell), hop.at, over(case, hop));
             }
             // A cell that could not be reached left no hop.
-            case.troubled.iter().for_each(|cell| memory.doubt(path, cell, end));
+            for cell in &case.troubled {
+                memory.doubt(path, Some(cell), end, Some(end));
+            }
+            // A user who broke off within the body is a failure, too.
+            if case.broke_off(self.trace) {
+                memory.doubt(path, None, case.request.sent, case.ended());
+            }
         }
         memory
     }
@@ -142,6 +154,14 @@ impl Lessons<'_> {
             }
         }
     }
+}
+
+/// When nothing of an exchange is under way any more, if that is known: a user who left does not
+/// know it.
+fn over(case: &Case<'_>, hop: &Hop) -> Option<Stamp> {
+    let sent = hop.response.as_ref().map(|(at, _)| *at);
+    let received = case.request.response.as_ref().filter(|end| end.got.is_ok());
+    received.map(|end| end.at).max(sent)
 }
 
 /// Whether a router may drop the entry that led to this (contract, *What an entry covers*).

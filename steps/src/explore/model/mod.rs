@@ -105,7 +105,8 @@ impl<'a> Model<'a> {
     pub(super) fn new(facts: &'a Facts, trace: &'a Trace) -> Self {
         let cases = exchange::cases(trace, &facts.troubles, &facts.absences);
         let regions: BTreeSet<_> = cases.iter().map(|case| case.region).collect();
-        let memories = regions.into_iter().map(|region| (region, taught(facts, &cases, region)));
+        let taught = |region| (region, taught(facts, trace, &cases, region));
+        let memories = regions.into_iter().map(taught);
         Self { facts, trace, memories: memories.collect(), cases }
     }
 

@@ -218,3 +218,17 @@ fn another_spelling_may_end_an_entry_or_leave_it() {
         story.is_permitted();
     }
 }
+
+#[test]
+fn what_was_taught_while_a_404_was_on_its_way_may_end_with_it() {
+    let mut story = Story::buffering();
+    let owners = [("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))];
+    story.visit("/acme", &owners);
+    let late = story.sends("GET", "/acme/late");
+    let hop = story.reaches(late, "cell_us1");
+    story.visit("/acme/a", &owners[1..]);
+    story.says(hop, &status(404));
+    story.gets(late, &status(404));
+    story.visit("/acme/b", &owners);
+    story.is_permitted();
+}
