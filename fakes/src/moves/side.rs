@@ -1,10 +1,11 @@
-//! What a cell keeps of a project beside its databases: Redis state, the branches of its Git
-//! repository, its documents in the search index. In memory, as one state for each store.
+//! What a cell keeps of a project beside its databases: Redis state, its Git repository,
+//! its documents in the search index. In memory, as one state for each store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use crate::CellId;
+use crate::git::GitRepository;
 use crate::ids::Id;
 
 /// The stores of one project on one cell.
@@ -12,8 +13,8 @@ use crate::ids::Id;
 pub(crate) struct OfProject {
     /// Redis: how many merge requests were opened.
     pub(crate) opened: u64,
-    /// Gitaly: the names of the branches.
-    pub(crate) branches: BTreeSet<String>,
+    /// Gitaly: the repository.
+    pub(crate) repository: GitRepository,
     /// Elasticsearch: the titles of merge requests.
     pub(crate) index: BTreeSet<String>,
 }

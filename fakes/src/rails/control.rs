@@ -154,6 +154,14 @@ impl Installation {
             self.side.put(to, project.id, self.side.of(&from, project.id));
             self.side.remove(&from, project.id);
         }
+        if from != *to {
+            let projects: Vec<_> = rows.projects.iter().map(|(project, _)| project.id).collect();
+            self.give_back_jobs(&from, &projects).await?;
+            let jobs = self.jobs_of(&from, &projects).await?;
+            self.replace_jobs(to, &projects, &jobs).await?;
+            self.replace_jobs(&from, &projects, &[]).await?;
+            self.move_folders(&rows, &from, to);
+        }
         self.gates.open(to, slug);
         let placed = Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() };
         let placed = std::iter::once(placed)

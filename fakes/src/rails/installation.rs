@@ -17,6 +17,7 @@ use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::population::PopulationError;
 use crate::protocol::{LoginBy, Protocol};
+use crate::repository::RepositoryFolders;
 use crate::runners::JournaledRunners;
 use crate::sessions::{RegionalSessions, TokenKey};
 use crate::{Casting, CellId, Journal};
@@ -40,6 +41,8 @@ pub struct Installation {
     pub(super) gates: WriteGates,
     /// What cells keep beside their databases.
     pub(super) side: SideStores,
+    /// Which cells serve the repositories on disk.
+    pub(super) folders: RepositoryFolders,
     /// The stores of sessions in the regions, where the plan keeps them there.
     pub(super) sessions: RegionalSessions,
     /// What signs sessions that are JWTs.
@@ -98,6 +101,7 @@ impl Installation {
             moves: Moves::default(),
             gates: WriteGates::default(),
             side: SideStores::default(),
+            folders: RepositoryFolders::default(),
             inserted: AtomicU64::new(0),
             journal,
             stores,
