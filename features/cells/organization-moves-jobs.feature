@@ -100,6 +100,41 @@ Feature: Jobs of organizations that move
         | switch        |
         | thaw          |
 
+    @req:MV-08 @req:MV-05
+    Scenario Outline: a job is given out once though the mover died in <phase>
+      Given each cell has its own runners
+      And a cold EU router
+      When the project "my-company/my-project" queues 1 job
+      And runner_a registers at cell_us1
+      And runner_b registers at cell_eu0
+      And the mover of "my-organization" to cell_us1 dies in "<phase>"
+      And the move of "my-organization" to cell_us1 runs through "<rest>"
+      And runner_b asks for a job
+      And runner_a asks for a job
+      And runner_a asks for a job
+      Then runner_b gets no job (MV-08)
+      And 1 jobs were given, none twice (MV-05)
+
+      Examples:
+        | phase         | rest     |
+        | copy          | thaw     |
+        | freeze        | thaw     |
+        | copy the rest | clean up |
+        | switch        | clean up |
+
+    @req:MV-08
+    Scenario: no job is given twice while the clean-up is half done
+      Given each cell has its own runners
+      And a cold EU router
+      When the project "my-company/my-project" queues 1 job
+      And runner_a registers at cell_us1
+      And runner_b registers at cell_eu0
+      And the mover of "my-organization" to cell_us1 dies in "clean up"
+      And runner_b asks for a job
+      And runner_a asks for a job
+      Then runner_b gets no job (MV-08)
+      And runner_a gets a job of "my-company/my-project" (MV-08)
+
   Rule: A shared queue
 
     @req:MV-08

@@ -77,9 +77,10 @@ impl Installation {
             let read = self.stores.own.organization_rows(&from, slug).await;
             let rows = self.noted("reading rows of gitlab_main", read)?;
             self.place(slug, &rows, &from, false).await?;
+            self.drop_jobs(&to, &copied).await?;
             let removed = self.stores.own.remove_rows(&to, slug).await;
             self.noted("removing rows of gitlab_main", removed)?;
-            self.drop_side(&to, &copied).await?;
+            self.drop_side(&to, &copied);
             self.move_folders(&rows, &to, &from);
         }
         if !self.has(Mutation::TakenBackStaysFrozen) {
@@ -161,10 +162,12 @@ impl Installation {
                 if !self.has(Mutation::CleansUpEarly) {
                     self.all_replicas_know().await?;
                 }
+                // While the rows are there, polls pass over the jobs.
+                self.drop_jobs(&from, &under_way.copied).await?;
                 let removed = self.stores.own.remove_rows(&from, slug).await;
                 self.noted("removing rows of gitlab_main", removed)?;
                 if !dies {
-                    self.drop_side(&from, &under_way.copied).await?;
+                    self.drop_side(&from, &under_way.copied);
                     self.gates.open(&from, slug);
                 }
             }
@@ -206,17 +209,24 @@ impl Installation {
         if dies {
             rows.notes.clear();
             rows.merge_requests.clear();
+            for (_, stores) in &mut side {
+                stores.repository.objects.clear();
+            }
         }
         let changed = rows.differing_from(&under_way.copied.rows);
         under_way.copied = Copied { rows, side, jobs };
         Ok(changed)
     }
 
-    /// Drops what a cell keeps beside its rows.
-    async fn drop_side(&self, cell: &CellId, copied: &Copied) -> Result<(), ControlError> {
+    /// Drops what a cell keeps beside its databases.
+    fn drop_side(&self, cell: &CellId, copied: &Copied) {
         for (project, _) in &copied.side {
             self.side.remove(cell, *project);
         }
+    }
+
+    /// Drops the jobs that a cell has in its queue.
+    async fn drop_jobs(&self, cell: &CellId, copied: &Copied) -> Result<(), ControlError> {
         let kept = [Mutation::LeavesJobsBehind, Mutation::JobsGivenOnBothCells];
         if !kept.into_iter().any(|kept| self.has(kept)) {
             self.replace_jobs(cell, &copied.projects(), &[]).await?;
