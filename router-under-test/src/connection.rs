@@ -1,6 +1,6 @@
 //! One user's connection.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
@@ -37,29 +37,53 @@ const FIRST_REQUEST: Duration = Duration::from_secs(1);
 /// After this long without a byte, TCP keep-alive probes the other side.
 pub(crate) const SILENCE: Duration = Duration::from_secs(30);
 
+/// The router of one thread. A later topology makes another one; requests that have begun keep
+/// theirs.
+#[derive(Debug)]
+pub(crate) struct Current(RefCell<Rc<Router>>);
+
+impl Current {
+    fn router(&self) -> Rc<Router> {
+        Rc::clone(&self.0.borrow())
+    }
+
+    /// Requests that begin from here on are served according to this topology.
+    pub(crate) fn renew(&self, topology: Arc<Topology>) {
+        let renewed = Rc::new(self.router().renewed(topology));
+        self.0.replace(renewed);
+    }
+}
+
 /// Serves the connections of one thread.
 #[derive(Debug)]
 pub(crate) struct Acceptor {
-    router: Rc<Router>,
+    current: Rc<Current>,
     connections: Connections,
 }
 
 impl Acceptor {
     /// No connections yet.
     pub(crate) fn new(topology: Arc<Topology>, view: View) -> Self {
-        Self { router: Rc::new(Router::new(topology, view)), connections: Connections::default() }
+        let router = RefCell::new(Rc::new(Router::new(topology, view)));
+        Self { current: Rc::new(Current(router)), connections: Connections::default() }
+    }
+
+    /// The router that requests from here on get, as the topologies come.
+    pub(crate) fn current(&self) -> Rc<Current> {
+        Rc::clone(&self.current)
     }
 
     /// Serves a connection on this thread.
     pub(crate) fn serve(&self, stream: TcpStream, peer: SocketAddr) {
-        let (router, connections) = (Rc::clone(&self.router), self.connections.clone());
+        let (current, connections) = (self.current(), self.connections.clone());
+        let router = current.router();
         if !connections.admits(peer.ip(), router.settings().max_address_connections) {
             tracing::warn!(address = %peer.ip(), "too many connections of one address");
             return;
         }
         let counted = connections.count(Some(peer.ip()));
         tokio::task::spawn_local(async move {
-            if let Err(error) = serve(router, stream, peer, counted, connections).await {
+            if let Err(error) = serve(current, stream, peer, counted, connections).await {
                 if error.is_parse() {
                     // The parser has refused it by itself, and is asked for nothing more.
                     let refusal = Refusal::Malformed;
@@ -86,7 +110,7 @@ impl Acceptor {
 }
 
 async fn serve(
-    router: Rc<Router>,
+    current: Rc<Current>,
     stream: TcpStream,
     peer: SocketAddr,
     counted: Counted,
@@ -95,10 +119,13 @@ async fn serve(
     // Only a connection that is gone has no such options; reading from it says so.
     let _ = stream.set_nodelay(true);
     let _ = SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE));
-    let (guarded, guard_state) = Guarded::new(stream, counted.waits(), router.settings().patience);
-    let is_trusted = router.settings().trusted_proxies.contains(peer.ip());
+    let router = current.router();
+    let settings = router.settings();
+    let (guarded, guard_state) = Guarded::new(stream, counted.waits(), settings.patience);
+    let is_trusted = settings.trusted_proxies.contains(peer.ip());
+    drop(router);
     let conversation = Rc::new(ConnectionState {
-        router,
+        current,
         is_trusted,
         // An address is always a valid value.
         peer: HeaderValue::try_from(peer.ip().to_string()).ok(),
@@ -161,7 +188,7 @@ async fn to_the_end<C: Connection>(
 
 /// What the requests of one connection share.
 struct ConnectionState {
-    router: Rc<Router>,
+    current: Rc<Current>,
     peer: Option<HeaderValue>,
     /// The user is a proxy that speaks for others.
     is_trusted: bool,
@@ -183,7 +210,8 @@ impl ConnectionState {
         }
         self.guard_state.ends_unmarked(request.version() == Version::HTTP_10);
         let user = request.extensions_mut().remove::<OnUpgrade>();
-        let mut response = self.router.response(request, self.peer.clone(), self.is_trusted).await;
+        let router = self.current.router();
+        let mut response = router.response(request, self.peer.clone(), self.is_trusted).await;
 
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             let Some((user, cell)) = user.zip(response.extensions_mut().remove::<OnUpgrade>())
@@ -192,7 +220,7 @@ impl ConnectionState {
                 return last(Refusal::BrokenResponse);
             };
             self.guard_state.decide(number, true);
-            let idle = self.router.settings().patience.tunnel;
+            let idle = router.settings().patience.tunnel;
             crate::upgrade::join(user, cell, self.connections.count(None), idle);
             return response;
         }

@@ -32,7 +32,16 @@
 //! A file or variable that cannot be used ends the process with status 2 and a message that names
 //! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it
 //! listens. SIGTERM or SIGINT stops it: it accepts connections for a tenth of a second more, gives
-//! those who have just come one response, closes idle ones at once and gives requests under way up to [`DRAIN_LIMIT`]; a second signal ends it at once.
+//! those who have just come one response, closes idle ones at once and gives requests under way up to
+//! [`DRAIN_LIMIT`]; a second signal ends it at once.
+//!
+//! SIGHUP reads the topology file again. Requests under way come to their end as they began, and
+//! those that follow, on old connections too, see the new file. Cells are known by their ids: one
+//! that stays keeps its entries, its connections unless its address changed, and its metrics; what
+//! names one that has gone is forgotten, and not learnt again. A file that cannot be used changes
+//! nothing, and the log says what is wrong with it. `listen` and `protocol` change with a new start
+//! only, as do variables. Tell routers of a new cell before other cells name it, because a request
+//! that began before the signal does not know it.
 //!
 //! # What it does with a request
 //!
@@ -136,6 +145,7 @@
 //! | `upstream_connections_total{kind}` | connections to cells, `new` or `reused` |
 //! | `upstream_retries_total` | requests that a closed connection did not take |
 //! | `connections` | connections of users |
+//! | `reloads_total{outcome}` | SIGHUPs, by whether the file could be used |
 //!
 //! A request is `responded` by a cell, `abandoned` with its connection, or refused; `overloaded` is
 //! among the reasons of refusals.
@@ -213,13 +223,15 @@ pub fn run(environment: &dyn Environment) -> ExitCode {
             complain(&error);
             ExitCode::from(BAD_CONFIGURATION)
         }
-        Ok(topology) => match server::serve(topology) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                complain(&error);
-                ExitCode::FAILURE
+        Ok(topology) => {
+            match server::serve(topology, &|before| config::load_again(environment, before)) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    complain(&error);
+                    ExitCode::FAILURE
+                }
             }
-        },
+        }
     };
     lines.finish();
     status

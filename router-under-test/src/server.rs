@@ -5,15 +5,16 @@ use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::net::{TcpListener as Listener, TcpStream};
 use tokio::runtime::{Builder, LocalRuntime};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::watch;
 
 use crate::cache::{Cache, View};
-use crate::config::Topology;
+use crate::config::{CellIndex, ConfigError, Topology};
 use crate::connection::Acceptor;
 use crate::descriptors::{self, TooFew};
 use crate::listen::{self, ListenError};
@@ -46,14 +47,18 @@ pub(crate) enum ServeError {
     System(io::Error),
     /// The process may open too few files.
     Descriptors(TooFew),
+    /// The topology cannot be reloaded.
+    Reload(ConfigError),
     /// A thread ended before it was told to. Users whose connections it had have lost them, and
     /// those whose connections it would get would wait for ever.
     WorkerEnded(String),
 }
 
-/// Serves until SIGTERM or SIGINT, and drains.
-pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+/// Reads the topology again, for a router that serves with this one.
+pub(crate) type Reload<'a> = &'a dyn Fn(&Topology) -> Result<Topology, ConfigError>;
+
+/// Gives each thread its share of what the process may have.
+fn shared_out(mut topology: Topology, threads: usize) -> Result<Arc<Topology>, TooFew> {
     let settings = &mut topology.settings;
     for limit in [
         &mut settings.max_requests,
@@ -63,19 +68,25 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     ] {
         *limit = shed::share(*limit, threads);
     }
-    let connections = descriptors::connections(settings.max_connections, threads)
-        .map_err(ServeError::Descriptors)?;
+    let connections = descriptors::connections(settings.max_connections, threads)?;
     settings.max_connections = shed::share(connections, threads);
     let of_address = settings.max_address_connections.min(connections);
     settings.max_address_connections = shed::share(of_address, threads);
     let at_a_cell = settings.max_cell_connections.min(connections);
     settings.max_cell_connections = shed::share(at_a_cell, threads).max(FEWEST_AT_A_CELL);
-    let topology = Arc::new(topology);
+    Ok(Arc::new(topology))
+}
+
+/// Serves until SIGTERM or SIGINT, and drains. SIGHUP reads the topology again.
+pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeError> {
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let mut topology = shared_out(topology, threads).map_err(ServeError::Descriptors)?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let context = runtime.enter();
     // Before listening: a signal may arrive as soon as the router is ready.
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut hangup = signal(SignalKind::hangup())?;
     let mut signalled = async || {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -86,18 +97,19 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     let cache = Cache::new(threads, topology.max_entries);
     let (stop, stopping) = shutdown::stop();
     // Before listening, because users may connect at once.
-    let registry = watch(&topology, &cache, threads, stopping.clone())?;
+    let registry = watched(&topology, &cache, threads, stopping.clone())?;
     let (tell, mut ended) = unbounded_channel();
+    let (topologies, renewed) = watch::channel(Arc::clone(&topology));
     let mut workers = Vec::new();
     for number in 0..threads {
         let counters = registry.as_ref().map(|registry| registry.counters(number));
         let (topology, view) = (Arc::clone(&topology), cache.view(number));
-        let (stopping, tell) = (stopping.clone(), tell.clone());
+        let (stopping, tell, renewed) = (stopping.clone(), tell.clone(), renewed.clone());
         workers.push(worker::start(number, tell, move |listener, runtime| {
             if let Some(counters) = counters {
                 counters.belong_to_this_thread();
             }
-            work(listener, runtime, topology, view, stopping)
+            work(listener, runtime, topology, renewed, view, stopping)
         })?);
     }
     drop(tell);
@@ -110,9 +122,30 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
     tracing::info!(listen = %topology.listen, threads, "ready");
 
     let failed = runtime.block_on(async {
-        let mut failed = tokio::select! {
-            () = signalled() => None,
-            why = ended.recv() => why.flatten(),
+        let mut failed = loop {
+            tokio::select! {
+                () = signalled() => break None,
+                why = ended.recv() => break why.flatten(),
+                _ = hangup.recv() => {}
+            }
+            let later = reload(&topology)
+                .map_err(ServeError::Reload)
+                .and_then(|later| shared_out(later, threads).map_err(ServeError::Descriptors));
+            if let Some(registry) = &registry {
+                registry.reloaded(later.as_ref().ok());
+            }
+            match later {
+                Ok(later) => {
+                    let gone = (0..later.known()).map(CellIndex::nth);
+                    let gone = gone.filter(|cell| !later.has(*cell)).collect();
+                    // In this order, so that nothing that has gone is learnt or found any more.
+                    cache.renew(gone, later.max_entries, Instant::now());
+                    topologies.send_replace(Arc::clone(&later));
+                    tracing::info!(cells = later.cells().len(), "topology reloaded");
+                    topology = later;
+                }
+                Err(error) => tracing::error!(%error, "topology not reloaded, the old one stays"),
+            }
         };
         tracing::info!("stopping");
         stop.now();
@@ -137,7 +170,7 @@ pub(crate) fn serve(mut topology: Topology) -> Result<(), ServeError> {
 }
 
 /// Serves metrics on the runtime that waits for signals, where the operator asked for them.
-fn watch(
+fn watched(
     topology: &Arc<Topology>,
     cache: &Arc<Cache>,
     threads: usize,
@@ -160,12 +193,21 @@ fn work(
     listener: TcpListener,
     runtime: LocalRuntime,
     topology: Arc<Topology>,
+    mut renewed: watch::Receiver<Arc<Topology>>,
     view: View,
     mut stopping: Stopping,
 ) -> io::Result<()> {
     runtime.block_on(async {
         let most = topology.settings.max_connections;
         let acceptor = Acceptor::new(topology, view);
+        let current = acceptor.current();
+        // Apart from accepting, which may have to wait for room.
+        tokio::task::spawn_local(async move {
+            while renewed.changed().await.is_ok() {
+                let topology = Arc::clone(&renewed.borrow_and_update());
+                current.renew(topology);
+            }
+        });
         let listener = Listener::from_std(listener)?;
         loop {
             let accepted = tokio::select! {
@@ -241,6 +283,7 @@ impl fmt::Display for ServeError {
         match self {
             Self::Listen(error) => error.fmt(f),
             Self::System(error) => write!(f, "cannot serve: {error}"),
+            Self::Reload(error) => error.fmt(f),
             Self::Descriptors(TooFew { limit, needed }) => write!(
                 f,
                 "the process may open {limit} files (RLIMIT_NOFILE), and needs at least {needed}; \
@@ -256,6 +299,7 @@ impl std::error::Error for ServeError {
         match self {
             Self::Listen(error) => Some(error),
             Self::System(error) => Some(error),
+            Self::Reload(error) => Some(error),
             Self::Descriptors(_) | Self::WorkerEnded(_) => None,
         }
     }

@@ -44,6 +44,11 @@ impl Load {
         Self { under_way: Rc::default(), limit }
     }
 
+    /// The same requests, of which there may be so many from here on.
+    pub(crate) fn limited(&self, limit: usize) -> Self {
+        Self { under_way: Rc::clone(&self.under_way), limit }
+    }
+
     /// Whether a request that comes now would be refused.
     pub(crate) fn is_full(&self) -> bool {
         self.under_way.get() >= self.limit

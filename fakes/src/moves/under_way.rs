@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::phase::MovePhase;
 use super::side::OfProject;
 use crate::CellId;
-use crate::database::OrganizationRows;
+use crate::database::{Counters, OrganizationRows};
 use crate::ids::{Id, IdTable};
 use crate::runners::Job;
 
@@ -30,6 +30,8 @@ pub(crate) struct UnderWay {
 pub(crate) struct Copied {
     pub(crate) rows: OrganizationRows,
     pub(crate) side: Vec<(Id, OfProject)>,
+    /// What Redis has of each project.
+    pub(crate) state: Vec<(Id, Counters)>,
     /// The jobs that have not ended, where the cell has a queue of its own.
     pub(crate) jobs: Vec<Job>,
 }

@@ -161,6 +161,9 @@ impl Installation {
             self.replace_jobs(to, &projects, &jobs).await?;
             self.replace_jobs(&from, &projects, &[]).await?;
             self.move_folders(&rows, &from, to);
+            let state = self.state_of(&from, &rows).await?;
+            self.put_state(to, &state).await?;
+            self.remove_state(&from, &state).await?;
         }
         self.gates.open(to, slug);
         let placed = Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() };

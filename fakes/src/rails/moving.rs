@@ -82,6 +82,7 @@ impl Installation {
             self.noted("removing rows of gitlab_main", removed)?;
             self.drop_side(&to, &copied);
             self.move_folders(&rows, &to, &from);
+            self.remove_state(&to, &copied.state).await?;
         }
         if !self.has(Mutation::TakenBackStaysFrozen) {
             self.gates.open(&from, slug);
@@ -135,7 +136,7 @@ impl Installation {
             MovePhase::CopyRest if self.has(Mutation::CopiesOnce) => {}
             MovePhase::CopyRest => changed = self.copy(slug, under_way, dies).await?,
             MovePhase::Switch => {
-                let Copied { rows, side, jobs } = &under_way.copied;
+                let Copied { rows, side, state, jobs } = &under_way.copied;
                 // An attempt before may have added rows that have changed since.
                 let removed = self.stores.own.remove_rows(&to, slug).await;
                 self.noted("removing rows of gitlab_main", removed)?;
@@ -144,6 +145,7 @@ impl Installation {
                 for (project, stores) in side {
                     self.side.put(&to, *project, self.taken_along(stores.clone()));
                 }
+                self.put_state(&to, state).await?;
                 if !self.has(Mutation::LeavesJobsBehind) {
                     let projects = under_way.copied.projects();
                     self.replace_jobs(&to, &projects, jobs).await?;
@@ -168,6 +170,7 @@ impl Installation {
                 self.noted("removing rows of gitlab_main", removed)?;
                 if !dies {
                     self.drop_side(&from, &under_way.copied);
+                    self.remove_state(&from, &under_way.copied.state).await?;
                     self.gates.open(&from, slug);
                 }
             }
@@ -206,6 +209,7 @@ impl Installation {
             }
         }
         let jobs = self.jobs_of(&under_way.from, &projects).await?;
+        let state = self.state_of(&under_way.from, &rows).await?;
         if dies {
             rows.notes.clear();
             rows.merge_requests.clear();
@@ -214,7 +218,7 @@ impl Installation {
             }
         }
         let changed = rows.differing_from(&under_way.copied.rows);
-        under_way.copied = Copied { rows, side, jobs };
+        under_way.copied = Copied { rows, side, state, jobs };
         Ok(changed)
     }
 
@@ -246,9 +250,6 @@ impl Installation {
     }
 
     fn taken_along(&self, mut stores: OfProject) -> OfProject {
-        if self.has(Mutation::LeavesRedisBehind) {
-            stores.opened = 0;
-        }
         if self.has(Mutation::LeavesBranchesBehind) {
             stores.repository = Default::default();
         }

@@ -8,6 +8,7 @@
 mod prefix;
 mod replica;
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -23,8 +24,9 @@ use replica::Replica;
 pub(crate) struct Cache {
     replicas: Box<[Padded]>,
     /// Held while the replicas are written, so that all see concurrent responses in one order and
-    /// the later one wins everywhere (Z-38).
-    writing: Mutex<()>,
+    /// the later one wins everywhere (Z-38). The cells that have gone: requests that began before
+    /// may still learn of them.
+    writing: Mutex<HashSet<CellIndex>>,
 }
 
 /// A replica on cache lines of its own.
@@ -46,7 +48,7 @@ impl Cache {
         let replica = || Padded(Mutex::new(Replica::new(keys.clone(), max_entries)));
         Arc::new(Self {
             replicas: (0..threads).map(|_| replica()).collect(),
-            writing: Mutex::new(()),
+            writing: Mutex::default(),
         })
     }
 
@@ -54,6 +56,15 @@ impl Cache {
     pub(crate) fn view(self: &Arc<Self>, own: usize) -> View {
         debug_assert!(own < self.replicas.len());
         View { cache: Arc::clone(self), own }
+    }
+
+    /// Forgets what names one of these cells, for good, and holds so many entries from here on.
+    pub(crate) fn renew(&self, gone: HashSet<CellIndex>, max_entries: usize, now: Instant) {
+        let mut writing = lock(&self.writing);
+        for replica in &self.replicas {
+            lock(&replica.0).renew(&gone, max_entries, now);
+        }
+        *writing = gone;
     }
 
     /// How many entries each replica has, and how many made room for others.
@@ -84,7 +95,10 @@ impl View {
         }
         let path: Arc<[u8]> = rule.path().into();
         let entry = Entry::new(path, rule.is_exact(), cell, expires);
-        let _order = lock(&self.cache.writing);
+        let gone = lock(&self.cache.writing);
+        if gone.contains(&cell) {
+            return;
+        }
         for replica in &self.cache.replicas {
             lock(&replica.0).put(entry.clone());
         }
@@ -92,25 +106,35 @@ impl View {
 
     /// Forgets what leads `path` to `cell`, which is not its owner.
     pub(crate) fn forget(&self, path: &str, cell: CellIndex, now: Instant) {
-        self.change(path, cell, now, |replica| replica.forget(path.as_bytes(), cell, now));
+        self.change(path, cell, now, None, |replica| replica.forget(path.as_bytes(), cell, now));
     }
 
     /// Lets what leads `path` to `cell` lead it to `owner`.
     pub(crate) fn correct(&self, path: &str, cell: CellIndex, owner: CellIndex, now: Instant) {
-        self.change(path, cell, now, |replica| {
+        self.change(path, cell, now, Some(owner), |replica| {
             replica.correct(path.as_bytes(), cell, owner, now);
         });
     }
 
-    /// Changes all replicas, if `path` still leads to `cell`.
-    fn change(&self, path: &str, cell: CellIndex, now: Instant, change: impl Fn(&mut Replica)) {
+    /// Changes all replicas, if `path` still leads to `cell`, and `owner` is still a cell.
+    fn change(
+        &self,
+        path: &str,
+        cell: CellIndex,
+        now: Instant,
+        owner: Option<CellIndex>,
+        change: impl Fn(&mut Replica),
+    ) {
         // Mostly a later response has replaced the entry already.
         let leads_there =
             self.replica().find(path.as_bytes(), now).is_some_and(|entry| entry.cell() == cell);
         if !leads_there {
             return;
         }
-        let _order = lock(&self.cache.writing);
+        let gone = lock(&self.cache.writing);
+        if owner.is_some_and(|owner| gone.contains(&owner)) {
+            return;
+        }
         for replica in &self.cache.replicas {
             change(&mut lock(&replica.0));
         }
@@ -142,6 +166,23 @@ mod tests {
         }
         cache.view(2).remember(rule, CellIndex::at(2), None);
         assert_eq!(cache.view(0).owner("/a", now), Some(CellIndex::at(2)));
+    }
+
+    #[test]
+    fn what_names_a_cell_that_has_gone_is_forgotten_and_not_learnt_again() {
+        let cache = Cache::new(2, 10);
+        let (now, [stays, goes]) = (Instant::now(), [1, 2].map(CellIndex::at));
+        let [a, b, c] = ["/a", "/b", "/c"].map(|path| Rule::exact(path.as_bytes(), path).unwrap());
+        cache.view(0).remember(a, stays, None);
+        cache.view(0).remember(b, goes, None);
+        cache.renew(HashSet::from([goes]), 10, now);
+        cache.view(1).remember(c, goes, None);
+        cache.view(1).correct("/a", stays, goes, now);
+        let owners = ["/a", "/b", "/c"].map(|path| cache.view(0).owner(path, now));
+        assert_eq!(owners, [Some(stays), None, None]);
+        cache.renew(HashSet::new(), 10, now);
+        cache.view(1).remember(c, goes, None);
+        assert_eq!(cache.view(0).owner("/c", now), Some(goes));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One thread's copy of the entries: a table of keyed hashes, and the order of eviction.
 
 use std::cell::Cell;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::Instant;
@@ -149,6 +149,13 @@ impl Replica {
         }
         self.entries.insert(hash, entry);
         self.clock.push_back(hash);
+    }
+
+    /// Forgets the entries that name one of these cells, and holds so many from here on.
+    pub(super) fn renew(&mut self, gone: &HashSet<CellIndex>, max_entries: usize, now: Instant) {
+        self.max_entries = max_entries.max(1);
+        let gone = self.entries.values_mut().filter(|entry| gone.contains(&entry.cell));
+        gone.for_each(|entry| entry.expires = Some(now));
     }
 
     /// Forgets the entries that lead `path` to `cell`. Their places stay until others need them.

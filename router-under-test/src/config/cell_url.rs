@@ -7,7 +7,7 @@ use std::str::FromStr;
 use http::{HeaderValue, Uri};
 
 /// The address of a cell: plain HTTP, host and port, nothing else.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CellUrl {
     host: String,
     port: u16,

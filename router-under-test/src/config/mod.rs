@@ -6,6 +6,7 @@ mod member;
 mod parse;
 mod patience;
 mod proxies;
+mod renew;
 mod settings;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -41,7 +42,7 @@ pub(crate) enum Protocol {
 pub(crate) struct CellIndex(u16);
 
 /// One cell.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct CellEntry {
     /// Its id in learn responses: `cell_eu0`.
     pub(crate) id: String,
@@ -82,20 +83,40 @@ pub(crate) struct Topology {
     pub(crate) cookie_cache: bool,
     /// Settings that come from variables alone.
     pub(crate) settings: Settings,
-    cells: Vec<CellEntry>,
+    /// The cells, and those that were cells before; see [`Topology::after`].
+    known: Vec<CellEntry>,
+    /// How many of them there may be.
+    most_known: usize,
+    /// The cells, in the order of the file.
+    present: Vec<CellIndex>,
     own: Vec<CellIndex>,
     others: Vec<CellIndex>,
 }
 
 impl Topology {
-    /// The cell that an index of this topology stands for.
+    /// The cell that an index of this topology stands for, or of an earlier one.
     pub(crate) fn cell(&self, index: CellIndex) -> &CellEntry {
-        &self.cells[usize::from(index.0)]
+        &self.known[index.place()]
     }
 
     /// All cells, in the order of the file.
-    pub(crate) fn cells(&self) -> impl ExactSizeIterator<Item = CellIndex> + use<> {
-        (0..self.cells.len()).map(CellIndex::nth)
+    pub(crate) fn cells(&self) -> impl ExactSizeIterator<Item = CellIndex> + '_ {
+        self.present.iter().copied()
+    }
+
+    /// Whether an index stands for a cell; not where the cell has gone, or came later.
+    pub(crate) fn has(&self, index: CellIndex) -> bool {
+        self.present.contains(&index)
+    }
+
+    /// How many cells there are, with those that have gone: all indices are below.
+    pub(crate) fn known(&self) -> usize {
+        self.known.len()
+    }
+
+    /// How many there may be in the life of the process.
+    pub(crate) fn most_known(&self) -> usize {
+        self.most_known
     }
 
     /// The cells of the router's own region; at least one.
@@ -118,8 +139,8 @@ impl Topology {
         self.position(|cell| cell.id == id)
     }
 
-    fn position(&self, wanted: impl FnMut(&CellEntry) -> bool) -> Option<CellIndex> {
-        self.cells.iter().position(wanted).map(CellIndex::nth)
+    fn position(&self, wanted: impl Fn(&CellEntry) -> bool) -> Option<CellIndex> {
+        self.cells().find(|index| wanted(self.cell(*index)))
     }
 }
 
@@ -143,10 +164,25 @@ impl CellIndex {
 
 /// Reads the topology file that the environment names, and holds both against each other.
 pub(crate) fn load(environment: &dyn Environment) -> Result<Topology, ConfigError> {
-    let path: PathBuf = environment
-        .variable(wire::TOPOLOGY_VARIABLE)
-        .ok_or(ConfigError::VariableMissing(wire::TOPOLOGY_VARIABLE))?
-        .into();
+    read(environment, path(environment)?)
+}
+
+/// Reads it again, for a router that serves with `before`.
+pub(crate) fn load_again(
+    environment: &dyn Environment,
+    before: &Topology,
+) -> Result<Topology, ConfigError> {
+    let path = path(environment)?;
+    let topology = read(environment, path.clone())?;
+    topology.after(before).map_err(|error| ConfigError::Member { path, error })
+}
+
+fn path(environment: &dyn Environment) -> Result<PathBuf, ConfigError> {
+    let name = wire::TOPOLOGY_VARIABLE;
+    environment.variable(name).map(PathBuf::from).ok_or(ConfigError::VariableMissing(name))
+}
+
+fn read(environment: &dyn Environment, path: PathBuf) -> Result<Topology, ConfigError> {
     let text = match std::fs::read(&path) {
         Ok(text) => text,
         Err(error) => return Err(ConfigError::Unreadable { path, error }),

@@ -8,6 +8,7 @@ use http::uri::PathAndQuery;
 use serde_json::Value;
 
 use super::member::Member;
+use super::renew::MOST_LATER_CELLS;
 use super::{CellEntry, CellIndex, CellUrl, Limits, MemberError, Protocol, Settings, Topology};
 use crate::wire;
 
@@ -73,7 +74,9 @@ pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, Member
         latest_cell: latest_cell.map(CellIndex::nth),
         cookie_cache: capabilities.cookie_cache,
         settings: Settings::default(),
-        cells,
+        most_known: MOST_CELLS.min(cells.len() + MOST_LATER_CELLS),
+        present: (0..cells.len()).map(CellIndex::nth).collect(),
+        known: cells,
         own,
         others,
     })

@@ -38,8 +38,8 @@ const SKEW: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct Cookies {
     seal: Seal,
-    /// Of the cells, in the order of their indices.
-    tags: Box<[Tag]>,
+    /// What stands for each cell.
+    tags: Box<[(CellIndex, Tag)]>,
     /// How long what is learnt is good for; without end under buffering.
     ttl: Option<Duration>,
 }
@@ -59,7 +59,8 @@ impl Cookies {
             return None;
         }
         let seal = Seal::new(topology);
-        let tags = topology.cells().map(|cell| seal.tag(&topology.cell(cell).id)).collect();
+        let tag = |cell| (cell, seal.tag(&topology.cell(cell).id));
+        let tags = topology.cells().map(tag).collect();
         let ttl = matches!(topology.protocol, Protocol::Learning { .. }).then_some(topology.ttl);
         Some(Self { seal, tags, ttl })
     }
@@ -90,8 +91,7 @@ impl Cookies {
             return None;
         }
         // A cell that is gone has no place any more.
-        let place = self.tags.iter().position(|tag| *tag == hint.cell)?;
-        Some(CellIndex::nth(place))
+        self.tags.iter().find(|(_, tag)| *tag == hint.cell).map(|(cell, _)| *cell)
     }
 
     /// Gives the user what the router knows about this place, where that is news to the user's
@@ -130,7 +130,7 @@ impl Cookies {
         now: u64,
     ) -> Option<String> {
         let RouteCookie { mut hints, rejected } = route_cookie;
-        let tag = *self.tags.get(cell.place())?;
+        let (_, tag) = *self.tags.iter().find(|(own, _)| *own == cell)?;
         let said = hints.about(path, now);
         let mut changed = rejected;
         // What is known is worth telling if the one who responded is the one it names.

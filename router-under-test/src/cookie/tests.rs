@@ -73,7 +73,7 @@ fn a_forged_expiry_is_ignored() {
         [(None, false), (Some(u64::MAX), false), (Some(70_001), false), (Some(70_000), true)]
     {
         let mut hints = Hints::default();
-        hints.put(Hint { path: b"/a".to_vec(), exact: false, cell: cookies.tags[2], end }, 0);
+        hints.put(Hint { path: b"/a".to_vec(), exact: false, cell: cookies.tags[2].1, end }, 0);
         assert_eq!(
             cookies.owner_at(&RouteCookie { hints, rejected: false }, "/a", 0).is_some(),
             believed,

@@ -46,19 +46,31 @@ pub(crate) struct Counters {
 #[derive(Debug)]
 pub(crate) struct Registry {
     threads: Vec<Arc<Counters>>,
-    topology: Arc<Topology>,
+    topology: Mutex<Arc<Topology>>,
     cache: Arc<Cache>,
+    /// Reloads of the topology: those that were done, and those that were refused.
+    reloads: [AtomicU64; 2],
 }
 
 impl Registry {
     /// Starts at zero.
     pub(crate) fn new(threads: usize, topology: Arc<Topology>, cache: Arc<Cache>) -> Self {
-        let cells = topology.cells().len();
+        let cells = topology.most_known();
         Self {
             threads: (0..threads).map(|_| Arc::new(Counters::new(cells))).collect(),
-            topology,
+            topology: Mutex::new(topology),
             cache,
+            reloads: Default::default(),
         }
+    }
+
+    /// Names the cells of a later topology; none where it was refused.
+    pub(crate) fn reloaded(&self, later: Option<&Arc<Topology>>) {
+        if let Some(later) = later {
+            let mut topology = self.topology.lock().unwrap_or_else(PoisonError::into_inner);
+            *topology = Arc::clone(later);
+        }
+        self.reloads[usize::from(later.is_none())].fetch_add(1, Ordering::Relaxed);
     }
 
     /// The counters for the thread with this number.

@@ -1,12 +1,13 @@
 //! The text that Prometheus reads (exposition format 0.0.4).
 
 use std::fmt::Write as _;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use super::count::{FAMILIES, LEVELS, OF_CELLS};
 use super::histogram::{Durations, Histogram};
 use super::{Count, CountOf, Counters, Registry};
+use crate::config::CellIndex;
 
 /// The media type of [`Registry::text`].
 pub(super) const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -17,6 +18,7 @@ impl Registry {
     /// All that was counted, at about this moment.
     pub(super) fn text(&self) -> String {
         let mut text = Text(String::with_capacity(8 * 1024));
+        let topology = Arc::clone(&self.topology.lock().unwrap_or_else(PoisonError::into_inner));
         self.requests(&mut text);
         for family in FAMILIES {
             text.head(family.name, "counter", family.help);
@@ -26,9 +28,11 @@ impl Registry {
         }
         for (name, help, count) in OF_CELLS {
             text.head(name, "counter", help);
-            for cell in self.topology.cells() {
-                let label = format!("cell=\"{}\"", escaped(&self.topology.cell(cell).id));
-                text.sample(name, &label, self.sum_of(count, cell.place()));
+            // Those of a cell that has gone stay.
+            for place in 0..topology.known() {
+                let cell = topology.cell(CellIndex::nth(place));
+                let label = format!("cell=\"{}\"", escaped(&cell.id));
+                text.sample(name, &label, self.sum_of(count, place));
             }
         }
         for level in LEVELS {
@@ -36,6 +40,12 @@ impl Registry {
             // negative.
             let ended = self.sum(level.ended);
             text.gauge(level.name, level.help, self.sum(level.begun).saturating_sub(ended));
+        }
+        let name = "cells_router_reloads_total";
+        text.head(name, "counter", "Times that the topology was read again.");
+        for (outcome, number) in ["done", "refused"].iter().zip(&self.reloads) {
+            let label = format!("outcome=\"{outcome}\"");
+            text.sample(name, &label, number.load(Ordering::Relaxed));
         }
         let (entries, evictions) = self.cache.size();
         text.gauge(
@@ -142,12 +152,10 @@ fn escaped(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
     use std::time::Duration;
 
     use super::*;
     use crate::cache::Cache;
-    use crate::config::CellIndex;
     use crate::config::tests::topology;
     use crate::metrics;
     use crate::respond::Refusal;

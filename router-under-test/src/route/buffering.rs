@@ -45,7 +45,7 @@ impl Router {
 
         // The cache is asked first: where it names a cell, a body beyond the limit need not be
         // refused.
-        let owner = self.cache.owner(target.path(), Instant::now());
+        let owner = self.known_owner(target.path());
         let hint = hint.filter(|_| owner.is_none());
         let mut room = self.bodies.room();
         let mut body = self.keep(user, owner.or(hint).is_some(), &mut room).await?;

@@ -1,7 +1,5 @@
 //! The learning protocol: a cell is asked who owns the path, and the request is sent once.
 
-use std::time::Instant;
-
 use http::{Request, StatusCode};
 
 use super::arrival::{Arrival, request_to_cell};
@@ -49,7 +47,7 @@ impl Router {
             headers,
             Outgoing::streamed(user.body),
         ));
-        let destination = match self.cache.owner(target.path(), Instant::now()) {
+        let destination = match self.known_owner(target.path()) {
             Some(owner) => Destination::Owner(owner),
             // Any cell can serve `/`, and none owns it (CA-12, A-23).
             None if target.path() == "/" => Destination::Anywhere,

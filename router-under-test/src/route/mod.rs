@@ -48,11 +48,29 @@ impl Router {
     /// A router without connections.
     pub(crate) fn new(topology: Arc<Topology>, cache: View) -> Self {
         let upstream = Upstream::new(Arc::clone(&topology));
+        let load = Load::new(topology.settings.max_requests);
+        let bodies = Budget::new(topology.settings.max_buffered_bytes as u64);
+        Self::with(topology, cache, upstream, load, bodies)
+    }
+
+    /// A router for a later topology. It counts the requests that this one has under way, which
+    /// come to their end as they began.
+    pub(crate) fn renewed(&self, topology: Arc<Topology>) -> Self {
+        let upstream = self.upstream.renewed(Arc::clone(&topology));
+        let load = self.load.limited(topology.settings.max_requests);
+        Self::with(topology, self.cache.clone(), upstream, load, self.bodies.clone())
+    }
+
+    fn with(
+        topology: Arc<Topology>,
+        cache: View,
+        upstream: Upstream,
+        load: Load,
+        bodies: Budget,
+    ) -> Self {
         let own_host = HeaderValue::try_from(topology.listen.to_string())
             .unwrap_or(HeaderValue::from_static("localhost"));
         let cookies = Cookies::new(&topology);
-        let load = Load::new(topology.settings.max_requests);
-        let bodies = Budget::new(topology.settings.max_buffered_bytes as u64);
         let flights = Flights::default();
         Self { topology, cache, upstream, flights, cookies, load, bodies, own_host }
     }
@@ -142,6 +160,12 @@ impl Router {
 
         // The response is meant for the user now; its internal fields have been read and go.
         Ok(finish::response(response, self.topology.not_found_delay).await)
+    }
+
+    /// The cell that is known to own a path.
+    fn known_owner(&self, path: &str) -> Option<CellIndex> {
+        // A request that began before the last reload finds what was learnt after it.
+        self.cache.owner(path, Instant::now()).filter(|cell| self.topology.has(*cell))
     }
 
     /// The cells to try where none is known, without those that let requests wait (unless all of the

@@ -22,14 +22,15 @@ pub(crate) enum Purpose {
 /// What each cell has under way on one thread, and may have.
 #[derive(Debug)]
 pub(super) struct Bulkhead {
-    cells: Box<[Held]>,
+    cells: Box<[Rc<Held>]>,
     most_requests: usize,
     most_pre_flights: usize,
     most_connections: usize,
 }
 
+/// What one cell has.
 #[derive(Debug, Default)]
-struct Held {
+pub(super) struct Held {
     requests: Cell<usize>,
     pre_flights: Cell<usize>,
     /// Connections move to where a tunnel is copied, which asks for what threads can share. No
@@ -40,7 +41,7 @@ struct Held {
 /// A request's place at a cell, until this is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
-    bulkhead: Rc<Bulkhead>,
+    held: Rc<Held>,
     cell: CellIndex,
     purpose: Purpose,
 }
@@ -50,10 +51,10 @@ pub(super) struct Place {
 pub(super) struct ConnectionPlace(Arc<AtomicUsize>);
 
 impl Bulkhead {
-    /// Nothing is under way, at a number of cells.
-    pub(super) fn new(cells: usize, settings: &Settings) -> Self {
+    /// Cells with what they have under way.
+    pub(super) fn new(cells: impl Iterator<Item = Rc<Held>>, settings: &Settings) -> Self {
         Self {
-            cells: (0..cells).map(|_| Held::default()).collect(),
+            cells: cells.collect(),
             most_requests: settings.max_cell_requests,
             most_pre_flights: settings.max_cell_pre_flights,
             most_connections: settings.max_cell_connections,
@@ -61,17 +62,18 @@ impl Bulkhead {
     }
 
     /// A place for one more request; none where the cell has its share.
-    pub(super) fn admit(self: &Rc<Self>, cell: CellIndex, purpose: Purpose) -> Option<Place> {
+    pub(super) fn admit(&self, cell: CellIndex, purpose: Purpose) -> Option<Place> {
         let most = match purpose {
             Purpose::User => self.most_requests,
             Purpose::PreFlight => self.most_pre_flights,
         };
-        let number = self.number(cell, purpose);
+        let held = &self.cells[cell.place()];
+        let number = held.number(purpose);
         if number.get() >= most {
             return None;
         }
         number.set(number.get() + 1);
-        Some(Place { bulkhead: Rc::clone(self), cell, purpose })
+        Some(Place { held: Rc::clone(held), cell, purpose })
     }
 
     /// A place for one more connection; none where the cell has its share.
@@ -84,11 +86,17 @@ impl Bulkhead {
         Some(ConnectionPlace(Arc::clone(connections)))
     }
 
-    fn number(&self, cell: CellIndex, purpose: Purpose) -> &Cell<usize> {
-        let held = &self.cells[cell.place()];
+    /// What the cell at a place has.
+    pub(super) fn held(&self, place: usize) -> &Rc<Held> {
+        &self.cells[place]
+    }
+}
+
+impl Held {
+    fn number(&self, purpose: Purpose) -> &Cell<usize> {
         match purpose {
-            Purpose::User => &held.requests,
-            Purpose::PreFlight => &held.pre_flights,
+            Purpose::User => &self.requests,
+            Purpose::PreFlight => &self.pre_flights,
         }
     }
 }
@@ -102,7 +110,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let number = self.bulkhead.number(self.cell, self.purpose);
+        let number = self.held.number(self.purpose);
         number.set(number.get() - 1);
     }
 }
@@ -125,7 +133,7 @@ mod tests {
             max_cell_connections: 1,
             ..Settings::default()
         };
-        let bulkhead = Rc::new(Bulkhead::new(2, &settings));
+        let bulkhead = Bulkhead::new((0..2).map(|_| Rc::default()), &settings);
         let (one, other) = (CellIndex::at(0), CellIndex::at(1));
         let first = bulkhead.admit(one, Purpose::User).unwrap();
         let second = bulkhead.admit(one, Purpose::User).unwrap();

@@ -59,17 +59,44 @@ impl Link {
 pub(crate) struct Upstream {
     topology: Arc<Topology>,
     pool: Rc<Pool>,
-    bulkhead: Rc<Bulkhead>,
-    health: Box<[Health]>,
+    bulkhead: Bulkhead,
+    health: Box<[Rc<Health>]>,
 }
 
 impl Upstream {
     /// No connections yet.
     pub(crate) fn new(topology: Arc<Topology>) -> Self {
-        let pool = Rc::new(Pool::new(topology.cells().len()));
-        let bulkhead = Bulkhead::new(topology.cells().len(), &topology.settings);
-        let health = topology.cells().map(|_| Health::default()).collect();
-        Self { topology, pool, bulkhead: Rc::new(bulkhead), health }
+        Self::with(topology, None)
+    }
+
+    /// The way to the cells of a later topology. A cell that is where it was has the connections,
+    /// and what it holds under way; the way of the requests that began before shares both.
+    pub(crate) fn renewed(&self, topology: Arc<Topology>) -> Self {
+        Self::with(topology, Some(self))
+    }
+
+    fn with(topology: Arc<Topology>, before: Option<&Self>) -> Self {
+        let stays = |place: usize| {
+            let index = CellIndex::nth(place);
+            let cell = topology.cell(index);
+            before.filter(|before| {
+                before.topology.has(index) && before.topology.cell(index).url == cell.url
+            })
+        };
+        let places = || 0..topology.known();
+        let pool = Pool::new(places().map(|place| {
+            stays(place).map_or_else(Rc::default, |before| Rc::clone(before.pool.kept(place)))
+        }));
+        let held = places().map(|place| {
+            stays(place).map_or_else(Rc::default, |before| Rc::clone(before.bulkhead.held(place)))
+        });
+        let bulkhead = Bulkhead::new(held, &topology.settings);
+        let health = places()
+            .map(|place| {
+                stays(place).map_or_else(Rc::default, |before| Rc::clone(&before.health[place]))
+            })
+            .collect();
+        Self { pool, bulkhead, health, topology }
     }
 
     /// Sends a request once, and waits for the head of the response.

@@ -23,21 +23,32 @@ const TOO_SOON: Duration = Duration::from_secs(1);
 /// The idle connections of one thread, by cell.
 #[derive(Debug)]
 pub(super) struct Pool {
-    cells: Box<[RefCell<VecDeque<Link>>]>,
-    /// Which connections are kept.
-    trust: Box<[Trust]>,
+    cells: Box<[Rc<Kept>]>,
     /// Whether a task that closes expired connections is running.
     swept: Cell<bool>,
 }
 
+/// Those to one cell.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    idle: RefCell<VecDeque<Link>>,
+    /// Which connections are kept.
+    trust: Trust,
+}
+
 impl Pool {
-    /// No connections, for a number of cells.
-    pub(super) fn new(cells: usize) -> Self {
-        Self {
-            cells: (0..cells).map(|_| RefCell::default()).collect(),
-            trust: (0..cells).map(|_| Trust::default()).collect(),
-            swept: Cell::new(false),
+    /// Cells with their connections.
+    pub(super) fn new(cells: impl Iterator<Item = Rc<Kept>>) -> Rc<Self> {
+        let pool = Rc::new(Self { cells: cells.collect(), swept: Cell::new(false) });
+        if pool.cells.iter().any(|kept| !kept.idle.borrow().is_empty()) {
+            pool.sweep();
         }
+        pool
+    }
+
+    /// The connections of the cell at a place.
+    pub(super) fn kept(&self, place: usize) -> &Rc<Kept> {
+        &self.cells[place]
     }
 
     /// Notes that a connection was closed that had been kept.
@@ -49,28 +60,28 @@ impl Pool {
 
     /// Notes that a kept connection ended, before or instead of a response.
     pub(super) fn ended(&self, cell: CellIndex, link: &Link) {
-        if self.trust[cell.place()].ended(link.path()) {
-            self.cells[cell.place()].borrow_mut().clear();
+        if self.cells[cell.place()].trust.ended(link.path()) {
+            self.cells[cell.place()].idle.borrow_mut().clear();
         }
     }
 
     /// Notes that a new connection ended instead of a response.
     pub(super) fn broke(&self, cell: CellIndex, link: &Link) {
-        self.trust[cell.place()].broke(link.path());
+        self.cells[cell.place()].trust.broke(link.path());
     }
 
     /// Closes all connections that are kept.
     pub(super) fn clear(&self) {
-        self.cells.iter().for_each(|idle| idle.borrow_mut().clear());
+        self.cells.iter().for_each(|kept| kept.idle.borrow_mut().clear());
     }
 
     /// The connection to a cell that was used last, if one is open and free, and may be used for
     /// this path.
     pub(super) fn take(&self, cell: CellIndex, path: &str) -> Option<Link> {
-        if !self.trust[cell.place()].keeps(path) {
+        if !self.cells[cell.place()].trust.keeps(path) {
             return None;
         }
-        let mut idle = self.cells[cell.place()].borrow_mut();
+        let mut idle = self.cells[cell.place()].idle.borrow_mut();
         // One that is neither closed nor ready still reads the end of a response that nobody wants.
         let mut busy = Vec::new();
         let mut found = None;
@@ -96,15 +107,20 @@ impl Pool {
 
     /// Keeps a connection whose response has been read.
     pub(super) fn put(self: &Rc<Self>, cell: CellIndex, mut link: Link) {
-        if link.sender.is_closed() || !self.trust[cell.place()].keeps(link.path()) {
+        if link.sender.is_closed() || !self.cells[cell.place()].trust.keeps(link.path()) {
             return;
         }
-        let mut idle = self.cells[cell.place()].borrow_mut();
+        let mut idle = self.cells[cell.place()].idle.borrow_mut();
         if idle.len() >= MOST_IDLE {
             idle.pop_front();
         }
         link.idle_since = Some(Instant::now());
         idle.push_back(link);
+        self.sweep();
+    }
+
+    /// Closes old connections from time to time.
+    fn sweep(self: &Rc<Self>) {
         if !self.swept.replace(true) {
             tokio::task::spawn_local(sweep(Rc::downgrade(self)));
         }
@@ -114,7 +130,7 @@ impl Pool {
     fn close_old(&self) -> bool {
         let mut left = false;
         for cell in &self.cells {
-            let mut idle = cell.borrow_mut();
+            let mut idle = cell.idle.borrow_mut();
             idle.retain(|one| !one.sender.is_closed() && !is_old(one));
             left |= !idle.is_empty();
         }

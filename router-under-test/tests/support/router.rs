@@ -19,7 +19,7 @@ const READY_LIMIT: Duration = Duration::from_secs(10);
 pub(crate) struct Router {
     process: Child,
     pub(crate) address: SocketAddr,
-    _directory: tempfile::TempDir,
+    directory: tempfile::TempDir,
 }
 
 /// An address for this test alone: a loopback host built from the process's id and a counter.
@@ -152,7 +152,7 @@ impl Router {
             assert!(ended.is_none() && Instant::now() < limit, "not ready: {ended:?}");
             std::thread::sleep(Duration::from_millis(1));
         }
-        Self { process, address, _directory: directory }
+        Self { process, address, directory }
     }
 
     /// A new connection.
@@ -171,10 +171,22 @@ impl Router {
         line.trim().trim_end_matches(" kB").trim().parse().expect("a number")
     }
 
+    /// Puts another topology file in place, and tells the router.
+    pub(crate) fn reload(&self, topology: &Value) {
+        let path = self.directory.path();
+        std::fs::write(path.join("next.json"), topology.to_string()).expect("it can be written");
+        std::fs::rename(path.join("next.json"), path.join("t.json")).expect("both are there");
+        self.signal("-HUP");
+    }
+
     /// Sends SIGTERM and does not wait.
     pub(crate) fn terminate(&self) {
-        let sent =
-            Command::new("kill").arg(self.process.id().to_string()).status().expect("kill runs");
+        self.signal("-TERM");
+    }
+
+    fn signal(&self, signal: &str) {
+        let process = self.process.id().to_string();
+        let sent = Command::new("kill").args([signal, &process]).status().expect("kill runs");
         assert!(sent.success());
     }
 
