@@ -216,6 +216,7 @@ fn delta_size(delta: &mut &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
     use proptest::prelude::*;
 
     use super::*;
@@ -259,7 +260,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_pack_is_read_as_it_was_written(
-            contents in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..600), 0..5),
+            contents in vec(vec(any::<u8>(), 0..600), 0..5),
         ) {
             let objects: Vec<_> = contents
                 .into_iter()
@@ -269,7 +270,7 @@ mod tests {
         }
 
         #[test]
-        fn no_pack_is_too_strange(pack in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn no_pack_is_too_strange(pack in vec(any::<u8>(), 0..200)) {
             let pack = [b"PACK\0\0\0\x02\0\0\0\x02".as_slice(), &pack].concat();
             let _ = read(&sealed(pack), &BTreeMap::new());
         }

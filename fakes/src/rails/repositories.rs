@@ -1,7 +1,7 @@
 //! The Git repositories of projects, over git's smart HTTP protocol.
 //!
-//! A client proves who it is by a session, or by a personal access token in the place of a password,
-//! as a git client sends it.
+//! A client proves who it is by a session, or by a personal access token in the place of a
+//! password, as a git client sends it.
 
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
