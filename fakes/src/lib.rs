@@ -65,6 +65,7 @@ mod clock;
 mod database;
 pub mod fault;
 mod fleet;
+pub mod git;
 mod identity;
 mod ids;
 mod journal;

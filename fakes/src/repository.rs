@@ -1,6 +1,8 @@
 //! Git repositories of a fleet.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use crate::CellId;
 use crate::segments::{is_plain_segment, is_reserved};
@@ -24,5 +26,23 @@ impl Repository {
         let plain =
             self.path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_plain_segment));
         plain && !is_reserved(&self.path)
+    }
+}
+
+/// The cells that serve repositories on disk now, where they have moved.
+#[derive(Debug, Default)]
+pub(crate) struct RepositoryFolders(Mutex<BTreeMap<String, CellId>>);
+
+impl RepositoryFolders {
+    /// The cell that serves a repository, by its role.
+    pub(crate) fn cell_of(&self, repository: &Repository) -> CellId {
+        let moved = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        moved.get(&repository.path).unwrap_or(&repository.cell).clone()
+    }
+
+    /// Lets another cell serve a repository.
+    pub(crate) fn move_to(&self, repository: &Repository, cell: &CellId) {
+        let mut moved = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        moved.insert(repository.path.clone(), cell.clone());
     }
 }

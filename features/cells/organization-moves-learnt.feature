@@ -51,3 +51,30 @@ Feature: Organizations move behind a learning router
       router_eu->>cell_eu0: POST /api/v4/projects/5001/merge_requests
       cell_eu0-->>user: 503 Retry-After=1
       """
+
+  @req:TD-03
+  Scenario Outline: an upload of <bytes> bytes finds the new owner though the old cell is gone
+    Given nina is signed in
+    And nina visited "/not-my-company/not-my-project"
+    When the move of "not-my-organization" to cell_eu0 runs through "clean up"
+    And cell_us1 goes down
+    And the entries' time to live passes
+    And nina sends PUT "/not-my-company/not-my-project/" with <bytes> random bytes
+    Then nina gets the response of cell_eu0 (TD-03)
+
+    Examples:
+      | bytes   |
+      | 4096    |
+      | 2000000 |
+
+  @req:MV-03
+  Scenario: an upload in the frozen moment is told when to try again
+    Given anna visited "/my-company/my-project"
+    When the move of "my-organization" to cell_us1 runs through "freeze"
+    And anna sends PUT "/my-company/my-project/" with 2000000 random bytes
+    Then the exchange was (MV-03)
+      """
+      user->>router_eu: PUT /my-company/my-project/
+      router_eu->>cell_eu0: PUT /my-company/my-project/
+      cell_eu0-->>user: 503 Retry-After=1
+      """

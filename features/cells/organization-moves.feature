@@ -243,3 +243,116 @@ Feature: Organizations move with all their data
         router_eu->>cell_us1: GET /my-company/my-project
         cell_us1-->>user: 200
         """
+
+    @req:Z-81
+    Scenario Outline: <method> finds the new owner though the old cell is gone after the move
+      Given anna visited "/my-company/my-project"
+      When the move of "my-organization" to cell_us1 runs through "clean up"
+      And cell_eu0 goes down
+      And anna sends <method> "/my-company/my-project/" with <bytes> random bytes
+      Then anna gets the response of cell_us1 (Z-81)
+
+      Examples:
+        | method | bytes |
+        | GET    | 0     |
+        | PUT    | 4096  |
+
+    @req:TD-02
+    Scenario Outline: a large upload follows a visit to the new owner, <case>
+      Given the body buffer limit is 65536 bytes
+      And anna visited "/my-company/my-project"
+      When the move of "my-organization" to cell_us1 runs through "clean up"
+      And anna visits "/my-company/my-project"
+      And anna sends PUT "/my-company/my-project/" with <body>
+      Then the last exchange was (TD-02)
+        """
+        user->>router_eu: PUT /my-company/my-project/
+        router_eu->>cell_us1: PUT /my-company/my-project/
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | case    | body                         |
+        | counted | 65537 random bytes           |
+        | chunked | 65537 random bytes in chunks |
+
+    @req:Z-81
+    Scenario Outline: a large upload follows a visit though the old cell is gone, <case>
+      Given the body buffer limit is 65536 bytes
+      And anna visited "/my-company/my-project"
+      When the move of "my-organization" to cell_us1 runs through "clean up"
+      And cell_eu0 goes down
+      And anna visits "/my-company/my-project"
+      And anna sends PUT "/my-company/my-project/" with <body>
+      Then the last exchange was (Z-81)
+        """
+        user->>router_eu: PUT /my-company/my-project/
+        router_eu->>cell_us1: PUT /my-company/my-project/
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | case    | body                         |
+        | counted | 65537 random bytes           |
+        | chunked | 65537 random bytes in chunks |
+
+    # A router that streams the upload to the cell of the entry learns from the bounce. One that
+    # refuses it at once has learnt nothing.
+    @req:Z-82
+    Scenario Outline: an upload that a moved organization bounces ends or mends the entry
+      Given the body buffer limit is 65536 bytes
+      And anna visited "/my-company/my-project"
+      When the move of "my-organization" to cell_us1 runs through "clean up"
+      And anna sends PUT "/my-company/my-project/" with <body>
+      And anna visits "/my-company/my-project"
+      Then the exchange was (Z-82)
+        """
+        user->>router_eu: PUT /my-company/my-project/
+        alt the upload is refused at once
+          opt
+            router_eu-->>user: 413
+          end
+          user->>router_eu: GET /my-company/my-project
+          alt the entry has stayed
+            router_eu->>cell_eu0: GET /my-company/my-project
+            cell_eu0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+          else it went with the upload
+            router_eu->>any_eu_cell: GET /my-company/my-project
+            any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+          end
+        else it goes to the cell of the entry
+          router_eu->>cell_eu0: PUT /my-company/my-project/
+          cell_eu0-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+          alt it can be sent on
+            router_eu->>cell_us1: PUT /my-company/my-project/
+            cell_us1-->>user: 200
+          else it is gone
+            router_eu-->>user: 413
+          end
+          user->>router_eu: GET /my-company/my-project
+          opt the entry is gone as well
+            router_eu->>any_eu_cell: GET /my-company/my-project
+            any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+          end
+        end
+        router_eu->>cell_us1: GET /my-company/my-project
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | case    | body                         |
+        | counted | 65537 random bytes           |
+        | chunked | 65537 random bytes in chunks |
+
+    @req:MV-03
+    Scenario: an upload above the buffer limit in the frozen moment is told when to try again
+      Given the body buffer limit is 65536 bytes
+      And anna visited "/my-company/my-project"
+      When the move of "my-organization" to cell_us1 runs through "freeze"
+      And anna sends PUT "/my-company/my-project/" with 65537 random bytes
+      Then the exchange was (MV-03)
+        """
+        user->>router_eu: PUT /my-company/my-project/
+        router_eu->>cell_eu0: PUT /my-company/my-project/
+        cell_eu0-->>user: 503 Retry-After=1
+        """

@@ -10,6 +10,9 @@ use crate::CellId;
 
 type Key = (CellId, String);
 
+/// Stands in a key for all organizations of a cell. No slug is empty.
+const ALL: &str = "";
+
 /// The gates of all cells, named by their roles. A gate that nobody has closed is open.
 #[derive(Debug, Default)]
 pub(crate) struct WriteGates {
@@ -44,6 +47,17 @@ impl WriteGates {
         Some(WriteGuard { gates: self, key })
     }
 
+    /// Begins a write that may be one of any organization on the cell, but for those whose slugs
+    /// are returned: their gates are closed.
+    pub(crate) fn enter_all(&self, cell: &CellId) -> (WriteGuard<'_>, Vec<String>) {
+        let key = (cell.clone(), ALL.to_owned());
+        let mut gates = self.lock();
+        gates.entry(key.clone()).or_default().writers += 1;
+        let closed = gates.iter().filter(|((of, _), gate)| of == cell && gate.closed);
+        let closed = closed.map(|((_, slug), _)| slug.clone()).collect();
+        (WriteGuard { gates: self, key }, closed)
+    }
+
     /// Whether the gate is closed.
     pub(crate) fn is_closed(&self, cell: &CellId, organization: &str) -> bool {
         let key = (cell.clone(), organization.to_owned());
@@ -62,12 +76,17 @@ impl WriteGates {
 
     /// Waits until the writes that have begun have ended.
     pub(crate) async fn drained(&self, cell: &CellId, organization: &str) {
-        let key = (cell.clone(), organization.to_owned());
+        let keys = [organization, ALL].map(|slug| (cell.clone(), slug.to_owned()));
         loop {
             let left = self.left.notified();
-            if self.lock().get(&key).is_none_or(|gate| gate.writers == 0) {
+            let has_ended = |gates: &BTreeMap<Key, Gate>, key| {
+                gates.get(key).is_none_or(|gate| gate.writers == 0)
+            };
+            let gates = self.lock();
+            if keys.iter().all(|key| has_ended(&gates, key)) {
                 return;
             }
+            drop(gates);
             left.await;
         }
     }
@@ -114,5 +133,25 @@ mod tests {
         tokio::join!(drained, ends);
         gates.open(&cell, "us");
         assert!(gates.enter(&cell, "us").is_some());
+    }
+
+    #[tokio::test]
+    async fn a_write_for_all_organizations_knows_the_closed_ones_and_is_waited_for() {
+        let (gates, cell) = (WriteGates::default(), CellId::eu(0));
+        let (begun, closed) = gates.enter_all(&cell);
+        assert!(closed.is_empty());
+        gates.close(&cell, "us");
+        let (later, closed) = gates.enter_all(&cell);
+        assert_eq!(closed, ["us"]);
+        drop(later);
+        let drained = gates.drained(&cell, "us");
+        let mut drained = std::pin::pin!(drained);
+        tokio::select! {
+            biased;
+            () = &mut drained => panic!("a write has not ended"),
+            () = std::future::ready(()) => {}
+        }
+        drop(begun);
+        drained.await;
     }
 }

@@ -1,17 +1,18 @@
-//! What a cell keeps of a project beside its databases: the branches of its Git repository, its
-//! documents in the search index. In memory, as one state for each store.
+//! What a cell keeps of a project beside its databases: its Git repository, its documents in the
+//! search index. In memory, as one state for each store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use crate::CellId;
+use crate::git::GitRepository;
 use crate::ids::Id;
 
 /// The stores of one project on one cell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct OfProject {
-    /// Gitaly: the names of the branches.
-    pub(crate) branches: BTreeSet<String>,
+    /// Gitaly: the repository.
+    pub(crate) repository: GitRepository,
     /// Elasticsearch: the titles of merge requests.
     pub(crate) index: BTreeSet<String>,
 }

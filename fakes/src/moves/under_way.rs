@@ -8,6 +8,7 @@ use super::side::OfProject;
 use crate::CellId;
 use crate::database::{Counters, OrganizationRows};
 use crate::ids::{Id, IdTable};
+use crate::runners::Job;
 
 /// A move that has begun.
 #[derive(Clone, Debug)]
@@ -31,6 +32,15 @@ pub(crate) struct Copied {
     pub(crate) side: Vec<(Id, OfProject)>,
     /// What Redis has of each project.
     pub(crate) state: Vec<(Id, Counters)>,
+    /// The jobs that have not ended, where the cell has a queue of its own.
+    pub(crate) jobs: Vec<Job>,
+}
+
+impl Copied {
+    /// The ids of the projects.
+    pub(crate) fn projects(&self) -> Vec<Id> {
+        self.side.iter().map(|(project, _)| *project).collect()
+    }
 }
 
 /// The record of moves, by the slugs of their organizations.

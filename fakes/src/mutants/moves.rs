@@ -2,9 +2,11 @@
 
 use super::mutant::{BOTH, CellMutant, mutant};
 use super::mutation::Mutation::{
-    BothCellsTakeWrites, CleansUpEarly, CopiesOnce, FrozenForReads, FrozenWithoutRetryAfter,
-    HalfDonePhasesCount, LeavesBranchesBehind, LeavesRedisBehind, LeavesTheIndexBehind,
-    MovesWithoutFreeze, TakenBackStaysFrozen,
+    BothCellsTakeWrites, CleansUpEarly, CopiesOnce, FetchesCountAsWrites, FrozenForReads,
+    FrozenWithoutRetryAfter, HalfDonePhasesCount, JobsGivenOnBothCells, LeasedJobsLost,
+    LeasesOutliveTheFreeze, LeavesBranchesBehind, LeavesJobsBehind, LeavesObjectsBehind,
+    LeavesRedisBehind, LeavesTheIndexBehind, MovesWithoutFreeze, PushesPassTheGate,
+    RepositoriesCopiedOnce, TakenBackStaysFrozen,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -63,6 +65,62 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "MV-04",
         BOTH,
         "a move leaves the branches of Git repositories behind",
+    ),
+    mutant(
+        LeavesObjectsBehind,
+        "leaves-objects-behind",
+        "MV-07",
+        BOTH,
+        "a move takes along the refs of Git repositories without their objects",
+    ),
+    mutant(
+        RepositoriesCopiedOnce,
+        "repositories-copied-once",
+        "MV-07",
+        BOTH,
+        "what is pushed after the first copy is not copied any more",
+    ),
+    mutant(
+        PushesPassTheGate,
+        "pushes-pass-the-gate",
+        "MV-03",
+        BOTH,
+        "the old cell takes pushes while it is frozen",
+    ),
+    mutant(
+        FetchesCountAsWrites,
+        "fetches-count-as-writes",
+        "MV-02",
+        BOTH,
+        "a frozen cell refuses clones, because they are sent by POST",
+    ),
+    mutant(
+        LeavesJobsBehind,
+        "leaves-jobs-behind",
+        "MV-08",
+        BOTH,
+        "the queue of jobs stays on the old cell",
+    ),
+    mutant(
+        LeasedJobsLost,
+        "leased-jobs-lost",
+        "MV-08",
+        BOTH,
+        "a job that a runner has when the freeze begins is not taken along",
+    ),
+    mutant(
+        JobsGivenOnBothCells,
+        "jobs-given-on-both-cells",
+        "MV-08",
+        BOTH,
+        "the old cell goes on giving out the jobs that have moved",
+    ),
+    mutant(
+        LeasesOutliveTheFreeze,
+        "leases-outlive-the-freeze",
+        "MV-08",
+        BOTH,
+        "the old cell takes the report about a job that it has given back",
     ),
     mutant(
         LeavesTheIndexBehind,

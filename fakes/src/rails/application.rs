@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use super::call::Call;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, RepositoryCall};
 use super::installation::Installation;
 use super::moving::Gate;
 use super::request::Visit;
@@ -18,7 +18,7 @@ use super::response::PageResult;
 use super::viewer::Viewer;
 use super::{
     admin, api, cable, dashboard, git, groups, learn, mutated, organizations, places, projects,
-    response, runners, search, session, settings, sign_in, sign_up,
+    repositories, response, runners, search, session, settings, sign_in, sign_up,
 };
 use crate::database::StoreError;
 use crate::mutants::Mutation;
@@ -83,7 +83,9 @@ impl Cell {
 
     /// Sends a visitor to sign in, and back to where they were going (LG-01).
     fn to_sign_in(&self, visit: &Visit) -> Response {
-        if self.has(Mutation::ForgetsWhereTheVisitorWanted) {
+        if RepositoryCall::decode(&visit.path).is_some() {
+            repositories::to_password()
+        } else if self.has(Mutation::ForgetsWhereTheVisitorWanted) {
             response::redirect("/users/sign_in")
         } else {
             response::sign_in(&visit.target())
@@ -212,6 +214,7 @@ impl Call<'_> {
             Endpoint::Runners(asked) | Endpoint::RunnersOfCell { call: asked, .. } => {
                 runners::respond(self, *asked).await
             }
+            Endpoint::Repository { call, .. } => repositories::respond(self, *call).await,
             Endpoint::Graphql => Ok(api::graphql(self)),
             Endpoint::Search => search::results(self).await,
             Endpoint::Autocomplete => Ok(search::autocomplete(self)),

@@ -155,6 +155,12 @@ impl Installation {
             self.side.remove(&from, project.id);
         }
         if from != *to {
+            let projects: Vec<_> = rows.projects.iter().map(|(project, _)| project.id).collect();
+            self.give_back_jobs(&from, &projects).await?;
+            let jobs = self.jobs_of(&from, &projects).await?;
+            self.replace_jobs(to, &projects, &jobs).await?;
+            self.replace_jobs(&from, &projects, &[]).await?;
+            self.move_folders(&rows, &from, to);
             let state = self.state_of(&from, &rows).await?;
             self.put_state(to, &state).await?;
             self.remove_state(&from, &state).await?;

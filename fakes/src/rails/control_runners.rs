@@ -2,13 +2,17 @@
 
 use super::control::ControlError;
 use super::installation::Installation;
+use crate::CellId;
 use crate::database::{ProjectReference, Server, Source};
+use crate::ids::Id;
+use crate::mutants::Mutation;
+use crate::runners::{Job, Tables};
 
 impl Installation {
     /// Queues jobs of a project, given as `group/project`.
     ///
     /// # Errors
-    /// Where there is no such project, or a store fails.
+    /// Where there is no such project, its organization is frozen by a move, or a store fails.
     pub async fn queue_jobs(&self, project: &str, jobs: u64) -> Result<(), ControlError> {
         let path = project.trim_matches('/');
         let reference = ProjectReference::Path(path.to_owned());
@@ -17,9 +21,64 @@ impl Installation {
         let unknown = || ControlError::UnknownProject(path.to_owned());
         let route = route.ok_or_else(unknown)?;
         let Source::Project(id) = route.source else { return Err(unknown()) };
+        let group = path.split('/').next().unwrap_or_default();
+        let found = self.stores.own.namespace(&route.cell, group).await;
+        let found = self.noted("reading gitlab_main.namespaces", found)?;
+        let slug = found.and_then(|namespace| namespace.organization);
+        let begun = slug.as_deref().map(|slug| (slug, self.gates.enter(&route.cell, slug)));
+        if let Some((slug, None)) = begun {
+            return Err(ControlError::OtherMove(slug.to_owned(), route.cell));
+        }
         let (node, queue) = (self.casting.node_of(&route.cell), self.queue_of(&route.cell));
         for _ in 0..jobs {
             self.runners.queue(&node, &queue, path.to_owned(), id).await?;
+        }
+        Ok(())
+    }
+
+    /// The queue of a cell, where it is not shared: that one stays where it is when an organization
+    /// moves.
+    fn own_queue(&self, cell: &CellId) -> Option<Tables> {
+        Some(self.queue_of(cell)).filter(|queue| *queue != Tables::Shared)
+    }
+
+    /// Ends the leases of projects' jobs on a cell.
+    pub(super) async fn give_back_jobs(
+        &self,
+        cell: &CellId,
+        projects: &[Id],
+    ) -> Result<(), ControlError> {
+        let kept = self.has(Mutation::LeasesOutliveTheFreeze) || self.has(Mutation::LeasedJobsLost);
+        if let Some(queue) = self.own_queue(cell).filter(|_| !kept) {
+            self.runners.give_back(&self.casting.node_of(cell), &queue, projects).await?;
+        }
+        Ok(())
+    }
+
+    /// The jobs of projects on a cell that have not ended.
+    pub(super) async fn jobs_of(
+        &self,
+        cell: &CellId,
+        projects: &[Id],
+    ) -> Result<Vec<Job>, ControlError> {
+        Ok(match self.own_queue(cell) {
+            Some(queue) => {
+                self.runners.unfinished(&self.casting.node_of(cell), &queue, projects).await?
+            }
+            None => Vec::new(),
+        })
+    }
+
+    /// Puts these jobs of projects in the place of those that are on a cell.
+    pub(super) async fn replace_jobs(
+        &self,
+        cell: &CellId,
+        projects: &[Id],
+        jobs: &[Job],
+    ) -> Result<(), ControlError> {
+        if let Some(queue) = self.own_queue(cell) {
+            let node = self.casting.node_of(cell);
+            self.runners.replace(&node, &queue, projects, jobs).await?;
         }
         Ok(())
     }

@@ -57,6 +57,8 @@ pub(super) enum Endpoint<'p> {
     Learn,
     /// `/-/cable`: WebSockets.
     Cable,
+    /// `/<group>/<project>.git/...`: git's smart HTTP protocol; the path of the project.
+    Repository { project: &'p str, call: RepositoryCall },
     /// A path of the routes table: a namespace, a project, or any other row.
     Place,
 }
@@ -79,6 +81,32 @@ impl RunnerCall {
             "/api/v4/jobs/request" => Some(Self::Request),
             _ => Some(Self::Report(path.strip_prefix("/api/v4/jobs/")?.parse().ok()?)),
         }
+    }
+}
+
+/// What a git client asks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RepositoryCall {
+    /// `GET info/refs`: where the refs are.
+    Refs,
+    /// `POST git-upload-pack`: to clone or fetch.
+    Upload,
+    /// `POST git-receive-pack`: to push.
+    Receive,
+}
+
+impl RepositoryCall {
+    /// The path of the project, and what is asked of its repository.
+    pub(super) fn decode(path: &str) -> Option<(&str, Self)> {
+        let (project, rest) = path.split_once(".git/")?;
+        let call = match rest {
+            "info/refs" => Self::Refs,
+            "git-upload-pack" => Self::Upload,
+            "git-receive-pack" => Self::Receive,
+            _ => return None,
+        };
+        let (_, name) = project.strip_prefix('/')?.split_once('/')?;
+        (!name.is_empty()).then_some((project, call))
     }
 }
 
@@ -147,6 +175,9 @@ impl<'p> Endpoint<'p> {
         if let Some((id, "")) = segment_after(path, "/api/v4/merge_requests/") {
             return Some(Self::ApiMergeRequest { id: global_id(id)? });
         }
+        if let Some((project, call)) = RepositoryCall::decode(path) {
+            return Some(Self::Repository { project, call });
+        }
         let (project, rest) = segment_after(path, "/api/v4/projects/")?;
         let project = match global_id(project) {
             Some(id) => ProjectReference::Id(id),
@@ -181,6 +212,16 @@ fn is_learn_otherwise(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_repository_is_below_its_project() {
+        let call = RepositoryCall::decode;
+        assert_eq!(call("/a/b.git/info/refs"), Some(("/a/b", RepositoryCall::Refs)));
+        assert_eq!(call("/a/b.git/git-receive-pack"), Some(("/a/b", RepositoryCall::Receive)));
+        for other in ["/a/b.git", "/a.git/info/refs", "/a/.git/info/refs", "/a/b.git/HEAD"] {
+            assert_eq!(call(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn paths_are_decoded_byte_for_byte_but_for_learn() {

@@ -19,6 +19,7 @@ use crate::mutants::Mutation;
 use crate::plan::FleetPlan;
 use crate::population::PopulationError;
 use crate::protocol::{LoginBy, Protocol};
+use crate::repository::RepositoryFolders;
 use crate::runners::JournaledRunners;
 use crate::sessions::{RegionalSessions, TokenKey};
 use crate::{Casting, CellId, Journal};
@@ -42,6 +43,8 @@ pub struct Installation {
     pub(super) gates: WriteGates,
     /// What cells keep beside their databases.
     pub(super) side: SideStores,
+    /// Which cells serve the repositories on disk.
+    pub(super) folders: RepositoryFolders,
     /// What cells keep in Redis.
     pub(super) state: Arc<dyn CellState>,
     /// The stores of sessions in the regions, where the plan keeps them there.
@@ -102,6 +105,7 @@ impl Installation {
             moves: Moves::default(),
             gates: WriteGates::default(),
             side: SideStores::default(),
+            folders: RepositoryFolders::default(),
             state: plan.stores.open_state().await?,
             inserted: AtomicU64::new(0),
             journal,

@@ -32,6 +32,7 @@ mod ownership;
 mod path;
 mod places;
 mod projects;
+mod repositories;
 mod request;
 mod response;
 mod rows;

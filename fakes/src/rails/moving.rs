@@ -6,8 +6,9 @@ use axum::response::Response;
 use super::cell::Cell;
 use super::control::ControlError;
 use super::decision::RouteDecision;
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, RepositoryCall};
 use super::installation::Installation;
+use super::path::is_at_or_below;
 use super::request::Visit;
 use super::response;
 use crate::CellId;
@@ -76,11 +77,11 @@ impl Installation {
             let read = self.stores.own.organization_rows(&from, slug).await;
             let rows = self.noted("reading rows of gitlab_main", read)?;
             self.place(slug, &rows, &from, false).await?;
+            self.drop_jobs(&to, &copied).await?;
             let removed = self.stores.own.remove_rows(&to, slug).await;
             self.noted("removing rows of gitlab_main", removed)?;
-            for (project, _) in &copied.side {
-                self.side.remove(&to, *project);
-            }
+            self.drop_side(&to, &copied);
+            self.move_folders(&rows, &to, &from);
             self.remove_state(&to, &copied.state).await?;
         }
         if !self.has(Mutation::TakenBackStaysFrozen) {
@@ -126,12 +127,16 @@ impl Installation {
                 }
                 if !dies {
                     self.gates.drained(&from, slug).await;
+                    let read = self.stores.own.organization_rows(&from, slug).await;
+                    let rows = self.noted("reading rows of gitlab_main", read)?;
+                    let projects: Vec<_> = rows.projects.iter().map(|(row, _)| row.id).collect();
+                    self.give_back_jobs(&from, &projects).await?;
                 }
             }
             MovePhase::CopyRest if self.has(Mutation::CopiesOnce) => {}
             MovePhase::CopyRest => changed = self.copy(slug, under_way, dies).await?,
             MovePhase::Switch => {
-                let Copied { rows, side, state } = &under_way.copied;
+                let Copied { rows, side, state, jobs } = &under_way.copied;
                 // An attempt before may have added rows that have changed since.
                 let removed = self.stores.own.remove_rows(&to, slug).await;
                 self.noted("removing rows of gitlab_main", removed)?;
@@ -141,6 +146,11 @@ impl Installation {
                     self.side.put(&to, *project, self.taken_along(stores.clone()));
                 }
                 self.put_state(&to, state).await?;
+                if !self.has(Mutation::LeavesJobsBehind) {
+                    let projects = under_way.copied.projects();
+                    self.replace_jobs(&to, &projects, jobs).await?;
+                }
+                self.move_folders(rows, &from, &to);
                 changed = rows.len();
                 self.place(slug, rows, &to, dies).await?;
             }
@@ -154,12 +164,12 @@ impl Installation {
                 if !self.has(Mutation::CleansUpEarly) {
                     self.all_replicas_know().await?;
                 }
+                // While the rows are there, polls pass over the jobs.
+                self.drop_jobs(&from, &under_way.copied).await?;
                 let removed = self.stores.own.remove_rows(&from, slug).await;
                 self.noted("removing rows of gitlab_main", removed)?;
                 if !dies {
-                    for (project, _) in &under_way.copied.side {
-                        self.side.remove(&from, *project);
-                    }
+                    self.drop_side(&from, &under_way.copied);
                     self.remove_state(&from, &under_way.copied.state).await?;
                     self.gates.open(&from, slug);
                 }
@@ -190,21 +200,61 @@ impl Installation {
         let read = self.stores.own.organization_rows(&under_way.from, slug).await;
         let mut rows = self.noted("reading rows of gitlab_main", read)?;
         self.renumber(&mut rows, &under_way.to, &mut under_way.fresh).await?;
-        let projects = rows.projects.iter().map(|(project, _)| project.id);
-        let side = projects.map(|id| (id, self.side.of(&under_way.from, id))).collect();
+        let projects: Vec<_> = rows.projects.iter().map(|(project, _)| project.id).collect();
+        let mut side: Vec<_> =
+            projects.iter().map(|id| (*id, self.side.of(&under_way.from, *id))).collect();
+        if self.has(Mutation::RepositoriesCopiedOnce) && !under_way.copied.side.is_empty() {
+            for ((_, stores), (_, before)) in side.iter_mut().zip(&under_way.copied.side) {
+                stores.repository = before.repository.clone();
+            }
+        }
+        let jobs = self.jobs_of(&under_way.from, &projects).await?;
         let state = self.state_of(&under_way.from, &rows).await?;
         if dies {
             rows.notes.clear();
             rows.merge_requests.clear();
+            for (_, stores) in &mut side {
+                stores.repository.objects.clear();
+            }
         }
         let changed = rows.differing_from(&under_way.copied.rows);
-        under_way.copied = Copied { rows, side, state };
+        under_way.copied = Copied { rows, side, state, jobs };
         Ok(changed)
+    }
+
+    /// Drops what a cell keeps beside its databases.
+    fn drop_side(&self, cell: &CellId, copied: &Copied) {
+        for (project, _) in &copied.side {
+            self.side.remove(cell, *project);
+        }
+    }
+
+    /// Drops the jobs that a cell has in its queue.
+    async fn drop_jobs(&self, cell: &CellId, copied: &Copied) -> Result<(), ControlError> {
+        let kept = [Mutation::LeavesJobsBehind, Mutation::JobsGivenOnBothCells];
+        if !kept.into_iter().any(|kept| self.has(kept)) {
+            self.replace_jobs(cell, &copied.projects(), &[]).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets another cell serve the repositories on disk of these namespaces.
+    pub(super) fn move_folders(&self, rows: &OrganizationRows, from: &CellId, to: &CellId) {
+        let folders = self.plan.repositories.iter().filter(|folder| {
+            let mut paths = rows.namespaces.iter().map(|row| format!("/{}", row.path));
+            paths.any(|path| is_at_or_below(&folder.path, &path))
+        });
+        for folder in folders.filter(|folder| self.folders.cell_of(folder) == *from) {
+            self.folders.move_to(folder, to);
+        }
     }
 
     fn taken_along(&self, mut stores: OfProject) -> OfProject {
         if self.has(Mutation::LeavesBranchesBehind) {
-            stores.branches.clear();
+            stores.repository = Default::default();
+        }
+        if self.has(Mutation::LeavesObjectsBehind) {
+            stores.repository.objects.clear();
         }
         if self.has(Mutation::LeavesTheIndexBehind) {
             stores.index.clear();
@@ -284,7 +334,16 @@ impl Cell {
         visit: &Visit,
         decision: &RouteDecision,
     ) -> Result<Gate<'_>, StoreError> {
-        if visit.reads() && !self.has(Mutation::FrozenForReads) {
+        let asked = match endpoint {
+            Endpoint::Repository { call, .. } => Some(*call),
+            _ => None,
+        };
+        // A clone is a POST that writes nothing.
+        let fetches = asked == Some(RepositoryCall::Upload);
+        let reads = visit.reads() || fetches && !self.has(Mutation::FetchesCountAsWrites);
+        let passes =
+            asked == Some(RepositoryCall::Receive) && self.has(Mutation::PushesPassTheGate);
+        if reads && !self.has(Mutation::FrozenForReads) || passes {
             return Ok(Gate::Open { begun: None });
         }
         let organization = match endpoint {

@@ -151,7 +151,12 @@ impl Cell {
                 None if self.has(Mutation::BareLocalIdsResolve) => RouteDecision::of(Owner::Any),
                 None => RouteDecision::of(Owner::Missing),
             },
-            Endpoint::ApiProjects | Endpoint::Place => self.place(path).await?,
+            Endpoint::Repository { project, .. } if self.repository(path).is_none() => {
+                self.of_project(path, project).await?
+            }
+            Endpoint::ApiProjects | Endpoint::Place | Endpoint::Repository { .. } => {
+                self.place(path).await?
+            }
             _ => RouteDecision::of(Owner::Any),
         })
     }
@@ -222,10 +227,24 @@ impl Cell {
         })
     }
 
+    /// The repository of a project is where the project is, and as private. Of one that does not
+    /// exist nobody learns more without a password than of a private one.
+    async fn of_project(&self, path: &str, project: &str) -> Result<RouteDecision, StoreError> {
+        let covered = self.covered(project).await?;
+        let is_project =
+            |route: &Route| route.path == project && matches!(route.source, Source::Project(_));
+        if !covered.route.as_ref().is_some_and(is_project) {
+            return Ok(RouteDecision::of(Owner::Missing).private());
+        }
+        // What covers the project alone does not cover the repository beside it.
+        let covers = covered.learn.as_ref().is_some_and(|rule| is_at_or_below(path, &rule.path));
+        Ok(if covers { covered } else { covered.prefix(&format!("{project}.git"), "routable") })
+    }
+
     /// A repository belongs to its cell. A router may cache the whole namespace where that is on
     /// the same cell, and only the repository otherwise.
     fn of_repository(&self, repository: &Repository, covered: RouteDecision) -> RouteDecision {
-        let owner = Owner::Role(repository.cell.clone());
+        let owner = Owner::Role(self.installation.folders.cell_of(repository));
         if covered.owner == owner && covered.learn.as_ref().is_some_and(|rule| !rule.exact) {
             return RouteDecision { private: false, ..covered };
         }

@@ -17,6 +17,7 @@ use crate::database::{
     Change, MergeRequest, Namespace, Note, Project, ProjectReference, Route, Source, StoreError,
     User, may_see,
 };
+use crate::git::ObjectId;
 use crate::ids::{Drawn, Id, IdStrategy, IdTable};
 use crate::mutants::Mutation;
 use crate::population::Visibility;
@@ -248,12 +249,10 @@ pub(super) fn beside_the_databases(
             let Some(name) = form.filled("branch") else {
                 return Some(refused("Name a `branch`."));
             };
-            side.change(&role, project.id, |stores| stores.branches.insert(name.to_owned()));
-            return Some(response::json(StatusCode::CREATED, &json!({ "name": name })));
+            let tip = side.change(&role, project.id, |kept| kept.repository.create_branch(name));
+            return Some(response::json(StatusCode::CREATED, &shown_branch((name, tip))));
         }
-        "/repository/branches" => {
-            kept.branches.iter().map(|name| json!({ "name": name })).collect()
-        }
+        "/repository/branches" => kept.repository.branches().map(shown_branch).collect(),
         "/search" => {
             let wanted = call.visit.query_value("search").unwrap_or_default();
             let found = kept.index.iter().filter(|title| title.contains(&wanted));
@@ -262,6 +261,10 @@ pub(super) fn beside_the_databases(
         _ => return None,
     };
     Some(response::json(StatusCode::OK, &shown))
+}
+
+fn shown_branch((name, tip): (&str, ObjectId)) -> Value {
+    json!({ "name": name, "commit": { "id": tip.to_string() } })
 }
 
 fn shown_merge_request(call: &Call<'_>, project: &Project, row: &MergeRequest) -> Value {
@@ -307,7 +310,7 @@ fn shown_note(call: &Call<'_>, note: &Note) -> Value {
 }
 
 /// The viewer, where they may write to a project.
-fn author<'c>(call: &'c Call<'_>, project: &Project) -> Option<&'c User> {
+pub(super) fn author<'c>(call: &'c Call<'_>, project: &Project) -> Option<&'c User> {
     let user = call.viewer.user.as_ref()?;
     (user.admin || project.members.contains(&user.name)).then_some(user)
 }

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method, header};
 use http_body_util::BodyExt;
 use hyper::upgrade::OnUpgrade;
 
-use super::path;
+use super::{path, repositories};
 
 /// The number of bytes of a body that are kept for the application; the rest is read and counted.
 const KEPT: usize = 1 << 20;
@@ -36,12 +36,17 @@ impl Visit {
     /// Reads a request to its end. A response before that would make the connection unusable, and
     /// cells promise to keep connections open.
     pub(super) async fn read(request: Request) -> Result<Self, Cut> {
+        let kept = repositories::largest_body(request.uri().path()).unwrap_or(KEPT);
+        Self::read_up_to(kept, request).await
+    }
+
+    async fn read_up_to(most: usize, request: Request) -> Result<Self, Cut> {
         let (mut head, mut body): (_, Body) = request.into_parts();
         let (mut kept, mut body_length) = (Vec::new(), 0);
         while let Some(frame) = body.frame().await {
             let Ok(piece) = frame.map_err(|_| Cut)?.into_data() else { continue };
             body_length += piece.len() as u64;
-            let room = KEPT.saturating_sub(kept.len());
+            let room = most.saturating_sub(kept.len());
             kept.extend_from_slice(&piece[..piece.len().min(room)]);
         }
         Ok(Self {
@@ -85,6 +90,11 @@ impl Visit {
         let mut pairs =
             lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
         pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+    }
+
+    /// The body, if it was kept as a whole.
+    pub(super) fn body(&self) -> Option<&[u8]> {
+        (self.body.len() as u64 == self.body_length).then_some(&self.body[..])
     }
 
     /// Whether the body is JSON.

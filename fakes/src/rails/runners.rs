@@ -4,6 +4,8 @@
 //! names it, which is enough in the buffering protocol, where a cell reads the body; and it
 //! announces a path prefix of its own, by which a router reaches it in both protocols.
 
+use std::collections::BTreeSet;
+
 use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -75,12 +77,22 @@ async fn request(call: &Call<'_>) -> PageResult {
     let mut queue = cell.installation.queue_of(&role);
     let token = format!("{JOB}-{}{}", cell.part(&queue), new_token());
     let runners = &cell.installation.runners;
-    let mut taken = runners.take(&cell.node, &queue, &runner, token.clone()).await?;
+    // A poll that has begun ends before a freeze is done, and one that begins later passes over the
+    // jobs of the organization.
+    let (_begun, frozen) = cell.installation.gates.enter_all(&role);
+    let except = match &queue {
+        Tables::Of(_) if !cell.has(Mutation::JobsGivenOnBothCells) => {
+            cell.projects_of(&frozen).await?
+        }
+        _ => BTreeSet::new(),
+    };
+    let mut taken = runners.take(&cell.node, &queue, &runner, &except, token.clone()).await?;
     if taken.is_none() && cell.has(Mutation::RunnersTakeJobsOfOtherCells) {
         for other in cell.installation.plan.topology.cells.iter().filter(|other| **other != role) {
             if taken.is_none() {
                 queue = Tables::Of(other.clone());
-                taken = runners.take(&cell.node, &queue, &runner, token.clone()).await?;
+                let polled = runners.take(&cell.node, &queue, &runner, &except, token.clone());
+                taken = polled.await?;
             }
         }
     }
@@ -162,6 +174,17 @@ impl Cell {
             return Ok(Owner::Any);
         }
         Ok(named.map_or(Owner::Any, Owner::Node))
+    }
+
+    /// The paths of the projects that organizations have on this cell.
+    async fn projects_of(&self, organizations: &[String]) -> Result<BTreeSet<String>, StoreError> {
+        let mut paths = BTreeSet::new();
+        for slug in organizations {
+            let read = self.installation.stores.own.organization_rows(&self.role(), slug).await;
+            let rows = self.installation.noted("reading rows of gitlab_main", read)?;
+            paths.extend(rows.projects.into_iter().map(|(project, _)| project.path));
+        }
+        Ok(paths)
     }
 
     /// The route decision for what is below the prefix of a cell.

@@ -6,12 +6,12 @@ use axum::response::Response;
 
 use super::cell::Cell;
 use super::installation::Installation;
-use super::mutated;
 use super::path::is_at_or_below;
 use super::request::Visit;
 use super::response::PageResult;
 use super::token::new_token;
 use super::viewer::Viewer;
+use super::{mutated, repositories};
 use crate::Region;
 use crate::database::{Change, StoreError, User};
 use crate::mutants::Mutation;
@@ -26,12 +26,12 @@ const TOKEN_FIELD: &str = "private-token";
 impl Viewer {
     /// Identifies the sender, from the replica of the cell's region (SE-03).
     pub(super) async fn of(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
-        if let Some(token) =
-            visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"))
-        {
-            let mut user = cell.database.token(token).await?;
+        let token = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"));
+        let token = token.map(str::to_owned).or_else(|| repositories::token(visit));
+        if let Some(token) = token {
+            let mut user = cell.database.token(&token).await?;
             if cell.has(Mutation::NewTokenKnownHere)
-                && let Some(name) = cell.installation.notes.user_of_token(&cell.node, token)
+                && let Some(name) = cell.installation.notes.user_of_token(&cell.node, &token)
             {
                 user = cell.database.user(&name).await?;
             }

@@ -1,5 +1,6 @@
 //! The journal's record of runners and jobs.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -64,19 +65,21 @@ impl JournaledRunners {
         Ok(job)
     }
 
-    /// Gives a job of these tables to a runner, for the length of a lease. A poll is a write, since
-    /// of two runners that ask at once one alone gets the job.
+    /// Gives a job of these tables to a runner, for the length of a lease; none of these projects,
+    /// named by their paths. A poll is a write, since of two runners that ask at once one alone
+    /// gets the job.
     pub(crate) async fn take(
         &self,
         node: &CellId,
         tables: &Tables,
         runner: &Runner,
+        except: &BTreeSet<String>,
         token: String,
     ) -> Result<Option<Job>, StoreError> {
         let take = async {
             let (now, until) = self.now_and_end();
             let lease = Lease { runner: runner.id, token, until };
-            let taken = self.tables.take(tables, &runner.scope, now, lease).await?;
+            let taken = self.tables.take(tables, &runner.scope, except, now, lease).await?;
             Ok(taken.map(|taken| (taken, until)))
         };
         let taken = self.accessed(node, tables, JOBS, true, take).await?;
@@ -123,6 +126,47 @@ impl JournaledRunners {
             self.step(node, tables, job, JobStep::Done);
         }
         Ok(finished)
+    }
+
+    /// Ends the leases of these projects' jobs at once.
+    pub(crate) async fn give_back(
+        &self,
+        node: &CellId,
+        tables: &Tables,
+        projects: &[Id],
+    ) -> Result<(), StoreError> {
+        let give_back = self.tables.give_back(tables, projects);
+        for (job, runner) in self.accessed(node, tables, JOBS, true, give_back).await? {
+            self.step(node, tables, job, JobStep::Returned { runner });
+        }
+        Ok(())
+    }
+
+    /// The jobs of these projects that have not ended.
+    pub(crate) async fn unfinished(
+        &self,
+        node: &CellId,
+        tables: &Tables,
+        projects: &[Id],
+    ) -> Result<Vec<Job>, StoreError> {
+        let unfinished = self.tables.unfinished(tables, projects);
+        self.accessed(node, tables, JOBS, false, unfinished).await
+    }
+
+    /// Puts these jobs of these projects, with fresh ids, in the place of those that are there.
+    pub(crate) async fn replace(
+        &self,
+        node: &CellId,
+        tables: &Tables,
+        projects: &[Id],
+        jobs: &[Job],
+    ) -> Result<(), StoreError> {
+        let remove = self.tables.remove_jobs(tables, projects);
+        self.accessed(node, tables, JOBS, true, remove).await?;
+        for job in jobs {
+            self.queue(node, tables, job.project.clone(), job.project_id).await?;
+        }
+        Ok(())
     }
 
     /// The time, and when a lease ends that begins now.

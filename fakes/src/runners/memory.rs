@@ -1,6 +1,6 @@
 //! The tables of runners and jobs in memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -26,6 +26,8 @@ struct Rows {
     runners: BTreeMap<String, Runner>,
     /// The jobs by their ids, which is the order in which they came.
     jobs: BTreeMap<u64, Row>,
+    /// The id of the last job that came. No other gets it again.
+    last_job: u64,
 }
 
 #[derive(Debug)]
@@ -80,9 +82,21 @@ impl MemoryRunners {
 
 impl Rows {
     /// The first job that is free for a runner of this scope.
-    fn first(&mut self, scope: &RunnerScope, is_free: impl Fn(&State) -> bool) -> Option<&mut Row> {
+    fn first(
+        &mut self,
+        scope: &RunnerScope,
+        except: &BTreeSet<String>,
+        is_free: impl Fn(&State) -> bool,
+    ) -> Option<&mut Row> {
         let mut rows = self.jobs.values_mut();
-        rows.find(|row| is_free(&row.state) && scope.covers(&row.job.project))
+        rows.find(|row| {
+            let covered = scope.covers(&row.job.project) && !except.contains(&row.job.project);
+            covered && is_free(&row.state)
+        })
+    }
+
+    fn of_projects(&mut self, projects: &[Id]) -> impl Iterator<Item = &mut Row> {
+        self.jobs.values_mut().filter(|row| projects.contains(&row.job.project_id))
     }
 }
 
@@ -113,7 +127,8 @@ impl RunnerTables for MemoryRunners {
     ) -> Result<Job, StoreError> {
         let mut all = self.lock();
         let rows = all.entry(tables.clone()).or_default();
-        let job = Job { id: rows.jobs.len() as u64 + 1, project, project_id };
+        rows.last_job += 1;
+        let job = Job { id: rows.last_job, project, project_id };
         rows.jobs.insert(job.id, Row { job: job.clone(), state: State::Pending });
         Ok(job)
     }
@@ -122,6 +137,7 @@ impl RunnerTables for MemoryRunners {
         &self,
         tables: &Tables,
         scope: &RunnerScope,
+        except: &BTreeSet<String>,
         now: Duration,
         lease: Lease,
     ) -> Result<Option<Taken>, StoreError> {
@@ -131,7 +147,7 @@ impl RunnerTables for MemoryRunners {
             let first = {
                 let mut all = self.lock();
                 let rows = all.entry(tables.clone()).or_default();
-                rows.first(scope, |state| self.is_free(state, now)).map(|row| row.job.id)
+                rows.first(scope, except, |state| self.is_free(state, now)).map(|row| row.job.id)
             };
             let Some(first) = first else { return Ok(None) };
             tokio::time::sleep(LOOKING).await;
@@ -141,7 +157,7 @@ impl RunnerTables for MemoryRunners {
         let rows = all.entry(tables.clone()).or_default();
         let row = match seen {
             Some(job) => rows.jobs.get_mut(&job),
-            None => rows.first(scope, |state| self.is_free(state, now)),
+            None => rows.first(scope, except, |state| self.is_free(state, now)),
         };
         Ok(row.map(|row| {
             let before = match std::mem::replace(&mut row.state, State::Given(lease)) {
@@ -182,5 +198,42 @@ impl RunnerTables for MemoryRunners {
             row.state = State::Done;
         }
         Ok(is_held)
+    }
+
+    async fn give_back(
+        &self,
+        tables: &Tables,
+        projects: &[Id],
+    ) -> Result<Vec<(u64, u64)>, StoreError> {
+        let mut all = self.lock();
+        let Some(rows) = all.get_mut(tables) else { return Ok(Vec::new()) };
+        let mut returned = Vec::new();
+        for row in rows.of_projects(projects) {
+            if let State::Given(lease) = &row.state {
+                returned.push((row.job.id, lease.runner));
+                row.state = State::Pending;
+            }
+        }
+        Ok(returned)
+    }
+
+    async fn unfinished(&self, tables: &Tables, projects: &[Id]) -> Result<Vec<Job>, StoreError> {
+        let lost = self.has(Mutation::LeasedJobsLost);
+        let mut all = self.lock();
+        let Some(rows) = all.get_mut(tables) else { return Ok(Vec::new()) };
+        let moves = |state: &State| match state {
+            State::Pending => true,
+            State::Given(_) => !lost,
+            State::Done => false,
+        };
+        let rows = rows.of_projects(projects).filter(|row| moves(&row.state));
+        Ok(rows.map(|row| row.job.clone()).collect())
+    }
+
+    async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Result<(), StoreError> {
+        if let Some(rows) = self.lock().get_mut(tables) {
+            rows.jobs.retain(|_, row| !projects.contains(&row.job.project_id));
+        }
+        Ok(())
     }
 }

@@ -17,4 +17,4 @@ pub(crate) use memory::MemoryRunners;
 pub use plan::{RunnerModel, RunnerPlan, RunnerPlanError};
 #[cfg(test)]
 pub(crate) use tables::Lease;
-pub(crate) use tables::{Runner, RunnerScope, RunnerTables, Tables};
+pub(crate) use tables::{Job, Runner, RunnerScope, RunnerTables, Tables};

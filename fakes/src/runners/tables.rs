@@ -1,5 +1,6 @@
 //! The seam between cells and the tables of runners and jobs: what a store must do.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
@@ -108,11 +109,12 @@ pub(crate) trait RunnerTables: fmt::Debug + Send + Sync {
         project_id: Id,
     ) -> Result<Job, StoreError>;
     /// Gives the first job of the queue to a runner that no other has at this time. Of runners
-    /// that ask at once, one gets it.
+    /// that ask at once, one gets it. The jobs of some projects, by their paths, are left out.
     async fn take(
         &self,
         tables: &Tables,
         scope: &RunnerScope,
+        except: &BTreeSet<String>,
         now: Duration,
         lease: Lease,
     ) -> Result<Option<Taken>, StoreError>;
@@ -133,4 +135,15 @@ pub(crate) trait RunnerTables: fmt::Debug + Send + Sync {
         token: &str,
         now: Duration,
     ) -> Result<bool, StoreError>;
+    /// Ends the leases of these projects' jobs at once, and returns the jobs with the runners that
+    /// had them.
+    async fn give_back(
+        &self,
+        tables: &Tables,
+        projects: &[Id],
+    ) -> Result<Vec<(u64, u64)>, StoreError>;
+    /// The jobs of these projects that have not ended, in the order of the queue.
+    async fn unfinished(&self, tables: &Tables, projects: &[Id]) -> Result<Vec<Job>, StoreError>;
+    /// Removes all jobs of these projects.
+    async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Result<(), StoreError>;
 }

@@ -21,7 +21,10 @@ async fn queued(tables: &Tables, jobs: u64) -> MemoryRunners {
 
 async fn take(store: &MemoryRunners, runner: u64, now: Duration, token: &str) -> Option<u64> {
     let lease = Lease { runner, token: token.to_owned(), until: now + LEASE };
-    let taken = store.take(&Tables::Shared, &RunnerScope::Instance, now, lease).await.unwrap();
+    let taken = store
+        .take(&Tables::Shared, &RunnerScope::Instance, &BTreeSet::new(), now, lease)
+        .await
+        .unwrap();
     taken.map(|taken| taken.job.id)
 }
 
@@ -72,7 +75,11 @@ async fn the_tables_of_cells_are_apart_and_scopes_are_kept() {
     let store = queued(&of(CellId::eu(0)), 1).await;
     let lease = || Lease { runner: 1, token: "token".to_owned(), until: LEASE };
     let take = async |tables, scope| {
-        store.take(&tables, &scope, Duration::ZERO, lease()).await.unwrap().is_some()
+        store
+            .take(&tables, &scope, &BTreeSet::new(), Duration::ZERO, lease())
+            .await
+            .unwrap()
+            .is_some()
     };
     assert!(!take(of(CellId::eu(1)), RunnerScope::Instance).await);
     assert!(!take(Tables::Shared, RunnerScope::Instance).await);
@@ -175,4 +182,25 @@ proptest! {
         });
         result?;
     }
+}
+
+#[tokio::test]
+async fn jobs_of_a_moving_project_wait_and_come_with_fresh_ids() {
+    let (store, at) = (queued(&Tables::Shared, 2).await, Duration::ZERO);
+    let lease = || Lease { runner: 1, token: "token".to_owned(), until: LEASE };
+    assert_eq!(take(&store, 1, at, "token").await, Some(1));
+    let (projects, except) = ([Id::Number(1)], BTreeSet::from(["group/project".to_owned()]));
+    let polled =
+        store.take(&Tables::Shared, &RunnerScope::Instance, &except, at, lease()).await.unwrap();
+    assert_eq!(polled, None);
+    // The runner loses the job at once, and the job is free.
+    assert_eq!(store.give_back(&Tables::Shared, &projects).await, Ok(vec![(1, 1)]));
+    assert_eq!(store.finish(&Tables::Shared, 1, "token", at).await, Ok(false));
+    let jobs = store.unfinished(&Tables::Shared, &projects).await.unwrap();
+    assert_eq!(jobs.iter().map(|job| job.id).collect::<Vec<_>>(), [1, 2]);
+    assert!(store.unfinished(&Tables::Shared, &[Id::Number(2)]).await.unwrap().is_empty());
+    store.remove_jobs(&Tables::Shared, &projects).await.unwrap();
+    assert_eq!(take(&store, 1, at, "token").await, None);
+    let again = store.add_job(&Tables::Shared, "group/project".to_owned(), Id::Number(1)).await;
+    assert_eq!(again.unwrap().id, 3);
 }

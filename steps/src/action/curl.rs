@@ -135,6 +135,7 @@ impl Action {
             | Self::RawBytes { .. }
             | Self::WebSocket { .. }
             | Self::Cookies { .. }
+            | Self::Git { .. }
             | Self::Runner { .. }
             | Self::Poll { .. }
             | Self::World(_) => return None,

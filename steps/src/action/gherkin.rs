@@ -8,8 +8,8 @@ use cell_fleet::CellId;
 
 use super::words::region_word;
 use super::{
-    Action, CellGroup, CookieChange, Flow, IdAction, JobAction, Joining, MoveAction, RequestKind,
-    RouterAction, RunnerAction, Scope, SocketAction, Visits, WorldAction,
+    Action, CellGroup, CookieChange, Flow, GitAction, IdAction, JobAction, Joining, MoveAction,
+    RequestKind, RouterAction, RunnerAction, Scope, SocketAction, Visits, WorldAction,
 };
 
 /// The expressions of the When steps. `{route}` is where a request goes
@@ -97,6 +97,8 @@ pub(crate) mod expression {
     pub(crate) const IDS_CRASH: &str =
         "the allocator of ids crashes once after its counter has moved";
     pub(crate) const OF_RECORD: &str = "{person} visits {string} of the last record{route}";
+    pub(crate) const PUSH: &str = "{person} pushes the commit {string} to {string}{route}";
+    pub(crate) const CLONE: &str = "{person} clones {string}{route}";
     pub(crate) const REGISTER: &str = "{person} registers at {cell}{route}";
     pub(crate) const REGISTER_FOR_GROUP: &str =
         "{person} registers at {cell} for the group {string}{route}";
@@ -254,6 +256,11 @@ impl Action {
                     }
                 }
             }
+            Self::Git { person, does, route } => {
+                let (expression, own) = does.worded();
+                let values = std::iter::once(person.to_string()).chain(own);
+                (expression, values.chain([route.to_string()]).collect())
+            }
             Self::Runner { person, does, route } => {
                 let (expression, own) = does.worded();
                 let values = std::iter::once(person.to_string()).chain(own);
@@ -369,6 +376,19 @@ impl WorldAction {
             Self::AdvanceClock { seconds } => (e::ADVANCE_CLOCK, vec![seconds.to_string()]),
             Self::PassTime { ms } => (e::PASS_TIME, vec![ms.to_string()]),
             Self::PassTimeToLive => (e::PASS_TIME_TO_LIVE, Vec::new()),
+        }
+    }
+}
+
+impl GitAction {
+    /// The expression, and the values of its parameters between the person and the route.
+    fn worded(&self) -> (&'static str, Vec<String>) {
+        use expression as e;
+        match self {
+            Self::Push { commit, repository } => {
+                (e::PUSH, vec![quoted(commit), quoted(repository)])
+            }
+            Self::Clone { repository } => (e::CLONE, vec![quoted(repository)]),
         }
     }
 }

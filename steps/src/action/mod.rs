@@ -8,6 +8,7 @@ mod connection;
 mod curl;
 mod flow;
 mod gherkin;
+mod git;
 mod ids;
 mod moving;
 mod request;
@@ -24,6 +25,7 @@ pub use connection::{CookieChange, SocketAction};
 pub(crate) use curl::{CurlBody, CurlCommand};
 pub use flow::Flow;
 pub(crate) use gherkin::expression;
+pub use git::GitAction;
 pub use ids::IdAction;
 pub use moving::MoveAction;
 pub(crate) use request::random;
@@ -116,6 +118,15 @@ pub enum Action {
         /// What the person does.
         socket: SocketAction,
     },
+    /// A person uses a Git repository.
+    Git {
+        /// Who uses it.
+        person: Person,
+        /// What the person does.
+        does: GitAction,
+        /// Where the requests go.
+        route: Route,
+    },
     /// A runner does something.
     Runner {
         /// Who the runner is.
@@ -157,6 +168,7 @@ impl Action {
     pub fn needs(&self) -> Needs {
         match self {
             Self::Request { route, .. }
+            | Self::Git { route, .. }
             | Self::Runner { route, .. }
             | Self::WebSocket { socket: SocketAction::Open { route, .. }, .. } => route.needs(),
             Self::Visits { .. }

@@ -1,6 +1,7 @@
 //! `cells-conformance fleet`: the fake cells on fixed ports, to try by hand.
 
 mod announcement;
+mod commands;
 mod routers;
 
 use std::net::Ipv4Addr;
@@ -67,6 +68,10 @@ pub(super) struct ServeFleet {
     /// /my-company/my-project.git=cell_eu0=FOLDER (repeatable)
     #[arg(long = "git", value_name = "PATH=CELL=FOLDER")]
     repositories: Vec<Served>,
+    /// Obey commands on standard input, a line each: `move ORGANIZATION CELL [PHASE]` moves an
+    /// organization up to a phase, `take-back ORGANIZATION` takes its move back
+    #[arg(long)]
+    commands: bool,
     /// Delay of every response of a region's cells, in milliseconds: us=80 (repeatable)
     #[arg(long, value_name = "REGION=MS")]
     latency: Vec<Latency>,
@@ -252,6 +257,7 @@ impl ServeFleet {
         let interrupted = tokio::select! {
             interrupted = tokio::signal::ctrl_c() => interrupted,
             _ = terminated.recv() => Ok(()),
+            () = commands::obey(fleet.installation()), if self.commands => Ok(()),
         };
         if let Err(error) = interrupted {
             return usage_error(&format!("cannot wait for a signal: {error}"));

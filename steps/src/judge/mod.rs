@@ -6,6 +6,7 @@ mod cookies;
 mod databases;
 mod discretion;
 mod faults;
+mod git;
 mod ids;
 mod known;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use cookies::*;
 pub use databases::*;
 pub use discretion::*;
 pub use faults::*;
+pub use git::*;
 pub use ids::*;
 pub use known::*;
 pub use moves::*;

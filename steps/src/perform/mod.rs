@@ -3,6 +3,7 @@
 mod connection;
 mod error;
 mod flow;
+mod git;
 mod ids;
 mod moving;
 mod request;
@@ -48,6 +49,7 @@ impl Action {
                 connection::send_bytes(person, text, *half_close, stage, step).await
             }
             Self::WebSocket { person, socket } => socket.perform(person, stage, step).await,
+            Self::Git { person, does, route } => does.perform(person, route, stage, step).await,
             Self::Runner { person, does, route } => does.perform(person, route, stage, step).await,
             Self::Poll { runners, cell, times } => {
                 runners::poll(*runners, cell, *times, stage, step).await

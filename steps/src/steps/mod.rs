@@ -25,6 +25,7 @@ mod parameters;
 mod then_cells;
 mod then_exchange;
 mod then_faults;
+mod then_git;
 mod then_ids;
 mod then_model;
 mod then_moves;
@@ -37,6 +38,7 @@ mod then_times;
 mod then_trust;
 mod when_connections;
 mod when_flows;
+mod when_git;
 mod when_ids;
 mod when_moves;
 mod when_requests;
@@ -66,6 +68,7 @@ fn all() -> Vec<Definition> {
         given_sessions::definitions(),
         when_connections::definitions(),
         when_flows::definitions(),
+        when_git::definitions(),
         when_ids::definitions(),
         when_moves::definitions(),
         when_requests::definitions(),
@@ -75,6 +78,7 @@ fn all() -> Vec<Definition> {
         then_cells::definitions(),
         then_exchange::definitions(),
         then_faults::definitions(),
+        then_git::definitions(),
         then_ids::definitions(),
         then_model::definitions(),
         then_moves::definitions(),

@@ -1,0 +1,108 @@
+@cells @buffering @learning
+@doc:buffering/migration @doc:buffering/organization-moved
+@doc:routes-learning/migration @doc:routes-learning/organization-moved
+Feature: Git repositories of organizations that move
+  A repository is content of its cell: refs, and the objects behind them. People push and clone over
+  git's smart HTTP protocol. Entries of a learning router are stale for one lifetime, so it passes.
+
+  Background:
+    Given the cells and people of the documents
+    And cache entries live 1000 ms
+    And anna is signed in
+    And a cold EU router
+
+  Rule: Pushes in each phase
+
+    @req:MV-07 @req:MV-01
+    Scenario Outline: a clone from the new cell has what was pushed after <phase>
+      When anna pushes the commit "First" to "/my-company/my-project.git"
+      And the move of "my-organization" to cell_us1 runs through "<phase>"
+      And the entries' time to live passes
+      And anna pushes the commit "Second" to "/my-company/my-project.git"
+      And the move of "my-organization" to cell_us1 runs through "clean up"
+      And the entries' time to live passes
+      And anna clones "/my-company/my-project.git"
+      Then anna has cloned the commit "Second" (MV-01)
+      And anna has cloned all that was pushed (MV-07)
+      And cell_us1 responded last (MV-07)
+
+      Examples:
+        | phase    |
+        | announce |
+        | copy     |
+        | thaw     |
+
+    @req:MV-03
+    Scenario Outline: a push after <phase> is refused
+      When anna pushes the commit "First" to "/my-company/my-project.git"
+      And the move of "my-organization" to cell_us1 runs through "<phase>"
+      And the entries' time to live passes
+      And anna pushes the commit "Second" to "/my-company/my-project.git"
+      Then anna gets status 503 (MV-03)
+      And <cell> responded last (MV-03)
+
+      Examples:
+        | phase         | cell     |
+        | freeze        | cell_eu0 |
+        | copy the rest | cell_eu0 |
+        | switch        | cell_us1 |
+
+    @req:MV-07 @req:MV-03
+    Scenario Outline: a push that was refused after <phase> works later
+      When anna pushes the commit "First" to "/my-company/my-project.git"
+      And the move of "my-organization" to cell_us1 runs through "<phase>"
+      And the entries' time to live passes
+      And anna pushes the commit "Second" to "/my-company/my-project.git"
+      And the move of "my-organization" to cell_us1 runs through "thaw"
+      And the entries' time to live passes
+      And anna pushes the commit "Second" to "/my-company/my-project.git"
+      And anna clones "/my-company/my-project.git"
+      Then anna has cloned the commit "Second" (MV-03)
+      And anna has cloned all that was pushed (MV-07)
+
+      Examples:
+        | phase         |
+        | freeze        |
+        | copy the rest |
+        | switch        |
+
+  Rule: Clones in each phase
+
+    @req:MV-02
+    Scenario Outline: clones work after <phase>
+      When anna pushes the commit "First" to "/my-company/my-project.git"
+      And the move of "my-organization" to cell_us1 runs through "<phase>"
+      And the entries' time to live passes
+      And anna clones "/my-company/my-project.git"
+      Then anna has cloned the commit "First" (MV-02)
+
+      Examples:
+        | phase         |
+        | announce      |
+        | copy          |
+        | freeze        |
+        | copy the rest |
+        | switch        |
+        | thaw          |
+        | clean up      |
+
+  Rule: A mover that dies
+
+    @req:MV-05 @req:MV-07
+    Scenario Outline: all is there after a mover died in <phase>
+      When anna pushes the commit "First" to "/my-company/my-project.git"
+      And the mover of "my-organization" to cell_us1 dies in "<phase>"
+      And the move of "my-organization" is taken back
+      And the entries' time to live passes
+      And anna pushes the commit "Second" to "/my-company/my-project.git"
+      And anna clones "/my-company/my-project.git"
+      Then anna has cloned the commit "Second" (MV-05)
+      And anna has cloned all that was pushed (MV-07)
+      And cell_eu0 responded last (MV-05)
+
+      Examples:
+        | phase         |
+        | copy          |
+        | copy the rest |
+        | switch        |
+        | thaw          |
