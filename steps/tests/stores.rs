@@ -32,15 +32,16 @@ fn a_program_without_real_stores_says_how_to_build_one_that_has_them() {
 
 #[cfg(feature = "stores")]
 mod real {
-    use std::io::{BufRead as _, BufReader};
+    use std::io::{BufRead as _, BufReader, Lines};
     use std::path::{Path, PathBuf};
-    use std::process::{Child, Stdio};
+    use std::process::{Child, ChildStdout, Stdio};
     use std::time::{Duration, Instant};
 
     use super::*;
 
-    /// A serving fleet, its folder of servers, and the folder for temporary files above it.
-    fn fleet(temporary: &Path) -> (Child, PathBuf) {
+    /// A serving fleet with what it still says, and its folder of servers below that for temporary
+    /// files.
+    fn fleet(temporary: &Path) -> (Child, Lines<BufReader<ChildStdout>>, PathBuf) {
         let mut fleet = program()
             .args(["fleet", "--stores", "real", "--bind", "127.77.5.1"])
             .env("TMPDIR", temporary)
@@ -48,11 +49,11 @@ mod real {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(fleet.stdout.take().unwrap()).lines();
-        let line = lines.find_map(|line| {
+        let line = lines.by_ref().find_map(|line| {
             let line = line.unwrap();
             line.trim().strip_suffix("/database.*.yml").map(PathBuf::from)
         });
-        (fleet, line.expect("the folder of the servers"))
+        (fleet, lines, line.expect("the folder of the servers"))
     }
 
     fn wait_until_gone(folder: &Path) {
@@ -82,7 +83,7 @@ mod real {
     fn servers_end_with_the_fleet_also_when_it_is_killed() {
         let place = temporary();
         for signal in ["TERM", "KILL"] {
-            let (mut fleet, folder) = fleet(place.path());
+            let (mut fleet, _lines, folder) = fleet(place.path());
             assert!(folder.starts_with(place.path()) && folder.join("primary").is_dir());
             let pids = ["primary/data/postmaster.pid", "Redis-primary/data/redis.pid"]
                 .map(|file| pid_in(&folder.join(file)));

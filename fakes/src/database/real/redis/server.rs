@@ -37,8 +37,15 @@ pub(super) struct Server {
     folder: PathBuf,
     durability: Durability,
     process: Mutex<Option<Child>>,
-    /// The way from its primary, where it is a replica.
-    relay: Option<Relay>,
+    /// What it follows, where it is a replica.
+    follows: Option<Follows>,
+}
+
+/// A replica's primary, and the way from there.
+#[derive(Debug)]
+struct Follows {
+    relay: Relay,
+    primary: Arc<Server>,
 }
 
 impl Server {
@@ -61,7 +68,7 @@ impl Server {
             let relay = Relay::start(&primary.socket()).map_err(|error| {
                 StoreError::new(&name, format!("no way to its primary: {error}"))
             })?;
-            Self::started(&place, name, Durability::None, Some(relay))
+            Self::started(&place, name, Durability::None, Some(Follows { relay, primary }))
         };
         blocking(start).await
     }
@@ -70,7 +77,7 @@ impl Server {
         place: &Place,
         name: String,
         durability: Durability,
-        relay: Option<Relay>,
+        follows: Option<Follows>,
     ) -> Result<Self, StoreError> {
         let short = name.replace(' ', "-");
         let failed = |error: io::Error| {
@@ -79,8 +86,11 @@ impl Server {
         };
         let folder = place.folder.private(&short).map_err(failed)?;
         place.folder.private(&format!("{short}/data")).map_err(failed)?;
-        let server = Self { name, folder, durability, process: Mutex::new(None), relay };
-        server.run(place)?;
+        let server = Self { name, folder, durability, process: Mutex::new(None), follows };
+        server.run(place).inspect_err(|_| {
+            // The next attempt begins anew, and says what is wrong then.
+            let _ = std::fs::remove_dir_all(&server.folder);
+        })?;
         Ok(server)
     }
 
@@ -120,7 +130,7 @@ impl Server {
             #[cfg(test)]
             Durability::Full => command.args(["--appendonly", "yes", "--appendfsync", "always"]),
         };
-        if let Some(relay) = &self.relay {
+        if let Some(Follows { relay, .. }) = &self.follows {
             let address = relay.address();
             command.arg("--replicaof").arg(address.ip().to_string());
             command.arg(address.port().to_string());
@@ -132,13 +142,18 @@ impl Server {
         let end = Instant::now() + START_LIMIT;
         loop {
             let said = self.info().unwrap_or_default();
-            let follows = self.relay.is_none() || said.contains("master_link_status:up");
+            let follows = self.follows.is_none() || said.contains("master_link_status:up");
             if said.contains("\nloading:0") && follows {
                 return Ok(());
             }
             match child.try_wait() {
                 Ok(Some(status)) => return Err(format!("it ended with {status} at its start")),
                 Err(error) => return Err(error.to_string()),
+                Ok(None) if self.has_lost_its_primary() => {
+                    let primary = self.follows.as_ref().map(|follows| follows.primary.name());
+                    let primary = primary.unwrap_or_default();
+                    return Err(format!("its primary has ended: the store `{primary}` failed"));
+                }
                 Ok(None) if Instant::now() > end => {
                     return Err(format!("it was not ready within {START_LIMIT:?}"));
                 }
@@ -169,7 +184,15 @@ impl Server {
 
     /// The way from its primary, where it is a replica.
     pub(super) fn relay(&self) -> Option<&Relay> {
-        self.relay.as_ref()
+        self.follows.as_ref().map(|follows| &follows.relay)
+    }
+
+    /// Whether the server that it follows has ended.
+    fn has_lost_its_primary(&self) -> bool {
+        self.follows.as_ref().is_some_and(|follows| {
+            let mut process = follows.primary.process();
+            process.as_mut().is_none_or(|child| matches!(child.try_wait(), Ok(Some(_))))
+        })
     }
 
     /// Kills the process, which cannot finish what it does.
