@@ -246,7 +246,7 @@ mod tests {
             ("/api/v4/internal/cells/%6Cearn", Endpoint::Learn),
             ("/api/v4/internal/cells/learn/", Endpoint::Learn),
             ("//api/v4/./users/%2e%2e/internal//cells/learn", Endpoint::Learn),
-            ("/api/v4/internal/cells/%256Cearn", Endpoint::Place),
+            ("/api/v4/internal/cells/%256Cearn", Endpoint::Learn),
             ("/api/v4/internal/cells/learn/x", Endpoint::Place),
         ];
         for (path, endpoint) in cases {
