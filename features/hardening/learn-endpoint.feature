@@ -14,15 +14,22 @@ Feature: The learn endpoint is not exposed to users
     And visitor does not see the text "routable" (Z-10)
 
     Examples:
-      | spelling                  | target                                                                                        |
-      | plain                     | /api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project              |
-      | trailing slash            | /api/v4/internal/cells/learn/?method=GET&path_info=/not-my-company/not-my-project             |
-      | escaped letter            | /api/v4/internal/cells/%6Cearn?method=GET&path_info=/not-my-company/not-my-project            |
-      | double slash inside       | /api/v4/internal//cells/learn?method=GET&path_info=/not-my-company/not-my-project             |
-      | double slash at the start | //api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project             |
-      | dot segment               | /api/v4/internal/./cells/learn?method=GET&path_info=/not-my-company/not-my-project            |
-      | double dot segment        | /api/v4/users/../internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project     |
-      | escaped dot segments      | /api/v4/users/%2e%2e/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project |
+      | spelling                  | target                                                                                            |
+      | plain                     | /api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project                  |
+      | trailing slash            | /api/v4/internal/cells/learn/?method=GET&path_info=/not-my-company/not-my-project                 |
+      | escaped letter            | /api/v4/internal/cells/%6Cearn?method=GET&path_info=/not-my-company/not-my-project                |
+      | double slash inside       | /api/v4/internal//cells/learn?method=GET&path_info=/not-my-company/not-my-project                 |
+      | double slash at the start | //api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project                 |
+      | dot segment               | /api/v4/internal/./cells/learn?method=GET&path_info=/not-my-company/not-my-project                |
+      | double dot segment        | /api/v4/users/../internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project         |
+      | escaped dot segments      | /api/v4/users/%2e%2e/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project     |
+      | parameter                 | /api/v4/internal/cells/learn;x?method=GET&path_info=/not-my-company/not-my-project                |
+      | parameter of a segment    | /api/v4/internal;x=1/cells/learn?method=GET&path_info=/not-my-company/not-my-project              |
+      | dots with a parameter     | /api/v4/users/..;/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project        |
+      | dots escaped twice        | /api/v4/users/%252e%252e/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project |
+      | letter escaped twice      | /api/v4/internal/cells/%256Cearn?method=GET&path_info=/not-my-company/not-my-project              |
+      | escaped backslash         | /api/v4/internal%5Ccells/learn?method=GET&path_info=/not-my-company/not-my-project                |
+      | escaped line feed         | /api/v4/internal/cells/learn%0a?method=GET&path_info=/not-my-company/not-my-project               |
 
   @req:Z-10
   Scenario Outline: a user cannot reach the learn endpoint at its earlier path

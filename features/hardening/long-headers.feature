@@ -42,6 +42,40 @@ Feature: Long header sections
       | in four fields | A: {16384 bytes}\\r\\nB: {16384 bytes}\\r\\nC: {16384 bytes}\\r\\nD: {16384 bytes} |
       | in the cookies | Cookie: a={65536 bytes}                                                            |
 
+  # Routers add fields of their own, and cells take a hundred at most.
+  @req:Z-47
+  Scenario Outline: all request fields that a router accepts arrive
+    Given visitor visited "/acme/before"
+    When visitor sends raw bytes:
+      """
+      GET /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Connection: close
+      {<others> fields}
+      X-Last: end
+
+      """
+    Then the exchange was (Z-47)
+      """
+      alt the router refuses it
+        user->>router_eu: GET /acme/things
+        router_eu-->>user: 400|414|431
+      else the router passes it on completely
+        user->>router_eu: GET /acme/things
+        router_eu->>cell_us1: GET /acme/things X-Last=end
+        cell_us1-->>user: 200
+      end
+      """
+    And every request that reached a cell carried the user's fields (Z-47)
+
+    Examples:
+      | fields      | others |
+      | ninety-one  | 87     |
+      | ninety-six  | 92     |
+      | ninety-nine | 95     |
+      | a hundred   | 96     |
+
   @req:Z-47
   Scenario: 64 KiB in many request fields are passed on completely or refused
     Given visitor visited "/acme/before"

@@ -261,6 +261,50 @@ Feature: Request smuggling
         | longer than its size | 4\\r\\nhello\\r\\n                 |
         | no line ending       | 5\\r\\nhelloXX                     |
 
+  Rule: Body of a refused request
+
+    # The router responds before the body has come, or without it.
+    @req:Z-54
+    Scenario Outline: a body whose owner is down smuggles no request
+      When cell_us1 goes down
+      And visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 35
+
+        <pause>GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+
+      Examples:
+        | case          | pause    |
+        | at once       |          |
+        | after a pause | {300 ms} |
+
+    @req:Z-54
+    Scenario Outline: a body sent to the learn path smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /api/v4/internal/cells/learn HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 35
+
+        <pause>GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+
+      Examples:
+        | case          | pause    |
+        | at once       |          |
+        | after a pause | {300 ms} |
+
   Rule: Other users after an attack
 
     @req:Z-54

@@ -24,6 +24,8 @@ pub(crate) enum Effect<'f> {
     Waits(Duration),
     /// The response does not leave at once, or not completely.
     Delivers(Delivery),
+    /// These bytes follow the response, after this time.
+    Stray(&'f [u8], Duration),
 }
 
 /// What replaces the application's response. The request is read completely before.

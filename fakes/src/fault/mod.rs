@@ -26,12 +26,14 @@ mod late;
 mod long_field;
 mod many_bytes;
 mod never_responds;
+mod own_address;
 mod padded;
 mod raw_bytes;
 mod reads_nothing;
 mod redirects_to_itself;
 mod redirects_to_received_host;
 mod refuses;
+mod stray_bytes;
 mod two_events;
 
 pub use body_in_pieces::BodyInPieces;
@@ -50,12 +52,14 @@ pub use late::Late;
 pub use long_field::LongField;
 pub use many_bytes::ManyBytes;
 pub use never_responds::NeverResponds;
+pub use own_address::OwnAddress;
 pub use padded::Padded;
 pub use raw_bytes::RawBytes;
 pub use reads_nothing::ReadsNothing;
 pub use redirects_to_itself::RedirectsToItself;
 pub use redirects_to_received_host::RedirectsToReceivedHost;
 pub use refuses::Refuses;
+pub use stray_bytes::StrayBytes;
 pub use two_events::TwoEvents;
 
 use crate::CellId;
@@ -152,7 +156,7 @@ faults! {
     ResponseFault:
     NeverResponds HangsUp BreaksOffInHead BreaksOffInBody HeadInPieces BodyInPieces RawBytes
     LongField Late ManyBytes TwoEvents BodyUnread EarlyHints RedirectsToItself
-    RedirectsToReceivedHost Padded
+    RedirectsToReceivedHost Padded OwnAddress StrayBytes
 }
 
 impl ResponseFault {
@@ -175,6 +179,8 @@ impl ResponseFault {
             Self::RedirectsToItself(fault) => fault.effect(),
             Self::RedirectsToReceivedHost(fault) => fault.effect(),
             Self::Padded(fault) => fault.effect(),
+            Self::OwnAddress(fault) => fault.effect(),
+            Self::StrayBytes(fault) => fault.effect(),
         }
     }
 }

@@ -193,13 +193,16 @@ fn global_id(segment: &str) -> Option<Id> {
 }
 
 /// Whether a path is the learn endpoint in another spelling. Unlike other paths, the application
-/// recognises this one after decoding, with empty segments, dots and a slash at the end. A router
-/// that blocks only the plain spelling does not protect it (Z-10).
+/// recognises this one after decoding, also twice, with empty segments, dots, parameters of
+/// segments, backslashes and control characters, as one or the other server in front of it does. A
+/// router that blocks only the plain spelling does not protect it (Z-10).
 fn is_learn_otherwise(path: &str) -> bool {
     let Some(path) = decoded(path) else { return false };
+    let path = if path.contains('%') { decoded(&path).unwrap_or(path) } else { path };
     let mut segments = Vec::new();
-    for segment in path.split('/') {
-        match segment {
+    for segment in path.split(['/', '\\']) {
+        let name = segment.split_once(';').map_or(segment, |(name, _)| name);
+        match name.trim_matches(char::is_control) {
             "" | "." => {}
             ".." => _ = segments.pop(),
             segment => segments.push(segment),
@@ -284,7 +287,7 @@ mod tests {
             ("/api/v4/internal/cells/%6Cearn", Endpoint::Learn),
             ("/api/v4/internal/cells/learn/", Endpoint::Learn),
             ("//api/v4/./users/%2e%2e/internal//cells/learn", Endpoint::Learn),
-            ("/api/v4/internal/cells/%256Cearn", Endpoint::Place),
+            ("/api/v4/internal/cells/%256Cearn", Endpoint::Learn),
             ("/api/v4/internal/cells/learn/x", Endpoint::Place),
         ];
         for (path, endpoint) in cases {

@@ -64,6 +64,13 @@ impl<'t> RequestFaults<'t> {
         self.taken(|effect| if let Effect::Pads(length) = effect { Some(length) } else { None })
     }
 
+    /// Bytes that follow the response, and after how long.
+    pub(super) fn strays(&self) -> impl Iterator<Item = (&'t [u8], Duration)> {
+        self.taken(|effect| {
+            if let Effect::Stray(bytes, after) = effect { Some((bytes, after)) } else { None }
+        })
+    }
+
     /// Delays the response.
     pub(super) async fn wait(&self) {
         let late: Duration =

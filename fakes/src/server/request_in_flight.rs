@@ -137,6 +137,13 @@ impl RequestInFlight<'_> {
             // A peer that is gone reads neither the interim response nor the final one.
             let _ = self.socket.send(EarlyHints::BYTES).await;
         }
+        for (bytes, after) in request_faults.strays() {
+            let (bytes, socket) = (bytes.to_vec(), self.socket.clone());
+            tokio::spawn(async move {
+                // A peer that is gone gets nothing more.
+                let _ = socket.send_after_response(&bytes, after).await;
+            });
+        }
         let length = response
             .headers()
             .get(CONTENT_LENGTH)

@@ -38,6 +38,8 @@ pub(super) struct Socket {
     cut: AtomicBool,
     /// Whether the connection ends with a reset.
     resets: AtomicBool,
+    /// How many requests have been read.
+    requests: AtomicU64,
     reader: AtomicWaker,
     writer: AtomicWaker,
     /// Notified when no task reads or writes any more.
@@ -65,6 +67,7 @@ impl Socket {
             transfer: Mutex::default(),
             cut: AtomicBool::new(false),
             resets: AtomicBool::new(false),
+            requests: AtomicU64::new(0),
             reader,
             writer,
             let_go: Notify::new(),
@@ -96,6 +99,7 @@ impl Socket {
 
     /// Notes that a request has been read.
     pub(super) fn request_begins(&self) {
+        self.requests.fetch_add(1, Ordering::AcqRel);
         let transfer = &mut *self.lock();
         transfer.outgoing.between();
         Self::end_sending(transfer);
@@ -250,6 +254,27 @@ impl Socket {
             }
         }
         Ok(())
+    }
+
+    /// Sends bytes this long after the response to the last request has begun to leave. The
+    /// response leaves at once: it has no body, or a short one. Nothing is sent where a further
+    /// request, or the end of the connection, comes first.
+    pub(super) async fn send_after_response(
+        &self,
+        bytes: &[u8],
+        after: Duration,
+    ) -> io::Result<()> {
+        let request = self.requests.load(Ordering::Acquire);
+        while !self.has_responded() {
+            self.unless_cut()?;
+            tokio::time::sleep(after).await;
+        }
+        tokio::time::sleep(after).await;
+        if self.requests.load(Ordering::Acquire) == request {
+            self.send(bytes).await
+        } else {
+            Ok(())
+        }
     }
 
     /// Shuts down writing.

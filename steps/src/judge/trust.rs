@@ -1,5 +1,7 @@
 //! Checks of malicious bytes, and of what a router must not reveal.
 
+use cell_fleet::Field;
+
 use super::arrivals::nothing_of_the_bytes_arrived;
 use super::faults::hung;
 use super::responses::{asked, response_to};
@@ -81,6 +83,43 @@ pub fn no_cell_received_in_field(trace: &Trace, value: &str, name: &str) -> Proo
         }
     }
     ensure(trace.acted_hops().next().is_some(), || "nothing reached a cell".to_owned())
+}
+
+/// Each request of a user at a cell has this text in the field of this name, whose lines count as
+/// one with commas between.
+pub fn each_request_had_in_field(trace: &Trace, value: &str, name: &str) -> Proof {
+    let mut hops =
+        trace.acted_hops().filter(|hop| matches!(hop.origin, Origin::User(_))).peekable();
+    ensure(hops.peek().is_some(), || "nothing reached a cell".to_owned())?;
+    let is_at = |text: &str| text.replace(' ', "").contains(&value.replace(' ', ""));
+    hops.try_for_each(|hop| {
+        let lines: Vec<_> = hop
+            .request
+            .fields
+            .iter()
+            .filter(|field| field.is(name))
+            .map(|field| field.value.to_string())
+            .collect();
+        let text = lines.join(", ");
+        ensure(is_at(&text), || {
+            format!("{} received {name} as `{text}`, without `{value}`", hop.cell)
+        })
+    })
+}
+
+/// No request for this path at a cell names this host in `Host`, `X-Forwarded-Host` or `Forwarded`.
+pub fn no_cell_received_host(trace: &Trace, host: &str, path: &str) -> Proof {
+    const NAMES: [&str; 3] = ["Host", "X-Forwarded-Host", "Forwarded"];
+    let is_for = |hop: &&Hop| path_in(hop.request.target.as_bytes()) == path.as_bytes();
+    for hop in trace.acted_hops().filter(is_for) {
+        let tells = |field: &&Field| {
+            NAMES.iter().any(|name| field.is(name)) && field.value.to_string().contains(host)
+        };
+        if let Some(Field { name, value }) = hop.request.fields.iter().find(tells) {
+            return Err(format!("{} received {name}: {value} with {path}", hop.cell));
+        }
+    }
+    ensure(trace.acted().next().is_some(), || "no request was sent".to_owned())
 }
 
 /// A field that was sent in folded lines reached each cell as one line with this value, runs of
@@ -204,6 +243,38 @@ mod tests {
             fields(&[("X-Forwarded-Host", "evil.example, gitlab.test")]);
         assert!(no_cell_received_in_field(&made.trace, "evil", "Host").is_ok());
         assert!(no_cell_received_in_field(&made.trace, "evil", "x-forwarded-host").is_err());
+    }
+
+    #[test]
+    fn lines_of_a_field_are_one_value() {
+        let judged = |came: &[(&str, &str)]| {
+            let mut made = Made::default();
+            let user = made.sends("anna", "/a");
+            let hop = made.reaches(user, "cell_eu0");
+            made.trace.hops[hop].request.fields = fields(came);
+            each_request_had_in_field(&made.trace, "a, b;c=1", "Via")
+        };
+        assert!(judged(&[("via", "a, b; c=1, own")]).is_ok());
+        assert!(judged(&[("Via", "a"), ("Via", "b;c=1"), ("Via", "own")]).is_ok());
+        assert!(judged(&[("Via", "a"), ("Via", "own")]).is_err());
+        assert!(judged(&[]).is_err());
+        assert!(each_request_had_in_field(&Made::default().trace, "a", "Via").is_err());
+    }
+
+    #[test]
+    fn a_host_is_found_with_a_request_for_a_path() {
+        let judged = |target: &str, came: &[(&str, &str)]| {
+            let mut made = Made::default();
+            let user = made.sends("anna", target);
+            let hop = made.reaches(user, "cell_eu0");
+            made.trace.hops[hop].request.fields = fields(came);
+            no_cell_received_host(&made.trace, "one.example", "/a")
+        };
+        assert!(judged("/a", &[("Host", "two.example"), ("Via", "one.example")]).is_ok());
+        assert!(judged("/b", &[("Host", "one.example")]).is_ok());
+        assert!(judged("/a?q", &[("host", "one.example:80")]).is_err());
+        assert!(judged("/a", &[("Host", "cell"), ("Forwarded", "host=one.example")]).is_err());
+        assert!(no_cell_received_host(&Made::default().trace, "a", "/a").is_err());
     }
 
     #[test]

@@ -103,8 +103,11 @@ impl People {
         let idle_timeout = (self.idle_timeout, message.surplus);
         let further = raw::exchange(
             at,
-            &filled.bytes,
-            message.half_close,
+            raw::Sending {
+                bytes: &filled.bytes,
+                pauses: &filled.pauses,
+                closes: message.half_close,
+            },
             &methods,
             idle_timeout,
             saw,

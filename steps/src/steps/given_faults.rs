@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use cell_fleet::fault::{
     At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Ending, Fault,
-    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponds, Padded, RawBytes,
-    RedirectsToItself, RedirectsToReceivedHost, ResponseFault, TwoEvents,
+    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponds, OwnAddress, Padded, RawBytes,
+    RedirectsToItself, RedirectsToReceivedHost, ResponseFault, StrayBytes, TwoEvents,
 };
 
 use super::definition::{Definition, given};
-use super::doc_strings::WireBytes;
+use super::doc_strings::{FieldLines, WireBytes};
 use super::parameters::{About, Cells, Number, Once};
 use crate::plan::ScenarioPlan;
 
@@ -92,6 +92,28 @@ pub(super) fn definitions() -> Vec<Definition> {
              once: Once,
              bytes: WireBytes| {
                 Faulty::about(cells, about, path, once).by(plan, RawBytes { bytes: bytes.0 });
+            },
+        ),
+        given(
+            "{cells} sends bytes {number} ms after its response to {string}{once}:",
+            |plan: &mut ScenarioPlan,
+             cells: Cells,
+             after: Number,
+             path: String,
+             once: Once,
+             bytes: WireBytes| {
+                let after = Duration::from_millis(after.0);
+                Faulty::path(cells, path, once).by(plan, StrayBytes { bytes: bytes.0, after });
+            },
+        ),
+        given(
+            "{cells} names its own address in its response to {string}{once}:",
+            |plan: &mut ScenarioPlan,
+             cells: Cells,
+             path: String,
+             once: Once,
+             fields: FieldLines| {
+                Faulty::path(cells, path, once).by(plan, OwnAddress { fields: fields.0 });
             },
         ),
         given(

@@ -35,6 +35,18 @@ pub(super) fn definitions() -> Vec<Definition> {
             |trace: &Trace, field: String| judge::told_the_same(trace, &field),
         ),
         then(
+            "no cell received the host {string} with the request for {string}",
+            |trace: &Trace, host: String, path: String| {
+                judge::no_cell_received_host(trace, &host, &path)
+            },
+        ),
+        then(
+            "each request had {string} in the field {string}",
+            |trace: &Trace, value: String, field: String| {
+                judge::each_request_had_in_field(trace, &value, &field)
+            },
+        ),
+        then(
             "a cell received the field {string} as {string}, or the router refused \
              the raw request",
             |trace: &Trace, field: String, value: String| {

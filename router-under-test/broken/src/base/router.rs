@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use http::response::Parts;
 use http::uri::Authority;
-use http::{HeaderValue, Response, StatusCode};
+use http::{HeaderValue, Method, Response, StatusCode};
 use http_body_util::combinators::UnsyncBoxBody;
 
 use crate::base::cache::Cache;
@@ -166,6 +166,9 @@ impl Router {
     ) -> Result<Response<Body>, BoxError> {
         if let Change::NoRouter(kind) = self.change {
             return no_router::response(&self, kind, head, body).await;
+        }
+        if self.has(Mutation::EchoesTraces) && head.method == Method::TRACE {
+            return Ok(edge::response::echo(&head));
         }
         let ask = match edge::request::admit(&self, head, peer) {
             Ok(admitted) => Ask { worker, ..admitted },

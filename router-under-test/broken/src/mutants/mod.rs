@@ -2,6 +2,7 @@
 
 pub(crate) mod apart;
 mod asking;
+mod attacks;
 mod believing;
 mod bodies;
 mod bounce;
@@ -62,6 +63,7 @@ pub(crate) fn all() -> Vec<Mutant> {
         believing::TABLE,
         unsolicited::TABLE,
         apart::TABLE,
+        attacks::TABLE,
     ];
     tables.concat()
 }

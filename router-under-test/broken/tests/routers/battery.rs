@@ -125,6 +125,23 @@ const ELSEWHERE: &[&str] = &[
     "waits-for-dead-owners",
     "keeps-narrower-entries",
     "keeps-the-entry-of-an-upload",
+    // These need fields, bytes and connections that no ordinary user has.
+    "passes-underscored-names",
+    "forwards-the-last-hop",
+    "keeps-max-forwards",
+    "echoes-traces",
+    "takes-stray-bytes-for-responses",
+    "passes-links-to-cells",
+    "drops-cdn-loop",
+    "keeps-the-first-host",
+    "drops-earlier-via",
+    "reads-endless-chunk-extensions",
+    "serves-the-rest-of-refused-requests",
+    "drops-fields-beyond-ninety",
+    "serves-learn-when-escaped-twice",
+    "serves-learn-with-parameters",
+    "serves-learn-with-backslashes",
+    "serves-learn-with-control-characters",
 ];
 
 /// Head, field lines, body.

@@ -6,13 +6,13 @@ mod parse;
 mod send;
 mod text;
 
-use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
 use crate::trace::ReceivedResponse;
@@ -84,13 +84,41 @@ pub(super) async fn stuck(progress: &AtomicU64, idle_timeout: Duration) {
     }
 }
 
+/// Raw bytes to send, and how.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sending<'b> {
+    pub(super) bytes: &'b [u8],
+    /// Where to pause, and how long.
+    pub(super) pauses: &'b [(usize, Duration)],
+    /// Whether to close the sending half after them.
+    pub(super) closes: bool,
+}
+
+impl Sending<'_> {
+    async fn send(self, writer: &mut (impl AsyncWrite + Unpin)) {
+        let mut sent = 0;
+        for (at, pause) in self.pauses {
+            if writer.write_all(&self.bytes[sent..*at]).await.is_err() {
+                return;
+            }
+            sent = *at;
+            tokio::time::sleep(*pause).await;
+        }
+        // A router may refuse before it has read everything. Its response tells more than the
+        // failed write.
+        let wrote = writer.write_all(&self.bytes[sent..]).await;
+        if self.closes && wrote.is_ok() {
+            let _ = writer.shutdown().await;
+        }
+    }
+}
+
 /// Sends raw bytes and reads the responses to requests with these methods. `ended` gets each
 /// response with the number of its request, `saw` each event on the way. Returns further responses,
 /// which are unsolicited.
 pub(super) async fn exchange(
     at: SocketAddr,
-    bytes: &[u8],
-    closes: bool,
+    sending: Sending<'_>,
     methods: &[String],
     idle_timeout: (Duration, Duration),
     mut saw: impl FnMut(usize, &Event),
@@ -130,19 +158,20 @@ pub(super) async fn exchange(
         }
         true
     };
-    let writing = async {
-        // A router may refuse before it has read everything. Its response tells more than the
-        // failed write.
-        let wrote = writer.write_all(bytes).await;
-        if closes && wrote.is_ok() {
-            let _ = writer.shutdown().await;
+    let mut writing = pin!(async {
+        sending.send(&mut writer).await;
+    });
+    let mut wrote = false;
+    let alive = {
+        let mut reading = pin!(reading);
+        let mut limit = pin!(tokio::time::sleep(idle_timeout));
+        loop {
+            tokio::select! {
+                alive = &mut reading => break alive,
+                () = &mut writing, if !wrote => wrote = true,
+                () = &mut limit => break false,
+            }
         }
-        std::future::pending::<Infallible>().await
-    };
-    let alive = tokio::select! {
-        alive = reading => alive,
-        never = writing => match never {},
-        () = tokio::time::sleep(idle_timeout) => false,
     };
     (responded..methods.len())
         .for_each(|number| ended(number, Err(format!("no response within {idle_timeout:?}"))));
@@ -162,7 +191,17 @@ pub(super) async fn exchange(
                 }
             }
         };
-        let _ = tokio::time::timeout(surplus, reading).await;
+        // Where the response came in a pause, the rest is still to be sent.
+        let limit = async {
+            if !wrote {
+                let _ = tokio::time::timeout(idle_timeout, writing).await;
+            }
+            tokio::time::sleep(surplus).await;
+        };
+        tokio::select! {
+            () = reading => {}
+            () = limit => {}
+        }
     }
     further
 }
@@ -195,10 +234,9 @@ mod tests {
         let ended =
             |number: usize, response: Result<ReceivedResponse, String>| got[number] = response;
         let idle_timeout = (Duration::from_secs(20), Duration::from_secs(20));
-        let (_, further) = tokio::join!(
-            serve,
-            exchange(at, b"0123456789", false, &methods, idle_timeout, |_, _| (), ended)
-        );
+        let sending = Sending { bytes: b"0123456789", pauses: &[], closes: false };
+        let (_, further) =
+            tokio::join!(serve, exchange(at, sending, &methods, idle_timeout, |_, _| (), ended));
         (got, further.len())
     }
 

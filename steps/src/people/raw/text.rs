@@ -1,11 +1,19 @@
 //! Placeholders in raw bytes, and the requests in raw bytes.
 
+use std::time::Duration;
+
 use super::body::{Framing, Taken};
 use bytes::BytesMut;
 use cell_fleet::{BodySeen, Digester, Field, Text};
 
 /// The most bytes for which one placeholder stands.
 const MOST: usize = 64 * 1024 * 1024;
+
+/// The most fields for which one placeholder stands.
+const MOST_FIELDS: usize = 1000;
+
+/// The longest pause for which one placeholder stands, in milliseconds.
+const LONGEST_PAUSE: usize = 2000;
 
 /// Bytes whose placeholders are filled in.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -14,11 +22,14 @@ pub(in super::super) struct Filled {
     pub(in super::super) bytes: Vec<u8>,
     /// The ids in the bytes, with their offsets.
     pub(in super::super) ids: Vec<(usize, String)>,
+    /// The pauses between the bytes, with their offsets.
+    pub(in super::super) pauses: Vec<(usize, Duration)>,
 }
 
 /// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a
-/// browser would send to `/`) and `{500 bytes}` (that many letters x). Other text in braces is left
-/// alone.
+/// browser would send to `/`), `{500 bytes}` (that many letters x), `{90 fields}` (that many short
+/// field lines, each with a name of its own) and `{200 ms}` (a pause before the bytes that follow).
+/// Other text in braces is left alone.
 pub(in super::super) fn fill(
     text: &[u8],
     host: &str,
@@ -40,23 +51,31 @@ pub(in super::super) fn fill(
             }
             "host" => filled.bytes.extend_from_slice(host.as_bytes()),
             "cookies" => filled.bytes.extend_from_slice(cookies.as_bytes()),
-            _ => match word
-                .strip_suffix(" bytes")
-                .and_then(|number| number.parse::<usize>().ok())
-                .filter(|number| *number <= MOST)
-            {
-                Some(number) => filled.bytes.resize(filled.bytes.len() + number, b'x'),
-                None => {
+            _ => {
+                if let Some(number) = number_of(word, " bytes", MOST) {
+                    filled.bytes.resize(filled.bytes.len() + number, b'x');
+                } else if let Some(number) = number_of(word, " fields", MOST_FIELDS) {
+                    let lines: Vec<_> = (1..=number).map(|at| format!("X-Many-{at}: x")).collect();
+                    filled.bytes.extend_from_slice(lines.join("\r\n").as_bytes());
+                } else if let Some(number) = number_of(word, " ms", LONGEST_PAUSE) {
+                    let pause = Duration::from_millis(number as u64);
+                    filled.pauses.push((filled.bytes.len(), pause));
+                } else {
                     filled.bytes.push(b'{');
                     rest = &rest[1..];
                     continue;
                 }
-            },
+            }
         }
         rest = &rest[word.len() + 2..];
     }
     filled.bytes.extend_from_slice(rest);
     filled
+}
+
+/// The number before this unit, unless it is greater than the limit.
+fn number_of(word: &str, unit: &str, most: usize) -> Option<usize> {
+    word.strip_suffix(unit)?.parse().ok().filter(|number| *number <= most)
 }
 
 /// A request as far as it can be found in bytes that need not be valid.
@@ -160,6 +179,9 @@ mod tests {
         let filled = fill(b"{id} {host} {id}{cookies} {3 bytes} {a} {", "h:1", "c=d", next);
         assert_eq!(String::from_utf8(filled.bytes).unwrap(), "anna.1 h:1 anna.2c=d xxx {a} {");
         assert_eq!(filled.ids, [(0, "anna.1".to_owned()), (11, "anna.2".to_owned())]);
+        let filled = fill(b"{2 fields}\r\n{20 ms}{20 s}", "h:1", "", String::new);
+        assert_eq!(filled.bytes, b"X-Many-1: x\r\nX-Many-2: x\r\n{20 s}");
+        assert_eq!(filled.pauses, [(26, Duration::from_millis(20))]);
     }
 
     #[test]

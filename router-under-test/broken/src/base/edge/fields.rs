@@ -77,10 +77,11 @@ pub(crate) fn of_request(
             rebuild(headers, |lines| lines.drain(..lines.len() - 1).for_each(drop))
         }
         Mutation::ReversesLines => rebuild(headers, |lines| lines.reverse()),
-        Mutation::DropsLateFields => {
+        Mutation::DropsLateFields | Mutation::AddsFieldsAtTheLimit => {
+            let most = if mutation == Mutation::DropsLateFields { 50 } else { 90 };
             let first: Vec<_> = headers
                 .iter()
-                .take(50)
+                .take(most)
                 .map(|(name, value)| (name.clone(), value.clone()))
                 .collect();
             headers.clear();

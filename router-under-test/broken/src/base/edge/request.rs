@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, UPGRADE};
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, MAX_FORWARDS, UPGRADE, VIA};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use percent_encoding::percent_decode_str;
@@ -90,6 +90,15 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
             ask.headers.remove(name);
         }
     }
+    limit_forwards(router, &mut ask)?;
+    if !router.has(Mutation::PassesAliases) {
+        remove_aliases(&mut ask.headers);
+    }
+    match router.mutation() {
+        Some(Mutation::DropsCdnLoop) => _ = ask.headers.remove("cdn-loop"),
+        Some(Mutation::DropsEarlierVia) => _ = ask.headers.remove(VIA),
+        _ => {}
+    }
     if router.differs(Variation::ProxyFields) {
         ask.headers.append("via", HeaderValue::from_static("1.1 router"));
     }
@@ -104,6 +113,41 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
         fields::of_request(router, mutation, &mut ask.headers)?;
     }
     Ok(ask)
+}
+
+/// Takes one from the number of proxies that may still forward an OPTIONS or TRACE (Z-84, RFC 9110
+/// 7.6.2). The last one does not forward it.
+fn limit_forwards(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
+    if ![Method::OPTIONS, Method::TRACE].contains(&ask.method) {
+        return Ok(());
+    }
+    let left = ask.headers.get(MAX_FORWARDS).and_then(|value| value.to_str().ok()?.parse().ok());
+    match left {
+        Some(0u32) if !router.has(Mutation::ForwardsTheLastHop) => {
+            Err(Refusal::new(StatusCode::OK, "no further"))
+        }
+        Some(left) if !router.has(Mutation::KeepsMaxForwards) => {
+            ask.headers.insert(MAX_FORWARDS, left.saturating_sub(1).into());
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Removes the fields that a cell could take for those that users must not send, because it takes
+/// an underscore for a hyphen (Z-83).
+fn remove_aliases(headers: &mut HeaderMap) {
+    let is_alias = |name: &&HeaderName| {
+        let name = name.as_str();
+        let meant = name.replace('_', "-");
+        meant != name
+            && (meant.starts_with("x-forwarded-")
+                || ["forwarded", "content-length", "transfer-encoding"].contains(&meant.as_str())
+                || [REDIRECT, CACHE].iter().any(|internal| *internal == meant.as_str()))
+    };
+    for name in headers.keys().filter(is_alias).cloned().collect::<Vec<_>>() {
+        headers.remove(name);
+    }
 }
 
 /// An absolute target is served like its path, and its host replaces `Host` (Z-42, RFC 9112 3.2.2).
@@ -149,6 +193,19 @@ fn names_learn(router: &Router, path: &str) -> bool {
     let mut plain = path.to_owned();
     if !router.has(Mutation::LearnPathUndecoded) {
         plain = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    }
+    if !router.has(Mutation::LearnPathUndecoded) && !router.has(Mutation::LearnPathDecodedOnce) {
+        plain = percent_decode_str(&plain).decode_utf8_lossy().into_owned();
+    }
+    if !router.has(Mutation::LearnPathWithBackslashes) {
+        plain = plain.replace('\\', "/");
+    }
+    if !router.has(Mutation::LearnPathWithParameters) {
+        let names = plain.split('/').map(|segment| segment.split(';').next().unwrap_or_default());
+        plain = names.collect::<Vec<_>>().join("/");
+    }
+    if !router.has(Mutation::LearnPathWithControls) {
+        plain.retain(|letter| !letter.is_control());
     }
     if !router.has(Mutation::LearnPathWithDoubledSlashes) {
         plain = spelling::collapsed(&plain);

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::header::{
-    CONNECTION, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, LOCATION, SET_COOKIE, UPGRADE,
+    ALT_SVC, CONNECTION, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, LINK, LOCATION, REFRESH,
+    SET_COOKIE, UPGRADE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body::{Body as _, Frame};
@@ -15,6 +16,7 @@ use http_body_util::BodyExt;
 use crate::base::config::Cell;
 use crate::base::edge::{fields, remove_hop_by_hop, reverse_fields};
 use crate::base::forward::{full, unsized_body};
+use crate::base::http1::head::RequestHead;
 use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{CACHE, REDIRECT};
@@ -39,6 +41,17 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     if let Some(Ok(location)) = location.map(HeaderValue::try_from) {
         response.headers_mut().insert(LOCATION, location);
     }
+    response
+}
+
+/// The mutation of sending a TRACE back with all its fields.
+pub(crate) fn echo(head: &RequestHead) -> Response<Body> {
+    let mut text = format!("TRACE {} HTTP/1.1\r\n", head.target);
+    for (name, value) in &head.headers {
+        text.push_str(&format!("{name}: {}\r\n", value.to_str().unwrap_or_default()));
+    }
+    let mut response = Response::new(full(text));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("message/http"));
     response
 }
 
@@ -90,6 +103,9 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     let headers = response.headers_mut();
     if !router.has(Mutation::PassesCellLocations) {
         hide_cells(router, headers);
+    }
+    if !router.has(Mutation::PassesCellLinks) {
+        hide_links(router, headers);
     }
     match router.mutation() {
         Some(Mutation::LeaksCacheHeader) => headers.extend(told_cache.map(|value| (CACHE, value))),
@@ -178,13 +194,15 @@ async fn wait(router: &Router, status: StatusCode, known: bool) {
 
 /// An address of a cell in a response becomes a path of the user's own site (Z-26, RT-12).
 fn hide_cells(router: &Router, headers: &mut HeaderMap) {
-    for name in [LOCATION, CONTENT_LOCATION] {
-        let Some(Ok(uri)) = headers.get(&name).map(|value| Uri::try_from(value.as_bytes())) else {
+    let names = [LOCATION, CONTENT_LOCATION];
+    let names = &names[..if router.has(Mutation::PassesCellLinks) { 1 } else { 2 }];
+    for name in names {
+        let Some(Ok(uri)) = headers.get(name).map(|value| Uri::try_from(value.as_bytes())) else {
             continue;
         };
         let is_cell =
             router.config.cells.iter().any(|cell| uri.authority() == Some(&cell.authority));
-        let text = headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let text = headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         let path = text
             .splitn(4, '/')
             .nth(3)
@@ -192,6 +210,28 @@ fn hide_cells(router: &Router, headers: &mut HeaderMap) {
             .unwrap_or_else(|| "/".to_owned());
         if let (true, Ok(path)) = (is_cell, HeaderValue::try_from(path)) {
             headers.insert(name, path);
+        }
+    }
+}
+
+/// The same for addresses inside a value; and no other way to a cell is named (Z-87).
+fn hide_links(router: &Router, headers: &mut HeaderMap) {
+    for cell in &router.config.cells {
+        let origin = format!("http://{}", cell.authority);
+        for name in [LINK, REFRESH] {
+            let text = headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+            if let (true, Ok(hidden)) =
+                (text.contains(&origin), HeaderValue::try_from(text.replace(&origin, "")))
+            {
+                headers.insert(name, hidden);
+            }
+        }
+        let leads_to_cell = headers
+            .get(ALT_SVC)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| value.contains(cell.authority.as_str()));
+        if leads_to_cell {
+            headers.remove(ALT_SVC);
         }
     }
 }

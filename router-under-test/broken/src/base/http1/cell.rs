@@ -44,9 +44,15 @@ impl Connection {
         Self { reader: Reader::new(reader), writer }
     }
 
-    /// No unsolicited bytes arrived, and the connection is open.
-    fn is_quiet(&self) -> bool {
-        let read = self.reader.io.try_read(&mut [0]);
+    /// Whether bytes have arrived; they are kept.
+    fn has_come(&mut self) -> bool {
+        let _ = self.reader.io.try_read_buf(&mut self.reader.buffer);
+        !self.reader.buffer.is_empty()
+    }
+
+    /// No unsolicited bytes arrived, and the connection is open. Bytes stay where they are.
+    fn is_quiet(&mut self) -> bool {
+        let read = self.reader.io.try_read_buf(&mut self.reader.buffer);
         self.reader.buffer.is_empty()
             && read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
     }
@@ -77,10 +83,13 @@ async fn connection(router: &Router, host: &Authority) -> Result<Connection, Fai
     // The runtime updates the state of idle connections in between.
     tokio::task::yield_now().await;
     let careless = router.has(Mutation::UsesClosedConnections);
-    while let Some(connection) =
+    while let Some(mut connection) =
         router.kept.take(host, if careless { Duration::ZERO } else { PAUSE })
     {
         if careless || connection.is_quiet() {
+            return Ok(connection);
+        }
+        if router.has(Mutation::TakesStrayBytes) && connection.has_come() {
             return Ok(connection);
         }
     }

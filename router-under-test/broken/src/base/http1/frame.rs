@@ -67,6 +67,8 @@ enum State {
 pub(crate) struct Source {
     /// `None` once the connection has been returned.
     pub(crate) reader: Option<Reader>,
+    /// The longest line of a chunked body; only a mutation changes it.
+    pub(crate) longest_line: usize,
     state: State,
 }
 
@@ -78,7 +80,7 @@ impl Source {
             Framing::Chunked => State::Size,
             Framing::UntilClose => State::UntilClose,
         };
-        Self { reader: Some(reader), state }
+        Self { reader: Some(reader), longest_line: MAX_LINE, state }
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -94,7 +96,7 @@ impl Source {
             return Poll::Ready(Err("the body was given up".into()));
         };
         loop {
-            if let Some(data) = step(&mut self.state, &mut reader.buffer)? {
+            if let Some(data) = step(&mut self.state, &mut reader.buffer, self.longest_line)? {
                 return Poll::Ready(Ok(Some(data)));
             }
             if self.state == State::Done {
@@ -112,7 +114,11 @@ impl Source {
 }
 
 /// Takes bytes of the body from the buffer; none if more must arrive or the end is reached.
-fn step(state: &mut State, buffer: &mut BytesMut) -> Result<Option<Bytes>, BoxError> {
+fn step(
+    state: &mut State,
+    buffer: &mut BytesMut,
+    longest_line: usize,
+) -> Result<Option<Bytes>, BoxError> {
     loop {
         match *state {
             State::Done => return Ok(None),
@@ -133,7 +139,7 @@ fn step(state: &mut State, buffer: &mut BytesMut) -> Result<Option<Bytes>, BoxEr
                 return Ok(Some(buffer.split_to(size).freeze()));
             }
             State::Size | State::AfterChunk | State::Trailers => {
-                let Some(line) = line(buffer)? else { return Ok(None) };
+                let Some(line) = line(buffer, longest_line)? else { return Ok(None) };
                 *state = match *state {
                     State::Size => match size(&line).ok_or("no size of a chunk")? {
                         0 => State::Trailers,
@@ -151,9 +157,9 @@ fn step(state: &mut State, buffer: &mut BytesMut) -> Result<Option<Bytes>, BoxEr
 }
 
 /// The next line without its end.
-fn line(buffer: &mut BytesMut) -> Result<Option<Bytes>, BoxError> {
+fn line(buffer: &mut BytesMut, longest: usize) -> Result<Option<Bytes>, BoxError> {
     let Some(at) = buffer.iter().position(|byte| *byte == b'\n') else {
-        return if buffer.len() > MAX_LINE { Err("an endless line".into()) } else { Ok(None) };
+        return if buffer.len() > longest { Err("an endless line".into()) } else { Ok(None) };
     };
     let line = buffer.split_to(at).freeze();
     buffer.advance(1);
@@ -247,7 +253,7 @@ mod tests {
     fn read(text: &[u8]) -> Result<(Vec<u8>, bool), BoxError> {
         let (mut state, mut buffer) = (State::Size, BytesMut::from(text));
         let mut body = Vec::new();
-        while let Some(data) = step(&mut state, &mut buffer)? {
+        while let Some(data) = step(&mut state, &mut buffer, MAX_LINE)? {
             body.extend_from_slice(&data);
         }
         Ok((body, state == State::Done))

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Buf;
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, TRANSFER_ENCODING, UPGRADE};
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderMap, Method, Response, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt;
@@ -34,6 +34,8 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
     let Connection { mut reader, mut writer } = Connection::new(stream);
     // Requests that were read ahead; only a mutation does that.
     let mut earlier = Vec::new();
+    // The host of the first request; only a mutation uses it again.
+    let mut first_host = None;
     loop {
         let mut head = match earlier.pop() {
             Some(head) => head,
@@ -49,6 +51,11 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
                 }
             },
         };
+        if router.has(Mutation::KeepsTheFirstHost)
+            && let Some(host) = head.headers.get(HOST).cloned()
+        {
+            head.headers.insert(HOST, first_host.get_or_insert(host).clone());
+        }
         if router.has(Mutation::ResponsesOutOfOrder)
             && head.framing == Framing::None
             && let Ok(Some((second, size))) = head::request(&reader.buffer, None)
@@ -154,7 +161,11 @@ async fn one(
     let mut waits = head.waits()
         || (router.has(Mutation::AsksOldUsersForBodies) && head.headers.contains_key(EXPECT));
     let chunked = head.framing == Framing::Chunked;
-    let source = Arc::new(Mutex::new(Source::new(reader, head.framing)));
+    let mut source = Source::new(reader, head.framing);
+    if router.has(Mutation::EndlessExtensions) {
+        source.longest_line = usize::MAX;
+    }
+    let source = Arc::new(Mutex::new(source));
     let asked = Arc::new(Notify::new());
     let ask = asked.clone();
     let body = Incoming::new(source.clone(), Some(Box::new(move |_| ask.notify_one())), None)
@@ -187,10 +198,12 @@ async fn one(
         source.lock().unwrap_or_else(PoisonError::into_inner).is_done()
     };
     if !turn.more {
-        responding.keep &= is_whole(&source) && !router.differs(Variation::ClosesAfterEachResponse);
+        let goes_on = is_whole(&source) || serves_the_rest(router, response.status());
+        responding.keep &= goes_on && !router.differs(Variation::ClosesAfterEachResponse);
     }
+    let goes_on = serves_the_rest(router, response.status());
     let given = give(router, writer, response, &responding).await;
-    let whole = is_whole(&source);
+    let whole = is_whole(&source) || goes_on;
     let mut reader = source.lock().unwrap_or_else(PoisonError::into_inner).reader.take()?;
     match given {
         Err(Stopped::Cut) => {
@@ -208,6 +221,11 @@ async fn one(
         reader.buffer.clear();
     }
     Some(if responding.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
+}
+
+/// The mutation that takes what is left of a refused request's body for the next request.
+fn serves_the_rest(router: &Router, status: StatusCode) -> bool {
+    router.has(Mutation::ServesTheRestOfRefused) && status.is_server_error()
 }
 
 /// The mutation that reads a body and drops it.

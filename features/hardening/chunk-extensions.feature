@@ -1,0 +1,32 @@
+@hardening @buffering @learning
+Feature: Chunk extensions out of proportion
+  Nobody needs chunk extensions, and a reader that skips them reads as much as a user likes to
+  send. A router limits them.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  @req:Z-93
+  Scenario Outline: a megabyte of extensions for a byte of body is refused
+    Given visitor visited "<known>"
+    When visitor sends raw bytes:
+      """
+      POST /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Transfer-Encoding: chunked
+      Connection: close
+
+      1;{1000000 bytes}
+      x
+      0
+
+      """
+    Then the router refused the raw request (Z-93)
+
+    Examples:
+      | case | known        |
+      | cold | /            |
+      | warm | /acme/before |

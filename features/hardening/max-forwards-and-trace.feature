@@ -1,0 +1,75 @@
+@hardening @buffering @learning
+Feature: Max-Forwards and TRACE
+  Max-Forwards says how many proxies may still forward an OPTIONS or a TRACE. A router may refuse
+  these methods. No response to TRACE repeats a secret of the user.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+    And visitor visited "/acme/before"
+
+  @req:Z-84
+  Scenario Outline: a request whose Max-Forwards is zero reaches no cell
+    When visitor sends raw bytes:
+      """
+      <method> /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Max-Forwards: 0
+      Connection: close
+
+      """
+    Then no part of the raw request reached a cell (Z-84)
+    And visitor gets one of the statuses "200, 204, 400, 403, 404, 405, 501" (Z-84)
+
+    Examples:
+      | method  |
+      | OPTIONS |
+      | TRACE   |
+
+  @req:Z-84
+  Scenario Outline: a forwarded request has a smaller Max-Forwards
+    When visitor sends raw bytes:
+      """
+      <method> /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Max-Forwards: 5
+      Connection: close
+
+      """
+    Then the exchange was (Z-84)
+      """
+      alt the router refuses it
+        user->>router_eu: <method> /acme/things
+        router_eu-->>user: 400|403|404|405|501
+      else the router passes it on
+        user->>router_eu: <method> /acme/things
+        router_eu->>cell_us1: <method> /acme/things Max-Forwards=4
+        cell_us1-->>user: 200|204|400|403|404|405|501
+      end
+      """
+
+    Examples:
+      | method  |
+      | OPTIONS |
+      | TRACE   |
+
+  @req:Z-85
+  Scenario Outline: the response to TRACE repeats no secret
+    When visitor sends raw bytes:
+      """
+      TRACE /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      <field>
+      Connection: close
+
+      """
+    Then visitor does not see the text "secret-of-visitor" (Z-85)
+
+    Examples:
+      | field                                   |
+      | Cookie: session=secret-of-visitor       |
+      | Authorization: Bearer secret-of-visitor |
