@@ -19,7 +19,7 @@ pub(crate) enum StoresChoice {
     /// In the memory of the fleet
     #[default]
     Memory,
-    /// On PostgreSQL servers of this process, which end with it
+    /// On PostgreSQL and Redis servers of this process, which end with it
     Real,
 }
 

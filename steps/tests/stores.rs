@@ -63,6 +63,12 @@ mod real {
         }
     }
 
+    /// The process that a server has written down.
+    fn pid_in(file: &Path) -> String {
+        let text = std::fs::read_to_string(file).unwrap();
+        text.lines().next().unwrap().trim().to_owned()
+    }
+
     fn temporary() -> tempfile::TempDir {
         let folder = tempfile::Builder::new().prefix("cs").tempdir().unwrap();
         // The user of the servers passes through it.
@@ -72,26 +78,28 @@ mod real {
     }
 
     #[test]
-    #[ignore = "needs PostgreSQL; ci/stores runs it"]
+    #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
     fn servers_end_with_the_fleet_also_when_it_is_killed() {
         let place = temporary();
         for signal in ["TERM", "KILL"] {
             let (mut fleet, folder) = fleet(place.path());
             assert!(folder.starts_with(place.path()) && folder.join("primary").is_dir());
-            let pid = std::fs::read_to_string(folder.join("primary/data/postmaster.pid")).unwrap();
-            let pid = pid.lines().next().unwrap().to_owned();
+            let pids = ["primary/data/postmaster.pid", "Redis-primary/data/redis.pid"]
+                .map(|file| pid_in(&folder.join(file)));
             let told = Command::new("kill").args(["-s", signal, &fleet.id().to_string()]).status();
             assert!(told.unwrap().success());
             fleet.wait().unwrap();
             wait_until_gone(&folder);
-            let left = Path::new("/proc").join(&pid).join("cwd");
-            assert!(std::fs::read_link(left).is_err(), "process {pid} is left");
+            for pid in pids {
+                let left = Path::new("/proc").join(&pid).join("cwd");
+                assert!(std::fs::read_link(left).is_err(), "process {pid} is left");
+            }
         }
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
     }
 
     #[test]
-    #[ignore = "needs PostgreSQL; ci/stores runs it"]
+    #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
     fn a_folder_without_room_is_named() {
         let place = temporary();
         let gone = place.path().join("gone");
@@ -104,5 +112,78 @@ mod real {
         assert_eq!(output.status.code(), Some(2), "{}", said(&output));
         assert!(said(&output).contains("no real stores"), "{}", said(&output));
         assert!(said(&output).contains(&*gone.to_string_lossy()), "{}", said(&output));
+    }
+
+    /// A folder with programs of the machine, and with these in place of its own.
+    fn programs(named: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = temporary();
+        for (name, says) in named {
+            let file = folder.path().join(name);
+            std::fs::write(&file, format!("#!/bin/sh\necho '{says}'\n")).unwrap();
+            let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            std::fs::set_permissions(&file, open).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
+    fn a_missing_or_old_server_is_named_and_nothing_is_left() {
+        let place = temporary();
+        for (named, said) in [
+            (&[][..], "the store `Redis` failed: Redis 7 or later, or Valkey, is not installed"),
+            (&[("redis-server", "Redis server v=6.0.1 sha=0")], "is of version 6.0.1"),
+        ] {
+            let programs = programs(named);
+            let output = program()
+                .args(["run", "precedence"])
+                .env("CELLS_STORES", "real")
+                .env("PATH", programs.path())
+                .env("TMPDIR", place.path())
+                .output()
+                .unwrap();
+            assert_eq!(output.status.code(), Some(2), "{}", self::said(&output));
+            assert!(self::said(&output).contains(said), "{}", self::said(&output));
+        }
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+
+    /// The only folder with a file below a folder of servers.
+    fn server_of(place: &Path, file: &str) -> Option<PathBuf> {
+        let entries = std::fs::read_dir(place).unwrap().flatten();
+        entries.map(|entry| entry.path().join(file)).find(|file| file.exists())
+    }
+
+    #[test]
+    #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
+    fn a_server_that_is_killed_is_a_fault_of_the_suite_and_no_violation() {
+        for (file, named) in [
+            ("Redis-primary/data/redis.pid", "the store `Redis primary"),
+            ("Redis-replica-eu/data/redis.pid", "the store `Redis replica eu"),
+        ] {
+            let place = temporary();
+            let mut run = program();
+            run.args(["run", "--reference", "cells::sessions", "cells::credentials"]);
+            run.env("CELLS_STORES", "real").env("TMPDIR", place.path());
+            let run = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+            let end = Instant::now() + Duration::from_secs(60);
+            let file = loop {
+                // With the replica the first scenario has begun.
+                let begun = server_of(place.path(), "Redis-replica-eu/data/redis.pid");
+                if let Some(file) = begun.and(server_of(place.path(), file)) {
+                    break file;
+                }
+                assert!(Instant::now() < end, "no scenario has begun");
+                std::thread::sleep(Duration::from_millis(5));
+            };
+            let killed = Command::new("kill").args(["-s", "KILL", &pid_in(&file)]).status();
+            assert!(killed.unwrap().success());
+            let output = run.wait_with_output().unwrap();
+            let shown = format!("{}{}", String::from_utf8_lossy(&output.stdout), said(&output));
+            // What the suite's own fault is: see `cells-conformance run --help`.
+            assert_eq!(output.status.code(), Some(4), "{shown}");
+            assert!(shown.contains(named), "{shown}");
+            assert!(!shown.contains("violated"), "{shown}");
+        }
     }
 }

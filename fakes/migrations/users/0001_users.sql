@@ -9,12 +9,6 @@ CREATE TABLE users (
     admin boolean NOT NULL
 );
 
-CREATE TABLE sessions (
-    session_id text PRIMARY KEY,
-    username text NOT NULL
-);
-CREATE INDEX index_sessions_on_username ON sessions (username);
-
 CREATE TABLE personal_access_tokens (
     token text PRIMARY KEY,
     username text NOT NULL

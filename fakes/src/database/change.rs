@@ -88,4 +88,9 @@ impl Change {
             Self::SetCellSetting { .. } => ("gitlab_admin", "per_cell_application_settings"),
         }
     }
+    /// Whether it is a write of sessions.
+    #[cfg(feature = "stores")]
+    pub(crate) fn is_of_session(&self) -> bool {
+        self.table() == ("gitlab_users", "sessions")
+    }
 }

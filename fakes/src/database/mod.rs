@@ -6,7 +6,7 @@
 //!
 //! [`store`] is the seam: the plan names the [`Stores`], a [`Seed`] says what they hold at first,
 //! and cells reach them through a [`Connection`], which enters every access, and every failure of
-//! the store, into the journal. `memory` is the default; `postgres` is compiled with the feature
+//! the store, into the journal. `memory` is the default; `real` is compiled with the feature
 //! `stores`. Nothing outside an implementation names its types.
 
 mod change;
@@ -16,9 +16,10 @@ mod layout;
 mod memory;
 mod position;
 #[cfg(feature = "stores")]
-mod postgres;
+mod real;
 mod rows;
 mod seed;
+mod state;
 mod store;
 mod stores;
 #[cfg(test)]
@@ -31,11 +32,12 @@ pub(crate) use error::{Conflict, OpenError};
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 pub use position::Position;
 #[cfg(feature = "stores")]
-pub use postgres::RealStores;
+pub use real::RealStores;
 pub(crate) use rows::{
     CellSettings, Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
     ProjectReference, Route, Source, User, may_see,
 };
 pub(crate) use seed::Seed;
+pub(crate) use state::{CellState, Counters};
 pub(crate) use store::{OpenStores, Server, Spread};
 pub use stores::Stores;

@@ -19,6 +19,7 @@ use super::rows::{
     ProjectReference, Route, User,
 };
 use super::seed::Seed;
+use super::state::{CellState, MemoryState};
 use crate::ids::{Id, IdAllocator, IdTable};
 use crate::mutants::Mutation;
 use crate::population::Work;
@@ -47,6 +48,11 @@ pub(crate) trait StoreFactory: fmt::Debug + Send + Sync {
     /// Opens an empty store of sessions for each region, used where the plan keeps sessions there.
     async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
         Ok(Arc::new(MemorySessions::default()))
+    }
+
+    /// Opens the state that cells keep beside their rows, with nothing in it.
+    async fn open_state(&self) -> Result<Arc<dyn CellState>, OpenError> {
+        Ok(Arc::new(MemoryState::default()))
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::error::OpenError;
 use super::memory::MemoryStores;
 use super::seed::Seed;
+use super::state::CellState;
 use super::store::{OpenStores, StoreFactory};
 use crate::mutants::Mutation;
 use crate::runners::RunnerTables;
@@ -52,6 +53,11 @@ impl Stores {
     /// Opens an empty store of sessions for each region.
     pub(crate) async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
         self.0.open_sessions().await
+    }
+
+    /// Opens the state that cells keep beside their rows, with nothing in it.
+    pub(crate) async fn open_state(&self) -> Result<Arc<dyn CellState>, OpenError> {
+        self.0.open_state().await
     }
 }
 

@@ -1,5 +1,5 @@
-//! What a cell keeps of a project beside its databases: Redis state, the branches of its Git
-//! repository, its documents in the search index. In memory, as one state for each store.
+//! What a cell keeps of a project beside its databases: the branches of its Git repository, its
+//! documents in the search index. In memory, as one state for each store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -10,8 +10,6 @@ use crate::ids::Id;
 /// The stores of one project on one cell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct OfProject {
-    /// Redis: how many merge requests were opened.
-    pub(crate) opened: u64,
     /// Gitaly: the names of the branches.
     pub(crate) branches: BTreeSet<String>,
     /// Elasticsearch: the titles of merge requests.

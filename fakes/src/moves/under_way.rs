@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard};
 use super::phase::MovePhase;
 use super::side::OfProject;
 use crate::CellId;
-use crate::database::OrganizationRows;
+use crate::database::{Counters, OrganizationRows};
 use crate::ids::{Id, IdTable};
 
 /// A move that has begun.
@@ -29,6 +29,8 @@ pub(crate) struct UnderWay {
 pub(crate) struct Copied {
     pub(crate) rows: OrganizationRows,
     pub(crate) side: Vec<(Id, OfProject)>,
+    /// What Redis has of each project.
+    pub(crate) state: Vec<(Id, Counters)>,
 }
 
 /// The record of moves, by the slugs of their organizations.

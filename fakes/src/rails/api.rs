@@ -42,6 +42,7 @@ pub(super) async fn project(
     Ok(match rest {
         "" | "/" => response::json(StatusCode::OK, &projects::shown_project(call, &project)),
         "/pipeline" if !call.visit.reads() => projects::create_pipeline(call, &project).await?,
+        "/statistics" => projects::statistics(call, &project).await?,
         "/issues" => response::json(StatusCode::OK, &json!([])),
         _ => call.not_found(),
     })

@@ -154,6 +154,11 @@ impl Installation {
             self.side.put(to, project.id, self.side.of(&from, project.id));
             self.side.remove(&from, project.id);
         }
+        if from != *to {
+            let state = self.state_of(&from, &rows).await?;
+            self.put_state(to, &state).await?;
+            self.remove_state(&from, &state).await?;
+        }
         self.gates.open(to, slug);
         let placed = Change::PlaceOrganization { slug: slug.to_owned(), cell: to.clone() };
         let placed = std::iter::once(placed)

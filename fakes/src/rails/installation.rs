@@ -9,7 +9,9 @@ use tokio::sync::watch;
 
 use super::notes::Notes;
 use crate::clock::FleetClock;
-use crate::database::{Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError};
+use crate::database::{
+    CellState, Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError,
+};
 use crate::ids::{IdControl, IdDisturbance, JournaledIds};
 use crate::lag::ReplicationLag;
 use crate::moves::{Moves, SideStores, WriteGates};
@@ -40,6 +42,8 @@ pub struct Installation {
     pub(super) gates: WriteGates,
     /// What cells keep beside their databases.
     pub(super) side: SideStores,
+    /// What cells keep in Redis.
+    pub(super) state: Arc<dyn CellState>,
     /// The stores of sessions in the regions, where the plan keeps them there.
     pub(super) sessions: RegionalSessions,
     /// What signs sessions that are JWTs.
@@ -98,6 +102,7 @@ impl Installation {
             moves: Moves::default(),
             gates: WriteGates::default(),
             side: SideStores::default(),
+            state: plan.stores.open_state().await?,
             inserted: AtomicU64::new(0),
             journal,
             stores,

@@ -23,6 +23,7 @@ mod installation;
 mod layout;
 mod learn;
 mod moving;
+mod moving_state;
 mod mutated;
 mod notes;
 mod notices;

@@ -81,6 +81,7 @@ impl Installation {
             for (project, _) in &copied.side {
                 self.side.remove(&to, *project);
             }
+            self.remove_state(&to, &copied.state).await?;
         }
         if !self.has(Mutation::TakenBackStaysFrozen) {
             self.gates.open(&from, slug);
@@ -130,7 +131,7 @@ impl Installation {
             MovePhase::CopyRest if self.has(Mutation::CopiesOnce) => {}
             MovePhase::CopyRest => changed = self.copy(slug, under_way, dies).await?,
             MovePhase::Switch => {
-                let Copied { rows, side } = &under_way.copied;
+                let Copied { rows, side, state } = &under_way.copied;
                 // An attempt before may have added rows that have changed since.
                 let removed = self.stores.own.remove_rows(&to, slug).await;
                 self.noted("removing rows of gitlab_main", removed)?;
@@ -139,6 +140,7 @@ impl Installation {
                 for (project, stores) in side {
                     self.side.put(&to, *project, self.taken_along(stores.clone()));
                 }
+                self.put_state(&to, state).await?;
                 changed = rows.len();
                 self.place(slug, rows, &to, dies).await?;
             }
@@ -158,6 +160,7 @@ impl Installation {
                     for (project, _) in &under_way.copied.side {
                         self.side.remove(&from, *project);
                     }
+                    self.remove_state(&from, &under_way.copied.state).await?;
                     self.gates.open(&from, slug);
                 }
             }
@@ -189,19 +192,17 @@ impl Installation {
         self.renumber(&mut rows, &under_way.to, &mut under_way.fresh).await?;
         let projects = rows.projects.iter().map(|(project, _)| project.id);
         let side = projects.map(|id| (id, self.side.of(&under_way.from, id))).collect();
+        let state = self.state_of(&under_way.from, &rows).await?;
         if dies {
             rows.notes.clear();
             rows.merge_requests.clear();
         }
         let changed = rows.differing_from(&under_way.copied.rows);
-        under_way.copied = Copied { rows, side };
+        under_way.copied = Copied { rows, side, state };
         Ok(changed)
     }
 
     fn taken_along(&self, mut stores: OfProject) -> OfProject {
-        if self.has(Mutation::LeavesRedisBehind) {
-            stores.opened = 0;
-        }
         if self.has(Mutation::LeavesBranchesBehind) {
             stores.branches.clear();
         }

@@ -199,9 +199,9 @@ async fn create_merge_request(call: &Call<'_>, project: &Project) -> PageResult 
     };
     let row = database.add_merge_request(&role, row).await?;
     call.cell.installation.side.change(&role, project.id, |stores| {
-        stores.opened += 1;
         stores.index.insert(row.title.clone());
     });
+    call.cell.installation.count_opened(&role, project.id).await?;
     // A UUID tells nothing about its cell, so a table has to (ID-10).
     if call.cell.installation.plan.id_plan.strategy == IdStrategy::Uuid {
         let placed = Change::PlaceRow { table: IdTable::MergeRequests, id, cell: role };
@@ -224,8 +224,14 @@ pub(super) async fn create_pipeline(call: &Call<'_>, project: &Project) -> PageR
     Ok(response::json(StatusCode::CREATED, &shown))
 }
 
+/// `GET /api/v4/projects/<id>/statistics`: what the cell's Redis has counted.
+pub(super) async fn statistics(call: &Call<'_>, project: &Project) -> PageResult {
+    let opened = call.cell.installation.opened(&call.cell.role(), project.id).await?;
+    Ok(response::json(StatusCode::OK, &json!({ "merge_requests_opened": opened })))
+}
+
 /// What a cell keeps of a project beside its databases: the branches of its repository (GET and
-/// POST), its documents in the search index, its counters in Redis.
+/// POST), its documents in the search index.
 pub(super) fn beside_the_databases(
     call: &Call<'_>,
     project: &Project,
@@ -253,7 +259,6 @@ pub(super) fn beside_the_databases(
             let found = kept.index.iter().filter(|title| title.contains(&wanted));
             found.map(|title| json!({ "title": title })).collect()
         }
-        "/statistics" => json!({ "merge_requests_opened": kept.opened }),
         _ => return None,
     };
     Some(response::json(StatusCode::OK, &shown))

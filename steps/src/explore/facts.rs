@@ -7,7 +7,8 @@ use cell_fleet::population::Home;
 use cell_fleet::{CellId, Protocol, Region, ReplicationLag};
 
 use super::exchange::Span;
-use super::model::{Facts, Place, judge};
+use super::knowledge::{Facts, Place};
+use super::model::judge;
 use crate::action::{Action, CellGroup, RouterAction, WorldAction, rooted};
 use crate::plan::ScenarioPlan;
 use crate::steps::CheckResult;

@@ -7,11 +7,11 @@
 mod deed;
 mod exchange;
 mod exhaustive;
-
 mod explored;
 mod facts;
 mod generate;
 mod journey;
+mod knowledge;
 mod model;
 mod names;
 mod pairs;

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::exchange::Case;
-use super::model::{Facts, Model, Sure};
+use super::knowledge::{Facts, Sure};
+use super::model::Model;
 use crate::trace::Trace;
 
 /// The state of a router with regard to one request.

@@ -45,6 +45,9 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
     }
     for name in names.iter().filter(|name| is_judged(name)) {
         let (gave, got) = (lines(&cell.fields, name), lines(&user.fields, name));
+        if got.is_empty() && may_be_blocked(name) {
+            continue;
+        }
         let added = gave.is_empty();
         if !say_the_same(name, &gave, &got) && (!added || NOT_TO_ADD.contains(&name.as_str())) {
             found.push(format!("field {name}: {} became {}", shown(&gave), shown(&got)));
@@ -70,6 +73,13 @@ fn is_judged(name: &str) -> bool {
         && !is_one_hop(name)
         && !NOT_JUDGED.contains(&name)
         && !name.starts_with("x-forwarded-")
+}
+
+/// Whether a field looks like one between cells and routers, so that a router may be set to block it
+/// (RFC 9110 5.1, decision A-130).
+fn may_be_blocked(name: &str) -> bool {
+    let begins = name.get(..wire::CELL_FIELDS.len());
+    begins.is_some_and(|begins| begins.eq_ignore_ascii_case(wire::CELL_FIELDS))
 }
 
 fn shown(lines: &[String]) -> String {
@@ -140,5 +150,13 @@ mod tests {
         assert_eq!(found(&[("X-Page", "a")], &[]), ["field x-page: `a` became nothing"]);
         assert_eq!(found(&[("X-Page", "a")], &[("x-page", "b")]).len(), 1);
         assert_eq!(found(&[], &[("cache-control", "no-store")]).len(), 1);
+    }
+
+    #[test]
+    fn a_field_that_looks_like_one_of_the_cells_may_be_removed_and_not_changed() {
+        let cell = [("X-Gitlab-Cell-Redirect-Hint", "{cell:Cell US2}")];
+        assert!(found(&cell, &[]).is_empty());
+        assert_eq!(found(&cell, &[("x-gitlab-cell-redirect-hint", "b")]).len(), 1);
+        assert_eq!(found(&[("X-Gitlab-Cells", "a")], &[]).len(), 1);
     }
 }

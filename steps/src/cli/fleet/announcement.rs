@@ -37,7 +37,7 @@ impl fmt::Display for Announcement<'_> {
         writeln!(f, "settings of cells: {settings}, a choice of this fleet")?;
         let model = self.plan.session_plan.model;
         writeln!(f, "sessions of users: {model}, a choice of this fleet")?;
-        writeln!(f, "rows are kept in: {}", self.plan.stores.name())?;
+        writeln!(f, "rows and sessions are kept in: {}", self.plan.stores.name())?;
         if let Some(folder) = stores::folder() {
             writeln!(f, "database.yml of the cells:\n  {}/database.*.yml", folder.display())?;
         }

@@ -1,8 +1,8 @@
 //! The model: what a router may do, as the documents have it.
 //!
 //! It is a third reading of the documents, beside the fleet and the reference router, and imports
-//! neither: it knows who owns what ([`Facts`]), what a router may remember ([`memory`]) and what
-//! cells said ([`said`]). Judging is a pure function of these and the trace. Where the documents
+//! neither: it knows who owns what and what a router may remember ([`knowledge`](super::knowledge)),
+//! and what cells said ([`exchange`]). Judging is a pure function of these and the trace. Where the documents
 //! are silent, the model allows everything. What no request explains is judged for every scenario
 //! (Z-75). Its sentences, with the requirements that carry them and the places that they stand on
 //! (C is the router contract; the others are sections of the proposals or of RFCs):
@@ -10,7 +10,7 @@
 //! | requirement | sentence | source |
 //! | --- | --- | --- |
 //! | BF-01 | buffering asks nothing ahead | Differences |
-//! | LN-01 | learning asks about what no entry covers | Summary of changes 6 |
+//! | LN-01 | learning asks about what no entry covers, by a GET | Summary of changes 6 |
 //! | LN-02, LN-03, Z-12 | a pre-flight has the user's method and path | Summary of changes 6 |
 //! | LN-11, Z-11 | and neither a body nor credentials | Differences |
 //! | BF-11, LN-17 | a cold pick is in the region, if one is up | Summary of changes 8 |
@@ -48,25 +48,19 @@
 //! | Z-16 | once it was reached again, nothing is refused | Resilience |
 
 mod draws;
-mod facts;
-mod memory;
 mod refusals;
 mod routing;
-mod taught;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use cell_fleet::{CellId, Region, Stamp};
 
-pub(crate) use facts::{Facts, Place};
-
-use super::exchange::{self, Case, Learnt, is_called};
+use super::exchange::{self, Case, Learnt};
+use super::knowledge::{Entry, Facts, Memory, Sure, taught};
 use super::relay;
 use crate::trace::Trace;
-pub(super) use memory::Sure;
-use memory::{Entry, Memory};
 
 /// What contradicts the documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -104,16 +98,15 @@ pub(super) struct Model<'a> {
     /// The requests to routers, in the order in which they were sent.
     pub(super) cases: Vec<Case<'a>>,
     /// The routers' memories, by region.
-    memories: Vec<(&'a Region, Memory)>,
+    memories: BTreeMap<&'a Region, Memory>,
 }
 
 impl<'a> Model<'a> {
     pub(super) fn new(facts: &'a Facts, trace: &'a Trace) -> Self {
         let cases = exchange::cases(trace, &facts.troubles, &facts.absences);
-        let mut model = Self { facts, trace, cases, memories: Vec::new() };
-        let regions: BTreeSet<_> = model.cases.iter().map(|case| case.region).collect();
-        model.memories = regions.into_iter().map(|region| (region, model.taught(region))).collect();
-        model
+        let regions: BTreeSet<_> = cases.iter().map(|case| case.region).collect();
+        let memories = regions.into_iter().map(|region| (region, taught(facts, &cases, region)));
+        Self { facts, trace, memories: memories.collect(), cases }
     }
 
     /// The entries that cover the path of a request, as the router may have them when it decides.
@@ -127,26 +120,14 @@ impl<'a> Model<'a> {
     }
 
     fn memory_of(&self, case: &Case<'_>) -> &Memory {
-        static NOTHING: Memory = Memory(Vec::new());
-        let found = self.memories.iter().find(|(region, _)| *region == case.region);
-        found.map_or(&NOTHING, |(_, memory)| memory)
-    }
-
-    /// The cell that is called this.
-    fn called(&self, word: &str) -> Option<&'a CellId> {
-        self.facts.cells.iter().find(|cell| is_called(cell, word))
+        &self.memories[case.region]
     }
 
     /// The cell that a learn response names.
     fn owner(&self, said: &Learnt) -> Option<&'a CellId> {
         match said {
-            Learnt::Owner { cell, .. } => self.called(cell),
+            Learnt::Owner { cell, .. } => self.facts.called(cell),
             Learnt::Nobody | Learnt::Unreadable => None,
         }
-    }
-
-    /// Only buffering knows a limit (contract, *Limits*).
-    fn is_too_large(&self, case: &Case<'_>) -> bool {
-        case.request.body.length > self.facts.max_body
     }
 }

@@ -3,8 +3,8 @@
 use cell_fleet::{Protocol, ResponseSeen};
 
 use super::Model;
-use super::facts::covers;
 use crate::explore::exchange::{Case, Learnt, Said, Say, given, is_whole, learnt, listed, said};
+use crate::explore::knowledge::covers;
 use crate::explore::relay;
 use crate::judge::REFUSALS;
 use crate::trace::ReceivedResponse;
@@ -36,9 +36,9 @@ impl Model<'_> {
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
                 // "or the connection is reset, as long as no cell has got anything"
-                if self.is_too_large(case) && last.is_some() && !broken {
+                if self.facts.is_too_large(case) && last.is_some() && !broken {
                     say("Z-20", format!("the user got no response: {why}"));
-                } else if !self.is_too_large(case) && !broken {
+                } else if !self.facts.is_too_large(case) && !broken {
                     say("RT-08", format!("the user got no response: {why}"));
                 }
                 return;
@@ -46,8 +46,9 @@ impl Model<'_> {
         };
         relay::discreet(self.trace, case, answer, got, say);
         let refused = REFUSALS.contains(&got.status);
+        let learning = self.facts.protocol == Protocol::Learning;
         match answer {
-            Some(answer) if self.is_final(answer) => {
+            Some(answer) if learning || said(answer) == Said::Final => {
                 relay::unchanged(self.trace, case, (answer, whole), got, say);
                 let owners = self.facts.owners(&case.path, case.span);
                 let cell = last.map(|hop| &hop.cell).filter(|cell| !owners.contains(cell));
@@ -59,7 +60,7 @@ impl Model<'_> {
                 }
             }
             // "A larger one receives 413", also where it cannot be sent again after a bounce.
-            _ if got.status == 413 && self.is_too_large(case) => {}
+            _ if got.status == 413 && self.facts.is_too_large(case) => {}
             _ if got.status == 413 => {
                 let (length, most) = (case.request.body.length, self.facts.max_body);
                 say("BF-04", format!("the user received 413 for {length} bytes of {most}"));
@@ -74,14 +75,10 @@ impl Model<'_> {
         }
     }
 
-    fn is_final(&self, response: &ResponseSeen) -> bool {
-        self.facts.protocol == Protocol::Learning || said(response) == Said::Final
-    }
-
     /// The chain ended with a bounce: the router had to follow it, or could not (Z-02, Z-35).
     fn bounced(&self, case: &Case<'_>, bounce: &ResponseSeen, status: u16, say: Say<'_>) {
         let next = match said(bounce) {
-            Said::Bounce(name) => self.called(&name),
+            Said::Bounce(name) => self.facts.called(&name),
             Said::UnreadableBounce | Said::Final => None,
         };
         let refused = REFUSALS.contains(&status);
@@ -106,7 +103,7 @@ impl Model<'_> {
         let heard: Vec<_> = case.preflights.iter().map(|hop| given(hop).map(learnt)).collect();
         let nowhere = heard.iter().any(|heard| match heard {
             Some(Learnt::Owner { path, cell, exact }) => {
-                !covers(path, *exact, &case.path) || self.called(cell).is_none()
+                !covers(path, *exact, &case.path) || self.facts.called(cell).is_none()
             }
             Some(Learnt::Nobody) => false,
             Some(Learnt::Unreadable) | None => true,

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use cell_fleet::{CellId, Protocol};
 
 use super::Model;
-use super::memory::{Entry, Sure};
 use crate::explore::exchange::{
     Case, Learnt, Said, Say, given, is_called, is_whole, learnt, listed, said,
 };
+use crate::explore::knowledge::{Entry, Sure};
 use crate::judge::credential;
 use crate::trace::{Hop, Origin};
 
@@ -77,6 +77,9 @@ impl Model<'_> {
         let learn_path = self.trace.learn_path.as_deref().unwrap_or_default();
         if asked.path != learn_path {
             say("LN-02", format!("{} was asked at {}, not at {learn_path}", hop.cell, asked.path));
+        }
+        if hop.request.method.as_bytes() != b"GET" {
+            say("LN-01", format!("{} received the pre-flight by {}", hop.cell, hop.request.method));
         }
         // Of simultaneous requests for one path, it may be about any.
         let is_about = |other: &&Case<'_>| {

@@ -159,7 +159,8 @@ fn a_pre_flight_comes_first() {
 #[test]
 fn a_pre_flight_asks_about_the_request_and_nothing_else() {
     type Change = fn(&mut Hop);
-    let changes: [(&str, Change); 6] = [
+    let changes: [(&str, Change); 7] = [
+        ("LN-01", |hop| hop.request.method = "POST".into()),
         ("LN-02", |hop| asked(hop).path = "/api/v4/cells/learn".to_owned()),
         ("LN-03", |hop| asked(hop).method = Some("PUT".to_owned())),
         ("LN-03", |hop| asked(hop).path_info = Some(b"/acme".to_vec())),

@@ -41,7 +41,7 @@ impl Kind {
             ($folder:literal: $($name:literal),+) => {
                 &[$((
                     $name,
-                    include_str!(concat!("../../../migrations/", $folder, "/", $name, ".sql")),
+                    include_str!(concat!("../../../../migrations/", $folder, "/", $name, ".sql")),
                 )),+]
             };
         }

@@ -6,26 +6,25 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::Mutex as AsyncMutex;
 
-use super::folder::Folder;
 use super::link::{connect, described};
 use super::migrations::Kind;
 use super::programs::Programs;
-use super::server::{Durability, Purpose, Server};
+use super::server::{Purpose, Server};
 use crate::Region;
 use crate::database::error::StoreError;
+use crate::database::real::folder::Folder;
+use crate::database::real::{Durability, blocking};
 
 /// Where the servers of a process lie.
 #[derive(Debug)]
 pub(super) struct Place {
-    folder: Folder,
+    folder: Arc<Folder>,
     programs: Programs,
 }
 
 impl Place {
-    /// Finds the programs and makes a folder.
-    pub(super) fn new() -> Result<Self, StoreError> {
-        let programs = Programs::find()?;
-        Ok(Self { folder: Folder::new()?, programs })
+    pub(super) fn new(folder: Arc<Folder>, programs: Programs) -> Self {
+        Self { folder, programs }
     }
 
     pub(super) fn folder(&self) -> &Path {
@@ -34,11 +33,6 @@ impl Place {
 
     pub(super) fn version(&self) -> u32 {
         self.programs.version()
-    }
-
-    /// Ends all servers and removes the folder.
-    pub(super) fn remove(&self) {
-        self.folder.remove();
     }
 }
 
@@ -211,12 +205,4 @@ impl Drop for Database {
 
 fn template(kind: Kind) -> String {
     format!("template_{}", kind.as_str())
-}
-
-/// Runs what blocks, beside the requests of the fleet.
-pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
-) -> Result<T, StoreError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|error| Err(StoreError::new("PostgreSQL", error.to_string())))
 }

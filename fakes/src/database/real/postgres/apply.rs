@@ -44,18 +44,9 @@ pub(super) async fn apply(
             let sql = "UPDATE users SET password = $2 WHERE username = $1";
             statement.changes(user, sql, &[user, password]).await
         }
-        Change::AddSession { session, user } => {
-            let sql = "INSERT INTO sessions (session_id, username) VALUES ($1, $2) \
-                       ON CONFLICT DO NOTHING";
-            statement.adds(session, sql, &[session, user]).await
-        }
-        Change::EndSession { session } => {
-            statement.does("DELETE FROM sessions WHERE session_id = $1", &[session]).await
-        }
-        Change::EndOtherSessions { user, keep } => {
-            let sql = "DELETE FROM sessions WHERE username = $1 \
-                       AND session_id IS DISTINCT FROM $2";
-            statement.does(sql, &[user, keep]).await
+        // Redis has them.
+        Change::AddSession { .. } | Change::EndSession { .. } | Change::EndOtherSessions { .. } => {
+            Ok(Ok(()))
         }
         Change::AddToken { token, user } => {
             let sql = "INSERT INTO personal_access_tokens (token, username) VALUES ($1, $2) \

@@ -10,26 +10,18 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::folder::Folder;
 use super::programs::Programs;
 use crate::database::error::StoreError;
+use crate::database::real::Durability;
+use crate::database::real::folder::Folder;
+use crate::database::real::log::{last_lines, log_after};
 
 /// The role that everything is done as.
 pub(super) const ROLE: &str = "cells";
 /// How long a server may take until it is ready: recovery after a crash is part of it.
-const START_LIMIT: Duration = Duration::from_secs(60);
+const START_LIMIT: Duration = Duration::from_secs(180);
 /// Between two looks at a server that starts.
 const PAUSE: Duration = Duration::from_millis(5);
-
-/// How a server treats the disk.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Durability {
-    /// A crash of the machine may lose data, which nobody would miss.
-    None,
-    /// A write that was acknowledged outlives a crash.
-    #[cfg(test)]
-    Full,
-}
 
 /// What a server is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -248,18 +240,4 @@ fn run(name: &str, mut command: Command) -> Result<(), StoreError> {
         Err(error) => format!("{program} cannot be run: {error}"),
     };
     Err(StoreError::new(name, problem))
-}
-
-/// What a log says since it had this length.
-fn log_after(log: &Path, length: u64) -> String {
-    let text = fs::read(log).unwrap_or_default();
-    let new = text.get(usize::try_from(length).unwrap_or(0)..).unwrap_or_default();
-    let new = String::from_utf8_lossy(new);
-    if new.trim().is_empty() { String::new() } else { format!(": {}", last_lines(&new)) }
-}
-
-/// The last lines of what a program said, in one.
-fn last_lines(text: &str) -> String {
-    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    lines[lines.len().saturating_sub(4)..].join("; ")
 }

@@ -31,9 +31,9 @@ alive() {
     fi
 }
 for signal in QUIT KILL; do
-    for file in "$1"/*/data/postmaster.pid; do
+    for file in "$1"/*/data/postmaster.pid "$1"/*/data/redis.pid; do
         [ -f "$file" ] || continue
-        data=${file%/postmaster.pid}
+        data=${file%/*}
         read -r pid <"$file"
         tries=0
         while [ "$signal" = KILL ] && alive "$pid" "$data" && [ "$tries" -lt 40 ]; do
@@ -68,8 +68,8 @@ impl Folder {
     pub(super) fn new() -> Result<Self, StoreError> {
         let named = std::env::temp_dir();
         let failed = |error: io::Error| {
-            let text = format!("no folder for it in {}: {error}", named.display());
-            StoreError::new("PostgreSQL", text)
+            let text = format!("no folder for them in {}: {error}", named.display());
+            StoreError::new("real stores", text)
         };
         // The guard compares it with what the system calls a process's folder.
         let temporary = named.canonicalize().map_err(failed)?;
@@ -184,11 +184,9 @@ fn clear_leftovers(temporary: &Path) {
 fn unprivileged() -> Result<User, String> {
     let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
     ["postgres", "nobody"].iter().find_map(|name| user_in(&users, name)).ok_or_else(|| {
-        concat!(
-            "it does not run as root, and there is neither a user `postgres` nor `nobody`; run \
-             this as another user"
-        )
-        .to_owned()
+        "it does not run as root, and there is neither a user `postgres` nor `nobody`; run this as \
+         another user"
+            .to_owned()
     })
 }
 

@@ -3,9 +3,8 @@
 //! A cache may forget, and must not invent. So an entry is *possible* from the moment at which a
 //! cell said it, and *certain* only while nothing permits a router to have dropped it.
 
-use std::collections::BTreeSet;
-
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use cell_fleet::{CellId, Protocol, Stamp};
@@ -17,28 +16,28 @@ use crate::explore::exchange::Case;
 #[derive(Clone, Debug)]
 pub(in crate::explore) struct Entry {
     /// The path or prefix, without a final slash; empty for `/`.
-    pub(super) path: String,
+    pub(in crate::explore) path: String,
     /// Whether the path alone is meant (LN-06).
-    pub(super) exact: bool,
+    pub(in crate::explore) exact: bool,
     pub(in crate::explore) cell: CellId,
     /// The path and the method of the request that taught it.
-    pub(super) about: (String, String),
+    pub(in crate::explore) about: (String, String),
     /// When the cell said it.
-    pub(super) said: Stamp,
+    pub(in crate::explore) said: Stamp,
     /// When the router had certainly read it: it acted on it, or its user had the response.
-    pub(super) known: Option<Stamp>,
+    pub(in crate::explore) known: Option<Stamp>,
     /// The index of the user's request that taught it.
-    pub(super) user: usize,
+    pub(in crate::explore) user: usize,
     /// Whether it corrected a wrong first choice (RT-09).
-    pub(super) corrects: bool,
+    pub(in crate::explore) corrects: bool,
     /// Which start of the router's process heard it.
-    pub(super) generation: usize,
+    pub(in crate::explore) generation: usize,
     /// Why it must not be remembered.
-    pub(super) banned: Option<&'static str>,
+    pub(in crate::explore) banned: Option<&'static str>,
     /// From when a router may have dropped it (contract, *What an entry covers*).
-    pub(super) doubtful: Option<Stamp>,
+    pub(in crate::explore) doubtful: Option<Stamp>,
     /// When something later about the same path was certainly read (Z-38).
-    pub(super) replaced: Option<Stamp>,
+    pub(in crate::explore) replaced: Option<Stamp>,
 }
 
 /// How sure it is that a router has an entry.
@@ -60,7 +59,7 @@ const FAR_BELOW: usize = 4;
 
 /// The memories that one router may have.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Memory(pub(super) Vec<Entry>);
+pub(in crate::explore) struct Memory(pub(super) Vec<Entry>);
 
 impl Memory {
     /// Notes what replaced each entry: what was said later about the same path. A learning router
@@ -94,7 +93,7 @@ impl Memory {
 
     /// The entries that cover the path, the one that decides first: an exact one, then the longest
     /// prefix (Z-38, CA-10, Z-09), then the latest.
-    pub(super) fn covering(
+    pub(in crate::explore) fn covering(
         &self,
         case: &Case<'_>,
         decided: Stamp,
@@ -119,7 +118,7 @@ impl Memory {
     }
 
     /// Everything that the router's cells had said before it decided.
-    pub(super) fn heard(&self, decided: Stamp) -> impl Iterator<Item = &Entry> {
+    pub(in crate::explore) fn heard(&self, decided: Stamp) -> impl Iterator<Item = &Entry> {
         self.0.iter().filter(move |entry| entry.said < decided)
     }
 
@@ -142,7 +141,7 @@ impl Memory {
     }
 
     /// Whether so much was taught that the cache may be full (CA-14, Z-70).
-    pub(super) fn is_full(&self, decided: Stamp, facts: &Facts) -> bool {
+    pub(in crate::explore) fn is_full(&self, decided: Stamp, facts: &Facts) -> bool {
         let taught = || {
             let taught = self.heard(decided).filter(|entry| entry.banned.is_none());
             taught.map(|entry| (&entry.path, entry.exact))
@@ -154,7 +153,7 @@ impl Memory {
 }
 
 impl Entry {
-    pub(super) fn covers(&self, path: &str) -> bool {
+    pub(in crate::explore) fn covers(&self, path: &str) -> bool {
         covers(&self.path, self.exact, path)
     }
 }

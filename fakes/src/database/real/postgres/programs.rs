@@ -16,7 +16,7 @@ const INSTALLED: [&str; 2] = ["/usr/lib/postgresql", "/usr/local/pgsql"];
 
 /// The folder of programs of one version.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Programs {
+pub(in crate::database::real) struct Programs {
     folder: PathBuf,
     version: u32,
 }
@@ -26,7 +26,7 @@ impl Programs {
     ///
     /// # Errors
     /// Where there is none; the error says what there is instead.
-    pub(super) fn find() -> Result<Self, StoreError> {
+    pub(in crate::database::real) fn find() -> Result<Self, StoreError> {
         let path = env::var_os("PATH").unwrap_or_default();
         Self::find_in(&path, &INSTALLED.map(Path::new))
     }

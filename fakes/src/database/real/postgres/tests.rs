@@ -11,11 +11,13 @@ use super::*;
 use crate::database::change::Change;
 use crate::database::error::Conflict;
 use crate::database::position::Position;
+use crate::database::real::RealStores;
 use crate::database::rows::{
     MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference, Route, Source, User,
 };
 use crate::database::seed::Seed;
-use crate::database::store::{Server, Spread};
+use crate::database::store::{Server, Spread, StoreFactory as _};
+use crate::database::stores::Stores;
 use crate::ids::{Id, IdControl, IdPlan, IdTable};
 use crate::population::{Population, Visibility, Work};
 use crate::{CellId, Region, Topology};
@@ -29,6 +31,10 @@ fn seed(lags: bool) -> Seed {
 
 fn session(name: &str, user: &str) -> Change {
     Change::AddSession { session: name.to_owned(), user: user.to_owned() }
+}
+
+fn token(name: &str) -> Change {
+    Change::AddToken { token: name.to_owned(), user: "anna".to_owned() }
 }
 
 fn setting(value: &str) -> Change {
@@ -159,7 +165,7 @@ async fn seen(stores: &OpenStores, from: &Server) -> Vec<String> {
 }
 
 #[tokio::test]
-#[ignore = "needs PostgreSQL; ci/stores runs it"]
+#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn memory_and_postgresql_hold_the_same_shared_rows() {
     let real = RealStores::start().await.unwrap();
     let worlds = [Stores::in_memory().open(seed(false)).await, real.open(seed(false)).await];
@@ -283,7 +289,7 @@ async fn own_rows(stores: &OpenStores) -> Vec<String> {
 }
 
 #[tokio::test]
-#[ignore = "needs PostgreSQL; ci/stores runs it"]
+#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn memory_and_postgresql_hold_the_same_rows_of_cells() {
     let real = RealStores::start().await.unwrap();
     let worlds = [Stores::in_memory().open(seed(false)).await, real.open(seed(false)).await];
@@ -295,7 +301,7 @@ async fn memory_and_postgresql_hold_the_same_rows_of_cells() {
 }
 
 #[tokio::test]
-#[ignore = "needs PostgreSQL; ci/stores runs it"]
+#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn a_replica_lags_by_postgresql_s_own_means_and_no_other_fleet_s() {
     let real = RealStores::start().await.unwrap();
     let stores = real.open(seed(true)).await.unwrap();
@@ -340,14 +346,14 @@ async fn a_replica_lags_by_postgresql_s_own_means_and_no_other_fleet_s() {
 }
 
 #[tokio::test]
-#[ignore = "needs PostgreSQL; ci/stores runs it"]
+#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn each_cell_s_database_yml_leads_to_its_databases() {
     let real = RealStores::start().await.unwrap();
     let _stores = real.open(seed(false)).await.unwrap();
     let tables = [
         ("main", "merge_requests"),
         ("ci", "pipelines"),
-        ("users", "sessions"),
+        ("users", "personal_access_tokens"),
         ("routes", "routes"),
         ("admin", "application_settings"),
     ];
@@ -377,18 +383,18 @@ async fn each_cell_s_database_yml_leads_to_its_databases() {
 }
 
 #[tokio::test]
-#[ignore = "needs PostgreSQL; ci/stores runs it"]
+#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn a_killed_server_is_an_error_that_names_it() {
     let real = RealStores::start().await.unwrap();
     let stores = real.open(seed(false)).await.unwrap();
-    let eu = real.0.shared.standby(&Region::eu()).await.unwrap();
+    let eu = real.0.postgres.shared.standby(&Region::eu()).await.unwrap();
     eu.kill();
     let from = Server::Replica(Region::eu());
     let error = stores.shared.settings(&from).await.unwrap_err().to_string();
     assert!(error.starts_with("the store `replica eu"), "{error}");
     // What the other region reads goes on.
     stores.shared.settings(&Server::Replica(Region::us())).await.unwrap();
-    real.0.shared.primary().kill();
+    real.0.postgres.shared.primary().kill();
     let error = stores.shared.write(setting("1"), Spread::Replicated).await.unwrap_err();
     assert!(error.to_string().starts_with("the store `primary"), "{error}");
 }
@@ -399,7 +405,7 @@ const KILLS: usize = 50;
 const WRITERS: usize = 4;
 
 #[tokio::test]
-#[ignore = "needs PostgreSQL; ci/stores runs it"]
+#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn a_primary_killed_in_mid_write_loses_nothing_that_it_acknowledged() {
     let real = RealStores::start_with(Durability::Full).await.unwrap();
     let stores = real.open(Seed { regions: Vec::new(), ..seed(false) }).await.unwrap();
@@ -412,7 +418,7 @@ async fn a_primary_killed_in_mid_write_loses_nothing_that_it_acknowledged() {
                     let mut done = Vec::new();
                     for number in 0.. {
                         let name = format!("{kill}-{writer}-{number}");
-                        match shared.write(session(&name, "anna"), Spread::Replicated).await {
+                        match shared.write(token(&name), Spread::Replicated).await {
                             Ok(written) => {
                                 written.unwrap();
                                 done.push(name);
@@ -427,16 +433,16 @@ async fn a_primary_killed_in_mid_write_loses_nothing_that_it_acknowledged() {
             .collect();
         // At another moment each time, so that all steps of a write are met.
         tokio::time::sleep(Duration::from_millis(20 + 7 * (kill as u64 % 11))).await;
-        real.0.shared.primary().kill();
+        real.0.postgres.shared.primary().kill();
         for writer in writers {
             acknowledged.extend(writer.await.unwrap());
             refused += 1;
         }
-        real.0.shared.restart_primary().await.unwrap();
+        real.0.postgres.shared.restart_primary().await.unwrap();
     }
     let mut lost = Vec::new();
     for name in &acknowledged {
-        if stores.shared.session(&Server::Primary, name).await.unwrap().rows.is_none() {
+        if stores.shared.token(&Server::Primary, name).await.unwrap().rows.is_none() {
             lost.push(name);
         }
     }
@@ -448,7 +454,7 @@ async fn a_primary_killed_in_mid_write_loses_nothing_that_it_acknowledged() {
     assert!(acknowledged.len() > KILLS, "{}", acknowledged.len());
     assert_eq!(lost, Vec::<&String>::new());
     // A write that is refused because of its data is not one of a failed store.
-    let again = stores.shared.write(session(&acknowledged[0], "anna"), Spread::Replicated).await;
+    let again = stores.shared.write(token(&acknowledged[0]), Spread::Replicated).await;
     assert_eq!(again.unwrap(), Err(Conflict::Taken(acknowledged[0].clone())));
     assert!(stores.shared.position().await.unwrap() > Position::default());
 }

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::*;
-use crate::database::postgres::link::connect;
+use crate::database::real::RealStores;
+use crate::database::real::postgres::link::connect;
 use crate::ids::new_uuid;
 
 /// Rows in each table.
@@ -15,10 +15,10 @@ const BATCH: u32 = 1_000;
 type IdOf = fn(u32) -> String;
 
 #[tokio::test]
-#[ignore = "needs PostgreSQL; ci/stores runs it"]
+#[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn a_uuid_costs_more_index_than_a_bigint() {
     let real = RealStores::start().await.unwrap();
-    let client = connect(real.0.own.primary(), "postgres").await.unwrap();
+    let client = connect(real.0.postgres.own.primary(), "postgres").await.unwrap();
     let strategies: [(&str, &str, IdOf); 4] = [
         ("bigint, one counter", "bigint", |row| (row + 1).to_string()),
         ("bigint, top bits of 4 cells", "bigint", |row| {

@@ -2,15 +2,25 @@
 
 use cell_fleet::{CellId, Protocol, Region, ResponseSeen};
 
-use super::Model;
-use super::facts::covers;
+use super::facts::{Facts, covers};
 use super::memory::{Entry, Memory};
 use crate::explore::exchange::{Case, Learnt, Said, given, is_whole, learnt, prefixes, said};
 use crate::trace::{Hop, Origin};
 
-impl Model<'_> {
-    /// What the cells said to the router of a region, and what made it doubtful.
-    pub(super) fn taught(&self, region: &Region) -> Memory {
+/// What the cells said to the router of a region, and what made it doubtful. `cases` are all
+/// requests of a journey, in the order in which they were sent.
+pub(in crate::explore) fn taught(facts: &Facts, cases: &[Case<'_>], region: &Region) -> Memory {
+    Lessons { facts, cases }.of(region)
+}
+
+/// What a journey teaches.
+struct Lessons<'m> {
+    facts: &'m Facts,
+    cases: &'m [Case<'m>],
+}
+
+impl Lessons<'_> {
+    fn of(&self, region: &Region) -> Memory {
         let mut memory = Memory::default();
         let cases = || self.cases.iter().filter(|case| case.region == region);
         for case in cases() {
@@ -42,7 +52,9 @@ impl Model<'_> {
             return;
         };
         let Said::Bounce(name) = said(response) else { return };
-        let Some(named) = self.called(&name).filter(|_| self.is_too_large(case)) else { return };
+        let Some(named) = self.facts.called(&name).filter(|_| self.facts.is_too_large(case)) else {
+            return;
+        };
         let led_there = entries.iter().filter(|entry| {
             entry.banned.is_none()
                 && entry.cell == hop.cell
@@ -94,7 +106,7 @@ impl Model<'_> {
             return match learnt(response) {
                 Learnt::Nobody => add(&case.path, true, &hop.cell, Some("Z-34"), true),
                 Learnt::Unreadable => add(&case.path, true, &hop.cell, Some("Z-14"), true),
-                Learnt::Owner { path, cell, exact } => match self.called(&cell) {
+                Learnt::Owner { path, cell, exact } => match self.facts.called(&cell) {
                     Some(owner) => add(&path, exact, owner, unfit(&path, exact), true),
                     None => add(&path, exact, &hop.cell, Some("Z-02"), true),
                 },

@@ -1,11 +1,11 @@
-//! What the model knows of an installation: its cells, who owns what, and when what was wrong.
+//! What is known of an installation: its cells, who owns what, and when what was wrong.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use cell_fleet::{CellId, Protocol, Region};
 
-use crate::explore::exchange::Span;
+use crate::explore::exchange::{Case, Span, is_called};
 
 /// An installation in the course of a journey.
 #[derive(Clone, Debug)]
@@ -44,8 +44,18 @@ pub(crate) struct Place {
 }
 
 impl Facts {
+    /// The cell that is called this.
+    pub(in crate::explore) fn called(&self, word: &str) -> Option<&CellId> {
+        self.cells.iter().find(|cell| is_called(cell, word))
+    }
+
+    /// Whether a body is above the limit; only buffering knows one (contract, *Limits*).
+    pub(in crate::explore) fn is_too_large(&self, case: &Case<'_>) -> bool {
+        case.request.body.length > self.max_body
+    }
+
     /// The cells of a region.
-    pub(super) fn of_region(&self, region: &Region) -> impl Iterator<Item = &CellId> {
+    pub(in crate::explore) fn of_region(&self, region: &Region) -> impl Iterator<Item = &CellId> {
         self.cells.iter().filter(move |cell| cell.region() == region)
     }
 
@@ -65,7 +75,7 @@ impl Facts {
 
 /// Whether a place or an entry covers a path: by whole segments, byte by byte (CA-06, CA-07), or
 /// it alone (LN-06).
-pub(super) fn covers(place: &str, exact: bool, path: &str) -> bool {
+pub(in crate::explore) fn covers(place: &str, exact: bool, path: &str) -> bool {
     let rest = path.strip_prefix(place);
     rest.is_some_and(|rest| rest.is_empty() || !exact && rest.starts_with('/'))
 }

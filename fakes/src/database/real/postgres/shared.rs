@@ -1,11 +1,11 @@
-//! The shared schemas on PostgreSQL: a primary, and a standby for each region.
+//! The shared schemas on PostgreSQL: a primary, and a standby for each region. Sessions are not
+//! among their rows; Redis has them, with a replica for each region as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tokio::sync::OwnedMutexGuard;
 use tokio_postgres::types::{PgLsn, ToSql};
 use tokio_postgres::{Client, Row};
 
@@ -18,6 +18,8 @@ use super::standby::Standby;
 use crate::database::change::Change;
 use crate::database::error::{OpenError, StoreError};
 use crate::database::position::Position;
+use crate::database::real::Turn;
+use crate::database::real::redis::SharedSessions;
 use crate::database::rows::{
     CellSettings, Covering, Organization, ProjectReference, Route, Source, User, prefixes,
 };
@@ -28,14 +30,12 @@ use crate::{CellId, Region};
 /// How long the primary waits for a replica that does not lag.
 const REPLAY_LIMIT: Duration = Duration::from_secs(20);
 
-/// The turn of a fleet whose replicas lag: it has its cluster for itself.
-pub(super) type Turn = OwnedMutexGuard<()>;
-
 /// The shared schemas of one installation.
 #[derive(Debug)]
 pub(super) struct PostgresShared {
     schemas: BTreeMap<Kind, Schema>,
     standbys: BTreeMap<Region, Standby>,
+    sessions: SharedSessions,
     state: Mutex<State>,
     // The databases are given back after the connections to them are closed.
     databases: Vec<Database>,
@@ -65,6 +65,7 @@ impl PostgresShared {
         cluster: &Arc<Cluster>,
         regions: &[Region],
         rows: &[Change],
+        sessions: SharedSessions,
         turn: Option<Turn>,
     ) -> Result<Self, OpenError> {
         let mut standbys = BTreeMap::new();
@@ -92,7 +93,7 @@ impl PostgresShared {
             databases.push(database);
         }
         let state = Mutex::default();
-        let shared = Self { schemas, standbys, state, databases, turn };
+        let shared = Self { schemas, standbys, sessions, state, databases, turn };
         shared.fill(rows).await?;
         Ok(shared)
     }
@@ -191,16 +192,12 @@ impl PostgresShared {
         Ok(Seen { rows, position })
     }
 
-    /// The user of a session that every cell knows, though the replica may not have it yet.
-    async fn given_session(&self, from: &Server, session: &str) -> Read<Option<User>> {
-        let sql = "SELECT username FROM sessions WHERE session_id = $1";
-        let name = |columns: &Columns<'_>| columns.get::<String>("username");
-        let found = self.one(Kind::Users, &Server::Primary, sql, &[&session], name).await?;
-        match found.rows {
-            // What the user is, is read where the cell reads.
-            Some(name) => self.user(from, &name).await,
-            None => Ok(Seen { rows: None, position: found.position }),
+    async fn write_session(&self, change: &Change, spread: Spread) -> Written {
+        if spread == Spread::AtOnce {
+            self.remember_given(change);
         }
+        let lagging = self.state().lagging.clone();
+        self.sessions.write(change, &lagging).await
     }
 
     fn remember_given(&self, change: &Change) {
@@ -238,6 +235,9 @@ async fn flushed(link: &Link, client: &Client) -> Result<Position, StoreError> {
 #[async_trait]
 impl SharedDatabases for PostgresShared {
     async fn write(&self, change: Change, spread: Spread) -> Written {
+        if change.is_of_session() {
+            return self.write_session(&change, spread).await;
+        }
         let link = self.server(kind_of(&change), &Server::Primary)?.0;
         let failed = |error| link.failed(&error);
         let mut client = link.get().await?;
@@ -245,9 +245,6 @@ impl SharedDatabases for PostgresShared {
         if let Err(conflict) = apply(&transaction, &change).await.map_err(failed)? {
             transaction.rollback().await.map_err(failed)?;
             return Ok(Err(conflict));
-        }
-        if spread == Spread::AtOnce {
-            self.remember_given(&change);
         }
         transaction.commit().await.map_err(failed)?;
         let position = flushed(link, &client).await?;
@@ -261,12 +258,16 @@ impl SharedDatabases for PostgresShared {
 
     async fn session(&self, from: &Server, session: &str) -> Read<Option<User>> {
         let given = self.state().given.get(session).copied();
-        if given.is_some() && !self.state().lagging.is_empty() {
-            return self.given_session(from, session).await;
-        }
-        let sql = "SELECT users.* FROM sessions JOIN users USING (username) \
-                   WHERE session_id = $1";
-        self.one(Kind::Users, from, sql, &[&session], |columns| columns.user()).await
+        // Every cell knows a given one, though the replica may not have it yet.
+        let everywhere = given.is_some() && !self.state().lagging.is_empty();
+        let server = if everywhere { &Server::Primary } else { from };
+        let Seen { rows: name, position } = self.sessions.user_of(server, session).await?;
+        let rows = match name {
+            // What the user is, is read where the cell reads.
+            Some(name) => self.user(from, &name).await?.rows,
+            None => None,
+        };
+        Ok(Seen { rows, position })
     }
 
     async fn token(&self, from: &Server, token: &str) -> Read<Option<User>> {
@@ -375,6 +376,7 @@ impl Replication for PostgresShared {
         }
         let Some(standby) = self.held(region)? else { return Ok(()) };
         standby.set_delay(delay).await?;
+        self.sessions.set_delay(region, delay);
         if delay.is_zero() {
             self.state().lagging.remove(region);
         } else {
@@ -386,6 +388,7 @@ impl Replication for PostgresShared {
     async fn pause(&self, region: &Region) -> Result<(), StoreError> {
         let Some(standby) = self.held(region)? else { return Ok(()) };
         standby.pause().await?;
+        self.sessions.pause(region);
         self.state().lagging.insert(region.clone());
         Ok(())
     }
@@ -396,6 +399,7 @@ impl Replication for PostgresShared {
         }
         let Some(standby) = self.held(region)? else { return Ok(()) };
         standby.resume().await?;
+        self.sessions.resume(region);
         if !standby.is_late() {
             self.state().lagging.remove(region);
         }
@@ -415,8 +419,9 @@ impl Replication for PostgresShared {
         position: Position,
     ) -> Result<(), StoreError> {
         match self.standbys.get(region) {
-            Some(standby) => standby.wait(position).await,
-            None => Ok(()),
+            Some(standby) => standby.wait(position).await?,
+            None => return Ok(()),
         }
+        self.sessions.wait_until_replayed(region).await
     }
 }

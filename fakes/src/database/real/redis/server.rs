@@ -1,0 +1,192 @@
+//! One Redis server: a folder, a Unix socket and a process.
+
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::numbers::DATABASES;
+use super::program::Program;
+use super::relay::Relay;
+use crate::database::error::StoreError;
+use crate::database::real::folder::Folder;
+use crate::database::real::log::log_after;
+use crate::database::real::{Durability, blocking};
+
+/// How long a server may take until it is ready, a replica with its primary's data.
+const START_LIMIT: Duration = Duration::from_secs(180);
+/// Between two looks at a server that starts.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Where the servers of a process lie.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) folder: Arc<Folder>,
+    pub(super) program: Program,
+}
+
+/// A server.
+#[derive(Debug)]
+pub(super) struct Server {
+    /// Its name in messages, such as `Redis primary`.
+    name: String,
+    folder: PathBuf,
+    durability: Durability,
+    process: Mutex<Option<Child>>,
+    /// The way from its primary, where it is a replica.
+    relay: Option<Relay>,
+}
+
+impl Server {
+    /// Starts a server that follows none.
+    pub(super) async fn start(
+        place: Arc<Place>,
+        name: String,
+        durability: Durability,
+    ) -> Result<Self, StoreError> {
+        blocking(move || Self::started(&place, name, durability, None)).await
+    }
+
+    /// Starts a replica, which has what its primary has.
+    pub(super) async fn replica(
+        place: Arc<Place>,
+        name: String,
+        primary: Arc<Self>,
+    ) -> Result<Self, StoreError> {
+        let start = move || {
+            let relay = Relay::start(&primary.socket()).map_err(|error| {
+                StoreError::new(&name, format!("no way to its primary: {error}"))
+            })?;
+            Self::started(&place, name, Durability::None, Some(relay))
+        };
+        blocking(start).await
+    }
+
+    fn started(
+        place: &Place,
+        name: String,
+        durability: Durability,
+        relay: Option<Relay>,
+    ) -> Result<Self, StoreError> {
+        let short = name.replace(' ', "-");
+        let failed = |error: io::Error| {
+            let place = place.folder.path().display();
+            StoreError::new(&name, format!("no folder {short} in {place}: {error}"))
+        };
+        let folder = place.folder.private(&short).map_err(failed)?;
+        place.folder.private(&format!("{short}/data")).map_err(failed)?;
+        let server = Self { name, folder, durability, process: Mutex::new(None), relay };
+        server.run(place)?;
+        Ok(server)
+    }
+
+    /// Starts the process and waits until it is ready.
+    pub(super) fn run(&self, place: &Place) -> Result<(), StoreError> {
+        let log = self.folder.join("log");
+        let begun = std::fs::metadata(&log).map_or(0, |found| found.len());
+        let ready =
+            self.spawn(place, &log).map_err(|error| error.to_string()).and_then(|mut child| {
+                match self.wait_until_ready(&mut child) {
+                    Ok(()) => Ok(child),
+                    Err(why) => {
+                        // It has ended, or will not become ready.
+                        let _ = child.kill();
+                        let _ = child.wait();
+                        Err(format!("{why}{}", log_after(&log, begun)))
+                    }
+                }
+            });
+        *self.process() = Some(ready.map_err(|why| StoreError::new(&self.name, why))?);
+        Ok(())
+    }
+
+    fn spawn(&self, place: &Place, log: &Path) -> io::Result<Child> {
+        let out = File::options().create(true).append(true).open(log)?;
+        let data = self.folder.join("data");
+        let mut command = place.folder.command(place.program.path());
+        // It listens on its Unix socket alone, so that no port can be in use.
+        command.args(["--port", "0", "--unixsocketperm", "700", "--unixsocket"]).arg(self.socket());
+        command.arg("--dir").arg(&data).arg("--pidfile").arg(data.join("redis.pid"));
+        command.args(["--save", "", "--shutdown-timeout", "0", "--databases"]);
+        command.arg(DATABASES.to_string());
+        // A replica that is held up has not lost its primary.
+        command.args(["--repl-diskless-sync-delay", "0", "--repl-timeout", "86400"]);
+        match self.durability {
+            Durability::None => command.args(["--appendonly", "no"]),
+            #[cfg(test)]
+            Durability::Full => command.args(["--appendonly", "yes", "--appendfsync", "always"]),
+        };
+        if let Some(relay) = &self.relay {
+            let address = relay.address();
+            command.arg("--replicaof").arg(address.ip().to_string());
+            command.arg(address.port().to_string());
+        }
+        command.stdout(out.try_clone()?).stderr(out).spawn()
+    }
+
+    fn wait_until_ready(&self, child: &mut Child) -> Result<(), String> {
+        let end = Instant::now() + START_LIMIT;
+        loop {
+            let said = self.info().unwrap_or_default();
+            let follows = self.relay.is_none() || said.contains("master_link_status:up");
+            if said.contains("\nloading:0") && follows {
+                return Ok(());
+            }
+            match child.try_wait() {
+                Ok(Some(status)) => return Err(format!("it ended with {status} at its start")),
+                Err(error) => return Err(error.to_string()),
+                Ok(None) if Instant::now() > end => {
+                    return Err(format!("it was not ready within {START_LIMIT:?}"));
+                }
+                Ok(None) => thread::sleep(PAUSE),
+            }
+        }
+    }
+
+    /// What the server says of itself.
+    fn info(&self) -> io::Result<String> {
+        let mut stream = UnixStream::connect(self.socket())?;
+        stream.set_read_timeout(Some(START_LIMIT))?;
+        stream.write_all(b"INFO\r\nQUIT\r\n")?;
+        let mut said = String::new();
+        stream.read_to_string(&mut said)?;
+        Ok(said)
+    }
+
+    /// Its name in messages.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its socket.
+    pub(super) fn socket(&self) -> PathBuf {
+        self.folder.join("socket")
+    }
+
+    /// The way from its primary, where it is a replica.
+    pub(super) fn relay(&self) -> Option<&Relay> {
+        self.relay.as_ref()
+    }
+
+    /// Kills the process, which cannot finish what it does.
+    pub(super) fn kill(&self) {
+        if let Some(mut child) = self.process().take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+
+    fn process(&self) -> MutexGuard<'_, Option<Child>> {
+        self.process.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}

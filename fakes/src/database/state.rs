@@ -1,0 +1,62 @@
+//! State of a cell beside its rows, which the documents keep in Redis: counters of projects.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Mutex, MutexGuard};
+
+use async_trait::async_trait;
+
+use super::error::StoreError;
+use crate::CellId;
+use crate::ids::Id;
+
+/// The counters of a project, by their names.
+pub(crate) type Counters = BTreeMap<String, u64>;
+
+/// The state of all cells, each apart from the others; cells are named by their roles.
+#[async_trait]
+pub(crate) trait CellState: fmt::Debug + Send + Sync {
+    /// Adds one to a counter of a project.
+    async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Result<(), StoreError>;
+    /// The counters of a project; none where it has none.
+    async fn counters(&self, cell: &CellId, project: Id) -> Result<Counters, StoreError>;
+    /// Replaces the counters of a project.
+    async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Result<(), StoreError>;
+    /// Removes the counters of a project.
+    async fn remove(&self, cell: &CellId, project: Id) -> Result<(), StoreError>;
+}
+
+/// The state in memory, which ends with the fleet.
+#[derive(Debug, Default)]
+pub(super) struct MemoryState(Mutex<BTreeMap<(CellId, Id), Counters>>);
+
+impl MemoryState {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<(CellId, Id), Counters>> {
+        // Each access is one insertion or removal, so the counters are whole even after a panic.
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[async_trait]
+impl CellState for MemoryState {
+    async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Result<(), StoreError> {
+        let mut all = self.lock();
+        let counters = all.entry((cell.clone(), project)).or_default();
+        *counters.entry(counter.to_owned()).or_default() += 1;
+        Ok(())
+    }
+
+    async fn counters(&self, cell: &CellId, project: Id) -> Result<Counters, StoreError> {
+        Ok(self.lock().get(&(cell.clone(), project)).cloned().unwrap_or_default())
+    }
+
+    async fn put(&self, cell: &CellId, project: Id, counters: &Counters) -> Result<(), StoreError> {
+        self.lock().insert((cell.clone(), project), counters.clone());
+        Ok(())
+    }
+
+    async fn remove(&self, cell: &CellId, project: Id) -> Result<(), StoreError> {
+        self.lock().remove(&(cell.clone(), project));
+        Ok(())
+    }
+}

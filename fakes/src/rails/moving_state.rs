@@ -1,0 +1,68 @@
+//! What a cell's Redis has of projects, and how a move takes it along.
+
+use super::installation::Installation;
+use crate::CellId;
+use crate::database::{Counters, OrganizationRows, StoreError};
+use crate::ids::Id;
+use crate::mutants::Mutation;
+
+/// How many merge requests of a project were opened.
+const OPENED: &str = "merge_requests_opened";
+
+impl Installation {
+    /// Counts a merge request that was opened.
+    pub(super) async fn count_opened(&self, cell: &CellId, project: Id) -> Result<(), StoreError> {
+        let counted = self.state.count(cell, project, OPENED).await;
+        self.noted("writing counters in Redis", counted)
+    }
+
+    /// How many merge requests of a project were opened.
+    pub(super) async fn opened(&self, cell: &CellId, project: Id) -> Result<u64, StoreError> {
+        let counters = self.state.counters(cell, project).await;
+        let counters = self.noted("reading counters in Redis", counters)?;
+        Ok(counters.get(OPENED).copied().unwrap_or_default())
+    }
+
+    /// What a cell has of the projects of an organization.
+    pub(super) async fn state_of(
+        &self,
+        cell: &CellId,
+        rows: &OrganizationRows,
+    ) -> Result<Vec<(Id, Counters)>, StoreError> {
+        let mut state = Vec::with_capacity(rows.projects.len());
+        for (project, _) in &rows.projects {
+            let counters = self.state.counters(cell, project.id).await;
+            state.push((project.id, self.noted("reading counters in Redis", counters)?));
+        }
+        Ok(state)
+    }
+
+    /// Gives a cell what another one had.
+    pub(super) async fn put_state(
+        &self,
+        cell: &CellId,
+        state: &[(Id, Counters)],
+    ) -> Result<(), StoreError> {
+        for (project, counters) in state {
+            if self.has(Mutation::LeavesRedisBehind) {
+                continue;
+            }
+            let put = self.state.put(cell, *project, counters).await;
+            self.noted("writing counters in Redis", put)?;
+        }
+        Ok(())
+    }
+
+    /// Removes what a cell has of these projects.
+    pub(super) async fn remove_state(
+        &self,
+        cell: &CellId,
+        state: &[(Id, Counters)],
+    ) -> Result<(), StoreError> {
+        for (project, _) in state {
+            let removed = self.state.remove(cell, *project).await;
+            self.noted("removing counters in Redis", removed)?;
+        }
+        Ok(())
+    }
+}
