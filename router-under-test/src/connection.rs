@@ -3,7 +3,8 @@
 use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
-use std::net::SocketAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,12 +21,15 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 
+use crate::access::Access;
 use crate::cache::View;
-use crate::config::Topology;
+use crate::config::{Settings, Topology};
 use crate::connections::{Connections, Counted};
+use crate::forwarded::Peer;
 use crate::guard::{GuardState, Guarded};
 use crate::metrics;
-use crate::respond::{Refusal, UserBody, refuse};
+use crate::proxied::{self, NoHeader, Source};
+use crate::respond::{Refusal, UserBody, note, refuse};
 use crate::route::Router;
 
 /// How long a connection may be idle. For a head that has begun there is less time.
@@ -77,12 +81,20 @@ impl Acceptor {
     pub(crate) fn serve(&self, stream: TcpStream, peer: SocketAddr) {
         let (current, connections) = (self.current(), self.connections.clone());
         let router = current.router();
-        if !connections.admits(peer.ip(), router.settings().max_address_connections) {
-            tracing::warn!(address = %peer.ip(), "too many connections of one address");
+        let settings = router.settings();
+        if settings.proxy_protocol && !settings.trusted_proxies.contains(peer.ip()) {
+            tracing::warn!(address = %peer.ip(), "refused: not in CELLS_TRUSTED_PROXIES");
+            return;
+        }
+        // Users behind a proxy are counted once it has said who they are.
+        if !settings.proxy_protocol && !admits(&connections, peer.ip(), settings) {
             return;
         }
         let counted = connections.count(Some(peer.ip()));
         tokio::task::spawn_local(async move {
+            let arrived = arrive(&router, stream, peer, counted, &connections).await;
+            drop(router);
+            let Some((stream, peer, counted)) = arrived else { return };
             if let Err(error) = serve(current, stream, peer, counted, connections).await {
                 if error.is_parse() {
                     // The parser has refused it by itself, and is asked for nothing more.
@@ -109,10 +121,70 @@ impl Acceptor {
     }
 }
 
+/// Whether this address may have one more connection.
+fn admits(connections: &Connections, address: IpAddr, settings: &Settings) -> bool {
+    let admits = connections.admits(address, settings.max_address_connections);
+    if !admits {
+        tracing::warn!(%address, "too many connections of one address");
+    }
+    admits
+}
+
+/// Finds out who is at the other side; none where the connection is of no use.
+async fn arrive(
+    router: &Router,
+    mut stream: TcpStream,
+    peer: SocketAddr,
+    counted: Counted,
+    connections: &Connections,
+) -> Option<(TcpStream, Peer, Counted)> {
+    let settings = router.settings();
+    // An address is always a valid value.
+    let text = |address: IpAddr| HeaderValue::try_from(address.to_string()).ok();
+    if !settings.proxy_protocol {
+        let is_trusted = settings.trusted_proxies.contains(peer.ip());
+        let peer = Peer { address: text(peer.ip()), is_trusted, is_secure: false };
+        return Some((stream, peer, counted));
+    }
+    let ended = async {
+        counted.ending().await;
+        // Where the router stops, who has just connected may have one response.
+        if !counted.is_closing() {
+            tokio::time::sleep(FIRST_REQUEST).await;
+        }
+    };
+    let header = tokio::select! {
+        biased;
+        header = proxied::read(&mut stream) => header,
+        () = tokio::time::sleep(settings.patience.head) => {
+            Err(NoHeader::Ended(io::ErrorKind::TimedOut.into()))
+        }
+        () = ended => return None,
+    };
+    match header {
+        // The proxy looks whether the router is there, or does not know for whom it speaks. What
+        // the fields say could be anybody's.
+        Ok(None) => {
+            let peer = Peer { address: text(peer.ip()), is_trusted: false, is_secure: false };
+            Some((stream, peer, counted))
+        }
+        Ok(Some(Source { address, is_secure })) => {
+            let is_trusted = settings.trusted_proxies.contains(address);
+            let peer = Peer { address: text(address), is_trusted, is_secure };
+            admits(connections, address, settings)
+                .then(|| (stream, peer, connections.count(Some(address))))
+        }
+        Err(error) => {
+            tracing::warn!(proxy = %peer.ip(), %error, "refused: no PROXY header");
+            None
+        }
+    }
+}
+
 async fn serve(
     current: Rc<Current>,
     stream: TcpStream,
-    peer: SocketAddr,
+    peer: Peer,
     counted: Counted,
     connections: Connections,
 ) -> hyper::Result<()> {
@@ -122,13 +194,10 @@ async fn serve(
     let router = current.router();
     let settings = router.settings();
     let (guarded, guard_state) = Guarded::new(stream, counted.waits(), settings.patience);
-    let is_trusted = settings.trusted_proxies.contains(peer.ip());
     drop(router);
     let conversation = Rc::new(ConnectionState {
         current,
-        is_trusted,
-        // An address is always a valid value.
-        peer: HeaderValue::try_from(peer.ip().to_string()).ok(),
+        peer,
         guard_state,
         connections,
         requests: Cell::new(0),
@@ -189,9 +258,7 @@ async fn to_the_end<C: Connection>(
 /// What the requests of one connection share.
 struct ConnectionState {
     current: Rc<Current>,
-    peer: Option<HeaderValue>,
-    /// The user is a proxy that speaks for others.
-    is_trusted: bool,
+    peer: Peer,
     guard_state: GuardState,
     connections: Connections,
     /// How many came so far.
@@ -206,12 +273,16 @@ impl ConnectionState {
             let refusal = fault.refusal();
             metrics::request_took(Duration::ZERO);
             tracing::info!(%fault, status = refusal.status().as_u16(), "refused");
-            return last(refusal);
+            let response = last(refusal);
+            if let Some(mut access) = Access::begin(self.peer.address.clone()) {
+                note(&mut access, refusal, &response);
+            }
+            return response;
         }
         self.guard_state.ends_unmarked(request.version() == Version::HTTP_10);
         let user = request.extensions_mut().remove::<OnUpgrade>();
         let router = self.current.router();
-        let mut response = router.response(request, self.peer.clone(), self.is_trusted).await;
+        let mut response = router.response(request, &self.peer).await;
 
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             let Some((user, cell)) = user.zip(response.extensions_mut().remove::<OnUpgrade>())

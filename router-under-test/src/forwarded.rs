@@ -2,11 +2,37 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::wire;
+use crate::{headers, wire};
+
+/// Who is at the other side of a connection.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    /// The address, as cells get it.
+    pub(crate) address: Option<HeaderValue>,
+    /// It is a proxy whose fields tell of its users.
+    pub(crate) is_trusted: bool,
+    /// A proxy has said that the user speaks TLS with it.
+    pub(crate) is_secure: bool,
+}
+
+impl Peer {
+    /// Makes the fields of a request those of the request to a cell.
+    pub(crate) fn fill(&self, headers: &mut HeaderMap) {
+        let told = self.is_trusted.then(|| Told::of(headers));
+        headers::of_request(headers, self.address.clone());
+        if self.is_secure {
+            let scheme = HeaderValue::from_static(wire::HTTPS);
+            headers.insert(wire::FORWARDED_PROTO_HEADER, scheme);
+        }
+        if let Some(told) = told {
+            told.add_to(headers);
+        }
+    }
+}
 
 /// The way of a request up to this router, as a proxy told it.
 #[derive(Debug)]
-pub(crate) struct Told {
+struct Told {
     addresses: Vec<HeaderValue>,
     host: Option<HeaderValue>,
     scheme: Option<HeaderValue>,
@@ -14,7 +40,7 @@ pub(crate) struct Told {
 
 impl Told {
     /// What the fields say, before the router makes them its own.
-    pub(crate) fn of(headers: &HeaderMap) -> Self {
+    fn of(headers: &HeaderMap) -> Self {
         // Of several lines nobody knows which one counts.
         let single = |name: &HeaderName| {
             let mut lines = headers.get_all(name).iter();
@@ -33,7 +59,7 @@ impl Told {
     }
 
     /// Adds it to the router's own fields: the addresses ahead of the proxy's own.
-    pub(crate) fn add_to(self, headers: &mut HeaderMap) {
+    fn add_to(self, headers: &mut HeaderMap) {
         if !self.addresses.is_empty() {
             let own = headers.get(wire::FORWARDED_FOR_HEADER).cloned();
             let all: Vec<HeaderValue> = self.addresses.into_iter().chain(own).collect();
@@ -54,7 +80,6 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::headers;
 
     fn after(lines: &[(&'static str, &'static str)]) -> [String; 3] {
         let mut sent = HeaderMap::new();
@@ -62,9 +87,8 @@ mod tests {
         for (name, value) in lines {
             sent.append(*name, HeaderValue::from_static(value));
         }
-        let told = Told::of(&sent);
-        headers::of_request(&mut sent, Some(HeaderValue::from_static("10.0.0.1")));
-        told.add_to(&mut sent);
+        let address = Some(HeaderValue::from_static("10.0.0.1"));
+        Peer { address, is_trusted: true, is_secure: false }.fill(&mut sent);
         ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]
             .map(|name| sent[name].to_str().unwrap().to_owned())
     }

@@ -141,6 +141,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
         #[test]
         fn path_info_round_trips(path in "/[!-~ü]{0,40}") {
             let target = target(LEARN, &Method::GET, &path).unwrap();
@@ -148,6 +150,26 @@ mod tests {
             prop_assert_eq!(values.len(), 2);
             let value = values[1].strip_prefix("path_info=").unwrap();
             prop_assert_eq!(form_decode(value), path.as_bytes());
+        }
+
+        #[test]
+        fn what_is_parsed_is_an_object_with_these_members(
+            parts in prop::collection::vec(
+                prop::sample::select(&[
+                    "{", "}", "[", "]", ",", ":", "null", "true", "1e999", "\"path\"", "\"cell\"",
+                    "\"exact\"", "\"source\"", "\"/a\"", "\"\\ud800\"", "\u{0}", " ", "{\"path\":\"/a\",",
+                    "\"cell\":\"b\"", "\"source\":\"routable\"}",
+                ][..]),
+                0..12,
+            ),
+        ) {
+            let body = parts.concat();
+            if let Ok(response) = parse(body.as_bytes()) {
+                // Another parser finds the same.
+                let read: serde_json::Value = serde_json::from_str(&body).unwrap();
+                prop_assert_eq!(read["path"].as_str(), Some(&*response.path));
+                prop_assert_eq!(read["cell"].as_str(), Some(&*response.cell));
+            }
         }
 
         #[test]

@@ -26,8 +26,11 @@
 //! | `CELLS_MAX_BUFFERED_BYTES` | bytes of bodies that are kept at once (1073741824) |
 //! | `CELLS_TUNNEL_IDLE_MS` | how long neither side of a WebSocket may say anything (600000) |
 //! | `CELLS_TRUSTED_PROXIES` | addresses and networks of proxies that speak for users (none) |
+//! | `CELLS_PROXY_PROTOCOL` | `v2`: these proxies say in front of each connection whose it is (`off`) |
+//! | `CELLS_ACCESS_LOG` | `stdout` or `stderr`: a line for each request (`off`) |
+//! | `CELLS_REQUEST_ID` | `on`: each request has an id, `X-Request-Id` (`off`) |
 //! | `CELLS_METRICS` | address of the metrics (`127.0.0.1:9090`); without it there are none |
-//! | `CELLS_COOKIE_KEY` | secret of the route cookie, at least 16 bytes; see *The cookie* |
+//! | `CELLS_COOKIE_KEY` | secret of the route cookie, at least 16 bytes; it needs one |
 //!
 //! A file or variable that cannot be used ends the process with status 2 and a message that names
 //! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it
@@ -72,6 +75,19 @@
 //! (`127.0.0.1,10.0.0.0/8`) says of address, host and scheme in these fields is kept, and its own
 //! address added.
 //!
+//! With `CELLS_PROXY_PROTOCOL=v2` each connection begins with a header of that protocol (version 2,
+//! at most 4 KiB, within `CELLS_HEAD_TIMEOUT_MS`), and only proxies of `CELLS_TRUSTED_PROXIES` may
+//! connect. The address in it is the user's, for cells, the access log and
+//! `CELLS_MAX_CONNECTIONS_PER_ADDRESS`; where it says that the user speaks TLS, the scheme is
+//! `https`. A connection without such a header is closed, and so is one with version 1 or for
+//! datagrams. `LOCAL` connections, with which a proxy looks whether the router is there, and those
+//! whose user the proxy does not know are the proxy's own. Behind such a proxy the fields that tell
+//! of the way here are the user's, and dropped, unless the address in the header is trusted too.
+//!
+//! With `CELLS_REQUEST_ID=on` each request has an id, 32 hexadecimal digits, which cells get as
+//! `X-Request-Id`, as do users whom the router itself refuses. A proxy of `CELLS_TRUSTED_PROXIES`
+//! may give it (1 to 255 letters, digits, `-`, `_` and `.`); what others send is replaced.
+//!
 //! # The cookie
 //!
 //! With `cookie_cache`, users get what was learnt for them in a cookie, `__Host-route`: at most 16
@@ -81,14 +97,13 @@
 //! what a cookie says is never put into it. Cells do not see the cookie. Users need HTTPS in front
 //! of the router, because browsers keep such a cookie for that alone.
 //!
-//! The cookie is sealed (HMAC-SHA256, the content hidden), so that users can neither write hints
-//! nor read on which cell a place is. Under learning a hint ends when what was learnt ends.
+//! The cookie is encrypted (AES-256-GCM-SIV), so that users can neither write hints nor read on
+//! which cell a place is. Under learning a hint ends when what was learnt ends.
 //!
-//! All routers of a fleet need the same key. By default it is derived from the ids, names and
-//! addresses of the cells, which every router has and users do not. That keeps out whoever does not
-//! know the fleet's topology; who does can forge hints, by which at worst their own requests get a
-//! 404 of a cell that does not own the place. `CELLS_COOKIE_KEY` keeps out these too, and lets
-//! cookies outlive a change of the topology.
+//! All routers of a fleet need the same secret, `CELLS_COOKIE_KEY`, at best 32 random bytes in hex.
+//! There is no default, which somebody could guess: without one a router with `cookie_cache` does
+//! not start. Who knows it can forge hints, by which at worst their own requests get a 404 of a cell
+//! that does not own the place.
 //!
 //! # Under load
 //!
@@ -123,6 +138,16 @@
 //! Lines of the log wait for nobody: where standard error is not read, they are lost, and their
 //! number is logged as soon as it is read again. Of warnings from one place, ten a second are
 //! written. Control characters are escaped.
+//!
+//! `CELLS_HALF_CLOSED_MS=1` is what HAProxy calls `abortonclose`: who closes one half has gone.
+//!
+//! The access log has a line of JSON for each request, when its response is over: `time` (seconds
+//! since 1970), `client`, `method`, `path` (without the query, which may hold secrets), `status`,
+//! `bytes` of the body that were sent, `duration_ms`, `cell` (the one that was asked last), `cache`
+//! (`hit`, `miss`, or `hint` of the cookie), `request_id`, and `outcome`: `responded`, `broken`
+//! where the response was not sent as a whole, `abandoned` before there was one, or the reason of a
+//! refusal. What is unknown is `null`. It waits for nobody either: `{"lost":N}` stands for lines that
+//! were not taken in time.
 //!
 //! The cache takes 64 to 128 bytes for each entry and thread, and each path once: about 22 MB for
 //! 100,000 entries with two threads.
@@ -161,12 +186,13 @@
 //!
 //! # How it is built
 //!
-//! A thread for each core, each with a runtime, a listening socket (`SO_REUSEPORT`), connections to
-//! the cells and a replica of the cache of its own, so that a request whose cell is known touches
-//! nothing that another core writes. What one core learns is written into all replicas before the
+//! A thread for each core, each with a runtime, connections to the cells and a replica of the cache
+//! of its own, so that a request whose cell is known touches nothing that another core writes. All
+//! accept from one socket. What one core learns is written into all replicas before the
 //! user has the response that taught it.
 #![doc = include_str!("faults.md")]
 
+mod access;
 mod body;
 mod cache;
 mod config;
@@ -176,6 +202,8 @@ mod cookie;
 mod descriptors;
 mod environment;
 mod forwarded;
+#[cfg(test)]
+mod fuzzing;
 mod guard;
 mod headers;
 mod learn;
@@ -184,6 +212,8 @@ mod logging;
 mod member_list;
 mod metrics;
 mod pick;
+mod proxied;
+mod request_id;
 mod respond;
 mod route;
 mod server;
@@ -195,6 +225,8 @@ mod wire;
 mod worker;
 
 use std::process::ExitCode;
+
+use logging::Lines;
 
 pub use environment::{Environment, ProcessEnvironment};
 pub use shutdown::DRAIN_LIMIT;
@@ -224,7 +256,11 @@ pub fn run(environment: &dyn Environment) -> ExitCode {
             ExitCode::from(BAD_CONFIGURATION)
         }
         Ok(topology) => {
-            match server::serve(topology, &|before| config::load_again(environment, before)) {
+            if let Some(stream) = topology.settings.access_log {
+                access::start(Lines::of_json(stream));
+            }
+            let reload = |before: &_| config::load_again(environment, before);
+            match server::serve(topology, &reload) {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => {
                     complain(&error);
@@ -233,6 +269,7 @@ pub fn run(environment: &dyn Environment) -> ExitCode {
             }
         }
     };
+    access::finish();
     lines.finish();
     status
 }

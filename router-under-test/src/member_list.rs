@@ -102,6 +102,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
         #[test]
         fn any_bytes_are_accepted_or_refused(value in prop::collection::vec(any::<u8>(), 0..64)) {
             let _ = find(&value, b"cell");

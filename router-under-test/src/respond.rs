@@ -10,6 +10,7 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
 use http_body::{Body, Frame, SizeHint};
 
+use crate::access::Access;
 use crate::metrics;
 use crate::shed::Ticketed;
 use crate::upstream::CellBody;
@@ -195,6 +196,12 @@ pub(crate) fn refuse(refusal: Refusal) -> Response<UserBody> {
         headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     response
+}
+
+/// Notes in the access log that the router itself responded.
+pub(crate) fn note(access: &mut Access, refusal: Refusal, response: &Response<UserBody>) {
+    let bytes = response.body().size_hint().exact().unwrap_or_default();
+    access.refused(response.status(), refusal.label(), bytes);
 }
 
 impl Body for UserBody {

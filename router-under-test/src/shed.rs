@@ -11,8 +11,11 @@ use std::rc::Rc;
 use std::task::{Context, Poll};
 use std::time::Instant;
 
+use bytes::Buf;
 use http_body::{Body, Frame, SizeHint};
 
+use crate::access::{Access, Lookup};
+use crate::config::CellIndex;
 use crate::metrics::{self, Count};
 
 /// The requests of one thread.
@@ -31,6 +34,10 @@ pub(crate) struct Ticket {
     begun: Instant,
     /// Whether it came to a response, of a cell or of the router.
     settled: bool,
+    /// Which cell was asked last.
+    pub(crate) asked: Option<CellIndex>,
+    /// How its cell was found.
+    pub(crate) lookup: Option<Lookup>,
 }
 
 /// One thread's share of a limit for the process: at least one.
@@ -59,7 +66,7 @@ impl Ticket {
     /// A request has come.
     pub(crate) fn new() -> Self {
         metrics::count(Count::RequestBegun);
-        Self { counted: None, begun: Instant::now(), settled: false }
+        Self { counted: None, begun: Instant::now(), settled: false, asked: None, lookup: None }
     }
 
     /// Counts the request from here on; not where there are too many.
@@ -97,11 +104,26 @@ impl Drop for Ticket {
 pub(crate) struct Ticketed<B> {
     body: B,
     _ticket: Ticket,
+    access: Option<Box<Access>>,
 }
 
 impl<B> Ticketed<B> {
-    pub(crate) fn new(body: B, ticket: Ticket) -> Self {
-        Self { body, _ticket: ticket }
+    pub(crate) fn new(body: B, ticket: Ticket, access: Option<Box<Access>>) -> Self
+    where
+        B: Body,
+    {
+        let mut body = Self { body, _ticket: ticket, access };
+        body.ends_if_over();
+        body
+    }
+
+    fn ends_if_over(&mut self)
+    where
+        B: Body,
+    {
+        if let Some(access) = self.access.as_mut().filter(|_| self.body.is_end_stream()) {
+            access.ends();
+        }
     }
 }
 
@@ -113,7 +135,17 @@ impl<B: Body + Unpin> Body for Ticketed<B> {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        Pin::new(&mut self.body).poll_frame(cx)
+        let polled = Pin::new(&mut self.body).poll_frame(cx);
+        let Some(access) = &mut self.access else { return polled };
+        match &polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                access.sent(frame.data_ref().map_or(0, Buf::remaining));
+                self.ends_if_over();
+            }
+            Poll::Ready(None) => access.ends(),
+            _ => {}
+        }
+        polled
     }
 
     fn is_end_stream(&self) -> bool {

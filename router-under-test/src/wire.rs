@@ -47,6 +47,8 @@ pub(crate) const FORWARDED_FOR_HEADER: HeaderName = HeaderName::from_static("x-f
 pub(crate) const FORWARDED_HOST_HEADER: HeaderName = HeaderName::from_static("x-forwarded-host");
 /// The scheme that the user asked with.
 pub(crate) const FORWARDED_PROTO_HEADER: HeaderName = HeaderName::from_static("x-forwarded-proto");
+/// Names a request, for logs.
+pub(crate) const REQUEST_ID_HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// How users speak to this router.
 pub(crate) const HTTP: &str = "http";
 /// How they may speak to a proxy in front of it.
@@ -92,6 +94,12 @@ pub(crate) const BODY_RATE_VARIABLE: &str = "CELLS_BODY_RATE";
 pub(crate) const TUNNEL_IDLE_VARIABLE: &str = "CELLS_TUNNEL_IDLE_MS";
 /// Which proxies in front of the router speak for users.
 pub(crate) const PROXIES_VARIABLE: &str = "CELLS_TRUSTED_PROXIES";
+/// Whether a header of the PROXY protocol is in front of each connection.
+pub(crate) const PROXY_PROTOCOL_VARIABLE: &str = "CELLS_PROXY_PROTOCOL";
+/// Where the access log goes.
+pub(crate) const ACCESS_LOG_VARIABLE: &str = "CELLS_ACCESS_LOG";
+/// Whether requests get ids.
+pub(crate) const REQUEST_ID_VARIABLE: &str = "CELLS_REQUEST_ID";
 /// Where metrics are served.
 pub(crate) const METRICS_VARIABLE: &str = "CELLS_METRICS";
 

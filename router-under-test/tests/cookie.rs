@@ -70,6 +70,11 @@ fn with_cookie(router: &Router, target: &str, cookie: &str) -> Message {
     router.user().ask("GET", target, &[&format!("Cookie: {cookie}")], b"")
 }
 
+/// A router with the key of the fleet.
+fn start(topology: &Value) -> Router {
+    Router::start_with(topology, &[KEY])
+}
+
 /// The same cells with a cold router.
 fn cold(topology: &Value) -> Value {
     let mut topology = topology.clone();
@@ -81,8 +86,8 @@ fn cold(topology: &Value) -> Value {
 fn a_route_cookie_saves_a_cold_router_the_bounce() {
     let fleet = buffering_fleet();
     let topology = switched_on(&fleet, "buffering");
-    let given = cookie(&Router::start(&topology).user().get("/acme/things")).expect("a cookie");
-    let router = Router::start(&cold(&topology));
+    let given = cookie(&start(&topology).user().get("/acme/things")).expect("a cookie");
+    let router = start(&cold(&topology));
     let response =
         with_cookie(&router, "/acme/others", &format!("session=1; {given}; theme=\"dark\""));
     assert_eq!((response.status(), response.text()), (200, "EU0"));
@@ -119,7 +124,7 @@ fn a_route_cookie_saves_a_cold_router_the_pre_flight_and_fills_no_cache() {
 #[test]
 fn the_route_cookie_is_http_only_and_names_no_cell_or_path() {
     let fleet = buffering_fleet();
-    let router = Router::start(&switched_on(&fleet, "buffering"));
+    let router = start(&switched_on(&fleet, "buffering"));
     let response = router.user().get("/acme/signed-in");
     let lines = response.all("set-cookie");
     assert_eq!(lines[..2], ["a=1", "b=2"]);
@@ -143,7 +148,8 @@ fn a_forged_route_cookie_is_ignored_and_overwritten() {
         let given =
             cookie(&Router::start_with(&topology, &[KEY]).user().get("/acme")).expect("a cookie");
         // Another secret makes another seal.
-        let router = Router::start(&cold(&topology));
+        let other = ("CELLS_COOKIE_KEY", "only others know this");
+        let router = Router::start_with(&cold(&topology), &[other]);
         let mut altered = given.clone().into_bytes();
         *altered.last_mut().expect("a value") ^= 1;
         let altered = String::from_utf8(altered).expect("still text");
@@ -209,7 +215,7 @@ fn a_hint_to_a_cell_that_is_down_is_ignored() {
 #[test]
 fn a_404_sets_no_route_cookie() {
     for (fleet, protocol) in [(buffering_fleet(), "buffering"), (learning_fleet(), "learning")] {
-        let router = Router::start(&switched_on(&fleet, protocol));
+        let router = start(&switched_on(&fleet, protocol));
         for _ in 0..2 {
             let response = router.user().get("/acme/private");
             assert_eq!(
@@ -224,7 +230,7 @@ fn a_404_sets_no_route_cookie() {
 #[test]
 fn a_publicly_cacheable_response_sets_no_route_cookie() {
     let fleet = buffering_fleet();
-    let router = Router::start(&switched_on(&fleet, "buffering"));
+    let router = start(&switched_on(&fleet, "buffering"));
     assert_eq!(cookie(&router.user().get("/acme/shared")), None);
     assert!(cookie(&router.user().get("/acme/own")).is_some());
 }
@@ -243,7 +249,7 @@ fn a_learnt_hint_expires() {
     let fleet = learning_fleet();
     let mut topology = switched_on(&fleet, "learning");
     topology["cache"]["ttl_ms"] = json!(300);
-    let router = Router::start(&topology);
+    let router = start(&topology);
     // On a slow machine an entry may expire before its response arrives.
     let mut given = None;
     support::cell::wait_for(|| {
@@ -256,4 +262,13 @@ fn a_learnt_hint_expires() {
         assert_eq!(with_cookie(&router, "/acme", &given).text(), "EU0");
         fleet.eu1.received().len() > asked
     });
+}
+
+#[test]
+fn the_route_cookie_needs_a_key() {
+    let topology = switched_on(&buffering_fleet(), "buffering");
+    let output = support::router::run_to_end(&topology.to_string(), &[]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("CELLS_COOKIE_KEY: is not set"), "{message}");
 }

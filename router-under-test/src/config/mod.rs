@@ -19,7 +19,7 @@ pub(crate) use cell_url::CellUrl;
 pub(crate) use error::ConfigError;
 pub(crate) use patience::{Allowance, Patience};
 pub(crate) use proxies::Proxies;
-pub(crate) use settings::Settings;
+pub(crate) use settings::{Key, Settings, Stream};
 
 use crate::environment::Environment;
 use crate::wire;
@@ -199,6 +199,14 @@ fn read(environment: &dyn Environment, path: PathBuf) -> Result<Topology, Config
     let topology =
         parse::topology(&document, &said).map_err(|error| ConfigError::Member { path, error })?;
     let settings = Settings::read(environment, topology.cells().len())?;
+    if topology.cookie_cache && settings.cookie_key.is_none() {
+        return Err(ConfigError::Variable {
+            name: wire::COOKIE_KEY_VARIABLE,
+            problem: "is not set, and the topology file switches the route cookie on \
+                 (`capabilities.cookie_cache`): give all routers of the fleet the same secret"
+                .to_owned(),
+        });
+    }
     Ok(Topology { settings, ..topology })
 }
 

@@ -8,6 +8,11 @@ use std::str::FromStr;
 pub(crate) struct Proxies(Vec<(IpAddr, u32)>);
 
 impl Proxies {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Whether this is the address of one.
     pub(crate) fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();

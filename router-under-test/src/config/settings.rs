@@ -51,10 +51,23 @@ pub(crate) struct Settings {
     pub(crate) patience: Patience,
     /// The proxies that speak for users.
     pub(crate) trusted_proxies: Proxies,
+    /// Whether those proxies say in front of each connection whose it is, and nobody else connects.
+    pub(crate) proxy_protocol: bool,
+    /// Where the access log goes, if anywhere.
+    pub(crate) access_log: Option<Stream>,
+    /// Whether each request gets an id.
+    pub(crate) request_ids: bool,
     /// Where metrics are served, if anywhere.
     pub(crate) metrics: Option<SocketAddr>,
     /// The secret behind the second-level cookie, where one is given.
     pub(crate) cookie_key: Option<Key>,
+}
+
+/// A stream of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stream {
+    Output,
+    Error,
 }
 
 /// A secret that is never logged.
@@ -79,6 +92,9 @@ impl Default for Settings {
             max_buffered_bytes: MAX_BUFFERED,
             patience: PATIENCE,
             trusted_proxies: Proxies::default(),
+            proxy_protocol: false,
+            access_log: None,
+            request_ids: false,
             metrics: None,
             cookie_key: None,
         }
@@ -96,6 +112,7 @@ impl Settings {
         let part = |whole: usize| if cells > 1 { whole.div_ceil(2) } else { whole };
         let max_requests = or(wire::MAX_REQUESTS_VARIABLE, usual.max_requests)?;
         let max_connections = or(wire::MAX_CONNECTIONS_VARIABLE, usual.max_connections)?;
+        let trusted_proxies = proxies(environment)?;
         let max_cell_requests = or(wire::CELL_REQUESTS_VARIABLE, part(max_requests))?;
         Ok(Self {
             max_requests,
@@ -109,7 +126,18 @@ impl Settings {
             max_address_connections: or(wire::ADDRESS_CONNECTIONS_VARIABLE, max_connections)?,
             max_buffered_bytes: or(wire::BUFFERED_VARIABLE, usual.max_buffered_bytes)?,
             patience: patience(environment)?,
-            trusted_proxies: proxies(environment)?,
+            proxy_protocol: proxy_protocol(environment, &trusted_proxies)?,
+            trusted_proxies,
+            access_log: one_of(
+                environment,
+                wire::ACCESS_LOG_VARIABLE,
+                &[("off", None), ("stdout", Some(Stream::Output)), ("stderr", Some(Stream::Error))],
+            )?,
+            request_ids: one_of(
+                environment,
+                wire::REQUEST_ID_VARIABLE,
+                &[("off", false), ("on", true)],
+            )?,
             metrics: address(environment, wire::METRICS_VARIABLE)?,
             cookie_key: key(environment, wire::COOKIE_KEY_VARIABLE)?,
         })
@@ -155,6 +183,37 @@ fn proxies(environment: &dyn Environment) -> Result<Proxies, ConfigError> {
     text.parse().map_err(|part| ConfigError::Variable {
         name,
         problem: format!("`{part}` is neither an address nor a network like `10.0.0.0/8`"),
+    })
+}
+
+fn proxy_protocol(environment: &dyn Environment, trusted: &Proxies) -> Result<bool, ConfigError> {
+    let name = wire::PROXY_PROTOCOL_VARIABLE;
+    let is_on = one_of(environment, name, &[("off", false), ("v2", true)])?;
+    if is_on && trusted.is_empty() {
+        let problem = format!(
+            "needs {}: from nobody else is a connection accepted then",
+            wire::PROXIES_VARIABLE
+        );
+        return Err(ConfigError::Variable { name, problem });
+    }
+    Ok(is_on)
+}
+
+/// What one of these words stands for; the first one where the variable is not set.
+fn one_of<T: Copy>(
+    environment: &dyn Environment,
+    name: &'static str,
+    words: &[(&str, T)],
+) -> Result<T, ConfigError> {
+    let text = super::text_variable(environment, name)?;
+    let text = text.as_deref().unwrap_or(words[0].0);
+    let found = words.iter().find(|(word, _)| *word == text);
+    found.map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let words: Vec<_> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        ConfigError::Variable {
+            name,
+            problem: format!("`{text}` is neither {}", words.join(" nor ")),
+        }
     })
 }
 

@@ -118,6 +118,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
         #[test]
         fn other_cookies_are_unchanged(
             cookies in prop::collection::vec("(ours|[a-z]{1,4})=[!-:<-~]{0,6}", 0..8),

@@ -200,6 +200,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
         #[test]
         fn written_values_are_read_back(hints in prop::collection::vec(some_hint(), 0..24)) {
             let mut all = Hints::default();

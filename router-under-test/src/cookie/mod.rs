@@ -58,7 +58,8 @@ impl Cookies {
         if !topology.cookie_cache {
             return None;
         }
-        let seal = Seal::new(topology);
+        // The configuration has made sure of a key.
+        let seal = Seal::new(topology.settings.cookie_key.as_ref()?, &topology.protocol);
         let tag = |cell| (cell, seal.tag(&topology.cell(cell).id));
         let tags = topology.cells().map(tag).collect();
         let ttl = matches!(topology.protocol, Protocol::Learning { .. }).then_some(topology.ttl);
@@ -152,9 +153,11 @@ impl Cookies {
             hints.forget(path);
             changed = true;
         }
-        changed.then(|| {
-            if hints.is_empty() { String::new() } else { self.seal.sealed(&hints.written()) }
-        })
+        match hints.is_empty() {
+            _ if !changed => None,
+            true => Some(String::new()),
+            false => self.seal.sealed(&hints.written()),
+        }
     }
 }
 

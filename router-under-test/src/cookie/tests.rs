@@ -13,7 +13,9 @@ const EU1: u16 = 3;
 fn cookies(protocol: &str) -> Cookies {
     let mut document = document(protocol);
     document["capabilities"]["cookie_cache"] = json!(true);
-    Cookies::new(&topology_of(&document)).expect("it is switched on")
+    let mut topology = topology_of(&document);
+    topology.settings.cookie_key = Some("0123456789abcdef".into());
+    Cookies::new(&topology).expect("it is switched on")
 }
 
 fn entry(path: &str, cell: u16, expires: Option<Instant>) -> Entry {

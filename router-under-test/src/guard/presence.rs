@@ -21,6 +21,9 @@ use tokio::time::{Instant, Sleep};
 /// How often a connection is asked while a request is under way.
 const PULSE: Duration = Duration::from_secs(1);
 
+/// A shorter limit is as good as none, and is not looked after more often.
+const SHORTEST_PULSE: Duration = Duration::from_millis(20);
+
 /// A connection that can tell whether it failed or has ended, and be made to.
 pub(crate) trait Watched {
     /// Why it failed, if it did since the last call.
@@ -80,7 +83,7 @@ impl Presence {
         stream: &impl Watched,
         listens: impl Fn() -> bool,
     ) -> io::Result<()> {
-        let interval = PULSE.min(self.limit / 4);
+        let interval = PULSE.min(self.limit / 4).max(SHORTEST_PULSE);
         let pulse = self.pulse.get_or_insert_with(|| Box::pin(tokio::time::sleep(interval)));
         while pulse.as_mut().poll(cx).is_ready() {
             let now = Instant::now();

@@ -2,11 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::AsFd as _;
+use std::os::fd::{AsFd as _, BorrowedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::config::Stream;
 
 /// Lines that may wait to be written; further ones are lost.
 const MOST_WAITING: usize = 1024;
@@ -33,18 +35,34 @@ impl Lines {
     /// Lines of standard error. The descriptor is a copy, because the standard library holds a lock
     /// while it writes, which a writer without a reader would never give back.
     pub(super) fn to_standard_error() -> Self {
-        match io::stderr().as_fd().try_clone_to_owned() {
-            Ok(descriptor) => Self::to(File::from(descriptor)),
-            // Standard error is closed; then the log is lost.
+        Self::to_copy(io::stderr().as_fd(), |lost| {
+            format!("reference-router: {lost} lines of the log were lost\n")
+        })
+    }
+
+    /// Lines of JSON, on one of the process's streams.
+    pub(crate) fn of_json(stream: Stream) -> Self {
+        let lost = |lost| format!("{{\"lost\":{lost}}}\n");
+        match stream {
+            Stream::Output => Self::to_copy(io::stdout().as_fd(), lost),
+            Stream::Error => Self::to_copy(io::stderr().as_fd(), lost),
+        }
+    }
+
+    fn to_copy(stream: BorrowedFd<'_>, tell_lost: fn(u64) -> String) -> Self {
+        match stream.try_clone_to_owned() {
+            Ok(descriptor) => Self::to(File::from(descriptor), tell_lost),
+            // The stream is closed; then the log is lost.
             Err(_) => Self { sender: None, lost: counter() },
         }
     }
 
-    fn to(writer: impl Write + Send + 'static) -> Self {
+    fn to(writer: impl Write + Send + 'static, tell_lost: fn(u64) -> String) -> Self {
         let (sender, receiver) = sync_channel(MOST_WAITING);
         let lost = counter();
-        let thread =
-            thread::Builder::new().name("log".to_owned()).spawn(|| write(receiver, writer, lost));
+        let thread = thread::Builder::new()
+            .name("log".to_owned())
+            .spawn(move || write(receiver, writer, lost, tell_lost));
         Self { sender: thread.is_ok().then_some(sender), lost }
     }
 
@@ -108,14 +126,19 @@ fn one_line(text: &str) -> String {
     line
 }
 
-fn write(receiver: Receiver<Message>, mut to: impl Write, lost: &AtomicU64) {
+fn write(
+    receiver: Receiver<Message>,
+    mut to: impl Write,
+    lost: &AtomicU64,
+    tell_lost: fn(u64) -> String,
+) {
     for message in receiver {
         // An error means that standard error is closed, and then nobody can be told.
         match message {
             Message::Line(line) => {
                 let before = lost.swap(0, Ordering::Relaxed);
                 if before > 0 {
-                    let _ = writeln!(to, "reference-router: {before} lines of the log were lost");
+                    let _ = to.write_all(tell_lost(before).as_bytes());
                 }
                 let _ = to.write_all(line.as_bytes());
             }
@@ -144,10 +167,14 @@ mod tests {
         }
     }
 
+    fn told(lost: u64) -> String {
+        format!("{lost} lost\n")
+    }
+
     #[test]
     fn each_event_is_one_line_without_control_characters() {
         let written = Written::default();
-        let lines = Lines::to(written.clone());
+        let lines = Lines::to(written.clone(), told);
         (&lines).write_all("WARN cell=a\nERROR b\u{1b}[2J \u{9b}1m ü\t\r\n".as_bytes()).unwrap();
         lines.say("second");
         lines.finish();
@@ -174,7 +201,7 @@ mod tests {
         }
         let ((tell, begun), (go_on, wait)) = (sync_channel(1), sync_channel::<()>(1));
         let written = Written::default();
-        let lines = Lines::to(Stalled(tell, wait, written.clone()));
+        let lines = Lines::to(Stalled(tell, wait, written.clone()), told);
         lines.say("first");
         begun.recv().unwrap();
         for number in 0..MOST_WAITING + 100 {
@@ -188,7 +215,7 @@ mod tests {
         lines.say("last");
         lines.finish();
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
-        assert!(text.contains("reference-router: 100 lines of the log were lost\n"), "{text}");
+        assert!(text.contains("100 lost\n"), "{text}");
         assert!(text.ends_with("last\n"));
     }
 }

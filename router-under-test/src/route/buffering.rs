@@ -45,7 +45,7 @@ impl Router {
 
         // The cache is asked first: where it names a cell, a body beyond the limit need not be
         // refused.
-        let owner = self.known_owner(target.path());
+        let owner = self.known_owner(target.path(), hint, ticket);
         let hint = hint.filter(|_| owner.is_none());
         let mut room = self.bodies.room();
         let mut body = self.keep(user, owner.or(hint).is_some(), &mut room).await?;
@@ -85,7 +85,7 @@ impl Router {
             };
             let mut request =
                 Some(request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing));
-            let response = match self.send(cell, &mut request).await {
+            let response = match self.send(cell, &mut request, ticket).await {
                 Ok(response) => response,
                 // No owner is known, so another cell may serve it (Z-16).
                 Err(SendError::Unsent(_)) if named.is_none() => continue,

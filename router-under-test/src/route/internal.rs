@@ -109,6 +109,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
         #[test]
         fn encodings_dots_and_slashes_do_not_hide_the_learn_path(
             choices in prop::collection::vec(0u8..6, LEARN.len()),

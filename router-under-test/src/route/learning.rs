@@ -9,6 +9,7 @@ use crate::body::Outgoing;
 use crate::config::CellIndex;
 use crate::metrics::{self, Count};
 use crate::respond::Refusal;
+use crate::shed::Ticket;
 use crate::upstream::SendError;
 use crate::wire;
 
@@ -32,6 +33,7 @@ impl Router {
         arrival: Arrival,
         learn_path: &str,
         hint: Option<CellIndex>,
+        ticket: &mut Ticket,
     ) -> Result<CellResponse, Refusal> {
         let Arrival { method, target, headers, user } = arrival;
         // A pre-flight tells where private groups live: users do not get it through the router
@@ -47,19 +49,19 @@ impl Router {
             headers,
             Outgoing::streamed(user.body),
         ));
-        let destination = match self.known_owner(target.path()) {
+        let destination = match self.known_owner(target.path(), hint, ticket) {
             Some(owner) => Destination::Owner(owner),
             // Any cell can serve `/`, and none owns it (CA-12, A-23).
             None if target.path() == "/" => Destination::Anywhere,
             None => {
-                if let Some(responded) = self.follow(hint, &mut request).await? {
+                if let Some(responded) = self.follow(hint, &mut request, ticket).await? {
                     return Ok(responded);
                 }
                 // Apart on the heap: it is rare, and the many requests that need none stay small.
                 Box::pin(self.learn(learn_path, &method, target.path())).await?
             }
         };
-        self.send_once(&mut request, destination).await
+        self.send_once(&mut request, destination, ticket).await
     }
 
     /// Sends the request where the hint says. A cell that cannot be reached got nothing of it, and
@@ -68,10 +70,11 @@ impl Router {
         &self,
         hint: Option<CellIndex>,
         request: &mut Option<Request<Outgoing>>,
+        ticket: &mut Ticket,
     ) -> Result<Option<CellResponse>, Refusal> {
         let Some(cell) = hint else { return Ok(None) };
         metrics::count(Count::HintUsed);
-        match self.send(cell, request).await {
+        match self.send(cell, request, ticket).await {
             Ok(response) => CellResponse { cell, response }.unless_redirected().map(Some),
             Err(SendError::Unsent(_)) => Ok(None),
             Err(error) => Err(error.refusal()),
@@ -83,6 +86,7 @@ impl Router {
         &self,
         request: &mut Option<Request<Outgoing>>,
         destination: Destination,
+        ticket: &mut Ticket,
     ) -> Result<CellResponse, Refusal> {
         let mut cold = self.cold_pick();
         let (mut next, substitutes) = match destination {
@@ -91,7 +95,7 @@ impl Router {
             Destination::Anywhere => (cold.next(), true),
         };
         while let Some(cell) = next {
-            match self.send(cell, request).await {
+            match self.send(cell, request, ticket).await {
                 Ok(response) => return CellResponse { cell, response }.unless_redirected(),
                 Err(SendError::Unsent(_) | SendError::Full) if substitutes => {}
                 Err(error) => return Err(error.refusal()),

@@ -14,17 +14,19 @@ use std::time::Instant;
 use http::{HeaderValue, Request, Response};
 use hyper::body::Incoming;
 
+use crate::access::{Access, Lookup};
 use crate::body::{Budget, Outgoing};
 use crate::cache::View;
 use crate::config::{CellIndex, Protocol, Settings, Topology};
 use crate::cookie::Cookies;
-use crate::forwarded::Told;
-use crate::headers;
+use crate::forwarded::Peer;
 use crate::metrics::{self, Count, CountOf};
 use crate::pick::ColdPick;
-use crate::respond::{Refusal, UserBody, refuse};
+use crate::request_id;
+use crate::respond::{Refusal, UserBody, note, refuse};
 use crate::shed::{Load, Ticket, Ticketed};
 use crate::upstream::{CellBody, Purpose, SendError, Upstream};
+use crate::wire;
 use arrival::Arrival;
 use preflight::Flights;
 
@@ -84,31 +86,56 @@ impl Router {
     pub(crate) async fn response(
         &self,
         request: Request<Incoming>,
-        peer: Option<HeaderValue>,
-        is_trusted: bool,
+        peer: &Peer,
     ) -> Response<UserBody> {
         let mut ticket = Ticket::new();
+        let mut access = Access::begin(peer.address.clone());
+        if let Some(access) = &mut access {
+            access.asks(request.method(), request.uri().path());
+        }
+        let named = self.settings().request_ids;
+        let id = named.then(|| request_id::of(request.headers(), peer.is_trusted));
+        if let (Some(access), Some(id)) = (&mut access, &id) {
+            access.has_id(id);
+        }
         // Requests beyond the limit are refused before any work is done.
         let outcome = if self.load.is_full() {
             Err(Refusal::Overloaded)
         } else {
-            self.serve(request, peer, is_trusted, &mut ticket).await
+            self.serve(request, peer, id.as_ref(), &mut ticket).await
         };
         ticket.settle();
+        if let Some(access) = &mut access {
+            let cell = ticket.asked.map(|cell| &*self.topology.cell(cell).id);
+            access.went(cell, ticket.lookup);
+        }
         match outcome {
             Ok(response) => {
                 metrics::count(Count::Responded);
-                response.map(|body| UserBody::Cell(Ticketed::new(body, ticket)))
+                if let Some(access) = &mut access {
+                    access.responds(response.status());
+                }
+                response.map(|body| UserBody::Cell(Ticketed::new(body, ticket, access)))
             }
-            Err(refusal) => refused(refusal),
+            Err(refusal) => {
+                let mut response = refused(refusal);
+                if let Some(access) = &mut access {
+                    note(access, refusal, &response);
+                }
+                // Users can say which request it was.
+                if let Some(id) = id {
+                    response.headers_mut().insert(wire::REQUEST_ID_HEADER, id);
+                }
+                response
+            }
         }
     }
 
     async fn serve(
         &self,
         request: Request<Incoming>,
-        peer: Option<HeaderValue>,
-        is_trusted: bool,
+        peer: &Peer,
+        id: Option<&HeaderValue>,
         ticket: &mut Ticket,
     ) -> Result<Response<CellBody>, Refusal> {
         // A request that cannot be forwarded is refused here, before any cell is asked.
@@ -116,10 +143,9 @@ impl Router {
 
         // From here on the fields are those that a cell may see. This comes before anything that
         // looks at them, so that nothing a user sends can pass for a cell's word.
-        let told = is_trusted.then(|| Told::of(&arrival.headers));
-        headers::of_request(&mut arrival.headers, peer);
-        if let Some(told) = told {
-            told.add_to(&mut arrival.headers);
+        peer.fill(&mut arrival.headers);
+        if let Some(id) = id {
+            request_id::put(&mut arrival.headers, id);
         }
         max_forwards::take_one(&arrival.method, &mut arrival.headers)?;
         if !arrival.can_be_written() {
@@ -142,7 +168,7 @@ impl Router {
                 if !ticket.admit(&self.load) {
                     return Err(Refusal::Overloaded);
                 }
-                self.learn_and_send(arrival, learn_path, hint).await
+                self.learn_and_send(arrival, learn_path, hint, ticket).await
             }
         }?;
 
@@ -163,9 +189,20 @@ impl Router {
     }
 
     /// The cell that is known to own a path.
-    fn known_owner(&self, path: &str) -> Option<CellIndex> {
+    fn known_owner(
+        &self,
+        path: &str,
+        hint: Option<CellIndex>,
+        ticket: &mut Ticket,
+    ) -> Option<CellIndex> {
         // A request that began before the last reload finds what was learnt after it.
-        self.cache.owner(path, Instant::now()).filter(|cell| self.topology.has(*cell))
+        let owner = self.cache.owner(path, Instant::now()).filter(|cell| self.topology.has(*cell));
+        ticket.lookup = Some(match (owner, hint) {
+            (Some(_), _) => Lookup::Hit,
+            (None, Some(_)) => Lookup::Hint,
+            (None, None) => Lookup::Miss,
+        });
+        owner
     }
 
     /// The cells to try where none is known, without those that let requests wait (unless all of the
@@ -185,7 +222,9 @@ impl Router {
         &self,
         cell: CellIndex,
         request: &mut Option<Request<Outgoing>>,
+        ticket: &mut Ticket,
     ) -> Result<Response<CellBody>, SendError> {
+        ticket.asked = Some(cell);
         let outcome = self.upstream.send(cell, Purpose::User, request).await;
         if !matches!(outcome, Err(SendError::Unsent(_) | SendError::Full | SendError::Local(_))) {
             metrics::count_of(CountOf::Hop, cell);

@@ -87,6 +87,8 @@ impl fmt::Display for BadResponse {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn checked(
@@ -160,5 +162,46 @@ mod tests {
         assert_eq!(checked(101, &[], true), Err(BadResponse::Upgrade));
         assert_eq!(checked(200, &agreed, true).unwrap(), ["connection: Upgrade"]);
         assert_eq!(checked(426, &agreed, false).unwrap().len(), 2);
+    }
+
+    proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
+        #[test]
+        fn what_is_accepted_has_one_framing(
+            status in prop::sample::select(&[101u16, 200, 204, 304, 426][..]),
+            lines in prop::collection::vec(
+                (
+                    prop::sample::select(
+                        &["content-length", "transfer-encoding", "connection", "upgrade"][..],
+                    ),
+                    prop_oneof![
+                        "[0-9+, x]{0,22}",
+                        prop::sample::select(
+                            &["chunked", "gzip", "Upgrade", "websocket", "close"][..],
+                        )
+                        .prop_map(str::to_owned),
+                    ],
+                ),
+                0..5,
+            ),
+            websocket in any::<bool>(),
+        ) {
+            let mut response = Response::builder().status(status);
+            for (name, value) in &lines {
+                response = response.header(*name, value.as_str());
+            }
+            let Ok(mut response) = response.body(()) else { return Ok(()) };
+            if check(&mut response, websocket).is_ok() {
+                let headers = response.headers();
+                let lengths: Vec<_> = headers.get_all(CONTENT_LENGTH).iter().collect();
+                let codings = headers.get_all(TRANSFER_ENCODING).iter().count();
+                prop_assert!(lengths.len() + codings <= 1, "{:?}", headers);
+                for length in lengths {
+                    prop_assert!(parse(length.as_bytes()).is_some(), "{:?}", length);
+                }
+                prop_assert!(websocket || status != 101);
+            }
+        }
     }
 }

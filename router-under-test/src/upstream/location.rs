@@ -105,6 +105,8 @@ fn relative(reference: &str, is_cell: &dyn Fn(&str) -> bool) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn made_relative(reference: &str) -> Option<String> {
@@ -189,6 +191,33 @@ mod tests {
             "http://127.0.0.1:22000@gitlab.example/",
         ] {
             assert_eq!(made_relative(reference), None, "{reference}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
+        #[test]
+        fn what_was_rewritten_leads_to_no_cell(
+            parts in prop::collection::vec(
+                prop::sample::select(&[
+                    "http://", "HTTPS://", "//", "/", "\\", "127.0.0.1:22000", "cell.internal",
+                    "[::1]", ":", "80", "@", "user", "?", "#", "<", ">", "; url=", "URL=", "'", "\"",
+                    "/.", " ", ",", "\u{fc}",
+                ][..]),
+                0..10,
+            ),
+        ) {
+            let value = parts.concat();
+            if let Some(rewritten) = relative(&value, &is_cell) {
+                prop_assert!(rewritten.starts_with('/') && !rewritten.starts_with("//"));
+                prop_assert_eq!(relative(&rewritten, &is_cell), None);
+            }
+            for rewrite in [links, refresh] {
+                if let Some(rewritten) = rewrite(&value, &is_cell) {
+                    prop_assert_eq!(rewrite(&rewritten, &is_cell), None, "{}", rewritten);
+                }
+            }
         }
     }
 }

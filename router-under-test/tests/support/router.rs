@@ -108,6 +108,9 @@ fn command(path: PathBuf) -> Command {
         "CELLS_MAX_BUFFERED_BYTES",
         "CELLS_TUNNEL_IDLE_MS",
         "CELLS_TRUSTED_PROXIES",
+        "CELLS_PROXY_PROTOCOL",
+        "CELLS_ACCESS_LOG",
+        "CELLS_REQUEST_ID",
     ];
     for name in ["CELLS_LISTEN", "CELLS_REGION", "CELLS_PROTOCOL"].into_iter().chain(own) {
         command.env_remove(name);

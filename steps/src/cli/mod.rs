@@ -20,6 +20,7 @@ mod merge;
 mod output;
 mod privacy;
 mod render;
+mod router;
 mod run;
 mod select;
 #[cfg(feature = "broken")]
@@ -161,7 +162,7 @@ fn execute(command: Option<Command>) -> ExitCode {
         Command::Lint(command) => command.execute(),
         Command::Steps(command) => command.execute(),
         Command::Init(command) => command.execute(),
-        Command::Router => reference_router::main(),
+        Command::Router => reference_router::run(&router::variable),
         #[cfg(feature = "broken")]
         Command::Broken { name } => broken_routers::run(&name),
         #[cfg(not(feature = "broken"))]

@@ -34,6 +34,12 @@ fn nearly_requests() -> impl Strategy<Value = Vec<u8>> {
               Connection: upgrade\r\nUpgrade: websocket\r\n\r\n"
                 .to_vec()
         ),
+        1 => Just(b"GET /x HTTP/1.0\r\nConnection: keep-alive\r\n\r\n".to_vec()),
+        1 => Just(b"CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n".to_vec()),
+        1 => Just(b"Content-Length: 0\r\n\r\n".to_vec()),
+        1 => Just(b"5;a=\"b\"\r\nab\r\nc\r\n".to_vec()),
+        1 => Just(b"Expect: 100-continue\r\n".to_vec()),
+        1 => Just(b"X: \x80\xff\r\n y: folded\r\n".to_vec()),
         1 => Just(b"GET http://a/b HTTP/1.1\r\nHost: h\r\n\r\n".to_vec()),
         2 => Just(b"\r\n".to_vec()),
         1 => Just(b"\n".to_vec()),
@@ -121,6 +127,8 @@ fn bodies(bytes: &[u8]) -> Vec<usize> {
 }
 
 proptest! {
+    #![proptest_config(crate::fuzzing::cases())]
+
     #[test]
     fn any_bytes_are_accepted_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         follow([bytes.as_slice()]);

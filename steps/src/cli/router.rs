@@ -1,0 +1,12 @@
+//! The environment of the reference router, as the suite serves it.
+
+use std::ffi::OsString;
+
+/// Seals route cookies where the environment names no other key. It is known to all, and good for
+/// tests alone; a program of its own, `reference-router`, has none.
+const COOKIE_KEY: &str = "known to all, for tests alone";
+
+/// A variable of the process, or what stands in for it.
+pub(super) fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).or_else(|| (name == "CELLS_COOKIE_KEY").then(|| COOKIE_KEY.into()))
+}
