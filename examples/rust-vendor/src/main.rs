@@ -129,6 +129,12 @@ impl Router {
         if parts.method == Method::CONNECT || !path.starts_with('/') {
             return Err(StatusCode::BAD_REQUEST);
         }
+        // RFC 9110 7.6.2: whoever forwards these counts down. This router does not forward them.
+        if matches!(parts.method, Method::OPTIONS | Method::TRACE)
+            && parts.headers.contains_key("max-forwards")
+        {
+            return Err(StatusCode::NOT_IMPLEMENTED);
+        }
         // Exactly one valid Host (RFC 9112 3.2).
         let mut hosts = parts.headers.get_all(HOST).iter();
         let host = hosts
