@@ -26,7 +26,8 @@ fn scrape(metrics: SocketAddr) -> String {
 
 fn watched(topology: &serde_json::Value) -> (Router, SocketAddr) {
     let metrics = free_address();
-    (Router::start_with(topology, &[("CELLS_METRICS", &metrics.to_string())]), metrics)
+    let key = ("CELLS_COOKIE_KEY", "only routers know this");
+    (Router::start_with(topology, &[("CELLS_METRICS", &metrics.to_string()), key]), metrics)
 }
 
 #[test]
