@@ -257,6 +257,7 @@ Feature: Organizations move with all their data
         | GET    | 0     |
         | PUT    | 4096  |
 
+    # Above the limit a router may stream the upload to the cell of an entry, or refuse it.
     @req:TD-02
     Scenario Outline: a large upload follows a visit to the new owner, <case>
       Given the body buffer limit is 65536 bytes
@@ -267,8 +268,14 @@ Feature: Organizations move with all their data
       Then the last exchange was (TD-02)
         """
         user->>router_eu: PUT /my-company/my-project/
-        router_eu->>cell_us1: PUT /my-company/my-project/
-        cell_us1-->>user: 200
+        alt it goes to the cell of the entry
+          router_eu->>cell_us1: PUT /my-company/my-project/
+          cell_us1-->>user: 200
+        else it is refused at once
+          opt
+            router_eu-->>user: 413
+          end
+        end
         """
 
       Examples:
@@ -287,8 +294,14 @@ Feature: Organizations move with all their data
       Then the last exchange was (Z-81)
         """
         user->>router_eu: PUT /my-company/my-project/
-        router_eu->>cell_us1: PUT /my-company/my-project/
-        cell_us1-->>user: 200
+        alt it goes to the cell of the entry
+          router_eu->>cell_us1: PUT /my-company/my-project/
+          cell_us1-->>user: 200
+        else it is refused at once
+          opt
+            router_eu-->>user: 413
+          end
+        end
         """
 
       Examples:
@@ -353,6 +366,12 @@ Feature: Organizations move with all their data
       Then the exchange was (MV-03)
         """
         user->>router_eu: PUT /my-company/my-project/
-        router_eu->>cell_eu0: PUT /my-company/my-project/
-        cell_eu0-->>user: 503 Retry-After=1
+        alt it goes to the cell of the entry
+          router_eu->>cell_eu0: PUT /my-company/my-project/
+          cell_eu0-->>user: 503 Retry-After=1
+        else it is refused at once
+          opt
+            router_eu-->>user: 413
+          end
+        end
         """

@@ -26,8 +26,9 @@ fn scrape(metrics: SocketAddr) -> String {
 
 fn watched(topology: &serde_json::Value) -> (Router, SocketAddr) {
     let metrics = free_address();
-    let key = ("CELLS_COOKIE_KEY", "only routers know this");
-    (Router::start_with(topology, &[("CELLS_METRICS", &metrics.to_string()), key]), metrics)
+    let environment =
+        [("CELLS_METRICS", &*metrics.to_string()), ("CELLS_COOKIE_KEY", "only routers know this")];
+    (Router::start_with(topology, &environment), metrics)
 }
 
 #[test]

@@ -79,16 +79,16 @@ impl WriteGates {
         let keys = [organization, ALL].map(|slug| (cell.clone(), slug.to_owned()));
         loop {
             let left = self.left.notified();
-            let has_ended = |gates: &BTreeMap<Key, Gate>, key| {
-                gates.get(key).is_none_or(|gate| gate.writers == 0)
-            };
-            let gates = self.lock();
-            if keys.iter().all(|key| has_ended(&gates, key)) {
+            if self.have_ended(&keys) {
                 return;
             }
-            drop(gates);
             left.await;
         }
+    }
+
+    fn have_ended(&self, keys: &[Key]) -> bool {
+        let gates = self.lock();
+        keys.iter().all(|key| gates.get(key).is_none_or(|gate| gate.writers == 0))
     }
 
     fn set(&self, cell: &CellId, organization: &str, closed: bool) {

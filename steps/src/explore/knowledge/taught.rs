@@ -47,8 +47,9 @@ impl Lessons<'_> {
             for cell in &case.troubled {
                 memory.doubt(path, Some(cell), end, Some(end));
             }
-            // A user who broke off within the body is a failure, too.
-            if case.broke_off(self.trace) {
+            // So is a user who broke off within the body, and what no cell read: an upload that is
+            // refused at once may take the entry along (Z-82).
+            if case.broke_off(self.trace) || case.hops.is_empty() {
                 memory.doubt(path, None, case.request.sent, case.ended());
             }
         }

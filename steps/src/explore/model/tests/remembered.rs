@@ -232,3 +232,15 @@ fn what_was_taught_while_a_404_was_on_its_way_may_end_with_it() {
     story.visit("/acme/b", &owners);
     story.is_permitted();
 }
+
+#[test]
+fn an_upload_that_is_refused_at_once_may_end_the_entry() {
+    let mut story = Story::buffering();
+    let owners = [("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))];
+    story.visit("/acme", &owners);
+    let upload = story.sends("PUT", "/acme/a");
+    story.trace.users[upload].body = plain(&"x".repeat(101)).body();
+    story.gets(upload, &status(413));
+    story.visit("/acme/b", &owners);
+    story.is_permitted();
+}
