@@ -31,6 +31,7 @@ use crate::metrics;
 use crate::proxied::{self, NoHeader, Source};
 use crate::respond::{Refusal, UserBody, note, refuse};
 use crate::route::Router;
+use crate::spread::Accepted;
 
 /// How long a connection may be idle. For a head that has begun there is less time.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
@@ -78,7 +79,7 @@ impl Acceptor {
     }
 
     /// Serves a connection on this thread.
-    pub(crate) fn serve(&self, stream: TcpStream, peer: SocketAddr) {
+    pub(crate) fn serve(&self, (stream, peer, open): Accepted) {
         let (current, connections) = (self.current(), self.connections.clone());
         let router = current.router();
         let settings = router.settings();
@@ -92,6 +93,8 @@ impl Acceptor {
         }
         let counted = connections.count(Some(peer.ip()));
         tokio::task::spawn_local(async move {
+            // The thread has the connection until this ends.
+            let _open = open;
             let arrived = arrive(&router, stream, peer, counted, &connections).await;
             drop(router);
             let Some((stream, peer, counted)) = arrived else { return };

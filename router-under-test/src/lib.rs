@@ -188,7 +188,7 @@
 //!
 //! A thread for each core, each with a runtime, connections to the cells and a replica of the cache
 //! of its own, so that a request whose cell is known touches nothing that another core writes. All
-//! accept from one socket. What one core learns is written into all replicas before the
+//! accept from one socket, and hand on what another thread has more room for. What one core learns is written into all replicas before the
 //! user has the response that taught it.
 #![doc = include_str!("faults.md")]
 
@@ -219,6 +219,7 @@ mod route;
 mod server;
 mod shed;
 mod shutdown;
+mod spread;
 mod upgrade;
 mod upstream;
 mod wire;

@@ -21,6 +21,7 @@ use crate::listen::{self, ListenError};
 use crate::metrics::{self, Registry};
 use crate::shed;
 use crate::shutdown::{self, DRAIN_LIMIT, Stopping};
+use crate::spread::Spread;
 use crate::worker;
 
 /// After an error that concerns the process and not one connection (no file descriptor left, say),
@@ -101,7 +102,7 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
     let (tell, mut ended) = unbounded_channel();
     let (topologies, renewed) = watch::channel(Arc::clone(&topology));
     let mut workers = Vec::new();
-    for number in 0..threads {
+    for (number, spread) in Spread::new(threads).into_iter().enumerate() {
         let counters = registry.as_ref().map(|registry| registry.counters(number));
         let (topology, view) = (Arc::clone(&topology), cache.view(number));
         let (stopping, tell, renewed) = (stopping.clone(), tell.clone(), renewed.clone());
@@ -109,7 +110,7 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
             if let Some(counters) = counters {
                 counters.belong_to_this_thread();
             }
-            work(listener, runtime, topology, renewed, view, stopping)
+            work(listener, runtime, topology, renewed, view, spread, stopping)
         })?);
     }
     drop(tell);
@@ -195,6 +196,7 @@ fn work(
     topology: Arc<Topology>,
     mut renewed: watch::Receiver<Arc<Topology>>,
     view: View,
+    mut spread: Spread,
     mut stopping: Stopping,
 ) -> io::Result<()> {
     runtime.block_on(async {
@@ -211,18 +213,22 @@ fn work(
         let listener = Listener::from_std(listener)?;
         loop {
             let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
+                accepted = listener.accept() => {
+                    accepted.and_then(|(stream, peer)| spread.place(stream, peer))
+                }
+                handed = spread.handed() => handed.map(Some),
                 () = stopping.begun() => break,
             };
             match accepted {
-                Ok((stream, peer)) => {
+                Ok(None) => {}
+                Ok(Some(accepted)) => {
                     // Where all connections are busy, the others wait in the queue of the socket.
                     tokio::select! {
                         biased;
                         () = acceptor.connections().make_room(most) => {}
                         () = stopping.begun() => {}
                     }
-                    acceptor.serve(stream, peer);
+                    acceptor.serve(accepted);
                 }
                 Err(error) if concerns_one_connection(&error) => {}
                 Err(error) => {
@@ -243,12 +249,12 @@ fn work(
                 // Those who wait in the queue are accepted below.
                 () = connections.none_left() => break,
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, peer)) => acceptor.serve(stream, peer),
+                    Ok((stream, peer)) => acceptor.serve(spread.stay(stream, peer)),
                     Err(_) => tokio::time::sleep(ACCEPT_PAUSE).await,
                 },
             }
         }
-        accept_what_waits(listener, &acceptor)?;
+        accept_what_waits(listener, &mut spread, &acceptor)?;
         let connections = acceptor.end();
         if tokio::time::timeout(DRAIN_LIMIT, connections.none_left()).await.is_err() {
             tracing::warn!(connections = connections.number(), "closing unfinished connections");
@@ -258,11 +264,18 @@ fn work(
 }
 
 /// Users in the queue of the socket have a connection, and would see it reset.
-fn accept_what_waits(listener: Listener, acceptor: &Acceptor) -> io::Result<()> {
+fn accept_what_waits(
+    listener: Listener,
+    spread: &mut Spread,
+    acceptor: &Acceptor,
+) -> io::Result<()> {
+    for handed in spread.last() {
+        acceptor.serve(handed?);
+    }
     let listener = listener.into_std()?;
     while let Ok((stream, peer)) = listener.accept() {
         stream.set_nonblocking(true)?;
-        acceptor.serve(TcpStream::from_std(stream)?, peer);
+        acceptor.serve(spread.stay(TcpStream::from_std(stream)?, peer));
     }
     Ok(())
 }
