@@ -96,8 +96,23 @@ impl Folder {
         &self.path
     }
 
+    /// The new folder of a server, with these folders in it.
+    pub(super) fn of_server(&self, server: &str, parts: &[&str]) -> Result<PathBuf, StoreError> {
+        let short = server.replace(' ', "-");
+        let made = self.private(&short).and_then(|folder| {
+            for part in parts {
+                self.private(&format!("{short}/{part}"))?;
+            }
+            Ok(folder)
+        });
+        made.map_err(|error| {
+            let place = self.path.display();
+            StoreError::new(server, format!("no folder {short} in {place}: {error}"))
+        })
+    }
+
     /// A new folder in it that belongs to the user of the servers alone.
-    pub(super) fn private(&self, name: &str) -> io::Result<PathBuf> {
+    fn private(&self, name: &str) -> io::Result<PathBuf> {
         let path = self.path.join(name);
         fs::create_dir(&path)?;
         fs::set_permissions(&path, Permissions::from_mode(0o700))?;

@@ -52,7 +52,7 @@ impl Server {
         purpose: Purpose,
         durability: Durability,
     ) -> Result<Self, StoreError> {
-        let folder = folder_of(place, name)?;
+        let folder = place.of_server(name, &[])?;
         let mut initdb = place.command(&programs.path("initdb"));
         initdb.args(["-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8", "-U", ROLE]);
         initdb.args(["--wal-segsize=4", "-D"]).arg(folder.join("data"));
@@ -67,7 +67,7 @@ impl Server {
         name: &str,
         primary: &Self,
     ) -> Result<Self, StoreError> {
-        let folder = folder_of(place, name)?;
+        let folder = place.of_server(name, &[])?;
         let mut backup = place.command(&programs.path("pg_basebackup"));
         backup.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-U", ROLE, "-h"]);
         backup.arg(&primary.folder).arg("-D").arg(folder.join("data"));
@@ -193,13 +193,6 @@ impl Drop for Server {
         }
         let _ = child.wait();
     }
-}
-
-fn folder_of(place: &Folder, name: &str) -> Result<PathBuf, StoreError> {
-    let short = name.replace(' ', "-");
-    place.private(&short).map_err(|error| {
-        StoreError::new(name, format!("no folder {short} in {}: {error}", place.path().display()))
-    })
 }
 
 /// The settings of a server. It listens on its Unix socket alone, so that no port can be in use.

@@ -79,13 +79,7 @@ impl Server {
         durability: Durability,
         follows: Option<Follows>,
     ) -> Result<Self, StoreError> {
-        let short = name.replace(' ', "-");
-        let failed = |error: io::Error| {
-            let place = place.folder.path().display();
-            StoreError::new(&name, format!("no folder {short} in {place}: {error}"))
-        };
-        let folder = place.folder.private(&short).map_err(failed)?;
-        place.folder.private(&format!("{short}/data")).map_err(failed)?;
+        let folder = place.folder.of_server(&name, &["data"])?;
         let server = Self { name, folder, durability, process: Mutex::new(None), follows };
         server.run(place).inspect_err(|_| {
             // The next attempt begins anew, and says what is wrong then.
