@@ -103,7 +103,7 @@ impl Acceptor {
                     // The parser has refused it by itself, and is asked for nothing more.
                     let refusal = Refusal::Malformed;
                     tracing::info!(%error, status = refusal.status().as_u16(), "refused");
-                    metrics::refused(refusal);
+                    metrics::refused(refusal.label());
                     metrics::request_took(Duration::ZERO);
                 }
                 tracing::debug!(%error, "connection of a user ended");

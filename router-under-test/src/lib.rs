@@ -154,9 +154,10 @@
 //!
 //! # Metrics
 //!
-//! `GET /metrics` on `CELLS_METRICS` returns the text format of Prometheus, and `GET /ready` 200, or
-//! 503 once the router stops. Every client that can
-//! reach that address can read it, so bind it in a network that users cannot reach.
+//! `GET /metrics` on `CELLS_METRICS` returns the text format of Prometheus (version 0.0.4). All
+//! scrapers read it, those that prefer OpenMetrics too. `GET /ready` returns 200, or 503 once the
+//! router stops. Every client that can reach that address can read it, so bind it in a network that
+//! users cannot reach.
 //!
 //! | name (`cells_router_...`) | what |
 //! | --- | --- |
@@ -173,7 +174,8 @@
 //! | `reloads_total{outcome}` | SIGHUPs, by whether the file could be used |
 //!
 //! A request is `responded` by a cell, `abandoned` with its connection, or refused; `overloaded` is
-//! among the reasons of refusals.
+//! among the reasons of refusals. The buckets of durations end at 0.0005 to 60 seconds, and `le` has
+//! a decimal point always (`1.0`), as in OpenMetrics.
 //!
 //! # What it leaves out
 //!

@@ -178,7 +178,7 @@ pub(crate) enum UserBody {
 
 /// The router's own response; carries the reason as an extension.
 pub(crate) fn refuse(refusal: Refusal) -> Response<UserBody> {
-    metrics::refused(refusal);
+    metrics::refused(refusal.label());
     let mut response =
         Response::new(UserBody::Own(Bytes::from_static(refusal.reason().as_bytes())));
     *response.status_mut() = refusal.status();

@@ -118,7 +118,7 @@ impl Router {
                 }
                 return Ok(CellResponse { cell, response });
             }
-            metrics::count_of(CountOf::Bounce, cell);
+            metrics::count_of(CountOf::Bounce, cell.place());
             let next = self.redirected_to(response.headers());
             response.into_body().discard();
             named = Some(next?);

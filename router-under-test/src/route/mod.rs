@@ -227,7 +227,7 @@ impl Router {
         ticket.asked = Some(cell);
         let outcome = self.upstream.send(cell, Purpose::User, request).await;
         if !matches!(outcome, Err(SendError::Unsent(_) | SendError::Full | SendError::Local(_))) {
-            metrics::count_of(CountOf::Hop, cell);
+            metrics::count_of(CountOf::Hop, cell.place());
         }
         outcome
     }
