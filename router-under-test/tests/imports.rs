@@ -4,6 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Imports that close a circle and are still to go: each names who imports, and what.
+///
+/// A module of its own for `Refusal` ends the two of `respond`, and a constant for the silence of a
+/// connection that lies below both ends that of `connection`.
 const LEFT: &[(&str, &str)] =
     &[("guard", "respond"), ("upstream", "connection"), ("upstream", "respond")];
 
