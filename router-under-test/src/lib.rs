@@ -190,8 +190,11 @@
 //!
 //! A thread for each core, each with a runtime, connections to the cells and a replica of the cache
 //! of its own, so that a request whose cell is known touches nothing that another core writes. All
-//! accept from one socket, and hand on what another thread has more room for. What one core learns is written into all replicas before the
-//! user has the response that taught it.
+//! accept from one socket, and hand on what another thread has more room for. What one core learns
+//! is written into all replicas before the user has the response that taught it.
+//!
+//! A task for each connection of a user reads a head, sends the request to a cell and writes the
+//! response; connections to cells have none. Connections that wait hold no buffer.
 #![doc = include_str!("faults.md")]
 
 mod access;
@@ -206,8 +209,8 @@ mod environment;
 mod forwarded;
 #[cfg(test)]
 mod fuzzing;
-mod guard;
 mod headers;
+mod http1;
 mod learn;
 mod listen;
 mod logging;
@@ -215,15 +218,19 @@ mod member_list;
 mod metrics;
 mod pick;
 mod proxied;
+mod refusal;
 mod request_id;
 mod respond;
 mod route;
 mod server;
 mod shed;
 mod shutdown;
+mod socket;
 mod spread;
-mod upgrade;
+mod tunnel;
 mod upstream;
+mod user;
+mod wait;
 mod wire;
 mod worker;
 
