@@ -6,6 +6,7 @@ mod folder;
 mod log;
 mod postgres;
 mod redis;
+mod start;
 
 use std::fmt;
 use std::path::Path;
