@@ -4,6 +4,7 @@
 
 mod folder;
 mod log;
+mod on_demand;
 mod postgres;
 mod redis;
 mod start;

@@ -46,6 +46,11 @@ pub(super) fn start(
     }
 }
 
+/// Whether the process of a server has ended, or was never started.
+pub(super) fn has_ended(process: &mut Option<Child>) -> bool {
+    process.as_mut().is_none_or(|child| matches!(child.try_wait(), Ok(Some(_))))
+}
+
 fn spawn(command: &mut Command, log: &Path) -> io::Result<Child> {
     let out = File::options().create(true).append(true).open(log)?;
     command.stdout(out.try_clone()?).stderr(out).spawn()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -13,11 +13,14 @@ use super::programs::Programs;
 use crate::database::error::StoreError;
 use crate::database::real::Durability;
 use crate::database::real::folder::Folder;
-use crate::database::real::log::last_lines;
+use crate::database::real::log::{last_lines, log_end};
 use crate::database::real::start;
 
 /// The role that everything is done as.
 pub(super) const ROLE: &str = "cells";
+
+/// How long a folder is removed again and again.
+const REMOVAL_LIMIT: Duration = Duration::from_secs(5);
 
 /// What a server is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +55,7 @@ impl Server {
         let mut initdb = place.command(&programs.path("initdb"));
         initdb.args(["-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8", "-U", ROLE]);
         initdb.args(["--wal-segsize=4", "-D"]).arg(folder.join("data"));
-        run(name, initdb)?;
-        Self::started(place, programs, name, folder, arguments(purpose, durability))
+        Self::made(place, programs, name, initdb, folder, arguments(purpose, durability))
     }
 
     /// Copies the data of a primary and starts a hot standby that follows it.
@@ -67,25 +69,36 @@ impl Server {
         let mut backup = place.command(&programs.path("pg_basebackup"));
         backup.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-U", ROLE, "-h"]);
         backup.arg(&primary.folder).arg("-D").arg(folder.join("data"));
-        run(name, backup)?;
-        Self::started(place, programs, name, folder, primary.arguments.clone())
+        let made = Self::made(place, programs, name, backup, folder, primary.arguments.clone());
+        made.map_err(|error| {
+            if !primary.has_ended() {
+                return error;
+            }
+            let why = format!("it has ended{}", log_end(&primary.log()));
+            StoreError::new(primary.name(), why)
+        })
     }
 
-    fn started(
+    /// Makes the data by this command, and starts the server.
+    fn made(
         place: &Folder,
         programs: &Programs,
         name: &str,
+        data: Command,
         folder: PathBuf,
         arguments: Vec<String>,
     ) -> Result<Self, StoreError> {
         let server = Self { name: name.to_owned(), folder, arguments, process: Mutex::new(None) };
-        server.start(place, programs)?;
+        run(name, data).and_then(|()| server.start(place, programs)).inspect_err(|_| {
+            // The next attempt begins anew, and says what is wrong then.
+            remove(&server.folder);
+        })?;
         Ok(server)
     }
 
     /// Starts the process and waits until it takes connections.
     pub(super) fn start(&self, place: &Folder, programs: &Programs) -> Result<(), StoreError> {
-        let (log, end) = (self.folder.join("log"), start::limit());
+        let (log, end) = (self.log(), start::limit());
         loop {
             let command = self.command(place, programs);
             let why = match start::start(command, &log, end, |process| Ok(self.is_ready(process))) {
@@ -127,6 +140,16 @@ impl Server {
     /// Its name in messages.
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Where it writes what happens to it.
+    pub(super) fn log(&self) -> PathBuf {
+        self.folder.join("log")
+    }
+
+    /// Whether the process has ended.
+    fn has_ended(&self) -> bool {
+        start::has_ended(&mut self.process())
     }
 
     /// The folder of its socket.
@@ -189,6 +212,14 @@ fn arguments(purpose: Purpose, durability: Durability) -> Vec<String> {
         Durability::Full => settings.extend(["fsync=on", "full_page_writes=on"]),
     }
     settings.into_iter().map(str::to_owned).collect()
+}
+
+/// Removes a folder, into which children of a killed process may still write for a moment.
+fn remove(folder: &Path) {
+    let end = Instant::now() + REMOVAL_LIMIT;
+    while fs::remove_dir_all(folder).is_err() && folder.exists() && Instant::now() < end {
+        thread::sleep(start::PAUSE);
+    }
 }
 
 /// Runs a program to its end.

@@ -12,7 +12,7 @@ use super::program::Program;
 use super::relay::Relay;
 use crate::database::error::StoreError;
 use crate::database::real::folder::Folder;
-use crate::database::real::{Durability, blocking, start};
+use crate::database::real::{Durability, start};
 
 /// How long a server may take to say something of itself.
 const INFO_LIMIT: Duration = Duration::from_secs(30);
@@ -45,27 +45,23 @@ struct Follows {
 
 impl Server {
     /// Starts a server that follows none.
-    pub(super) async fn start(
-        place: Arc<Place>,
+    pub(super) fn start(
+        place: &Place,
         name: String,
         durability: Durability,
     ) -> Result<Self, StoreError> {
-        blocking(move || Self::started(&place, name, durability, None)).await
+        Self::started(place, name, durability, None)
     }
 
     /// Starts a replica, which has what its primary has.
-    pub(super) async fn replica(
-        place: Arc<Place>,
+    pub(super) fn replica(
+        place: &Place,
         name: String,
         primary: Arc<Self>,
     ) -> Result<Self, StoreError> {
-        let start = move || {
-            let relay = Relay::start(&primary.socket()).map_err(|error| {
-                StoreError::new(&name, format!("no way to its primary: {error}"))
-            })?;
-            Self::started(&place, name, Durability::None, Some(Follows { relay, primary }))
-        };
-        blocking(start).await
+        let relay = Relay::start(&primary.socket())
+            .map_err(|error| StoreError::new(&name, format!("no way to its primary: {error}")))?;
+        Self::started(place, name, Durability::None, Some(Follows { relay, primary }))
     }
 
     fn started(
@@ -157,7 +153,7 @@ impl Server {
 
     /// Whether the process has ended.
     fn has_ended(&self) -> bool {
-        self.process().as_mut().is_none_or(|child| matches!(child.try_wait(), Ok(Some(_))))
+        start::has_ended(&mut self.process())
     }
 
     /// Kills the process, which cannot finish what it does.
