@@ -64,7 +64,7 @@ impl Connection {
         stores: OpenStores,
         journal: Arc<Journal>,
     ) -> Self {
-        let OpenStores { shared, replication, own, ids } = stores;
+        let OpenStores { shared, replication, own, ids, .. } = stores;
         let ids = JournaledIds::new(ids, journal.clone());
         Self { node, primary_region, servers, distance, shared, replication, own, ids, journal }
     }
