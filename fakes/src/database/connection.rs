@@ -293,6 +293,12 @@ impl Connection {
         self.ids.draw(&self.node, role, table).await
     }
 
+    /// Enters that refs of a Git repository of the cell have changed.
+    pub(crate) fn enter_refs(&self) {
+        let (server, position) = (format!("own {}", self.node), Position::default());
+        self.enter("repositories", "refs", true, server, position, Duration::ZERO);
+    }
+
     /// Whether the replica of the cell's region has not replayed the whole log.
     pub(crate) async fn is_behind(&self) -> Result<bool, StoreError> {
         let last = self.shared.position().await;

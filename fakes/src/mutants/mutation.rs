@@ -120,6 +120,7 @@ pub(crate) enum Mutation {
     LeavesObjectsBehind,
     RepositoriesCopiedOnce,
     PushesPassTheGate,
+    OldCellTakesPushes,
     FetchesCountAsWrites,
     LeavesJobsBehind,
     LeasedJobsLost,
