@@ -30,6 +30,7 @@ pub(crate) enum Mutation {
     SignInSetsAnotherCookie,
     SignInLeadsToTheRoot,
     ForgetsWhereTheVisitorWanted,
+    GitClientsSentToTheForm,
     TurnsVisitorsAway,
     GlobalRoutesHideFromVisitors,
     PublicPlacesNeedASession,

@@ -13,6 +13,8 @@ mod counters;
 mod counters_tests;
 #[cfg(test)]
 mod index_size;
+#[cfg(test)]
+mod insert_latency;
 mod link;
 mod migrations;
 mod own;
