@@ -16,7 +16,7 @@ use super::store::{
     OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, Written,
 };
 use crate::ids::{Drawn, Id, IdTable, JournaledIds};
-use crate::journal::{DatabaseAccess, Event, Journal};
+use crate::journal::{Access, Journal};
 use crate::population::Work;
 use crate::{CellId, Region};
 
@@ -379,10 +379,8 @@ impl Connection {
         write: bool,
         result: Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        result.inspect_err(|error| {
-            let verb = if write { "writing" } else { "reading" };
-            self.journal.store_failed(Some(&self.node), format!("{verb} {schema}.{table}"), error);
-        })
+        let access = Access { cell: &self.node, schema, table, write };
+        result.inspect_err(|error| access.failed(&self.journal, error))
     }
 
     fn enter(
@@ -394,15 +392,7 @@ impl Connection {
         position: Position,
         under_way: Duration,
     ) {
-        let access = DatabaseAccess {
-            cell: self.node.clone(),
-            schema,
-            table,
-            write,
-            server,
-            position,
-            under_way,
-        };
-        self.journal.append(Event::Database(access));
+        let access = Access { cell: &self.node, schema, table, write };
+        access.made_at(&self.journal, server, position, under_way);
     }
 }
