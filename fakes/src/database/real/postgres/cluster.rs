@@ -189,9 +189,14 @@ impl Database {
         let others = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
                       WHERE datname = current_database() AND pid <> pg_backend_pid()";
         client.batch_execute(others).await.map_err(failed)?;
-        let tables = "SELECT string_agg(format('DELETE FROM %I', tablename), ';') FROM pg_tables \
-                      WHERE schemaname = 'public' AND tablename <> 'schema_migrations'";
-        let row = client.query_one(tables, &[]).await.map_err(failed)?;
+        let empty = "SELECT string_agg(statement, ';') FROM ( \
+                         SELECT format('DELETE FROM %I', tablename) AS statement FROM pg_tables \
+                         WHERE schemaname = 'public' AND tablename <> 'schema_migrations' \
+                         UNION ALL \
+                         SELECT format('ALTER SEQUENCE %I RESTART', sequencename) \
+                         FROM pg_sequences WHERE schemaname = 'public' \
+                     ) AS statements";
+        let row = client.query_one(empty, &[]).await.map_err(failed)?;
         let delete: String = row.try_get(0).map_err(failed)?;
         client.batch_execute(&delete).await.map_err(failed)
     }
