@@ -1,12 +1,12 @@
-//! Errors of a user's bytes.
+//! What can be wrong with the bytes of a message.
 
 use std::fmt;
 
-use crate::respond::Refusal;
-
-/// Why a request, and everything after it on its connection, is not passed on (Z-54).
+/// Why a message, and everything after it on its connection, is not passed on (Z-48, Z-54).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum RequestError {
+pub(crate) enum HeadError {
+    /// The status line is not valid (RFC 9112 4).
+    StatusLine,
     /// A line of the head ends in LF alone, or has a CR within (RFC 9112 2.2).
     LineEnd,
     /// The request line is not valid HTTP/1.0 or HTTP/1.1 (RFC 9112 3).
@@ -38,30 +38,10 @@ pub(crate) enum RequestError {
     Chunk,
 }
 
-impl RequestError {
-    /// The user's message.
-    pub(crate) fn refusal(self) -> Refusal {
-        match self {
-            Self::Host => Refusal::BadHost,
-            Self::Target => Refusal::BadTarget,
-            Self::UnknownCoding => Refusal::UnknownCoding,
-            Self::TargetTooLong => Refusal::TargetTooLong,
-            Self::TooLarge => Refusal::HeadTooLarge,
-            Self::Chunk => Refusal::BrokenBody,
-            Self::LineEnd
-            | Self::RequestLine
-            | Self::FieldLine
-            | Self::ControlByte
-            | Self::Length
-            | Self::TwoFramings
-            | Self::Coding => Refusal::Malformed,
-        }
-    }
-}
-
-impl fmt::Display for RequestError {
+impl fmt::Display for HeadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::StatusLine => "malformed status line",
             Self::LineEnd => "a line that does not end in CRLF",
             Self::RequestLine => "malformed request line",
             Self::Target => "target that cannot be forwarded",
@@ -79,4 +59,4 @@ impl fmt::Display for RequestError {
     }
 }
 
-impl std::error::Error for RequestError {}
+impl std::error::Error for HeadError {}

@@ -5,13 +5,13 @@ use std::io;
 use std::pin::pin;
 use std::time::Duration;
 
-use bytes::BytesMut;
-use hyper::upgrade::{OnUpgrade, Upgraded};
-use hyper_util::rt::TokioIo;
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, split};
+use bytes::{Bytes, BytesMut};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 use tokio::time::Instant;
 
 use crate::connections::Counted;
+use crate::upstream::Link;
 
 /// How long one side may go on after the other has ended.
 const LAST_WORDS: Duration = Duration::from_secs(10);
@@ -19,31 +19,31 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 /// What is read at once, from each side.
 const BUFFER: usize = 8 * 1024;
 
-/// Copies bytes between a user and a cell as soon as both have changed the protocol, until one of
-/// them ends, neither says anything for `idle`, or the router stops.
+/// One side: its connection, and what was read from it together with the last message of HTTP.
+type Side = (TcpStream, Bytes);
+
+/// Copies bytes between a user and a cell, which have changed the protocol, until one of them ends,
+/// neither says anything for `idle`, or the router stops.
 ///
 /// Bytes are read from one side only as the other takes them, so no more than a few kilobytes are
 /// buffered. When one side ends, the other is told and has a short time to finish.
-pub(crate) fn join(user: OnUpgrade, cell: OnUpgrade, counted: Counted, idle: Duration) {
-    tokio::task::spawn_local(async move {
-        let outcome = tokio::select! {
-            outcome = converse(user, cell, idle) => outcome,
-            () = counted.ending() => Ok(()),
-        };
-        if let Err(error) = outcome {
-            tracing::debug!(%error, "tunnel broke");
-        }
-    });
+pub(crate) async fn join(user: Side, cell: Box<Link>, counted: Counted, idle: Duration) {
+    let outcome = tokio::select! {
+        outcome = cell.over(|cell| converse(user, cell, idle)) => outcome,
+        () = counted.ending() => Ok(()),
+    };
+    if let Err(error) = outcome {
+        tracing::debug!(%error, "tunnel broke");
+    }
 }
 
-async fn converse(user: OnUpgrade, cell: OnUpgrade, idle: Duration) -> io::Result<()> {
-    let upgraded =
-        async |side: OnUpgrade| side.await.map(TokioIo::<Upgraded>::new).map_err(io::Error::other);
-    let (from_user, to_user) = split(upgraded(user).await?);
-    let (from_cell, to_cell) = split(upgraded(cell).await?);
+async fn converse(user: Side, cell: Side, idle: Duration) -> io::Result<()> {
+    let ((mut user, from_user), (mut cell, from_cell)) = (user, cell);
+    let (user_reads, user_writes) = user.split();
+    let (cell_reads, cell_writes) = cell.split();
     let last = Cell::new(Instant::now());
-    let mut there = pin!(pass_on(from_user, to_cell, &last));
-    let mut back = pin!(pass_on(from_cell, to_user, &last));
+    let mut there = pin!(pass_on(from_user, user_reads, cell_writes, &last));
+    let mut back = pin!(pass_on(from_cell, cell_reads, user_writes, &last));
     let rest = async {
         tokio::select! {
             outcome = there.as_mut() => {
@@ -78,14 +78,16 @@ async fn silence(last: &Cell<Instant>, idle: Duration) {
 
 /// Copies until the end, and passes that on too. Notes when it last did.
 async fn pass_on(
+    first: Bytes,
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
     last: &Cell<Instant>,
 ) -> io::Result<()> {
+    to.write_all(&first).await?;
+    drop(first);
     let mut buffer = BytesMut::with_capacity(BUFFER);
     while from.read_buf(&mut buffer).await? > 0 {
         to.write_all(&buffer).await?;
-        to.flush().await?;
         buffer.clear();
         last.set(Instant::now());
     }

@@ -2,11 +2,25 @@
 
 /// What a token is made of: methods and field names (RFC 9110 5.6.2).
 pub(super) fn is_token(text: &[u8]) -> bool {
-    !text.is_empty()
-        && text
-            .iter()
-            .all(|&byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+    !text.is_empty() && text.iter().all(|&byte| TOKEN[usize::from(byte)])
 }
+
+/// Whether a byte may be in a token.
+const TOKEN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let others = b"!#$%&'*+-.^_`|~";
+    let mut at = 0;
+    while at < others.len() {
+        table[others[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
 
 /// What may stand in a field value: no control but the tab.
 pub(super) fn is_value(text: &[u8]) -> bool {

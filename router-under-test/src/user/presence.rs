@@ -14,7 +14,6 @@ use std::task::Context;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use socket2::SockRef;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep};
 
@@ -24,33 +23,16 @@ const PULSE: Duration = Duration::from_secs(1);
 /// A shorter limit is as good as none, and is not looked after more often.
 const SHORTEST_PULSE: Duration = Duration::from_millis(20);
 
-/// A connection that can tell whether it failed or has ended, and be made to.
-pub(crate) trait Watched {
-    /// Why it failed, if it did since the last call.
-    fn failure(&self) -> Option<io::Error>;
-
-    /// Whether the other side has said that it sends no more.
-    fn has_half_closed(&self) -> bool;
-
-    /// Ends with a reset when it is dropped.
-    fn break_off(&self);
+/// Why the connection failed, if it did since the last call.
+fn failure(stream: &TcpStream) -> Option<io::Error> {
+    stream.take_error().unwrap_or_else(Some)
 }
 
-impl Watched for TcpStream {
-    fn failure(&self) -> Option<io::Error> {
-        self.take_error().unwrap_or_else(Some)
-    }
-
-    fn has_half_closed(&self) -> bool {
-        // It says so also where there are bytes to be read before the end.
-        let mut asked = [PollFd::new(self, PollFlags::RDHUP)];
-        matches!(poll(&mut asked, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })), Ok(1..))
-    }
-
-    fn break_off(&self) {
-        // Only a closed connection lacks this option.
-        let _ = SockRef::from(self).set_linger(Some(Duration::ZERO));
-    }
+/// Whether the user has said that they send no more.
+fn has_half_closed(stream: &TcpStream) -> bool {
+    // It says so also where there are bytes to be read before the end.
+    let mut asked = [PollFd::new(stream, PollFlags::RDHUP)];
+    matches!(poll(&mut asked, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })), Ok(1..))
 }
 
 /// Asks a connection now and then.
@@ -80,18 +62,18 @@ impl Presence {
     pub(super) fn watch(
         &mut self,
         cx: &mut Context<'_>,
-        stream: &impl Watched,
-        listens: impl Fn() -> bool,
+        stream: &TcpStream,
+        listens: bool,
     ) -> io::Result<()> {
         let interval = PULSE.min(self.limit / 4).max(SHORTEST_PULSE);
         let pulse = self.pulse.get_or_insert_with(|| Box::pin(tokio::time::sleep(interval)));
         while pulse.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
             pulse.as_mut().reset(now + interval);
-            if let Some(error) = stream.failure() {
+            if let Some(error) = failure(stream) {
                 return Err(error);
             }
-            if !listens() || !stream.has_half_closed() {
+            if !listens || !has_half_closed(stream) {
                 self.silent = None;
             } else if now - *self.silent.get_or_insert(now) >= self.limit {
                 return Err(io::Error::new(

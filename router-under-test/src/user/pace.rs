@@ -4,8 +4,8 @@ use std::io;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use super::wait::Wait;
 use crate::config::Allowance;
+use crate::wait::Wait;
 
 /// How long the router has waited for one body. It costs a timer only where there is a wait.
 #[derive(Debug)]

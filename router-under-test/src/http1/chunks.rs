@@ -1,7 +1,9 @@
 //! The chunks of a body (RFC 9112 7.1), followed byte by byte.
 
-use super::RequestError;
-use super::head::{MOST_FIELDS, field_line};
+use bytes::{Buf as _, Bytes, BytesMut};
+
+use super::error::HeadError;
+use super::lines::{MOST_FIELDS, field_line};
 
 /// Longest line of a chunk's size, its extensions included, in bytes.
 const LONGEST_SIZE_LINE: usize = 1024;
@@ -48,29 +50,38 @@ impl Chunks {
         Self::Size { size: 0, digits: 0 }
     }
 
-    /// Follows the bytes; gives how many of them belong to the body, and what is wrong with the
-    /// next one.
-    pub(super) fn advance(&mut self, bytes: &[u8]) -> (usize, Option<RequestError>) {
-        let mut at = 0;
-        while at < bytes.len() && !matches!(self, Self::Over) {
+    /// The next data; none where it has not arrived, or the body is over.
+    pub(super) fn decode(&mut self, input: &mut BytesMut) -> Result<Option<Bytes>, HeadError> {
+        let mut framing = 0;
+        loop {
             if let Self::Data { left } = self {
-                let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(bytes.len() - at);
-                at += taken;
+                input.advance(framing);
+                if input.is_empty() {
+                    return Ok(None);
+                }
+                let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(input.len());
                 *left -= taken as u64;
                 if *left == 0 {
                     *self = Self::DataCr;
                 }
-            } else if let Err(fault) = self.byte(bytes[at]) {
-                return (at, Some(fault));
-            } else {
-                at += 1;
+                return Ok(Some(input.split_to(taken).freeze()));
             }
+            if framing == input.len() || self.is_over() {
+                input.advance(framing);
+                return Ok(None);
+            }
+            self.byte(input[framing])?;
+            framing += 1;
         }
-        (at, None)
+    }
+
+    /// Whether the body is complete.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(self, Self::Over)
     }
 
     /// A byte that is not data.
-    fn byte(&mut self, byte: u8) -> Result<(), RequestError> {
+    fn byte(&mut self, byte: u8) -> Result<(), HeadError> {
         match self {
             Self::Size { size, digits } => match (byte, (byte as char).to_digit(16)) {
                 // Fifteen digits are more than any body has, and fit.
@@ -80,45 +91,45 @@ impl Chunks {
                 }
                 (b'\r', _) if *digits > 0 => *self = Self::SizeEnd { size: *size },
                 (b';', _) if *digits > 0 => *self = Self::Extension { size: *size, length: 0 },
-                _ => return Err(RequestError::Chunk),
+                _ => return Err(HeadError::Chunk),
             },
             Self::Extension { size, length } => match byte {
                 b'\r' => *self = Self::SizeEnd { size: *size },
                 b'\t' | b' '..=b'~' | 0x80.. if *length < LONGEST_SIZE_LINE => *length += 1,
-                _ => return Err(RequestError::Chunk),
+                _ => return Err(HeadError::Chunk),
             },
             Self::SizeEnd { size } => match (byte, *size) {
                 (b'\n', 0) => *self = Self::Trailers { line: Vec::new(), length: 0, fields: 0 },
                 (b'\n', left) => *self = Self::Data { left },
-                _ => return Err(RequestError::Chunk),
+                _ => return Err(HeadError::Chunk),
             },
             Self::DataCr if byte == b'\r' => *self = Self::DataLf,
             Self::DataLf if byte == b'\n' => *self = Self::start(),
             Self::Trailers { line, length, fields } => {
                 *length += 1;
                 if *length > LONGEST_TRAILERS {
-                    return Err(RequestError::Chunk);
+                    return Err(HeadError::Chunk);
                 }
                 if byte != b'\n' {
                     // What follows a CR is the end of the line, or the line is malformed.
                     if line.last() == Some(&b'\r') {
-                        return Err(RequestError::Chunk);
+                        return Err(HeadError::Chunk);
                     }
                     line.push(byte);
                 } else if line.pop() != Some(b'\r') {
-                    return Err(RequestError::Chunk);
+                    return Err(HeadError::Chunk);
                 } else if line.is_empty() {
                     *self = Self::Over;
                 } else {
                     *fields += 1;
                     if *fields >= MOST_FIELDS || field_line(line).is_err() {
-                        return Err(RequestError::Chunk);
+                        return Err(HeadError::Chunk);
                     }
                     line.clear();
                 }
             }
             Self::DataCr | Self::DataLf | Self::Data { .. } | Self::Over => {
-                return Err(RequestError::Chunk);
+                return Err(HeadError::Chunk);
             }
         }
         Ok(())
