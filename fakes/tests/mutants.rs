@@ -32,6 +32,7 @@ const VISITS: &[(&str, &str)] = &[
     ("", "/gitlab-org/gitlab"),
     ("", "/my-company/handbook"),
     ("", "/not-my-company/not-my-project"),
+    ("", "/my-company/my-project.git/info/refs?service=git-upload-pack"),
     ("anna", "/"),
     ("anna", "/dashboard"),
     ("anna", "/organizations/my-organization/-/dashboard"),
@@ -291,10 +292,11 @@ async fn is_visible(
 
 /// Mutants that only Git clients and runners see while an organization moves. The tours have
 /// neither; `self-test` shows that the scenarios of organization-moves-git and -jobs catch them.
-const ELSEWHERE: [&str; 8] = [
+const ELSEWHERE: [&str; 9] = [
     "leaves-objects-behind",
     "repositories-copied-once",
     "pushes-pass-the-gate",
+    "old-cell-takes-pushes",
     "fetches-count-as-writes",
     "leaves-jobs-behind",
     "leased-jobs-lost",

@@ -13,7 +13,7 @@ Feature: Git repositories of organizations that move
 
   Rule: Pushes in each phase
 
-    @req:MV-07 @req:MV-01
+    @req:MV-07 @req:MV-01 @req:MV-06
     Scenario Outline: a clone from the new cell has what was pushed after <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
@@ -25,6 +25,7 @@ Feature: Git repositories of organizations that move
       Then anna has cloned the commit "Second" (MV-01)
       And anna has cloned all that was pushed (MV-07)
       And cell_us1 responded last (MV-07)
+      And no two cells took writes of one organization (MV-06)
 
       Examples:
         | phase    |
@@ -66,6 +67,20 @@ Feature: Git repositories of organizations that move
         | copy the rest |
         | switch        |
 
+    @req:MV-06 @req:MV-07
+    Scenario: a cell that does not know of the move yet takes no push
+      Given the replicas of the EU region lag until they are released
+      When anna pushes the commit "First" to "/my-company/my-project.git"
+      And the move of "my-organization" to cell_us1 runs through "thaw"
+      And anna pushes the commit "Too late" to "/my-company/my-project.git" on cell_eu0 directly
+      And anna pushes the commit "Second" to "/my-company/my-project.git" on cell_us1 directly
+      And the replicas are released
+      And the move of "my-organization" to cell_us1 runs through "clean up"
+      And anna clones "/my-company/my-project.git" on cell_us1 directly
+      Then anna has cloned the commit "Second" (MV-07)
+      And anna has cloned all that was pushed (MV-07)
+      And no two cells took writes of one organization (MV-06)
+
   Rule: Clones in each phase
 
     @req:MV-02
@@ -88,7 +103,7 @@ Feature: Git repositories of organizations that move
 
   Rule: A mover that dies
 
-    @req:MV-05 @req:MV-07
+    @req:MV-05 @req:MV-07 @req:MV-06
     Scenario Outline: all is there after a mover died in <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the mover of "my-organization" to cell_us1 dies in "<phase>"
@@ -99,6 +114,7 @@ Feature: Git repositories of organizations that move
       Then anna has cloned the commit "Second" (MV-05)
       And anna has cloned all that was pushed (MV-07)
       And cell_eu0 responded last (MV-05)
+      And no two cells took writes of one organization (MV-06)
 
       Examples:
         | phase         |

@@ -2,7 +2,8 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::{headers, wire};
+use crate::headers;
+use crate::wire;
 
 /// Who is at the other side of a connection.
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use crate::config::{CellIndex, ConfigError, Topology};
 use crate::connection::Acceptor;
 use crate::descriptors::{self, TooFew};
 use crate::listen::{self, ListenError};
-use crate::metrics::{self, Registry};
+use crate::metrics::{self, Metrics, Readings};
 use crate::shed;
 use crate::shutdown::{self, DRAIN_LIMIT, Stopping};
 use crate::spread::Spread;
@@ -98,12 +98,12 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
     let cache = Cache::new(threads, topology.max_entries);
     let (stop, stopping) = shutdown::stop();
     // Before listening, because users may connect at once.
-    let registry = watched(&topology, &cache, threads, stopping.clone())?;
-    let (tell, mut ended) = unbounded_channel();
     let (topologies, renewed) = watch::channel(Arc::clone(&topology));
+    let metrics = watched(&renewed, &cache, threads, stopping.clone())?;
+    let (tell, mut ended) = unbounded_channel();
     let mut workers = Vec::new();
     for (number, spread) in Spread::new(threads).into_iter().enumerate() {
-        let counters = registry.as_ref().map(|registry| registry.counters(number));
+        let counters = metrics.as_ref().map(|metrics| metrics.counters(number));
         let (topology, view) = (Arc::clone(&topology), cache.view(number));
         let (stopping, tell, renewed) = (stopping.clone(), tell.clone(), renewed.clone());
         workers.push(worker::start(number, tell, move |listener, runtime| {
@@ -132,9 +132,7 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
             let later = reload(&topology)
                 .map_err(ServeError::Reload)
                 .and_then(|later| shared_out(later, threads).map_err(ServeError::Descriptors));
-            if let Some(registry) = &registry {
-                registry.reloaded(later.as_ref().ok());
-            }
+            let done = later.is_ok();
             match later {
                 Ok(later) => {
                     let gone = (0..later.known()).map(CellIndex::nth);
@@ -146,6 +144,9 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
                     topology = later;
                 }
                 Err(error) => tracing::error!(%error, "topology not reloaded, the old one stays"),
+            }
+            if let Some(metrics) = &metrics {
+                metrics.reloaded(done);
             }
         };
         tracing::info!("stopping");
@@ -172,21 +173,30 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
 
 /// Serves metrics on the runtime that waits for signals, where the operator asked for them.
 fn watched(
-    topology: &Arc<Topology>,
+    renewed: &watch::Receiver<Arc<Topology>>,
     cache: &Arc<Cache>,
     threads: usize,
     stopping: Stopping,
-) -> Result<Option<Arc<Registry>>, ServeError> {
+) -> Result<Option<Arc<Metrics>>, ServeError> {
+    let topology = Arc::clone(&renewed.borrow());
     let Some(address) = topology.settings.metrics else { return Ok(None) };
     let listener = listen::listen(address, 1).map_err(ServeError::Listen)?.remove(0);
-    let registry = Arc::new(Registry::new(threads, Arc::clone(topology), Arc::clone(cache)));
-    let served = metrics::serve(listener, Arc::clone(&registry), stopping);
+    let (renewed, cache) = (renewed.clone(), Arc::clone(cache));
+    let read = move || {
+        let topology = Arc::clone(&renewed.borrow());
+        let known = (0..topology.known()).map(|place| topology.cell(CellIndex::nth(place)));
+        let (cache_entries, cache_evictions) = cache.size();
+        let cells = known.map(|cell| cell.id.clone()).collect();
+        Readings { cells, cache_entries: cache_entries as u64, cache_evictions }
+    };
+    let metrics = Arc::new(Metrics::new(threads, topology.most_known(), read));
+    let served = metrics::serve(listener, Arc::clone(&metrics), move || !stopping.has_begun());
     tokio::spawn(async move {
         if let Err(error) = served.await {
             tracing::error!(%error, "metrics are not served");
         }
     });
-    Ok(Some(registry))
+    Ok(Some(metrics))
 }
 
 /// One thread: accepts connections on its own socket and serves them to their end.

@@ -117,6 +117,11 @@ impl<B> Ticketed<B> {
         body
     }
 
+    /// The body alone; the request is over.
+    pub(crate) fn into_inner(self) -> B {
+        self.body
+    }
+
     fn ends_if_over(&mut self)
     where
         B: Body,

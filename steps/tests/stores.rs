@@ -41,9 +41,9 @@ mod real {
 
     /// A serving fleet with what it still says, and its folder of servers below that for temporary
     /// files.
-    fn fleet(temporary: &Path) -> (Child, Lines<BufReader<ChildStdout>>, PathBuf) {
+    fn fleet(temporary: &Path, bind: &str) -> (Child, Lines<BufReader<ChildStdout>>, PathBuf) {
         let mut fleet = program()
-            .args(["fleet", "--stores", "real", "--bind", "127.77.5.1"])
+            .args(["fleet", "--stores", "real", "--bind", bind])
             .env("TMPDIR", temporary)
             .stdout(Stdio::piped())
             .spawn()
@@ -83,7 +83,7 @@ mod real {
     fn servers_end_with_the_fleet_also_when_it_is_killed() {
         let place = temporary();
         for signal in ["TERM", "KILL"] {
-            let (mut fleet, _lines, folder) = fleet(place.path());
+            let (mut fleet, _lines, folder) = fleet(place.path(), "127.77.5.1");
             assert!(folder.starts_with(place.path()) && folder.join("primary").is_dir());
             let pids = ["primary/data/postmaster.pid", "Redis-primary/data/redis.pid"]
                 .map(|file| pid_in(&folder.join(file)));
@@ -101,7 +101,71 @@ mod real {
 
     #[test]
     #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
-    fn a_folder_without_room_is_named() {
+    fn two_fleets_have_servers_of_their_own_and_none_has_a_port() {
+        let place = temporary();
+        let fleets = ["127.77.5.2", "127.77.5.3"].map(|bind| fleet(place.path(), bind));
+        assert_ne!(fleets[0].2, fleets[1].2);
+        for (mut fleet, _lines, folder) in fleets {
+            // The sixth line has the addresses that PostgreSQL listens on.
+            let state = std::fs::read_to_string(folder.join("primary/data/postmaster.pid"));
+            assert_eq!(state.unwrap().lines().nth(5).map(str::trim), Some(""));
+            let told = Command::new("kill").arg(fleet.id().to_string()).status();
+            assert!(told.unwrap().success());
+            assert_eq!(fleet.wait().unwrap().code(), Some(0));
+            wait_until_gone(&folder);
+        }
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+
+    /// A run of scenarios with sessions, begun by a command that makes this folder a small disk.
+    fn on_a_small_disk(place: &Path, form: &[&str]) -> Output {
+        Command::new(form[0])
+            .args(&form[1..])
+            .args([env!("CARGO_BIN_EXE_cells-conformance"), "run", "--reference"])
+            .arg("cells::credentials")
+            .env("CELLS_STORES", "real")
+            .env("TMPDIR", place)
+            .output()
+            .unwrap()
+    }
+
+    #[test]
+    #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
+    fn a_full_disk_is_named_by_the_server_that_met_it() {
+        let place = temporary();
+        // Files of 1 MiB at most: the log of a server is larger.
+        let limited = "trap '' XFSZ; ulimit -f 2048; exec \"$@\"";
+        let output = on_a_small_disk(place.path(), &["sh", "-c", limited, "sh"]);
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains("File too large"), "{}", said(&output));
+        assert!(said(&output).contains("no real stores"), "{}", said(&output));
+
+        let mut mount = Command::new("unshare");
+        mount.args(["-m", "mount", "-t", "tmpfs", "none", "/mnt"]);
+        if !mount.output().is_ok_and(|output| output.status.success()) {
+            eprintln!("no small disk can be mounted here: that part is left out");
+            return;
+        }
+        // With the first there is no room for a server, with the second none for a replica.
+        for (room, code, server) in [("30m", 2, ""), ("300m", 4, "replica")] {
+            let mounted =
+                format!("mount -t tmpfs -o mode=711,size={room} none \"$TMPDIR\" && exec \"$@\"");
+            let form = ["unshare", "-m", "sh", "-c", &mounted, "sh"];
+            let output = on_a_small_disk(place.path(), &form);
+            let shown = format!("{}{}", String::from_utf8_lossy(&output.stdout), said(&output));
+            assert_eq!(output.status.code(), Some(code), "{shown}");
+            assert!(shown.contains("No space left on device"), "{shown}");
+            assert!(shown.contains(&format!("the store `{server}")), "{shown}");
+            // Each scenario meets the full disk, and not what the one before has left.
+            assert!(!shown.contains("does not exist"), "{shown}");
+            assert!(!shown.contains("File exists"), "{shown}");
+            assert!(!shown.contains("violated"), "{shown}");
+        }
+    }
+
+    #[test]
+    #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
+    fn a_folder_that_is_missing_is_named() {
         let place = temporary();
         let gone = place.path().join("gone");
         let output = program()
@@ -161,6 +225,9 @@ mod real {
         for (file, named) in [
             ("Redis-primary/data/redis.pid", "the store `Redis primary"),
             ("Redis-replica-eu/data/redis.pid", "the store `Redis replica eu"),
+            ("primary/data/postmaster.pid", "the store `primary"),
+            ("replica-eu/data/postmaster.pid", "the store `replica eu"),
+            ("cells/data/postmaster.pid", "the store `cells"),
         ] {
             let place = temporary();
             let mut run = program();

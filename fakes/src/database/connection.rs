@@ -16,7 +16,7 @@ use super::store::{
     OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, Written,
 };
 use crate::ids::{Drawn, Id, IdTable, JournaledIds};
-use crate::journal::{DatabaseAccess, Event, Journal};
+use crate::journal::{Access, Journal};
 use crate::population::Work;
 use crate::{CellId, Region};
 
@@ -64,7 +64,7 @@ impl Connection {
         stores: OpenStores,
         journal: Arc<Journal>,
     ) -> Self {
-        let OpenStores { shared, replication, own, ids } = stores;
+        let OpenStores { shared, replication, own, ids, .. } = stores;
         let ids = JournaledIds::new(ids, journal.clone());
         Self { node, primary_region, servers, distance, shared, replication, own, ids, journal }
     }
@@ -293,6 +293,12 @@ impl Connection {
         self.ids.draw(&self.node, role, table).await
     }
 
+    /// Enters that refs of a Git repository of the cell have changed.
+    pub(crate) fn enter_refs(&self) {
+        let (server, position) = (format!("own {}", self.node), Position::default());
+        self.enter("repositories", "refs", true, server, position, Duration::ZERO);
+    }
+
     /// Whether the replica of the cell's region has not replayed the whole log.
     pub(crate) async fn is_behind(&self) -> Result<bool, StoreError> {
         let last = self.shared.position().await;
@@ -373,10 +379,8 @@ impl Connection {
         write: bool,
         result: Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        result.inspect_err(|error| {
-            let verb = if write { "writing" } else { "reading" };
-            self.journal.store_failed(Some(&self.node), format!("{verb} {schema}.{table}"), error);
-        })
+        let access = Access { cell: &self.node, schema, table, write };
+        result.inspect_err(|error| access.failed(&self.journal, error))
     }
 
     fn enter(
@@ -388,15 +392,7 @@ impl Connection {
         position: Position,
         under_way: Duration,
     ) {
-        let access = DatabaseAccess {
-            cell: self.node.clone(),
-            schema,
-            table,
-            write,
-            server,
-            position,
-            under_way,
-        };
-        self.journal.append(Event::Database(access));
+        let access = Access { cell: &self.node, schema, table, write };
+        access.made_at(&self.journal, server, position, under_way);
     }
 }

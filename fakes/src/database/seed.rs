@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::ids::{Id, IdControl, IdPlan, IdSetup, IdStrategy, new_uuid};
 use crate::mutants::Mutation;
 use crate::population::{self, FIXTURE_IDS_END, Home, Placement, Population, Visibility};
+use crate::runners::RunnerModel;
 use crate::{CellId, Region, Topology};
 
 /// Everything that a store needs to know to open the databases of a fleet.
@@ -28,6 +29,12 @@ pub(crate) struct Seed {
         expect(dead_code, reason = "in memory the replicas of each fleet lag by themselves")
     )]
     pub(crate) lags: bool,
+    /// Where runners and jobs are kept.
+    #[cfg_attr(
+        not(feature = "stores"),
+        expect(dead_code, reason = "in memory the tables of all cells are always there")
+    )]
+    pub(crate) runners: RunnerModel,
 }
 
 /// A row of a cell's own schemas.
@@ -57,7 +64,8 @@ impl Seed {
             control,
             mistake,
         };
-        Self { regions, cells, shared, own, ids, lags: false }
+        let runners = RunnerModel::default();
+        Self { regions, cells, shared, own, ids, lags: false, runners }
     }
 }
 

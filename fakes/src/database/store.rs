@@ -21,9 +21,8 @@ use super::rows::{
 use super::seed::Seed;
 use super::state::{CellState, MemoryState};
 use crate::ids::{Id, IdAllocator, IdTable};
-use crate::mutants::Mutation;
 use crate::population::Work;
-use crate::runners::{MemoryRunners, RunnerTables};
+use crate::runners::RunnerTables;
 use crate::sessions::{MemorySessions, SessionStore};
 use crate::{CellId, Region};
 
@@ -35,15 +34,6 @@ pub(crate) trait StoreFactory: fmt::Debug + Send + Sync {
 
     /// Opens databases that hold the seed and nothing else, with replicas that have replayed it.
     async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError>;
-
-    /// Opens empty tables of runners and jobs, with the mistake of a mutant. A factory that does
-    /// not say otherwise keeps them in memory.
-    async fn open_runners(
-        &self,
-        mistake: Option<Mutation>,
-    ) -> Result<Arc<dyn RunnerTables>, OpenError> {
-        Ok(Arc::new(MemoryRunners::new(mistake)))
-    }
 
     /// Opens an empty store of sessions for each region, used where the plan keeps sessions there.
     async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
@@ -63,6 +53,7 @@ pub(crate) struct OpenStores {
     pub(crate) replication: Arc<dyn Replication>,
     pub(crate) own: Arc<dyn OwnDatabases>,
     pub(crate) ids: Arc<dyn IdAllocator>,
+    pub(crate) runners: Arc<dyn RunnerTables>,
 }
 
 /// The server that is read.

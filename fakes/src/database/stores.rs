@@ -7,8 +7,6 @@ use super::memory::MemoryStores;
 use super::seed::Seed;
 use super::state::CellState;
 use super::store::{OpenStores, StoreFactory};
-use crate::mutants::Mutation;
-use crate::runners::RunnerTables;
 use crate::sessions::SessionStore;
 
 /// The databases behind a fleet's cells. The default keeps them in memory.
@@ -40,14 +38,6 @@ impl Stores {
     /// Opens databases that hold the seed and nothing else.
     pub(crate) async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
         self.0.open(seed).await
-    }
-
-    /// Opens empty tables of runners and jobs.
-    pub(crate) async fn open_runners(
-        &self,
-        mistake: Option<Mutation>,
-    ) -> Result<Arc<dyn RunnerTables>, OpenError> {
-        self.0.open_runners(mistake).await
     }
 
     /// Opens an empty store of sessions for each region.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cell_bits::CellBits;
 use super::control::IdControl;
+use super::counters::{IdCounters, MemoryCounters};
 use super::id::Id;
 use super::plan::IdPlan;
 use super::ranges::Ranges;
@@ -35,7 +36,9 @@ pub(crate) trait IdAllocator: fmt::Debug + Send + Sync {
     async fn settle(&self) {}
 
     /// Begins a cell's counters anew, as no sound allocator does.
-    fn forget(&self, _cell: &CellId) {}
+    async fn forget(&self, _cell: &CellId) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// An id that was drawn.
@@ -99,11 +102,16 @@ pub(crate) struct IdSetup {
 impl IdSetup {
     /// An allocator of the plan's strategy that keeps its counters in memory.
     pub(crate) fn in_memory(&self) -> Arc<dyn IdAllocator> {
+        self.counting_in(Arc::new(MemoryCounters::default()))
+    }
+
+    /// An allocator of the plan's strategy above these counters.
+    pub(crate) fn counting_in(&self, counters: Arc<dyn IdCounters>) -> Arc<dyn IdAllocator> {
         match self.plan.strategy {
-            IdStrategy::Uuid => Arc::new(Uuids::new(self)),
-            IdStrategy::CellBits => Arc::new(CellBits::new(self)),
-            IdStrategy::Ranges => Arc::new(Ranges::new(self)),
-            IdStrategy::SomeTables => Arc::new(SomeTables::new(self)),
+            IdStrategy::Uuid => Arc::new(Uuids::new(self, counters)),
+            IdStrategy::CellBits => Arc::new(CellBits::new(self, counters)),
+            IdStrategy::Ranges => Arc::new(Ranges::new(self, counters)),
+            IdStrategy::SomeTables => Arc::new(SomeTables::new(self, counters)),
         }
     }
 

@@ -1,11 +1,12 @@
 //! Ids that carry the number of their cell (*Cells: Database Sequences* 3.2).
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 
 use super::allocator::{Drawn, IdAllocator, IdSetup};
-use super::counters::Counters;
+use super::counters::IdCounters;
 use super::id::Id;
 use super::table::IdTable;
 use crate::CellId;
@@ -28,15 +29,15 @@ pub fn cell_number_of(id: u64) -> u64 {
 #[derive(Debug)]
 pub(super) struct CellBits {
     numbers: BTreeMap<CellId, u64>,
-    counters: Counters,
+    counters: Arc<dyn IdCounters>,
     setup: IdSetup,
 }
 
 impl CellBits {
     /// The allocator of a plan that has been checked.
-    pub(super) fn new(setup: &IdSetup) -> Self {
+    pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
         let numbers = setup.plan.numbers(&setup.topology);
-        Self { numbers, counters: Counters::from(0), setup: setup.clone() }
+        Self { numbers, counters, setup: setup.clone() }
     }
 
     /// The first number that a cell counts.
@@ -69,7 +70,7 @@ impl IdAllocator for CellBits {
         } else {
             (self.bits(number), self.start(number))
         };
-        let count = start + self.counters.next(cell, table);
+        let count = start + self.counters.count(cell, table, 1).await?;
         if count >> COUNTING_BITS > 0 {
             let problem = format!("{cell} has used up the ids of {table}");
             return Err(StoreError::new("ids", problem));
@@ -84,7 +85,7 @@ impl IdAllocator for CellBits {
         Ok(found.map(|(cell, _)| cell.clone()))
     }
 
-    fn forget(&self, cell: &CellId) {
-        self.counters.forget(cell);
+    async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
+        self.counters.forget(cell).await
     }
 }

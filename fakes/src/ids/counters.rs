@@ -1,39 +1,103 @@
-//! Counters of tables on cells, as a sequence of each cell's own database has them.
+//! The counters behind ids, and where they are kept: what a store must do.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 
+use async_trait::async_trait;
+
+use super::allocator::IdRange;
 use super::table::IdTable;
 use crate::CellId;
+use crate::database::StoreError;
 
-/// A counter for each table on each cell.
-#[derive(Debug)]
-pub(super) struct Counters {
-    first: u64,
-    next: Mutex<BTreeMap<(CellId, IdTable), u64>>,
+/// The counters of tables: those of each cell by itself, and those of the installation with the
+/// record of who got what. Each call is one transaction.
+#[async_trait]
+pub(crate) trait IdCounters: fmt::Debug + Send + Sync {
+    /// Moves the counter of a table on one cell by so many, and returns where it was. It begins
+    /// at 0.
+    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError>;
+
+    /// Begins the counters of one cell anew, as no sound allocator does.
+    async fn forget(&self, cell: &CellId) -> Result<(), StoreError>;
+
+    /// Moves the installation's counter of a table, which begins at `first`, and writes down that
+    /// a cell has the numbers that it passed.
+    async fn hand_out(
+        &self,
+        cell: &CellId,
+        table: IdTable,
+        first: u64,
+        size: u64,
+    ) -> Result<IdRange, StoreError>;
+
+    /// The cell that got a number from the installation's counter.
+    async fn holder(&self, table: IdTable, number: u64) -> Result<Option<CellId>, StoreError>;
 }
 
-impl Counters {
-    /// Counters that begin with this number.
-    pub(super) fn from(first: u64) -> Self {
-        Self { first, next: Mutex::default() }
-    }
+/// The counters in memory, which end with the fleet.
+#[derive(Debug, Default)]
+pub(super) struct MemoryCounters {
+    of_cells: Mutex<BTreeMap<(CellId, IdTable), u64>>,
+    shared: Mutex<BTreeMap<IdTable, Shared>>,
+}
 
-    /// The next number of a table on a cell.
-    pub(super) fn next(&self, cell: &CellId, table: IdTable) -> u64 {
-        let mut counters = self.lock();
-        let next = counters.entry((cell.clone(), table)).or_insert(self.first);
-        *next += 1;
-        *next - 1
-    }
+#[derive(Debug)]
+struct Shared {
+    next: u64,
+    /// The ranges that were given, by their first number.
+    given: BTreeMap<u64, (IdRange, CellId)>,
+}
 
-    /// Begins the counters of a cell anew.
-    pub(super) fn forget(&self, cell: &CellId) {
-        self.lock().retain(|(of, _), _| of != cell);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<(CellId, IdTable), u64>> {
+impl MemoryCounters {
+    fn of_cells(&self) -> MutexGuard<'_, BTreeMap<(CellId, IdTable), u64>> {
         // A counter is one number, which is whole even after a panic.
-        self.next.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.of_cells.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn shared(&self) -> MutexGuard<'_, BTreeMap<IdTable, Shared>> {
+        // The record is entered in one insertion after the counter, so a panic loses a range at
+        // most.
+        self.shared.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[async_trait]
+impl IdCounters for MemoryCounters {
+    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError> {
+        let mut counters = self.of_cells();
+        let counter = counters.entry((cell.clone(), table)).or_default();
+        let was = *counter;
+        *counter += by;
+        Ok(was)
+    }
+
+    async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
+        self.of_cells().retain(|(of, _), _| of != cell);
+        Ok(())
+    }
+
+    async fn hand_out(
+        &self,
+        cell: &CellId,
+        table: IdTable,
+        first: u64,
+        size: u64,
+    ) -> Result<IdRange, StoreError> {
+        let mut tables = self.shared();
+        let counter =
+            tables.entry(table).or_insert_with(|| Shared { next: first, given: BTreeMap::new() });
+        let range = IdRange { first: counter.next, last: counter.next + (size - 1) };
+        counter.next += size;
+        counter.given.insert(range.first, (range, cell.clone()));
+        Ok(range)
+    }
+
+    async fn holder(&self, table: IdTable, number: u64) -> Result<Option<CellId>, StoreError> {
+        let tables = self.shared();
+        let given = tables.get(&table).and_then(|of| of.given.range(..=number).next_back());
+        let holding = given.filter(|(_, (range, _))| range.contains(number));
+        Ok(holding.map(|(_, (_, cell))| cell.clone()))
     }
 }

@@ -58,8 +58,8 @@ impl JournaledIds {
     }
 
     /// Begins a cell's counters anew, as no sound allocator does.
-    pub(crate) fn forget(&self, cell: &CellId) {
-        self.allocator.forget(cell);
+    pub(crate) async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
+        self.allocator.forget(cell).await
     }
 
     fn failed(&self, node: &CellId, table: IdTable, error: &StoreError) {

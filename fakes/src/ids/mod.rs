@@ -4,8 +4,8 @@
 //! of a fleet names its [`IdStrategy`]; the strategy says what kind of [`Id`] a table's new rows
 //! have, and which of them are unique on all cells. The journal has every allocation.
 //!
-//! An [`IdAllocator`] draws ids; the one of ranges stands above a [`Central`](central) place, so
-//! that a database server can keep the counters.
+//! An [`IdAllocator`] draws ids. It stands above [`IdCounters`], which a database server keeps as well
+//! as memory does.
 
 mod allocator;
 mod cell_bits;
@@ -28,6 +28,8 @@ pub(crate) use allocator::{Drawn, IdAllocator, IdSetup};
 pub use cell_bits::cell_number_of;
 pub(crate) use control::IdControl;
 pub use control::IdDisturbance;
+#[cfg(feature = "stores")]
+pub(crate) use counters::IdCounters;
 pub use id::{Id, InvalidId};
 pub(crate) use journaled::JournaledIds;
 pub use plan::{GREATEST_CELL_NUMBER, IdPlan, IdPlanError};

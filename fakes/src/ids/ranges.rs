@@ -9,7 +9,8 @@ use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
 use super::allocator::{Drawn, IdAllocator, IdRange, IdSetup};
-use super::central::{Central, MemoryCentral};
+use super::central::Central;
+use super::counters::IdCounters;
 use super::id::Id;
 use super::table::IdTable;
 use crate::CellId;
@@ -21,7 +22,7 @@ type Slots = BTreeMap<(CellId, IdTable), Arc<Mutex<Slot>>>;
 /// A range for each table on each cell, and a further one when it is used up.
 #[derive(Debug)]
 pub(super) struct Ranges {
-    central: Arc<dyn Central>,
+    central: Arc<Central>,
     slots: StdMutex<Slots>,
     setup: IdSetup,
 }
@@ -54,12 +55,8 @@ impl Current {
 }
 
 impl Ranges {
-    pub(super) fn new(setup: &IdSetup) -> Self {
-        Self::with(Arc::new(MemoryCentral::new(setup)), setup)
-    }
-
-    /// The allocator above a central place.
-    fn with(central: Arc<dyn Central>, setup: &IdSetup) -> Self {
+    pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
+        let central = Arc::new(Central::new(setup, counters));
         Self { central, slots: StdMutex::default(), setup: setup.clone() }
     }
 

@@ -1,10 +1,12 @@
 //! Unique ids for top-level rows alone (*Cells: Database Sequences* 3.4).
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 
 use super::allocator::{Drawn, IdAllocator, IdSetup};
-use super::central::{Central, MemoryCentral};
-use super::counters::Counters;
+use super::central::Central;
+use super::counters::IdCounters;
 use super::id::Id;
 use super::table::IdTable;
 use crate::CellId;
@@ -14,15 +16,23 @@ use crate::mutants::Mutation;
 /// One central counter for each table of top-level rows; a counter on each cell for the others.
 #[derive(Debug)]
 pub(super) struct SomeTables {
-    central: MemoryCentral,
-    local: Counters,
+    central: Central,
+    local: Arc<dyn IdCounters>,
     setup: IdSetup,
 }
 
 impl SomeTables {
-    pub(super) fn new(setup: &IdSetup) -> Self {
-        let local = Counters::from(setup.plan.local_start);
-        Self { central: MemoryCentral::new(setup), local, setup: setup.clone() }
+    pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
+        Self {
+            central: Central::new(setup, counters.clone()),
+            local: counters,
+            setup: setup.clone(),
+        }
+    }
+
+    /// The next number of a table that counts on a cell.
+    async fn next_local(&self, cell: &CellId, table: IdTable) -> Result<u64, StoreError> {
+        Ok(self.setup.plan.local_start + self.local.count(cell, table, 1).await?)
     }
 }
 
@@ -30,7 +40,7 @@ impl SomeTables {
 impl IdAllocator for SomeTables {
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         if self.setup.has(Mutation::ProjectsCountedPerCell) && table == IdTable::Projects {
-            let number = self.setup.first_free + self.local.next(cell, table);
+            let number = self.setup.first_free + self.next_local(cell, table).await?;
             return Ok(Id::Number(number).into());
         }
         if table.is_top_level() {
@@ -42,6 +52,6 @@ impl IdAllocator for SomeTables {
         } else {
             cell.clone()
         };
-        Ok(Id::Local(self.local.next(&counting, table)).into())
+        Ok(Id::Local(self.next_local(&counting, table).await?).into())
     }
 }

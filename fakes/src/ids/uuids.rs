@@ -1,12 +1,13 @@
 //! UUIDs beside numbers (*Cells: Database Sequences* 3.1).
 
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::allocator::{Drawn, IdAllocator, IdSetup};
-use super::counters::Counters;
+use super::counters::IdCounters;
 use super::id::Id;
 use super::table::IdTable;
 use crate::CellId;
@@ -17,13 +18,13 @@ use crate::mutants::Mutation;
 /// today. The number leads to no row.
 #[derive(Debug)]
 pub(super) struct Uuids {
-    counters: Counters,
+    counters: Arc<dyn IdCounters>,
     setup: IdSetup,
 }
 
 impl Uuids {
-    pub(super) fn new(setup: &IdSetup) -> Self {
-        Self { counters: Counters::from(1), setup: setup.clone() }
+    pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
+        Self { counters, setup: setup.clone() }
     }
 }
 
@@ -38,7 +39,7 @@ pub(crate) fn new_uuid() -> Uuid {
 #[async_trait]
 impl IdAllocator for Uuids {
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
-        let number = self.counters.next(cell, table);
+        let number = 1 + self.counters.count(cell, table, 1).await?;
         let uuid = if self.setup.has(Mutation::UuidsWithoutVersion) {
             Uuid::from_u128(rand::random::<u128>() & !(0xf << 76))
         } else {

@@ -125,7 +125,8 @@ pub struct DatabaseAccess {
     /// The cell that makes the access, as the topology names it.
     pub cell: CellId,
     /// `gitlab_users`, `gitlab_routes`, `gitlab_admin`, `gitlab_runners`, `gitlab_main`,
-    /// `gitlab_ci`, or `sessions` for a region's store of sessions.
+    /// `gitlab_ci`; `sessions` for a region's store of sessions, and `repositories` for the Git
+    /// repositories of a cell, whose table is `refs`.
     pub schema: &'static str,
     /// The table.
     pub table: &'static str,

@@ -7,6 +7,7 @@
 //! users of a scenario draw their stamps from the same sequence ([`Journal::stamp`]), which puts
 //! both sides of a router into one order.
 
+mod access;
 mod body;
 mod event;
 mod weight;
@@ -21,6 +22,7 @@ use tokio::sync::Notify;
 use crate::CellId;
 use crate::database::StoreError;
 
+pub(crate) use access::Access;
 pub use body::{BodyDigest, BodySeen, Digester};
 pub use event::{
     ConnectionId, DatabaseAccess, Event, Field, HopId, IdAllocation, JobEvent, JobStep, MoveStep,

@@ -5,8 +5,8 @@ use super::mutation::Mutation::{
     BothCellsTakeWrites, CleansUpEarly, CopiesOnce, FetchesCountAsWrites, FrozenForReads,
     FrozenWithoutRetryAfter, HalfDonePhasesCount, JobsGivenOnBothCells, LeasedJobsLost,
     LeasesOutliveTheFreeze, LeavesBranchesBehind, LeavesJobsBehind, LeavesObjectsBehind,
-    LeavesRedisBehind, LeavesTheIndexBehind, MovesWithoutFreeze, PushesPassTheGate,
-    RepositoriesCopiedOnce, TakenBackStaysFrozen,
+    LeavesRedisBehind, LeavesTheIndexBehind, MovesWithoutFreeze, OldCellTakesPushes,
+    PushesPassTheGate, RepositoriesCopiedOnce, TakenBackStaysFrozen,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -86,6 +86,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "MV-03",
         BOTH,
         "the old cell takes pushes while it is frozen",
+    ),
+    mutant(
+        OldCellTakesPushes,
+        "old-cell-takes-pushes",
+        "MV-06",
+        BOTH,
+        "after the thaw the old cell takes pushes where its replica lags, and the move loses them",
     ),
     mutant(
         FetchesCountAsWrites,

@@ -3,10 +3,10 @@
 use super::mutant::{BOTH, BUFFERING, CellMutant, mutant};
 use super::mutation::Mutation::{
     AdoptsSessions, CredentialsCheckedAtHome, ForgetsWhereTheVisitorWanted,
-    GlobalRoutesHideFromVisitors, PublicPlacesNeedASession, SessionKnownAtHome,
-    SessionStorePerCell, SignInLeadsToTheRoot, SignInOnTheLegacyCellOnly, SignInSetsAnotherCookie,
-    SignOutOnlyHere, SignUpDoesNotAsk, SignUpEnrolsEverybody, SignUpIgnoresTheChoice,
-    TokenKnownAtHome, TurnsVisitorsAway,
+    GitClientsSentToTheForm, GlobalRoutesHideFromVisitors, PublicPlacesNeedASession,
+    SessionKnownAtHome, SessionStorePerCell, SignInLeadsToTheRoot, SignInOnTheLegacyCellOnly,
+    SignInSetsAnotherCookie, SignOutOnlyHere, SignUpDoesNotAsk, SignUpEnrolsEverybody,
+    SignUpIgnoresTheChoice, TokenKnownAtHome, TurnsVisitorsAway,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -79,6 +79,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "LG-01",
         BOTH,
         "the redirect to sign-in does not name the requested path",
+    ),
+    mutant(
+        GitClientsSentToTheForm,
+        "git-clients-sent-to-the-form",
+        "LG-08",
+        BOTH,
+        "a git client without credentials is redirected to the sign-in form, like a browser",
     ),
     mutant(
         TurnsVisitorsAway,

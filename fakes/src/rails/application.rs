@@ -83,7 +83,8 @@ impl Cell {
 
     /// Sends a visitor to sign in, and back to where they were going (LG-01).
     fn to_sign_in(&self, visit: &Visit) -> Response {
-        if RepositoryCall::decode(&visit.path).is_some() {
+        let is_git_client = RepositoryCall::decode(&visit.path).is_some();
+        if is_git_client && !self.has(Mutation::GitClientsSentToTheForm) {
             repositories::to_password()
         } else if self.has(Mutation::ForgetsWhereTheVisitorWanted) {
             response::redirect("/users/sign_in")
@@ -160,7 +161,11 @@ async fn respond_to(
         return Ok(cell.to_sign_in(visit));
     }
     if decision.owner == Owner::Missing {
-        return Ok(response::not_found(&visit.path));
+        // Nobody owns it, so any cell asks for a password where a private one would.
+        return Ok(match turned_to_sign_in {
+            true => cell.to_sign_in(visit),
+            false => response::not_found(&visit.path),
+        });
     }
     // Only the owner acts on a request. Other cells redirect it, or respond 404 (RT-07).
     let call = Call { cell, visit, viewer, decision: &decision };

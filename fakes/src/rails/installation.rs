@@ -76,11 +76,12 @@ impl Installation {
         let mistake = plan.mutation();
         let seed =
             Seed::of(&plan.topology, &plan.population, &plan.id_plan, id_control.clone(), mistake);
-        let seed = Seed { lags: plan.lag != ReplicationLag::None, ..seed };
+        let runners = plan.runner_plan.model;
+        let seed = Seed { lags: plan.lag != ReplicationLag::None, runners, ..seed };
         let stores = plan.stores.open(seed).await?;
         let clock = Arc::new(FleetClock::default());
         let runners = JournaledRunners {
-            tables: plan.stores.open_runners(mistake).await?,
+            tables: stores.runners.clone(),
             clock: clock.clone(),
             journal: journal.clone(),
             primary_region: plan.topology.primary_region.clone(),

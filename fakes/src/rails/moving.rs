@@ -359,6 +359,12 @@ impl Cell {
             }
         };
         let Some(organization) = organization else { return Ok(Gate::Open { begun: None }) };
+        if asked == Some(RepositoryCall::Receive) && self.has(Mutation::OldCellTakesPushes) {
+            let moving = self.installation.moves.of(&organization);
+            if moving.is_some_and(|moving| moving.done >= Some(MovePhase::Thaw)) {
+                return Ok(Gate::Open { begun: None });
+            }
+        }
         self.enter(&organization, &visit.path)
     }
 

@@ -249,7 +249,10 @@ pub(super) fn beside_the_databases(
             let Some(name) = form.filled("branch") else {
                 return Some(refused("Name a `branch`."));
             };
-            let tip = side.change(&role, project.id, |kept| kept.repository.create_branch(name));
+            let tip = side.change(&role, project.id, |kept| {
+                call.cell.database.enter_refs();
+                kept.repository.create_branch(name)
+            });
             return Some(response::json(StatusCode::CREATED, &shown_branch((name, tip))));
         }
         "/repository/branches" => kept.repository.branches().map(shown_branch).collect(),

@@ -83,9 +83,16 @@ pub(super) async fn respond(call: &Call<'_>, asked: RepositoryCall) -> PageResul
     let body = match service {
         Service::Upload => git::uploaded(&side.of(&role, id).repository, &request)
             .unwrap_or_else(|refusal| refusal),
-        Service::Receive => {
-            side.change(&role, id, |kept| git::received(&mut kept.repository, &request))
-        }
+        Service::Receive => side.change(&role, id, |kept| {
+            let before = kept.repository.refs.clone();
+            let report = git::received(&mut kept.repository, &request);
+            // An accepted push is a write, and a refused one is none. It is entered before a move
+            // can copy the repository without it.
+            if kept.repository.refs != before {
+                call.cell.database.enter_refs();
+            }
+            report
+        }),
     };
     Ok(shown(service, "result", body))
 }

@@ -46,7 +46,7 @@ impl Installation {
         let added = own.add_rows(to, rows.clone()).await;
         self.noted("adding rows of gitlab_main", added)?;
         if self.has(Mutation::IdsGivenAgainAfterAMove) {
-            self.ids.forget(from);
+            self.ids.forget(from).await?;
         }
         self.journal.append(Event::RowsMoved(moved));
         Ok(rows)

@@ -205,11 +205,18 @@ async fn end_one(cell: &Cell, session: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// The regions in whose stores something is written: all of them; with this mistake the cell's own
+/// alone.
+fn regions(cell: &Cell, mistake: Mutation) -> impl Iterator<Item = &Region> {
+    let alone = cell.has(mistake);
+    let all = cell.installation.sessions.regions().iter();
+    all.filter(move |region| !alone || *region == cell.node.region())
+}
+
 /// Writes a revocation into the lists of all regions.
 async fn revoke(cell: &Cell, revocation: &Revocation) -> Result<(), StoreError> {
-    let sessions = &cell.installation.sessions;
-    let one = cell.has(Mutation::SignOutInOneRegion);
-    for region in sessions.regions().iter().filter(|it| !one || *it == cell.node.region()) {
+    for region in regions(cell, Mutation::SignOutInOneRegion) {
+        let sessions = &cell.installation.sessions;
         sessions.revoke(Some(&cell.node), region, revocation).await?;
     }
     Ok(())
@@ -251,8 +258,7 @@ async fn end_all_but(cell: &Cell, user: &str, keep: Option<&str>) -> Result<(), 
             let _ = cell.database.write(change).await?;
         }
         SessionModel::Regional => {
-            let one = cell.has(Mutation::EverywhereIsThisRegion);
-            for region in sessions.regions().iter().filter(|it| !one || *it == cell.node.region()) {
+            for region in regions(cell, Mutation::EverywhereIsThisRegion) {
                 sessions.end_others(&cell.node, region, user, keep).await?;
             }
         }

@@ -8,7 +8,7 @@ use super::tables::{Job, Lease, Runner, RunnerScope, RunnerTables, Tables};
 use crate::clock::FleetClock;
 use crate::database::{Position, StoreError};
 use crate::ids::Id;
-use crate::journal::{DatabaseAccess, Event, JobEvent, JobStep, Journal};
+use crate::journal::{Access, Event, JobEvent, JobStep, Journal};
 use crate::{CellId, Region};
 
 const RUNNERS: &str = "ci_runners";
@@ -189,33 +189,15 @@ impl JournaledRunners {
         if !under_way.is_zero() {
             tokio::time::sleep(under_way).await;
         }
-        let schema = tables.schema();
-        match call.await {
-            Ok(done) => {
-                let server = match tables {
-                    // A queue has to be read where it is written, so nothing of it is read from
-                    // replicas.
-                    Tables::Shared => format!("primary {}", self.primary_region),
-                    Tables::Of(_) => format!("own {node}"),
-                };
-                let (cell, position) = (node.clone(), Position::default());
-                self.journal.append(Event::Database(DatabaseAccess {
-                    cell,
-                    schema,
-                    table,
-                    write,
-                    server,
-                    position,
-                    under_way,
-                }));
-                Ok(done)
-            }
-            Err(error) => {
-                let verb = if write { "writing" } else { "reading" };
-                self.journal.store_failed(Some(node), format!("{verb} {schema}.{table}"), &error);
-                Err(error)
-            }
-        }
+        let access = Access { cell: node, schema: tables.schema(), table, write };
+        let done = call.await.inspect_err(|error| access.failed(&self.journal, error))?;
+        let server = match tables {
+            // A queue has to be read where it is written, so nothing of it is read from replicas.
+            Tables::Shared => format!("primary {}", self.primary_region),
+            Tables::Of(_) => format!("own {node}"),
+        };
+        access.made_at(&self.journal, server, Position::default(), under_way);
+        Ok(done)
     }
 
     fn step(&self, node: &CellId, tables: &Tables, job: u64, step: JobStep) {

@@ -12,7 +12,7 @@ use crate::ids::Id;
 use crate::mutants::Mutation;
 
 /// How long a mutant looks at the queue before it takes what it saw there.
-const LOOKING: Duration = Duration::from_millis(50);
+pub(crate) const LOOKING: Duration = Duration::from_millis(50);
 
 /// The tables of all cells.
 #[derive(Debug)]

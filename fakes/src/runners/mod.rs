@@ -13,8 +13,12 @@ mod tables;
 mod tests;
 
 pub(crate) use journaled::JournaledRunners;
+#[cfg(feature = "stores")]
+pub(crate) use memory::LOOKING;
 pub(crate) use memory::MemoryRunners;
 pub use plan::{RunnerModel, RunnerPlan, RunnerPlanError};
-#[cfg(test)]
+#[cfg(any(test, feature = "stores"))]
 pub(crate) use tables::Lease;
+#[cfg(feature = "stores")]
+pub(crate) use tables::Taken;
 pub(crate) use tables::{Job, Runner, RunnerScope, RunnerTables, Tables};

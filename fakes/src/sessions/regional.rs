@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::jwt::Claims;
 use super::store::{Revocation, SessionStore};
 use crate::database::{Position, StoreError};
-use crate::journal::{DatabaseAccess, Event, Journal};
+use crate::journal::{Access, Journal};
 use crate::{CellId, Region};
 
 /// The schema of the stores in the journal.
@@ -118,15 +118,9 @@ impl RegionalSessions {
             let access = format!("{verb} {SCHEMA}.{table} of {region}");
             self.journal.store_failed(cell, access, error);
         } else if let Some(cell) = cell {
-            self.journal.append(Event::Database(DatabaseAccess {
-                cell: cell.clone(),
-                schema: SCHEMA,
-                table,
-                write,
-                server: format!("store {region}"),
-                position: Position::default(),
-                under_way: Duration::ZERO,
-            }));
+            let access = Access { cell, schema: SCHEMA, table, write };
+            let (server, position) = (format!("store {region}"), Position::default());
+            access.made_at(&self.journal, server, position, Duration::ZERO);
         }
         result
     }

@@ -11,6 +11,7 @@ use http_body_util::BodyExt as _;
 use super::room::Room;
 use super::spool::Spool;
 use super::{Outgoing, Source};
+use crate::user::RequestBody;
 
 /// Bodies up to this many bytes stay in memory; longer ones go to a temporary file.
 const IN_MEMORY: usize = 256 * 1024;
@@ -57,7 +58,7 @@ impl Kept {
     }
 
     /// The body of one request of which the rest is passed on as it comes.
-    pub(crate) fn outgoing_with(&self, rest: hyper::body::Incoming) -> Outgoing {
+    pub(crate) fn outgoing_with(&self, rest: RequestBody) -> Outgoing {
         Outgoing::new(self.source(), Some(rest))
     }
 

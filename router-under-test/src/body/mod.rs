@@ -1,7 +1,7 @@
 //! The bodies of requests on their way to a cell: kept, or streamed from the user.
 
 mod buffer;
-mod progress;
+mod replay;
 mod room;
 mod spool;
 
@@ -12,10 +12,10 @@ use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
-use hyper::body::Incoming;
 
+use crate::user::{BrokenBody, RequestBody};
 pub(crate) use buffer::{CollectError, Collected, Kept, collect};
-pub(crate) use progress::Progress;
+pub(crate) use replay::Replay;
 pub(crate) use room::{Budget, Room};
 use spool::SpoolReader;
 
@@ -25,9 +25,7 @@ pub(crate) struct Outgoing {
     /// The part that the router has; sent first.
     kept: Source,
     /// The part that the user still sends; sent after that.
-    rest: Option<Incoming>,
-    /// Notified when the last byte was handed over.
-    progress: Progress,
+    rest: Option<RequestBody>,
 }
 
 #[derive(Debug)]
@@ -41,7 +39,7 @@ enum Source {
 #[derive(Debug)]
 pub(crate) enum BodyError {
     /// The user did not send all of it.
-    User(hyper::Error),
+    User(BrokenBody),
     /// The temporary file could not be read.
     Spool(io::Error),
 }
@@ -53,20 +51,13 @@ impl Outgoing {
     }
 
     /// A body that is passed on as the user sends it (LN-12).
-    pub(crate) fn streamed(rest: Incoming) -> Self {
+    pub(crate) fn streamed(rest: RequestBody) -> Self {
         let rest = Some(rest).filter(|rest| !rest.is_end_stream());
         Self::new(Source::Nothing, rest)
     }
 
-    /// Tells when the last byte of the body was handed over to the connection.
-    pub(crate) fn progress(&self) -> Progress {
-        self.progress.clone()
-    }
-
-    fn new(kept: Source, rest: Option<Incoming>) -> Self {
-        let whole = matches!(kept, Source::Nothing | Source::Memory(_)) && rest.is_none();
-        let progress = if whole { Progress::done() } else { Progress::pending() };
-        Self { kept, rest, progress }
+    fn new(kept: Source, rest: Option<RequestBody>) -> Self {
+        Self { kept, rest }
     }
 
     fn poll_kept(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BodyError>>> {
@@ -97,31 +88,14 @@ impl Body for Outgoing {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         if let Some(chunk) = ready!(self.poll_kept(cx)) {
-            if self.is_end_stream() {
-                self.progress.finish();
-            }
             return Poll::Ready(Some(chunk.map(Frame::data)));
         }
-        let Some(rest) = &mut self.rest else {
-            self.progress.finish();
-            return Poll::Ready(None);
-        };
+        let Some(rest) = &mut self.rest else { return Poll::Ready(None) };
         let frame = ready!(Pin::new(&mut *rest).poll_frame(cx));
-        match frame {
-            // Trailers are discarded (RFC 9112 7.1.2); nothing follows them.
-            Some(Ok(frame)) if frame.is_data() => {
-                if rest.is_end_stream() {
-                    self.progress.finish();
-                }
-                Poll::Ready(Some(Ok(frame)))
-            }
-            Some(Err(error)) => Poll::Ready(Some(Err(BodyError::User(error)))),
-            Some(Ok(_)) | None => {
-                self.progress.finish();
-                self.rest = None;
-                Poll::Ready(None)
-            }
+        if frame.is_none() {
+            self.rest = None;
         }
+        Poll::Ready(frame.map(|frame| frame.map_err(BodyError::User)))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -141,13 +115,6 @@ impl Body for Outgoing {
             Some(rest) => SizeHint::with_exact(kept.saturating_add(rest)),
             None => SizeHint::new(),
         }
-    }
-}
-
-impl Drop for Outgoing {
-    fn drop(&mut self) {
-        // A connection that has written as much as was announced does not ask for the end.
-        self.progress.finish();
     }
 }
 

@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::wire;
 use names::{is_alias, is_forwarding, is_internal, is_one_hop};
-pub(crate) use options::{announces_end, asks_for_websocket};
+pub(crate) use options::{announces_end, asks_for_websocket, asks_to_stay};
 use options::{ask_for_websocket, remove_listed};
 
 /// Makes the fields of a user's request those of the request to a cell.

@@ -19,6 +19,12 @@ pub(crate) fn announces_end(headers: &HeaderMap) -> bool {
     options(headers).any(|option| option.eq_ignore_ascii_case(wire::CLOSE.as_bytes()))
 }
 
+/// Whether a sender of HTTP/1.0 means the connection to stay (RFC 9112 9.3).
+pub(crate) fn asks_to_stay(headers: &HeaderMap) -> bool {
+    !announces_end(headers)
+        && options(headers).any(|option| option.eq_ignore_ascii_case(wire::KEEP_ALIVE.as_bytes()))
+}
+
 /// Makes them the fields of such a request, or of the response that agrees.
 pub(super) fn ask_for_websocket(headers: &mut HeaderMap) {
     headers.insert(CONNECTION, HeaderValue::from_static(wire::UPGRADE));

@@ -4,6 +4,9 @@
 //! and the sums are made at each scrape. Without a listener for metrics nothing is counted at
 //! all. No path, host or other word of a user is in a label; cells are there by id, as operators
 //! know them.
+//!
+//! All of the crate may count, so this module knows nothing of the rest: who makes the [`Metrics`]
+//! says how to read what is not counted here.
 
 mod count;
 mod histogram;
@@ -12,6 +15,7 @@ mod text;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -19,9 +23,6 @@ use std::time::Duration;
 pub(crate) use count::{Count, CountOf};
 pub(crate) use serve::serve;
 
-use crate::cache::Cache;
-use crate::config::{CellIndex, Topology};
-use crate::respond::Refusal;
 use histogram::Histogram;
 
 thread_local! {
@@ -34,43 +35,50 @@ thread_local! {
 #[derive(Debug)]
 #[repr(align(128))]
 pub(crate) struct Counters {
-    counts: [AtomicU64; Count::ALL.len()],
-    of_cells: [Box<[AtomicU64]>; CountOf::ALL.len()],
+    counts: [AtomicU64; Count::NUMBER],
+    of_cells: [Box<[AtomicU64]>; CountOf::NUMBER],
     /// By reason. A refusal is rare enough for a lock that only the one who asks ever contends for.
     refusals: Mutex<BTreeMap<&'static str, u64>>,
     requests: Histogram,
     preflights: Histogram,
 }
 
-/// The registry: the counters of each thread, and global values.
-#[derive(Debug)]
-pub(crate) struct Registry {
+/// The counters of each thread, and how to read the rest.
+pub(crate) struct Metrics {
     threads: Vec<Arc<Counters>>,
-    topology: Mutex<Arc<Topology>>,
-    cache: Arc<Cache>,
+    read: Box<dyn Fn() -> Readings + Send + Sync>,
     /// Reloads of the topology: those that were done, and those that were refused.
     reloads: [AtomicU64; 2],
 }
 
-impl Registry {
-    /// Starts at zero.
-    pub(crate) fn new(threads: usize, topology: Arc<Topology>, cache: Arc<Cache>) -> Self {
-        let cells = topology.most_known();
+/// What is not counted, but read at each scrape.
+#[derive(Debug)]
+pub(crate) struct Readings {
+    /// The id of each cell, in the order of their places. Those that have gone stay.
+    pub(crate) cells: Vec<String>,
+    /// Entries in the cache of each thread.
+    pub(crate) cache_entries: u64,
+    /// Entries that made room for others.
+    pub(crate) cache_evictions: u64,
+}
+
+impl Metrics {
+    /// Starts at zero. No reading has more than `most_cells`.
+    pub(crate) fn new(
+        threads: usize,
+        most_cells: usize,
+        read: impl Fn() -> Readings + Send + Sync + 'static,
+    ) -> Self {
         Self {
-            threads: (0..threads).map(|_| Arc::new(Counters::new(cells))).collect(),
-            topology: Mutex::new(topology),
-            cache,
+            threads: (0..threads).map(|_| Arc::new(Counters::new(most_cells))).collect(),
+            read: Box::new(read),
             reloads: Default::default(),
         }
     }
 
-    /// Names the cells of a later topology; none where it was refused.
-    pub(crate) fn reloaded(&self, later: Option<&Arc<Topology>>) {
-        if let Some(later) = later {
-            let mut topology = self.topology.lock().unwrap_or_else(PoisonError::into_inner);
-            *topology = Arc::clone(later);
-        }
-        self.reloads[usize::from(later.is_none())].fetch_add(1, Ordering::Relaxed);
+    /// Counts a reload of the topology, by whether it was done.
+    pub(crate) fn reloaded(&self, done: bool) {
+        self.reloads[usize::from(!done)].fetch_add(1, Ordering::Relaxed);
     }
 
     /// The counters for the thread with this number.
@@ -79,10 +87,16 @@ impl Registry {
     }
 }
 
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics").field("threads", &self.threads).finish_non_exhaustive()
+    }
+}
+
 impl Counters {
     fn new(cells: usize) -> Self {
         Self {
-            counts: [const { AtomicU64::new(0) }; Count::ALL.len()],
+            counts: [const { AtomicU64::new(0) }; Count::NUMBER],
             of_cells: std::array::from_fn(|_| (0..cells).map(|_| AtomicU64::new(0)).collect()),
             refusals: Mutex::default(),
             requests: Histogram::default(),
@@ -102,20 +116,16 @@ pub(crate) fn count(what: Count) {
     own(|counters| add(&counters.counts[what as usize], 1));
 }
 
-/// Counts one of these for a cell.
-pub(crate) fn count_of(what: CountOf, cell: CellIndex) {
-    own(|counters| add(&counters.of_cells[what as usize][cell.place()], 1));
+/// Counts one of these for the cell at this place.
+pub(crate) fn count_of(what: CountOf, place: usize) {
+    own(|counters| add(&counters.of_cells[what as usize][place], 1));
 }
 
-/// Counts a request that the router refused.
-pub(crate) fn refused(refusal: Refusal) {
+/// Counts a request that the router refused, and why.
+pub(crate) fn refused(reason: &'static str) {
     own(|counters| {
-        *counters
-            .refusals
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .entry(refusal.label())
-            .or_default() += 1
+        let mut refusals = counters.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+        *refusals.entry(reason).or_default() += 1;
     });
 }
 

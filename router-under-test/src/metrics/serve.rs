@@ -14,11 +14,11 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use prometheus_client::registry::Registry;
 use tokio::task::AbortHandle;
 
-use super::Registry;
-use super::text::MEDIA_TYPE;
-use crate::shutdown::Stopping;
+use super::Metrics;
+use super::text::{self, MEDIA_TYPE};
 
 const PATH: &str = "/metrics";
 /// Says whether new users are wanted.
@@ -31,12 +31,14 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(60);
 /// After an error that concerns the process, accepting pauses for this long.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves metrics on a thread of its own runtime, for as long as that runs.
+/// Serves metrics on a thread of its own runtime, for as long as that runs, and says whether the
+/// router is `ready` for new users.
 pub(crate) async fn serve(
     listener: TcpListener,
-    registry: Arc<Registry>,
-    stopping: Stopping,
+    metrics: Arc<Metrics>,
+    ready: impl Fn() -> bool + Clone + Send + Sync + 'static,
 ) -> std::io::Result<()> {
+    let registry = Arc::new(text::registry(metrics));
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let mut open: VecDeque<AbortHandle> = VecDeque::new();
     loop {
@@ -48,7 +50,7 @@ pub(crate) async fn serve(
                 continue;
             }
         };
-        let (registry, stopping) = (Arc::clone(&registry), stopping.clone());
+        let (registry, ready) = (Arc::clone(&registry), ready.clone());
         open.retain(|connection| !connection.is_finished());
         if open.len() >= MOST_CONNECTIONS
             && let Some(oldest) = open.pop_front()
@@ -57,7 +59,7 @@ pub(crate) async fn serve(
         }
         let served = tokio::spawn(async move {
             let service = service_fn(|request| {
-                std::future::ready(Ok::<_, Infallible>(response(&request, &registry, &stopping)))
+                std::future::ready(Ok::<_, Infallible>(response(&request, &registry, &ready)))
             });
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
@@ -74,14 +76,14 @@ pub(crate) async fn serve(
 fn response(
     request: &Request<Incoming>,
     registry: &Registry,
-    stopping: &Stopping,
+    ready: impl Fn() -> bool,
 ) -> Response<Full<Bytes>> {
     let path = request.uri().path();
     if path == READY_PATH {
-        return if stopping.has_begun() {
-            plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
-        } else {
+        return if ready() {
             plain(StatusCode::OK, "ready\n")
+        } else {
+            plain(StatusCode::SERVICE_UNAVAILABLE, "stopping\n")
         };
     }
     if path != PATH {
@@ -90,7 +92,7 @@ fn response(
     if request.method() != Method::GET && request.method() != Method::HEAD {
         return plain(StatusCode::METHOD_NOT_ALLOWED, "metrics are read with GET\n");
     }
-    let mut response = Response::new(Full::from(registry.text()));
+    let mut response = Response::new(Full::from(text::write(registry)));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
     response
 }

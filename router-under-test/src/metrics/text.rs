@@ -1,153 +1,180 @@
-//! The text that Prometheus reads (exposition format 0.0.4).
+//! The text that Prometheus reads (exposition format 0.0.4), written by `prometheus-client`.
 
-use std::fmt::Write as _;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use super::count::{FAMILIES, LEVELS, OF_CELLS};
-use super::histogram::{Durations, Histogram};
-use super::{Count, CountOf, Counters, Registry};
-use crate::config::CellIndex;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::DescriptorEncoder;
+use prometheus_client::encoding::text::encode_registry;
+use prometheus_client::metrics::MetricType;
+use prometheus_client::registry::Registry;
 
-/// The media type of [`Registry::text`].
+use super::histogram::{self, Histogram};
+use super::{Count, CountOf, Metrics};
+
+/// The media type of [`write`].
 pub(super) const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-const REQUESTS: &str = "cells_router_requests_total";
+/// What a scrape reads, under the prefix of all names.
+pub(super) fn registry(metrics: Arc<Metrics>) -> Registry {
+    let mut registry = Registry::with_prefix("cells_router");
+    registry.register_collector(Box::new(metrics));
+    registry
+}
 
-impl Registry {
-    /// All that was counted, at about this moment.
-    pub(super) fn text(&self) -> String {
-        let mut text = Text(String::with_capacity(8 * 1024));
-        let topology = Arc::clone(&self.topology.lock().unwrap_or_else(PoisonError::into_inner));
-        self.requests(&mut text);
-        for family in FAMILIES {
-            text.head(family.name, "counter", family.help);
-            for (label, count) in family.series {
-                text.sample(family.name, label, self.sum(*count));
-            }
-        }
-        for (name, help, count) in OF_CELLS {
-            text.head(name, "counter", help);
-            // Those of a cell that has gone stay.
-            for place in 0..topology.known() {
-                let cell = topology.cell(CellIndex::nth(place));
-                let label = format!("cell=\"{}\"", escaped(&cell.id));
-                text.sample(name, &label, self.sum_of(count, place));
-            }
-        }
-        for level in LEVELS {
-            // Ends are read first: what begins and ends in between makes the gauge too high, never
-            // negative.
-            let ended = self.sum(level.ended);
-            text.gauge(level.name, level.help, self.sum(level.begun).saturating_sub(ended));
-        }
-        let name = "cells_router_reloads_total";
-        text.head(name, "counter", "Times that the topology was read again.");
-        for (outcome, number) in ["done", "refused"].iter().zip(&self.reloads) {
-            let label = format!("outcome=\"{outcome}\"");
-            text.sample(name, &label, number.load(Ordering::Relaxed));
-        }
-        let (entries, evictions) = self.cache.size();
-        text.gauge(
-            "cells_router_cache_entries",
-            "Entries in the cache of each thread.",
-            entries as u64,
-        );
-        text.head(
-            "cells_router_cache_evictions_total",
-            "counter",
-            "Entries that made room for others.",
-        );
-        text.sample("cells_router_cache_evictions_total", "", evictions);
+/// All that was counted, at about this moment.
+pub(super) fn write(registry: &Registry) -> String {
+    let mut text = String::with_capacity(8 * 1024);
+    // Writing to a string does not fail. The end mark of OpenMetrics is no part of this format.
+    let _ = encode_registry(&mut text, registry);
+    text
+}
+
+impl Collector for Metrics {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let mut families = Families(encoder);
+        let sum = |what| self.sum(what);
+        let readings = (self.read)();
+
+        let ended = [("responded", Count::Responded), ("abandoned", Count::Abandoned)];
+        let ended = ended.map(|(outcome, count)| (outcome, sum(count)));
+        let outcomes: Vec<_> = ended.into_iter().chain(self.refusals()).collect();
+        let help = "Requests of users, by what came of them.";
+        families.counter("requests_total", help, "outcome", &outcomes)?;
+
+        let lookups = [("hit", sum(Count::CacheHit)), ("miss", sum(Count::CacheMiss))];
+        let help = "Times that the cache was asked for the owner of a path.";
+        families.counter("cache_lookups_total", help, "result", &lookups)?;
+        let help = "Requests whose cell was known from the user's cookie alone.";
+        families.single("cookie_hints_used_total", help, sum(Count::HintUsed))?;
+        let help = "Cookies of the router's name that it did not write under its present key.";
+        families.single("cookies_rejected_total", help, sum(Count::CookieRejected))?;
+        families.single(
+            "cookies_given_total",
+            "Cookies given to users.",
+            sum(Count::CookieGiven),
+        )?;
+
+        let preflights = [
+            ("owner", sum(Count::PreflightOwner)),
+            ("unknown", sum(Count::PreflightUnknown)),
+            ("failed", sum(Count::PreflightFailed)),
+            ("unreachable", sum(Count::PreflightUnreachable)),
+        ];
+        let help = "Cells asked for the owner of a path, by what came of it.";
+        families.counter("preflights_total", help, "outcome", &preflights)?;
+        let kinds = [("new", sum(Count::UpstreamNew)), ("reused", sum(Count::UpstreamReused))];
+        let help = "Connections to cells that a request was sent on.";
+        families.counter("upstream_connections_total", help, "kind", &kinds)?;
+        let help = "Requests that went to another connection, because the first was closed before \
+                    the cell read them.";
+        families.single("upstream_retries_total", help, sum(Count::UpstreamRetried))?;
+
+        let of_cells = |what| -> Vec<_> {
+            let cells = readings.cells.iter().enumerate();
+            cells.map(|(place, id)| (&**id, self.sum_of(what, place))).collect()
+        };
+        let help = "Requests of users that were sent to a cell.";
+        families.counter("hops_total", help, "cell", &of_cells(CountOf::Hop))?;
+        let help = "Requests that a cell sent on to another one.";
+        families.counter("bounces_total", help, "cell", &of_cells(CountOf::Bounce))?;
+
+        // Ends are read first: what begins and ends in between makes the gauge too high, never
+        // negative.
+        let ended = sum(Count::ConnectionClosed);
+        let open = sum(Count::ConnectionOpened).saturating_sub(ended);
+        families.gauge("connections", "Connections of users that are open.", open)?;
+        let ended = sum(Count::RequestEnded);
+        let in_flight = sum(Count::RequestBegun).saturating_sub(ended);
+        let help = "Requests whose response is not complete.";
+        families.gauge("requests_in_flight", help, in_flight)?;
+
+        let [done, refused] = self.reloads.each_ref().map(|number| number.load(Ordering::Relaxed));
+        let reloads = [("done", done), ("refused", refused)];
+        let help = "Times that the topology was read again.";
+        families.counter("reloads_total", help, "outcome", &reloads)?;
+
+        let help = "Entries in the cache of each thread.";
+        families.gauge("cache_entries", help, readings.cache_entries)?;
+        let help = "Entries that made room for others.";
+        families.single("cache_evictions_total", help, readings.cache_evictions)?;
+
+        let requests = self.threads.iter().map(|counters| &counters.requests);
         let help = "From the head of a request to the last byte of its response.";
-        text.histogram(
-            "cells_router_request_duration_seconds",
-            help,
-            &self.durations(|counters| &counters.requests),
-        );
+        families.histogram("request_duration_seconds", help, requests)?;
+        let preflights = self.threads.iter().map(|counters| &counters.preflights);
         let help = "What it took to learn where a path belongs, all cells asked together.";
-        text.histogram(
-            "cells_router_preflight_duration_seconds",
-            help,
-            &self.durations(|counters| &counters.preflights),
-        );
-        text.0
+        families.histogram("preflight_duration_seconds", help, preflights)
     }
+}
 
-    fn requests(&self, text: &mut Text) {
-        text.head(REQUESTS, "counter", "Requests of users, by what came of them.");
-        text.sample(REQUESTS, "outcome=\"responded\"", self.sum(Count::Responded));
-        text.sample(REQUESTS, "outcome=\"abandoned\"", self.sum(Count::Abandoned));
-        let mut refusals = std::collections::BTreeMap::<&str, u64>::new();
-        for counters in &self.threads {
-            for (label, number) in
-                &*counters.refusals.lock().unwrap_or_else(PoisonError::into_inner)
-            {
-                *refusals.entry(label).or_default() += number;
-            }
-        }
-        for (label, number) in refusals {
-            text.sample(REQUESTS, &format!("outcome=\"{label}\""), number);
-        }
-    }
-
+impl Metrics {
     fn sum(&self, what: Count) -> u64 {
-        self.threads
-            .iter()
-            .map(|counters| counters.counts[what as usize].load(Ordering::Relaxed))
-            .sum()
+        let own = self.threads.iter().map(|counters| &counters.counts[what as usize]);
+        own.map(|count| count.load(Ordering::Relaxed)).sum()
     }
 
     fn sum_of(&self, what: CountOf, place: usize) -> u64 {
-        self.threads
-            .iter()
-            .map(|counters| counters.of_cells[what as usize][place].load(Ordering::Relaxed))
-            .sum()
+        let own = self.threads.iter().map(|counters| &counters.of_cells[what as usize][place]);
+        own.map(|count| count.load(Ordering::Relaxed)).sum()
     }
 
-    fn durations(&self, which: impl Fn(&Counters) -> &Histogram) -> Durations {
-        let mut sum = Durations::default();
+    /// By reason.
+    fn refusals(&self) -> BTreeMap<&'static str, u64> {
+        let mut sums = BTreeMap::new();
         for counters in &self.threads {
-            which(counters).add_to(&mut sum);
+            let own = counters.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+            for (reason, number) in &*own {
+                *sums.entry(*reason).or_default() += number;
+            }
         }
-        sum
+        sums
     }
 }
 
-/// Writing to a string does not fail.
-struct Text(String);
+/// Writes what is described and counted.
+///
+/// The counter of the library would write `_total` behind the names of samples alone, as
+/// OpenMetrics has it. In this format the name of a family is that of its samples. So a counter is
+/// described as one, with its whole name, and its value is written as a gauge's is.
+struct Families<'a>(DescriptorEncoder<'a>);
 
-impl Text {
-    fn head(&mut self, name: &str, kind: &str, help: &str) {
-        let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
-    }
-
-    fn sample(&mut self, name: &str, label: &str, value: u64) {
-        let _ = if label.is_empty() {
-            writeln!(self.0, "{name} {value}")
-        } else {
-            writeln!(self.0, "{name}{{{label}}} {value}")
-        };
-    }
-
-    fn gauge(&mut self, name: &str, help: &str, value: u64) {
-        self.head(name, "gauge", help);
-        self.sample(name, "", value);
-    }
-
-    fn histogram(&mut self, name: &str, help: &str, durations: &Durations) {
-        self.head(name, "histogram", help);
-        for (end, number) in durations.buckets() {
-            self.sample(&format!("{name}_bucket"), &format!("le=\"{end}\""), number);
+impl Families<'_> {
+    /// A counter for each value of a label.
+    fn counter(
+        &mut self,
+        name: &str,
+        help: &str,
+        label: &str,
+        series: &[(&str, u64)],
+    ) -> fmt::Result {
+        let mut family = self.0.encode_descriptor(name, help, None, MetricType::Counter)?;
+        for (value, number) in series {
+            family.encode_family(&[(label, *value)])?.encode_gauge(number)?;
         }
-        let _ = writeln!(self.0, "{name}_sum {}", durations.seconds());
-        self.sample(&format!("{name}_count"), "", durations.count());
+        Ok(())
     }
-}
 
-/// A label's value between quotes.
-fn escaped(value: &str) -> String {
-    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+    /// A counter without a label.
+    fn single(&mut self, name: &str, help: &str, number: u64) -> fmt::Result {
+        self.0.encode_descriptor(name, help, None, MetricType::Counter)?.encode_gauge(&number)
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, number: u64) -> fmt::Result {
+        self.0.encode_descriptor(name, help, None, MetricType::Gauge)?.encode_gauge(&number)
+    }
+
+    fn histogram<'a>(
+        &mut self,
+        name: &str,
+        help: &str,
+        threads: impl Iterator<Item = &'a Histogram>,
+    ) -> fmt::Result {
+        let mut metric = self.0.encode_descriptor(name, help, None, MetricType::Histogram)?;
+        histogram::encode(threads, &mut metric)
+    }
 }
 
 #[cfg(test)]
@@ -155,38 +182,54 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::cache::Cache;
-    use crate::config::tests::topology;
-    use crate::metrics;
-    use crate::respond::Refusal;
+    use crate::metrics::{self, Readings};
+
+    fn metrics(threads: usize) -> Arc<Metrics> {
+        let read = || Readings {
+            cells: ["cell_us0", "cell\"0"].map(str::to_owned).into(),
+            cache_entries: 7,
+            cache_evictions: 3,
+        };
+        Arc::new(Metrics::new(threads, 2, read))
+    }
 
     #[test]
     fn counts_of_all_threads_are_summed() {
-        let registry = Arc::new(Registry::new(3, topology("learning"), Cache::new(3, 10)));
+        let metrics = metrics(3);
+        metrics.reloaded(true);
         for number in 0..2 {
-            let counters = registry.counters(number);
+            let counters = metrics.counters(number);
             let count = move || {
                 counters.belong_to_this_thread();
                 metrics::count(Count::RequestBegun);
                 metrics::count(Count::Responded);
-                metrics::count_of(CountOf::Hop, CellIndex::at(2));
-                metrics::refused(Refusal::Overloaded);
-                metrics::request_took(Duration::from_millis(1500));
+                metrics::count_of(CountOf::Hop, 1);
+                metrics::refused("overloaded");
+                metrics::request_took(Duration::from_micros(1_500_250));
             };
             std::thread::spawn(count).join().unwrap();
         }
-        let text = registry.text();
+        let text = write(&registry(metrics));
         for line in [
+            "# HELP cells_router_requests_total Requests of users, by what came of them.",
+            "# TYPE cells_router_requests_total counter",
             "cells_router_requests_total{outcome=\"responded\"} 2",
             "cells_router_requests_total{outcome=\"overloaded\"} 2",
+            "# TYPE cells_router_requests_in_flight gauge",
             "cells_router_requests_in_flight 2",
-            "cells_router_hops_total{cell=\"cell_eu0\"} 2",
             "cells_router_hops_total{cell=\"cell_us0\"} 0",
-            "cells_router_request_duration_seconds_bucket{le=\"1\"} 0",
+            "cells_router_hops_total{cell=\"cell\\\"0\"} 2",
+            "# TYPE cells_router_request_duration_seconds histogram",
+            "cells_router_request_duration_seconds_bucket{le=\"0.0005\"} 0",
+            "cells_router_request_duration_seconds_bucket{le=\"1.0\"} 0",
             "cells_router_request_duration_seconds_bucket{le=\"2.5\"} 2",
-            "cells_router_request_duration_seconds_sum 3",
+            "cells_router_request_duration_seconds_bucket{le=\"+Inf\"} 2",
+            "cells_router_request_duration_seconds_sum 3.0005",
             "cells_router_request_duration_seconds_count 2",
-            "cells_router_cache_entries 0",
+            "cells_router_cache_entries 7",
+            "cells_router_cache_evictions_total 3",
+            "cells_router_reloads_total{outcome=\"done\"} 1",
+            "cells_router_upstream_retries_total 0",
         ] {
             assert!(text.lines().any(|have| have == line), "{line}\n{text}");
         }
@@ -194,7 +237,7 @@ mod tests {
 
     #[test]
     fn each_family_is_described_once_and_its_samples_follow() {
-        let text = Registry::new(1, topology("buffering"), Cache::new(1, 10)).text();
+        let text = write(&registry(metrics(1)));
         let mut seen = std::collections::HashSet::new();
         let mut family = "";
         for line in text.lines() {
@@ -207,17 +250,13 @@ mod tests {
                 assert!(value.parse::<f64>().is_ok(), "{line}");
             }
         }
+        assert_eq!(seen.len(), 17);
         assert!(text.ends_with('\n'));
     }
 
     #[test]
     fn nothing_is_counted_without_counters() {
         metrics::count(Count::Responded);
-        metrics::refused(Refusal::NoRoom);
-    }
-
-    #[test]
-    fn labels_are_escaped() {
-        assert_eq!(escaped("a\"b\\c\nd"), "a\\\"b\\\\c\\nd");
+        metrics::refused("no_room");
     }
 }

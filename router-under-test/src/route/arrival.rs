@@ -3,12 +3,12 @@
 use http::header::{CONTENT_LENGTH, HOST, UPGRADE};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method, Request, Version};
-use hyper::body::{Body as _, Incoming};
+use http_body::Body as _;
 
 use crate::body::Outgoing;
-use crate::guard::MOST_FIELDS;
-use crate::headers;
-use crate::respond::Refusal;
+use crate::http1::MOST_FIELDS;
+use crate::refusal::Refusal;
+use crate::user::RequestBody;
 
 /// A request that can be forwarded.
 #[derive(Debug)]
@@ -17,15 +17,8 @@ pub(super) struct Arrival {
     /// Byte for byte as the user sent it, without scheme and authority (Z-13).
     pub(super) target: PathAndQuery,
     pub(super) headers: HeaderMap,
-    pub(super) user: UserSide,
-}
-
-/// What the user has yet to send.
-#[derive(Debug)]
-pub(super) struct UserSide {
-    pub(super) body: Incoming,
-    /// The user sends nothing before the body is asked for (`Expect: 100-continue`).
-    pub(super) waits: bool,
+    /// What the user has yet to send.
+    pub(super) body: RequestBody,
 }
 
 impl Arrival {
@@ -33,7 +26,7 @@ impl Arrival {
     ///
     /// `own_host` stands in where a user of HTTP/1.0 sent no `Host`, since cells ask for one.
     pub(super) fn parse(
-        request: Request<Incoming>,
+        request: Request<RequestBody>,
         own_host: &HeaderValue,
     ) -> Result<Self, Refusal> {
         let (head, body) = request.into_parts();
@@ -63,14 +56,13 @@ impl Arrival {
         } else if !host_is_sent {
             headers.insert(HOST, own_host.clone());
         }
-        let waits = headers::expects_continue(&headers);
-        Ok(Self { method: head.method, target, headers, user: UserSide { body, waits } })
+        Ok(Self { method: head.method, target, headers, body })
     }
 
     /// Whether cells take as many fields, with those that the router adds.
     pub(super) fn can_be_written(&self) -> bool {
         let headers = &self.headers;
-        let framing = !self.user.body.is_end_stream() && !headers.contains_key(CONTENT_LENGTH);
+        let framing = !self.body.is_end_stream() && !headers.contains_key(CONTENT_LENGTH);
         headers.len() + usize::from(framing) <= MOST_FIELDS
     }
 }

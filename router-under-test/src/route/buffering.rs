@@ -1,34 +1,23 @@
 //! The buffering protocol: the request itself is sent to a cell, and again to the cell that the
 //! first one names.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use http::{HeaderMap, HeaderName, StatusCode};
-use http_body_util::BodyExt as _;
-use hyper::body::{Body as _, Incoming};
+use http_body::Body as _;
 
-use super::arrival::{Arrival, UserSide, request_to_cell};
+use super::arrival::{Arrival, request_to_cell};
 use super::{CellResponse, Router};
-use crate::body::{CollectError, Collected, Kept, Outgoing, Room, collect};
+use crate::body::{CollectError, Collected, Kept, Outgoing, Replay, Room, collect};
 use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::member_list::{self, Malformed};
 use crate::metrics::{self, Count, CountOf};
-use crate::respond::Refusal;
+use crate::refusal::Refusal;
 use crate::shed::Ticket;
 use crate::upstream::SendError;
+use crate::user::RequestBody;
 use crate::wire;
-
-/// How long the body of a refused request is still read.
-const LINGER: Duration = Duration::from_secs(2);
-
-/// The body of a request that may have to be sent again.
-enum Replay {
-    /// Buffered; it can be sent any number of times.
-    Kept(Kept),
-    /// Too long to buffer; it can be sent once.
-    Once(Option<Outgoing>),
-}
 
 impl Router {
     /// Sends a request to a cell, and on to those that cells name, until there is a response for
@@ -41,14 +30,14 @@ impl Router {
         hint: Option<CellIndex>,
         ticket: &mut Ticket,
     ) -> Result<CellResponse, Refusal> {
-        let Arrival { method, target, headers, user } = arrival;
+        let Arrival { method, target, headers, body } = arrival;
 
         // The cache is asked first: where it names a cell, a body beyond the limit need not be
         // refused.
         let owner = self.known_owner(target.path(), hint, ticket);
         let hint = hint.filter(|_| owner.is_none());
         let mut room = self.bodies.room();
-        let mut body = self.keep(user, owner.or(hint).is_some(), &mut room).await?;
+        let mut body = self.keep(body, owner.or(hint).is_some(), &mut room).await?;
         // Slow bodies keep nobody out: a request counts from here on.
         if !ticket.admit(&self.load) {
             return Err(Refusal::Overloaded);
@@ -118,7 +107,7 @@ impl Router {
                 }
                 return Ok(CellResponse { cell, response });
             }
-            metrics::count_of(CountOf::Bounce, cell);
+            metrics::count_of(CountOf::Bounce, cell.place());
             let next = self.redirected_to(response.headers());
             response.into_body().discard();
             named = Some(next?);
@@ -132,35 +121,28 @@ impl Router {
     /// (Z-20).
     async fn keep(
         &self,
-        user: UserSide,
+        body: RequestBody,
         owner_known: bool,
         room: &mut Room,
     ) -> Result<Replay, Refusal> {
         let limit = self.topology.limits.max_buffered_body_bytes;
-        let UserSide { body, waits } = user;
         // A length beyond the limit is known before the body is read.
         if body.size_hint().lower() > limit {
             if owner_known {
-                return Ok(Replay::Once(Some(Outgoing::streamed(body))));
-            }
-            if !waits {
-                linger(body);
+                return Ok(Replay::once(Outgoing::streamed(body)));
             }
             return Err(Refusal::BodyTooLarge);
         }
         if body.is_end_stream() {
-            return Ok(Replay::Kept(Kept::Nothing));
+            return Ok(Replay::kept(Kept::Nothing));
         }
         // Apart on the heap: the many requests without a body stay small.
         match Box::pin(collect(body, limit, room)).await {
-            Ok(Collected::Whole(kept)) => Ok(Replay::Kept(kept)),
+            Ok(Collected::Whole(kept)) => Ok(Replay::kept(kept)),
             Ok(Collected::TooLong(kept, rest)) if owner_known => {
-                Ok(Replay::Once(Some(kept.outgoing_with(rest))))
+                Ok(Replay::once(kept.outgoing_with(rest)))
             }
-            Ok(Collected::TooLong(_, rest)) => {
-                linger(rest);
-                Err(Refusal::BodyTooLarge)
-            }
+            Ok(Collected::TooLong(..)) => Err(Refusal::BodyTooLarge),
             Err(CollectError::User(error)) => {
                 tracing::debug!(%error, "body of a user ended early");
                 Err(Refusal::BrokenBody)
@@ -221,20 +203,6 @@ impl Router {
     }
 }
 
-impl Replay {
-    /// The body for the next time that the request is sent; none where it is gone.
-    fn outgoing(&mut self) -> Option<Outgoing> {
-        match self {
-            Self::Kept(kept) => Some(kept.outgoing()),
-            Self::Once(body) => body.take(),
-        }
-    }
-
-    fn can_be_sent_again(&self) -> bool {
-        matches!(self, Self::Kept(_))
-    }
-}
-
 /// The value of a member of a header that may occur on one line only.
 fn the_member<'a>(
     headers: &'a HeaderMap,
@@ -247,12 +215,4 @@ fn the_member<'a>(
         (Some(_), Some(_)) => Err(Malformed::SeveralLines),
         (None, _) => Err(Malformed::Missing),
     }
-}
-
-/// Reads on for a while, because a user who is still sending would see the connection reset and
-/// never the refusal.
-fn linger(mut body: Incoming) {
-    tokio::task::spawn_local(tokio::time::timeout(LINGER, async move {
-        while let Some(Ok(_)) = body.frame().await {}
-    }));
 }

@@ -8,7 +8,7 @@ use super::{CellResponse, Router};
 use crate::body::Outgoing;
 use crate::config::CellIndex;
 use crate::metrics::{self, Count};
-use crate::respond::Refusal;
+use crate::refusal::Refusal;
 use crate::shed::Ticket;
 use crate::upstream::SendError;
 use crate::wire;
@@ -35,7 +35,7 @@ impl Router {
         hint: Option<CellIndex>,
         ticket: &mut Ticket,
     ) -> Result<CellResponse, Refusal> {
-        let Arrival { method, target, headers, user } = arrival;
+        let Arrival { method, target, headers, body } = arrival;
         // A pre-flight tells where private groups live: users do not get it through the router
         // (Z-10).
         if is_internal(target.path(), learn_path) {
@@ -47,7 +47,7 @@ impl Router {
             method.clone(),
             target.clone(),
             headers,
-            Outgoing::streamed(user.body),
+            Outgoing::streamed(body),
         ));
         let destination = match self.known_owner(target.path(), hint, ticket) {
             Some(owner) => Destination::Owner(owner),

@@ -5,6 +5,7 @@ mod buffering;
 mod finish;
 mod internal;
 mod learning;
+mod location;
 mod max_forwards;
 mod preflight;
 
@@ -12,7 +13,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use http::{HeaderValue, Request, Response};
-use hyper::body::Incoming;
 
 use crate::access::{Access, Lookup};
 use crate::body::{Budget, Outgoing};
@@ -22,11 +22,12 @@ use crate::cookie::Cookies;
 use crate::forwarded::Peer;
 use crate::metrics::{self, Count, CountOf};
 use crate::pick::ColdPick;
+use crate::refusal::Refusal;
 use crate::request_id;
-use crate::respond::{Refusal, UserBody, note, refuse};
+use crate::respond::{UserBody, refuse};
 use crate::shed::{Load, Ticket, Ticketed};
 use crate::upstream::{CellBody, Purpose, SendError, Upstream};
-use crate::wire;
+use crate::user::RequestBody;
 use arrival::Arrival;
 use preflight::Flights;
 
@@ -85,7 +86,7 @@ impl Router {
     /// Serves one request of a user.
     pub(crate) async fn response(
         &self,
-        request: Request<Incoming>,
+        request: Request<RequestBody>,
         peer: &Peer,
     ) -> Response<UserBody> {
         let mut ticket = Ticket::new();
@@ -117,23 +118,13 @@ impl Router {
                 }
                 response.map(|body| UserBody::Cell(Ticketed::new(body, ticket, access)))
             }
-            Err(refusal) => {
-                let mut response = refused(refusal);
-                if let Some(access) = &mut access {
-                    note(access, refusal, &response);
-                }
-                // Users can say which request it was.
-                if let Some(id) = id {
-                    response.headers_mut().insert(wire::REQUEST_ID_HEADER, id);
-                }
-                response
-            }
+            Err(refusal) => refuse(refusal, &refusal, access.as_deref_mut(), id),
         }
     }
 
     async fn serve(
         &self,
-        request: Request<Incoming>,
+        request: Request<RequestBody>,
         peer: &Peer,
         id: Option<&HeaderValue>,
         ticket: &mut Ticket,
@@ -185,7 +176,7 @@ impl Router {
         }
 
         // The response is meant for the user now; its internal fields have been read and go.
-        Ok(finish::response(response, self.topology.not_found_delay).await)
+        Ok(finish::response(response, &self.topology).await)
     }
 
     /// The cell that is known to own a path.
@@ -227,7 +218,7 @@ impl Router {
         ticket.asked = Some(cell);
         let outcome = self.upstream.send(cell, Purpose::User, request).await;
         if !matches!(outcome, Err(SendError::Unsent(_) | SendError::Full | SendError::Local(_))) {
-            metrics::count_of(CountOf::Hop, cell);
+            metrics::count_of(CountOf::Hop, cell.place());
         }
         outcome
     }
@@ -238,9 +229,4 @@ impl Router {
 struct CellResponse {
     cell: CellIndex,
     response: Response<CellBody>,
-}
-
-fn refused(refusal: Refusal) -> Response<UserBody> {
-    tracing::info!(%refusal, status = refusal.status().as_u16(), "refused");
-    refuse(refusal)
 }

@@ -19,7 +19,7 @@ use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::learn;
 use crate::metrics::{self, Count};
-use crate::respond::Refusal;
+use crate::refusal::Refusal;
 use crate::upstream::{Purpose, SendError, Unreachable};
 
 /// Cells that are asked for one path before the request is refused (Z-14).

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
-use http::{HeaderMap, HeaderValue, Response, StatusCode};
+use http::{HeaderMap, HeaderValue, Response, StatusCode, Version};
 
 use crate::headers;
 
@@ -24,13 +24,14 @@ pub(crate) enum BadResponse {
 /// take chunks beside a length, and pass over a second length that is equal; and an unknown coding
 /// would reach the user undecoded, because `Transfer-Encoding` ends here.
 pub(super) fn check<B>(response: &mut Response<B>, websocket: bool) -> Result<(), BadResponse> {
-    let status = response.status();
+    let (status, version) = (response.status(), response.version());
     let headers = response.headers_mut();
     if headers.contains_key(TRANSFER_ENCODING) {
         let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
         let only = (codings.next(), codings.next());
         let chunked = |coding: &HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"chunked");
-        if !matches!(only, (Some(coding), None) if chunked(coding)) {
+        // Before HTTP/1.1 there were none (RFC 9112 6.1).
+        if version == Version::HTTP_10 || !matches!(only, (Some(coding), None) if chunked(coding)) {
             return Err(BadResponse::Coding);
         }
         if headers.contains_key(CONTENT_LENGTH) {
@@ -69,7 +70,8 @@ fn one_length(headers: &mut HeaderMap) -> Result<(), BadResponse> {
     Ok(())
 }
 
-fn parse(length: &[u8]) -> Option<u64> {
+/// A length; none where it is no number.
+pub(super) fn parse(length: &[u8]) -> Option<u64> {
     let length = length.trim_ascii();
     let is_number = !length.is_empty() && length.iter().all(u8::is_ascii_digit);
     std::str::from_utf8(length).ok().filter(|_| is_number)?.parse().ok()

@@ -4,19 +4,15 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::time::Duration;
 
-use hyper::client::conn::http1;
-use hyper_util::rt::TokioIo;
-use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use super::bulkhead::ConnectionPlace;
-use super::stream::CellStream;
-use super::{Link, Unreachable};
+use super::error::Unreachable;
+use super::link::Link;
 use crate::config::CellUrl;
-use crate::connection::SILENCE;
-use crate::guard::LONGEST_HEAD;
+use crate::socket;
 
 /// So many names are looked up at once. Look-ups block a thread each, for as long as the system likes
 /// and also where nobody waits any more; the threads that bodies in files need are not theirs.
@@ -29,26 +25,12 @@ pub(super) async fn connect(
     url: &CellUrl,
     place: ConnectionPlace,
     limit: Duration,
-) -> Result<Link, Unreachable> {
+) -> Result<Box<Link>, Unreachable> {
     let stream = match tokio::time::timeout(limit, open(url)).await {
         Ok(stream) => stream.map_err(Unreachable::Connect)?,
         Err(_) => return Err(Unreachable::TimedOut),
     };
-    let (stream, notice) = CellStream::new(stream, place);
-    let mut builder = http1::Builder::new();
-    // As long as those of users (Z-48). Nothing lenient is switched on: no folded lines, no blanks
-    // before colons, no HTTP/0.9.
-    builder.max_header_size(LONGEST_HEAD);
-    let (sender, connection) =
-        builder.handshake(TokioIo::new(stream)).await.map_err(Unreachable::Closed)?;
-    let connection = connection.with_upgrades();
-    tokio::task::spawn_local(async move {
-        if let Err(error) = connection.await {
-            // The waiter for a response on it is told as well.
-            tracing::debug!(%error, "connection to a cell ended");
-        }
-    });
-    Ok(Link { sender, notice, idle_since: None, target: None })
+    Ok(Box::new(Link::new(stream, place)))
 }
 
 async fn open(url: &CellUrl) -> io::Result<TcpStream> {
@@ -56,9 +38,7 @@ async fn open(url: &CellUrl) -> io::Result<TcpStream> {
         Some(address) => TcpStream::connect(address).await?,
         None => TcpStream::connect(&*look_up(url.host_and_port()).await?).await?,
     };
-    stream.set_nodelay(true)?;
-    // A pause within a response has no limit; a cell that is gone has.
-    SockRef::from(&stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE))?;
+    socket::prepare(&stream)?;
     Ok(stream)
 }
 

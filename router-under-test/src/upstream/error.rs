@@ -1,13 +1,12 @@
 //! Why a cell gave no usable response.
 
-use std::error::Error as _;
 use std::fmt;
 
 use rustix::io::Errno;
 
 use super::BadResponse;
-use crate::body::BodyError;
-use crate::respond::Refusal;
+use super::link::LinkError;
+use crate::refusal::Refusal;
 
 /// Why a cell gave no usable response.
 #[derive(Debug)]
@@ -22,7 +21,7 @@ pub(crate) enum SendError {
     /// The request was sent, in part at least, and no response came in time.
     TimedOut,
     /// The connection broke, or the bytes are not HTTP.
-    Broken(hyper::Error),
+    Broken(LinkError),
     /// The response cannot be passed on.
     Bad(BadResponse),
 }
@@ -35,7 +34,7 @@ pub(crate) enum Unreachable {
     /// No connection, and why.
     Connect(std::io::Error),
     /// A new connection was closed before it took the request.
-    Closed(hyper::Error),
+    Closed(LinkError),
 }
 
 impl SendError {
@@ -46,7 +45,7 @@ impl SendError {
             Self::Unsent(_) => Refusal::Unreachable,
             Self::Full => Refusal::CellFull,
             Self::Local(_) => Refusal::Overloaded,
-            Self::Broken(_) if self.body_error().is_some() => Refusal::BrokenBody,
+            Self::Broken(LinkError::Body(_)) => Refusal::BrokenBody,
             Self::Broken(_) | Self::Bad(_) => Refusal::BrokenResponse,
         }
     }
@@ -55,15 +54,7 @@ impl SendError {
 impl SendError {
     /// Whether the connection ended, and not because of the request's body.
     pub(super) fn is_cells_end(&self) -> bool {
-        matches!(self, Self::Broken(_)) && self.body_error().is_none()
-    }
-
-    /// The error of the request's body, if that broke the connection.
-    fn body_error(&self) -> Option<&BodyError> {
-        match self {
-            Self::Broken(error) => error.source()?.downcast_ref(),
-            _ => None,
-        }
+        matches!(self, Self::Broken(error) if !matches!(error, LinkError::Body(_)))
     }
 }
 

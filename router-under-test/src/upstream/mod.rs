@@ -5,54 +5,37 @@ mod check;
 mod connect;
 mod error;
 mod health;
-mod location;
+mod link;
 mod pool;
 mod response;
-mod stream;
 mod trust;
+mod upload;
 
+use std::future::poll_fn;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::task::Poll;
 
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
-use http::uri::PathAndQuery;
-use http::{Request, Response, StatusCode, Version};
-use hyper::body::{Body as _, Incoming};
-use hyper::client::conn::http1::SendRequest;
+use http::{HeaderMap, Method, Request, Response, StatusCode, Version};
 
 pub(crate) use bulkhead::Purpose;
 pub(crate) use check::BadResponse;
 pub(crate) use error::{SendError, Unreachable};
+pub(crate) use link::{Link, LinkError};
 pub(crate) use response::CellBody;
 
 use crate::body::Outgoing;
 use crate::config::{CellIndex, Topology};
 use crate::headers;
+use crate::http1::{Decoder, Framing};
 use crate::metrics::{self, Count};
 use bulkhead::{Bulkhead, Place};
 use error::is_local;
 use health::Health;
+use link::PathHash;
 use pool::Pool;
-use stream::Notice;
-
-/// Sends requests over one connection, one at a time.
-#[derive(Debug)]
-struct Link {
-    sender: SendRequest<Outgoing>,
-    notice: Notice,
-    /// Since when it has been kept; none for a new one.
-    idle_since: Option<Instant>,
-    /// What it was used for last.
-    target: Option<PathAndQuery>,
-}
-
-impl Link {
-    /// The path that it was used for last.
-    fn path(&self) -> &str {
-        self.target.as_ref().map_or("", PathAndQuery::path)
-    }
-}
+use upload::Upload;
 
 /// How one thread reaches the cells.
 #[derive(Debug)]
@@ -111,7 +94,7 @@ impl Upstream {
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
         let outcome = match self.bulkhead.admit(cell, purpose) {
-            Some(place) => self.send_once(cell, place, request).await,
+            Some(place) => self.send_on_some_link(cell, place, request).await,
             None => Err(SendError::Full),
         };
         self.note(cell, &outcome);
@@ -143,16 +126,16 @@ impl Upstream {
         }
     }
 
-    async fn send_once(
+    /// Sends it on a kept connection, or on a new one.
+    async fn send_on_some_link(
         &self,
         cell: CellIndex,
         place: Place,
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
-        while let Some(mut link) =
-            self.pool.take(cell, request.as_ref().map_or("", |request| request.uri().path()))
-        {
-            match self.exchange(&mut link, request).await {
+        let path = PathHash::of(request.as_ref().map_or("", |request| request.uri().path()));
+        while let Some(mut link) = self.pool.take(cell, path) {
+            match self.exchange(&mut link, path, request).await {
                 // The next one, or a new one.
                 Err(SendError::Unsent(_)) => {
                     self.pool.was_closed(cell, &link);
@@ -177,7 +160,7 @@ impl Upstream {
         }
         let mut link = connected?;
         metrics::count(Count::UpstreamNew);
-        let exchanged = self.exchange(&mut link, request).await;
+        let exchanged = self.exchange(&mut link, path, request).await;
         if exchanged.as_ref().is_err_and(SendError::is_cells_end) {
             self.pool.broke(cell, &link);
         }
@@ -185,7 +168,7 @@ impl Upstream {
     }
 
     /// A new connection.
-    async fn connect(&self, cell: CellIndex) -> Result<Link, SendError> {
+    async fn connect(&self, cell: CellIndex) -> Result<Box<Link>, SendError> {
         let url = &self.topology.cell(cell).url;
         let place = self.bulkhead.connect(cell).ok_or(SendError::Full)?;
         let connected = connect::connect(url, place, self.topology.limits.connect_timeout);
@@ -199,6 +182,7 @@ impl Upstream {
     async fn exchange(
         &self,
         link: &mut Link,
+        path: PathHash,
         slot: &mut Option<Request<Outgoing>>,
     ) -> Result<Exchanged, SendError> {
         let Some(request) = slot.take() else {
@@ -206,32 +190,54 @@ impl Upstream {
             debug_assert!(false, "nothing to send");
             return Err(SendError::TimedOut);
         };
-        let target = request.uri().path_and_query().cloned();
-        let before = std::mem::replace(&mut link.target, target);
-        let websocket = headers::asks_for_websocket(request.headers());
-        let progress = request.body().progress();
-        let limit = self.topology.limits.response_timeout;
-        let too_late = async {
-            progress.finished().await;
-            tokio::time::sleep(limit).await;
+        let (head, body) = request.into_parts();
+        let asked = Asked {
+            websocket: headers::asks_for_websocket(&head.headers),
+            head_alone: head.method == Method::HEAD,
         };
-        link.notice.about_to_send();
-        tokio::select! {
-            biased;
-            outcome = link.sender.try_send_request(request) => match outcome {
-                Ok(response) => Ok(Exchanged { response, websocket }),
-                Err(mut error) => {
-                    *slot = error.take_message();
-                    Err(match error.into_error() {
-                        error if slot.is_some() => {
-                            link.target = before;
-                            SendError::Unsent(Unreachable::Closed(error))
-                        }
-                        error => SendError::Broken(error),
-                    })
+        let before = std::mem::replace(&mut link.path, path);
+        let limit = self.topology.limits.response_timeout;
+        let mut upload = Some(Upload::new(&head, body));
+        let mut not_taken = None;
+        link.responds.end();
+        let outcome = poll_fn(|cx| {
+            if let Some(writing) = &mut upload {
+                match writing.poll(link, cx) {
+                    Poll::Ready(Ok(())) => upload = None,
+                    Poll::Ready(Err(error @ LinkError::Body(_))) => {
+                        return Poll::Ready(Err(SendError::Broken(error)));
+                    }
+                    Poll::Ready(Err(error)) => {
+                        // A cell may respond, and end, before it has read all.
+                        not_taken = upload.take().zip(Some(error));
+                    }
+                    Poll::Pending => {}
                 }
-            },
-            () = too_late => Err(SendError::TimedOut),
+            }
+            if let Poll::Ready(outcome) = link.poll_head(cx) {
+                return Poll::Ready(outcome.map_err(SendError::Broken));
+            }
+            if upload.is_some() {
+                return Poll::Pending;
+            }
+            link.responds.poll(cx, limit).map(|_: std::io::Result<()>| Err(SendError::TimedOut))
+        });
+        match outcome.await {
+            Ok(response) => {
+                let broken = not_taken.is_some();
+                Ok(Exchanged { response, asked, upload: upload.map(Box::new), broken })
+            }
+            Err(SendError::Broken(error)) => {
+                if let Some((upload, why)) = not_taken
+                    && let Some(body) = upload.unsent()
+                {
+                    *slot = Some(Request::from_parts(head, body));
+                    link.path = before;
+                    return Err(SendError::Unsent(Unreachable::Closed(why)));
+                }
+                Err(SendError::Broken(error))
+            }
+            Err(error) => Err(error),
         }
     }
 
@@ -239,48 +245,66 @@ impl Upstream {
     async fn response(
         &self,
         place: Place,
-        link: Link,
+        link: Box<Link>,
         exchanged: Exchanged,
     ) -> Result<Response<CellBody>, SendError> {
-        let Exchanged { mut response, websocket } = exchanged;
-        check::check(&mut response, websocket).map_err(SendError::Bad)?;
-        location::hide_cells(response.headers_mut(), &self.topology);
-        // Another protocol takes the connection over, and it ends with that.
-        let link = (response.status() != StatusCode::SWITCHING_PROTOCOLS).then_some(link);
+        let Exchanged { mut response, asked, upload, broken } = exchanged;
+        check::check(&mut response, asked.websocket).map_err(SendError::Bad)?;
+        let framing = framing(&response, asked.head_alone);
         // A connection that is about to close is not kept, so that its close is not taken for an
         // unannounced one.
         let stays = response.version() == Version::HTTP_11
+            && !broken
+            && framing != Framing::UntilEnd
+            && response.status() != StatusCode::SWITCHING_PROTOCOLS
             && !headers::announces_end(response.headers())
-            && !ends_with_connection(&response)
-            && !announces_what_does_not_come(&response);
-        let mut response = response
-            .map(|body| CellBody::new(body, link, stays.then(|| Rc::clone(&self.pool)), place));
+            && !(framing == Framing::Length(0) && announces_a_body(response.headers()));
+        let pool = stays.then(|| Rc::clone(&self.pool));
+        let mut body = CellBody::new(link, Decoder::new(framing), upload, pool, place);
         // A body that is known to be cut short before the user has seen anything makes a refusal
         // (Z-41).
-        response.body_mut().look().await.map_err(SendError::Broken)?;
-        Ok(response)
+        body.look().await.map_err(SendError::Broken)?;
+        Ok(response.map(|()| body))
     }
 }
 
-/// Whether only the end of the connection tells where the response ends.
-fn ends_with_connection(response: &Response<Incoming>) -> bool {
-    let headers = response.headers();
-    !response.body().is_end_stream()
-        && !headers.contains_key(CONTENT_LENGTH)
-        && !headers.contains_key(TRANSFER_ENCODING)
+/// Where the body of a response ends (RFC 9112 6.3).
+fn framing(response: &Response<()>, head_alone: bool) -> Framing {
+    let (status, headers) = (response.status(), response.headers());
+    let has_none = status.is_informational()
+        || matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
+    if head_alone || has_none {
+        return Framing::Length(0);
+    }
+    if headers.contains_key(TRANSFER_ENCODING) {
+        return Framing::Chunked;
+    }
+    headers.get(CONTENT_LENGTH).map_or(Framing::UntilEnd, |length| {
+        // It was found to be a number.
+        Framing::Length(check::parse(length.as_bytes()).unwrap_or_default())
+    })
 }
 
-/// Whether a length is said of a body that this response does not have, as with `HEAD`. A cell that
-/// sends it all the same, perhaps late, would give the next user this response.
-fn announces_what_does_not_come(response: &Response<Incoming>) -> bool {
-    let headers = response.headers();
-    response.body().is_end_stream()
-        && (headers.contains_key(TRANSFER_ENCODING)
-            || headers.get(CONTENT_LENGTH).is_some_and(|length| length.as_bytes() != b"0"))
+/// Whether a body is announced, which does not come with `HEAD`. A cell that sends it all the same,
+/// perhaps late, would give the next user this response.
+fn announces_a_body(headers: &HeaderMap) -> bool {
+    headers.contains_key(TRANSFER_ENCODING)
+        || headers.get(CONTENT_LENGTH).is_some_and(|length| length.as_bytes() != b"0")
 }
 
-/// A response, and whether it may be a change to WebSocket.
-struct Exchanged {
-    response: Response<Incoming>,
+/// What was asked for, as far as the response is read by it.
+struct Asked {
+    /// It may be a change to WebSocket.
     websocket: bool,
+    /// It has no body.
+    head_alone: bool,
+}
+
+/// The head of a response, and what is left to write of the request.
+struct Exchanged {
+    response: Response<()>,
+    asked: Asked,
+    upload: Option<Box<Upload>>,
+    /// The rest of the request could not be written.
+    broken: bool,
 }

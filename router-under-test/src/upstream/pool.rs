@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
-use super::Link;
+use super::link::{Link, PathHash};
 use super::trust::Trust;
 use crate::config::CellIndex;
+use crate::metrics::{self, Count};
 
 /// Idle connections that are kept for each cell by one thread; more are closed.
 const MOST_IDLE: usize = 256;
@@ -15,6 +16,9 @@ const MOST_IDLE: usize = 256;
 /// An idle connection is closed after this, since it becomes likely that the cell, or something on
 /// the way, has closed it or is about to.
 const LONGEST_IDLE: Duration = Duration::from_secs(15);
+
+/// How often connections are closed that are old, or that the cell has closed.
+const SWEEP: Duration = Duration::from_secs(1);
 
 /// A cell that closes a connection as soon as this after a response, without having announced it,
 /// means not to keep any.
@@ -31,9 +35,15 @@ pub(super) struct Pool {
 /// Those to one cell.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
-    idle: RefCell<VecDeque<Link>>,
+    idle: RefCell<VecDeque<Box<Link>>>,
     /// Which connections are kept.
     trust: Trust,
+}
+
+impl Kept {
+    fn next(&self) -> Option<Box<Link>> {
+        self.idle.borrow_mut().pop_back()
+    }
 }
 
 impl Pool {
@@ -60,14 +70,14 @@ impl Pool {
 
     /// Notes that a kept connection ended, before or instead of a response.
     pub(super) fn ended(&self, cell: CellIndex, link: &Link) {
-        if self.cells[cell.place()].trust.ended(link.path()) {
+        if self.cells[cell.place()].trust.ended(link.path) {
             self.cells[cell.place()].idle.borrow_mut().clear();
         }
     }
 
     /// Notes that a new connection ended instead of a response.
     pub(super) fn broke(&self, cell: CellIndex, link: &Link) {
-        self.cells[cell.place()].trust.broke(link.path());
+        self.cells[cell.place()].trust.broke(link.path);
     }
 
     /// Closes all connections that are kept.
@@ -75,45 +85,43 @@ impl Pool {
         self.cells.iter().for_each(|kept| kept.idle.borrow_mut().clear());
     }
 
-    /// The connection to a cell that was used last, if one is open and free, and may be used for
-    /// this path.
-    pub(super) fn take(&self, cell: CellIndex, path: &str) -> Option<Link> {
-        if !self.cells[cell.place()].trust.keeps(path) {
+    /// The connection to a cell that was used last, if one is free, and may be used for this path.
+    pub(super) fn take(&self, cell: CellIndex, path: PathHash) -> Option<Box<Link>> {
+        let kept = &self.cells[cell.place()];
+        if !kept.trust.keeps(path) {
             return None;
         }
-        let mut idle = self.cells[cell.place()].idle.borrow_mut();
-        // One that is neither closed nor ready still reads the end of a response that nobody wants.
-        let mut busy = Vec::new();
-        let mut found = None;
         let mut closed = None;
-        while let Some(last) = idle.pop_back() {
-            if last.sender.is_closed() {
+        let mut found = None;
+        while let Some(last) = kept.next() {
+            if is_old(&last) {
+                // So are all others.
+                kept.idle.borrow_mut().clear();
+            } else if last.is_over().is_some() {
                 // The latest, since that one is looked at first.
                 closed = closed.or(Some(last));
-            } else if last.sender.is_ready() && !is_old(&last) {
+            } else {
                 found = Some(last);
                 break;
-            } else if !is_old(&last) {
-                busy.push(last);
             }
         }
-        idle.extend(busy.into_iter().rev());
-        drop(idle);
         if let Some(closed) = &closed {
+            metrics::count(Count::UpstreamRetried);
             self.was_closed(cell, closed);
         }
         found
     }
 
     /// Keeps a connection whose response has been read.
-    pub(super) fn put(self: &Rc<Self>, cell: CellIndex, mut link: Link) {
-        if link.sender.is_closed() || !self.cells[cell.place()].trust.keeps(link.path()) {
+    pub(super) fn put(self: &Rc<Self>, cell: CellIndex, mut link: Box<Link>) {
+        if !link.input.is_empty() || !self.cells[cell.place()].trust.keeps(link.path) {
             return;
         }
         let mut idle = self.cells[cell.place()].idle.borrow_mut();
         if idle.len() >= MOST_IDLE {
             idle.pop_front();
         }
+        link.input.release();
         link.idle_since = Some(Instant::now());
         idle.push_back(link);
         self.sweep();
@@ -131,7 +139,7 @@ impl Pool {
         let mut left = false;
         for cell in &self.cells {
             let mut idle = cell.idle.borrow_mut();
-            idle.retain(|one| !one.sender.is_closed() && !is_old(one));
+            idle.retain(|one| !is_old(one) && one.is_over().is_none());
             left |= !idle.is_empty();
         }
         left
@@ -145,7 +153,7 @@ fn is_old(link: &Link) -> bool {
 /// Closes old connections as long as there are any.
 async fn sweep(pool: Weak<Pool>) {
     loop {
-        tokio::time::sleep(LONGEST_IDLE).await;
+        tokio::time::sleep(SWEEP).await;
         let Some(pool) = pool.upgrade() else { return };
         if !pool.close_old() {
             pool.swept.set(false);

@@ -9,11 +9,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt as _;
-use hyper::body::Incoming;
 
-use super::Link;
 use super::bulkhead::Place;
+use super::link::{Link, LinkError};
 use super::pool::Pool;
+use super::upload::Upload;
+use crate::http1::Decoder;
 
 /// An unwanted response is read up to this many bytes, so that its connection can be reused.
 const WORTH_READING: u64 = 64 * 1024;
@@ -21,21 +22,18 @@ const WORTH_READING: u64 = 64 * 1024;
 const WORTH_WAITING: Duration = Duration::from_millis(500);
 
 /// A body on its way from a cell. An error in it means that the response was cut short (Z-41).
+///
+/// What is left of the request is written meanwhile: a cell may respond before it has read all.
 #[derive(Debug)]
 pub(crate) struct CellBody {
-    body: Incoming,
+    /// Gone once it was given back, or taken over by another protocol.
+    link: Option<Box<Link>>,
+    decoder: Decoder,
     /// Bytes read before the user asked for them.
     first: Option<Bytes>,
-    /// The body is complete.
-    over: bool,
-    /// Its end gives the connection back.
-    lease: Lease,
-}
-
-#[derive(Debug)]
-struct Lease {
-    link: Option<Link>,
-    /// None where the connection ends behind this body.
+    /// What is left of the request.
+    upload: Option<Box<Upload>>,
+    /// Where the connection goes behind this body; none where it ends then.
     pool: Option<Rc<Pool>>,
     place: Place,
 }
@@ -43,28 +41,32 @@ struct Lease {
 impl CellBody {
     /// A body that comes over `link`, which goes back to `pool` behind it.
     pub(super) fn new(
-        body: Incoming,
-        link: Option<Link>,
+        link: Box<Link>,
+        decoder: Decoder,
+        upload: Option<Box<Upload>>,
         pool: Option<Rc<Pool>>,
         place: Place,
     ) -> Self {
-        Self { body, first: None, over: false, lease: Lease { link, pool, place } }
+        Self { link: Some(link), decoder, first: None, upload, pool, place }
     }
 
     /// Looks at what has arrived with the head, without waiting; an error where the body is broken
     /// already.
-    pub(super) async fn look(&mut self) -> hyper::Result<()> {
-        if self.body.is_end_stream() {
+    pub(super) async fn look(&mut self) -> Result<(), LinkError> {
+        if self.decoder.is_over() {
             return Ok(());
         }
-        let now = poll_fn(|cx| Poll::Ready(Pin::new(&mut self.body).poll_frame(cx))).await;
-        match now {
-            // Trailers are discarded.
-            Poll::Ready(Some(frame)) => self.first = frame?.into_data().ok(),
-            Poll::Ready(None) => self.over = true,
-            Poll::Pending => {}
+        let now = poll_fn(|cx| Poll::Ready(self.poll_data(cx))).await;
+        if let Poll::Ready(Some(data)) = now {
+            self.first = Some(data?);
         }
         Ok(())
+    }
+
+    /// The connection, on which another protocol is spoken from here on.
+    pub(crate) fn into_link(mut self) -> Option<Box<Link>> {
+        self.pool = None;
+        self.link.take()
     }
 
     /// Reads the rest of a response that nobody wants, aside and within bounds.
@@ -78,42 +80,68 @@ impl CellBody {
             while let Some(Ok(_)) = body.frame().await {}
         }));
     }
+
+    fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, LinkError>>> {
+        let Some(link) = &mut self.link else { return Poll::Ready(None) };
+        if let Some(upload) = &mut self.upload {
+            match upload.poll(link, cx) {
+                Poll::Ready(Ok(())) => self.upload = None,
+                // The cell may have read enough for its response; the next request goes another way.
+                Poll::Ready(Err(_)) => (self.upload, self.pool) = (None, None),
+                Poll::Pending => {}
+            }
+        }
+        loop {
+            match self.decoder.decode(link.input.bytes()) {
+                Ok(Some(data)) => return Poll::Ready(Some(Ok(data))),
+                Ok(None) if self.decoder.is_over() => return Poll::Ready(None),
+                Ok(None) => {}
+                Err(error) => return Poll::Ready(Some(Err(LinkError::Malformed(error)))),
+            }
+            let filled = ready!(link.input.poll_fill(&mut link.stream, cx));
+            match filled {
+                Ok(0) if self.decoder.end() => return Poll::Ready(None),
+                Ok(0) => return Poll::Ready(Some(Err(LinkError::Ended))),
+                Ok(_) => {}
+                Err(error) => return Poll::Ready(Some(Err(LinkError::Io(error)))),
+            }
+        }
+    }
 }
 
 impl Drop for CellBody {
     fn drop(&mut self) {
-        // Where the body was not read to its end, the connection closes itself.
-        if (self.over || self.body.is_end_stream())
-            && let (Some(link), Some(pool)) = (self.lease.link.take(), &self.lease.pool)
+        // Where the body was not read to its end, the connection closes.
+        if self.decoder.is_over()
+            && self.upload.is_none()
+            && let (Some(link), Some(pool)) = (self.link.take(), &self.pool)
         {
-            pool.put(self.lease.place.cell(), link);
+            pool.put(self.place.cell(), link);
         }
     }
 }
 
 impl Body for CellBody {
     type Data = Bytes;
-    type Error = hyper::Error;
+    type Error = LinkError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+    ) -> Poll<Option<Result<Frame<Bytes>, LinkError>>> {
         if let Some(first) = self.first.take() {
             return Poll::Ready(Some(Ok(Frame::data(first))));
         }
-        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
-        self.over = frame.is_none();
-        Poll::Ready(frame)
+        self.poll_data(cx).map_ok(Frame::data)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.first.is_none() && (self.over || self.body.is_end_stream())
+        self.first.is_none() && self.decoder.is_over()
     }
 
     fn size_hint(&self) -> SizeHint {
         let ahead = self.first.as_ref().map_or(0, Bytes::len) as u64;
-        match self.body.size_hint().exact() {
+        match self.decoder.left() {
             Some(rest) => SizeHint::with_exact(ahead.saturating_add(rest)),
             None => SizeHint::new(),
         }

@@ -7,8 +7,9 @@
 //! targets show it. A target that breaks a new connection too is broken itself, and does not count.
 
 use std::cell::{Cell, RefCell};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::time::{Duration, Instant};
+
+use super::link::PathHash;
 
 /// So many targets speak for the cell.
 const SEVERAL: usize = 2;
@@ -32,35 +33,32 @@ pub(super) struct Trust {
 
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    /// Of the path: a query is quickly varied.
-    hash: u64,
+    path: PathHash,
     at: Instant,
 }
 
 impl Trust {
     /// Whether a kept connection may be used for this path, and kept behind it.
-    pub(super) fn keeps(&self, path: &str) -> bool {
+    pub(super) fn keeps(&self, path: PathHash) -> bool {
         if self.distrusted.get().is_some_and(|until| Instant::now() < until) {
             return false;
         }
         let (odd, broken) = (self.odd.borrow(), self.broken.borrow());
         // The usual case looks no further.
         (odd.is_empty() && broken.is_empty()) || {
-            let hash = hash(path);
-            !odd.iter().chain(broken.iter()).any(|seen| seen.hash == hash && seen.is_recent())
+            !odd.iter().chain(broken.iter()).any(|seen| seen.path == path && seen.is_recent())
         }
     }
 
     /// A kept connection ended that was last used for this path; whether the cell is distrusted
     /// from here on.
-    pub(super) fn ended(&self, path: &str) -> bool {
-        let hash = hash(path);
-        if self.broken.borrow().iter().any(|seen| seen.hash == hash && seen.is_recent()) {
+    pub(super) fn ended(&self, path: PathHash) -> bool {
+        if self.broken.borrow().iter().any(|seen| seen.path == path && seen.is_recent()) {
             return false;
         }
         let mut odd = self.odd.borrow_mut();
-        odd.retain(|seen| seen.is_recent() && seen.hash != hash);
-        odd.push(Seen { hash, at: Instant::now() });
+        odd.retain(|seen| seen.is_recent() && seen.path != path);
+        odd.push(Seen { path, at: Instant::now() });
         if odd.len() < SEVERAL {
             return false;
         }
@@ -70,15 +68,14 @@ impl Trust {
     }
 
     /// A new connection ended instead of a response for this path.
-    pub(super) fn broke(&self, path: &str) {
-        let hash = hash(path);
-        self.odd.borrow_mut().retain(|seen| seen.hash != hash);
+    pub(super) fn broke(&self, path: PathHash) {
+        self.odd.borrow_mut().retain(|seen| seen.path != path);
         let mut broken = self.broken.borrow_mut();
-        broken.retain(|seen| seen.is_recent() && seen.hash != hash);
+        broken.retain(|seen| seen.is_recent() && seen.path != path);
         if broken.len() >= MOST_BROKEN {
             broken.remove(0);
         }
-        broken.push(Seen { hash, at: Instant::now() });
+        broken.push(Seen { path, at: Instant::now() });
     }
 }
 
@@ -88,37 +85,35 @@ impl Seen {
     }
 }
 
-fn hash(path: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    path.hash(&mut hasher);
-    hasher.finish()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn path(path: &str) -> PathHash {
+        PathHash::of(path)
+    }
 
     #[test]
     fn one_target_speaks_for_itself_alone() {
         let trust = Trust::default();
         for _ in 0..5 {
-            assert!(!trust.ended("/bad"));
-            assert!(!trust.keeps("/bad") && trust.keeps("/good"));
+            assert!(!trust.ended(path("/bad")));
+            assert!(!trust.keeps(path("/bad")) && trust.keeps(path("/good")));
         }
-        assert!(trust.ended("/other"));
-        assert!(!trust.keeps("/good"));
+        assert!(trust.ended(path("/other")));
+        assert!(!trust.keeps(path("/good")));
     }
 
     #[test]
     fn a_target_that_breaks_new_connections_does_not_count() {
         let trust = Trust::default();
-        assert!(!trust.ended("/bad"));
-        trust.broke("/bad");
-        assert!(!trust.ended("/other"));
-        assert!(!trust.ended("/bad"));
-        assert!(trust.keeps("/good") && !trust.keeps("/bad"));
+        assert!(!trust.ended(path("/bad")));
+        trust.broke(path("/bad"));
+        assert!(!trust.ended(path("/other")));
+        assert!(!trust.ended(path("/bad")));
+        assert!(trust.keeps(path("/good")) && !trust.keeps(path("/bad")));
         for number in 0..20 {
-            trust.broke(&format!("/{number}"));
+            trust.broke(path(&format!("/{number}")));
         }
         assert_eq!(trust.broken.borrow().len(), MOST_BROKEN);
     }

@@ -68,9 +68,9 @@ fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
     wrap(&mut text, &format!("{source}: {}", row.section))?;
 
     if cases.is_empty() {
-        let why =
-            row.untested.map_or_else(|| "no reason given".to_owned(), |reason| reason.to_string());
-        writeln!(text, "\n  not tested: {why}")?;
+        let why = row.without_scenarios();
+        let why = why.unwrap_or_else(|| "untested: no reason given".to_owned());
+        writeln!(text, "\n  {why}")?;
     } else {
         let scenarios = by_name(cases);
         writeln!(text, "\n  tested by {}:", counted(scenarios.len(), "scenario"))?;
@@ -161,7 +161,7 @@ mod tests {
     fn the_reason_of_an_untested_row_is_told() {
         let untested = Ledger::embedded().rows().find(|row| row.untested.is_some()).unwrap();
         let text = explained(untested.id.as_str());
-        assert!(text.contains(&format!("not tested: {}", untested.untested.unwrap())), "{text}");
+        assert!(text.contains(&untested.without_scenarios().unwrap()), "{text}");
     }
 
     #[test]

@@ -48,6 +48,7 @@ use crate::engine::record::RunRecord;
 use crate::log_excerpt::readable_text;
 use crate::report::ColorChoice;
 use crate::standard_streams::write_output;
+use crate::stores::StoresChoice;
 #[cfg(not(feature = "broken"))]
 use without_broken as self_test;
 
@@ -207,6 +208,11 @@ fn one_or_more(text: &str) -> Result<NonZeroUsize, String> {
 fn usage_error(message: &str) -> ExitCode {
     eprintln!("error: {message}");
     engine::ExitCode::Usage.into()
+}
+
+/// Starts the stores that the environment asks for, so that no run begins without them.
+fn start_stores() -> Result<(), String> {
+    StoresChoice::of_environment()?.start().map_err(|error| error.to_string())
 }
 
 /// The whole command line, for completions and man pages.

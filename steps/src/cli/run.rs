@@ -11,7 +11,7 @@ use super::output::Output;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::WhichRouter;
 use super::watch::{WatchedFiles, files_of};
-use super::{complain, draft, json_lines, one_or_more, usage_error};
+use super::{complain, draft, json_lines, one_or_more, start_stores, usage_error};
 use crate::counted::counted;
 use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::limits::Limits;
@@ -21,7 +21,6 @@ use crate::ledger::Ledger;
 use crate::report::{ReportFile, Terminal, header, shard_line, try_paths};
 use crate::stage::Launch;
 use crate::stop::{self, Stop};
-use crate::stores::StoresChoice;
 
 /// Routers in a row that do not start, until a run ends.
 const START_FAILURES: usize = 5;
@@ -135,7 +134,7 @@ impl Run {
     /// If nothing was run.
     fn run(&self, stop: &Stop) -> Result<Ended, String> {
         self.check_outputs()?;
-        StoresChoice::of_environment()?.start().map_err(|error| error.to_string())?;
+        start_stores()?;
         let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
         for fault in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use broken_routers::{Variant, degenerate, variants};
 use clap::{Args, ValueEnum};
 
-use super::{not_written, one_or_more, usage_error};
+use super::{not_written, one_or_more, start_stores, usage_error};
 use crate::catalog::Catalog;
 use crate::engine::{Conclusion, usual_jobs};
 use crate::explore::{MOST_DEPTH, journeys_up_to};
@@ -35,7 +35,7 @@ pub(super) struct SelfTest {
     /// `--quick` are given
     #[arg(long, value_enum, value_name = "PART")]
     only: Vec<SelfTestPart>,
-    /// List the mutants and exit; with `--only variants`, the variants, with their protocols
+    /// List the mutants (name, requirement, router or cell) and exit; with `--only variants`, the variants, with their protocols
     #[arg(long)]
     list: bool,
     /// With `--only hunt`: how many made-up journeys each mutant plays at most
@@ -87,6 +87,10 @@ impl SelfTest {
                 journeys_up_to(MOST_DEPTH)
             ));
         }
+        let stores = if self.list { Ok(()) } else { start_stores() };
+        if let Err(why) = stores {
+            return usage_error(&why);
+        }
         let outcome = if self.list && self.only == [SelfTestPart::Variants] {
             list_variants(&variants)
         } else if self.list {
@@ -137,13 +141,16 @@ impl SelfTest {
         if self.only == [SelfTestPart::Hunt] {
             return hunt::run(&setup, mutants, self.game());
         }
-        let without = setup.reference_failures();
+        let extent = if self.quick { Extent::Citing } else { Extent::Whole };
+        let others = [SelfTestPart::Baseline, SelfTestPart::Variants];
+        let met = (!others.into_iter().any(|part| self.includes(part)))
+            .then(|| setup.met(mutants, extent));
+        let without = setup.reference_failures(met.as_ref());
         let mut problems: Vec<_> = without
             .iter()
             .map(|name| format!("the reference router does not pass {name}"))
             .collect();
         if self.includes(SelfTestPart::Matrix) {
-            let extent = if self.quick { Extent::Citing } else { Extent::Whole };
             problems.extend(matrix(&setup, mutants, extent, &without)?);
             if self.names.is_empty() {
                 problems.extend(
@@ -170,8 +177,10 @@ impl SelfTest {
 
 fn list(mutants: &[MutantUnderTest]) -> io::Result<Conclusion> {
     let mut out = io::stdout().lock();
-    for MutantUnderTest { name, requirement, summary, .. } in mutants {
-        writeln!(out, "{name:<44} {requirement}  {summary}")?;
+    for mutant in mutants {
+        let MutantUnderTest { name, requirement, summary, .. } = mutant;
+        let kind = if mutant.is_cell() { "cell" } else { "router" };
+        writeln!(out, "{name:<44} {requirement}  {kind:<6}  {summary}")?;
     }
     Ok(Conclusion::Conformant)
 }

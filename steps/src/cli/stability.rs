@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::select::SelectionOptions;
 use super::subject::WhichRouter;
-use super::{one_or_more, usage_error};
+use super::{one_or_more, start_stores, usage_error};
 use crate::counted::counted;
 use crate::engine::limits::Limits;
 use crate::engine::record::{CaseRecord, RunRecord};
@@ -58,6 +58,7 @@ impl Stability {
         if cases.iter().all(|case| subject.claims.not_applicable(case).is_some()) {
             return Err("nothing to run: these scenarios do not apply to the router".to_owned());
         }
+        start_stores()?;
         let jobs = match subject.is_shared() {
             true => 1,
             false => self.jobs.map_or_else(usual_jobs, NonZeroUsize::get),

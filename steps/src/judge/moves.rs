@@ -5,12 +5,17 @@ use cell_fleet::{CellId, MovePhase, MoveStep, Stamp};
 use super::{Proof, ensure};
 use crate::trace::Trace;
 
+/// Where the writes of an organization go: rows, and refs of Git repositories.
+const OF_ORGANIZATIONS: [&str; 2] = ["gitlab_main", "repositories"];
+
 /// Before the freeze only the old cell took writes of the organization, from the thaw on only the
 /// new one, and none did in between. What other organizations write is not told apart, so a
 /// scenario writes for the moving one alone.
 pub fn one_writer(trace: &Trace) -> Proof {
     ensure(!trace.moves.is_empty(), || "nothing moved in phases".to_owned())?;
-    let writes = trace.databases.iter().filter(|(_, it)| it.write && it.schema == "gitlab_main");
+    let of_organizations = |schema| OF_ORGANIZATIONS.contains(&schema);
+    let accesses = trace.databases.iter();
+    let writes = accesses.filter(|(_, access)| access.write && of_organizations(access.schema));
     for (at, access) in writes {
         let role = trace.roles.get(&access.cell).unwrap_or(&access.cell);
         let owner = writer(&trace.moves, *at);
@@ -19,7 +24,7 @@ pub fn one_writer(trace: &Trace) -> Proof {
                 Some(cell) => format!("only {cell} takes writes"),
                 None => "no cell takes writes".to_owned(),
             };
-            format!("{role} wrote to gitlab_main while {now}")
+            format!("{role} wrote to {} while {now}", access.schema)
         })?;
     }
     Ok(())
@@ -54,10 +59,11 @@ mod tests {
             let organization = "us".to_owned();
             (at(*time), MoveStep { organization, phase: *phase, from, to, rows: 0, died: false })
         };
+        // Rows and refs are written in turns.
         let write = |(time, cell): &(u64, CellId)| {
             let access = DatabaseAccess {
                 cell: cell.clone(),
-                schema: "gitlab_main",
+                schema: OF_ORGANIZATIONS[usize::from(*time > 4)],
                 table: "",
                 write: true,
                 server: format!("own {cell}"),

@@ -80,6 +80,9 @@ pub enum Untested {
     /// It is about the inside of a cell, which no router and no fake cell can show.
     #[serde(rename = "only a cell could")]
     OnlyACellCould,
+    /// It is about the inside of the fleet, where a Rust test shows it.
+    #[serde(rename = "a Rust test shows it")]
+    RustTest,
 }
 
 impl fmt::Display for Untested {
@@ -88,6 +91,7 @@ impl fmt::Display for Untested {
             Self::NotOverHttp => "not over HTTP",
             Self::LaterWork => "later work",
             Self::OnlyACellCould => "only a cell could",
+            Self::RustTest => "a Rust test shows it",
         })
     }
 }
@@ -112,6 +116,19 @@ pub struct Requirement {
     /// Why no scenario tests it, where none does.
     #[serde(default)]
     pub untested: Option<Untested>,
+    /// The Rust test that shows it, where one does: its file, and its name.
+    #[serde(default)]
+    pub test: Option<String>,
+}
+
+impl Requirement {
+    /// What is said of a row without scenarios: the test that shows it, or why there is none.
+    pub fn without_scenarios(&self) -> Option<String> {
+        match (&self.test, self.untested) {
+            (Some(test), _) => Some(format!("shown by the test {test}")),
+            (None, reason) => reason.map(|reason| format!("untested: {reason}")),
+        }
+    }
 }
 
 /// All requirements.
@@ -217,6 +234,19 @@ mod tests {
                 row.id
             );
             assert!(row.statement.ends_with('.'), "{}: the statement is not a sentence", row.id);
+        }
+    }
+
+    #[test]
+    fn a_row_that_a_rust_test_shows_names_the_test() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for row in Ledger::embedded().rows() {
+            let by_test = row.untested == Some(Untested::RustTest);
+            assert_eq!(row.test.is_some(), by_test, "{}: a test goes with its reason", row.id);
+            let Some(test) = &row.test else { continue };
+            let (file, name) = test.split_once(' ').unwrap();
+            let text = std::fs::read_to_string(root.join(file)).unwrap();
+            assert!(text.contains(&format!("fn {name}(")), "{}: {file} has no {name}", row.id);
         }
     }
 

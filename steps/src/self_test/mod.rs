@@ -17,11 +17,12 @@ use std::path::Path;
 
 use cell_fleet::Protocol;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Case, Catalog};
 use crate::engine::{Conclusion, run_all};
 use crate::launch::{launch, reference_router};
 use crate::ledger::Ledger;
 use crate::router_file::reference_claims;
+use crate::stores::StoresChoice;
 use crate::verdict::Outcome;
 
 pub(crate) use hunt::HuntRun;
@@ -50,12 +51,28 @@ pub struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// Names of the cases that the reference router does not pass, among those that apply to it.
-    /// They prove nothing about a mutant.
-    pub fn reference_failures(&self) -> BTreeSet<String> {
+    /// How many scenarios of mutants run side by side. Each needs databases of its own, so that on
+    /// real stores more of them at once mean more databases, and no less time.
+    fn mutation_jobs(&self) -> usize {
+        match StoresChoice::of_environment() {
+            Ok(StoresChoice::Real) => self.jobs,
+            _ => MUTATION_JOBS * self.jobs,
+        }
+    }
+
+    /// Names of the cases that these mutants meet, and no others.
+    pub fn met(&self, mutants: &[MutantUnderTest], extent: Extent) -> BTreeSet<&str> {
+        let cases = mutants.iter().flat_map(|mutant| mutant.cases(self.catalog, extent));
+        cases.map(|case| case.name.as_str()).collect()
+    }
+
+    /// Names of the cases that the reference router does not pass, among those of these names (all
+    /// without names) that apply to it. They prove nothing about a mutant.
+    pub fn reference_failures(&self, among: Option<&BTreeSet<&str>>) -> BTreeSet<String> {
+        let is_asked = |case: &Case| among.is_none_or(|names| names.contains(case.name.as_str()));
         let cases = self.catalog.cases.iter();
         let cases: Vec<_> = cases
-            .filter(|case| case.needs().router && reference_claims(case.capability()))
+            .filter(|case| is_asked(case) && reference_claims(case.capability()))
             .cloned()
             .collect();
         let launch = launch(reference_router(self.program.to_owned()), 1);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use super::assignment::{Assignment, CaseResult, run_each};
-use super::{Extent, MUTATION_JOBS, MutantUnderTest, Setup};
+use super::{Extent, MutantUnderTest, Setup};
 use crate::ledger::RequirementId;
 use crate::verdict::Outcome;
 
@@ -76,7 +76,7 @@ impl<'a> Setup<'a> {
         for one in &mut assignments {
             one.cases.retain(|case| !without.contains(&case.name));
         }
-        run_each(&assignments, MUTATION_JOBS * self.jobs, |index, results| {
+        run_each(&assignments, self.mutation_jobs(), |index, results| {
             tell(MutationRun::of(mutants[index], results))
         });
     }

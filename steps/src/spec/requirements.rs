@@ -98,8 +98,8 @@ fn in_words(row: &Requirement, book: &Book, decisions: &Decisions) -> Markup {
 /// The scenarios that prove a row, or why there are none.
 fn proof(row: &Requirement, book: &Book) -> Markup {
     html! {
-        @match (book.locations(&row.id), row.untested) {
-            ([], Some(reason)) => { span.t-none { "\u{2013} untested: " (reason) } }
+        @match (book.locations(&row.id), row.without_scenarios()) {
+            ([], Some(reason)) => { span.t-none { "\u{2013} " (reason) } }
             ([], None) => { span.t-warned { "! no scenario" } }
             (locations, _) => {
                 details {

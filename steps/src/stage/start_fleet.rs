@@ -89,9 +89,7 @@ pub(super) async fn start_fleet(
                     "{error}; `--bind` takes an address of this machine"
                 )));
             }
-            Err(error) => {
-                return Err(StageError::Suite(format!("the fleet did not start: {error}")));
-            }
+            Err(error) => return Err(StageError::Suite(error.to_string())),
         }
     }
     let last = last.map(|address| address.to_string()).unwrap_or_default();

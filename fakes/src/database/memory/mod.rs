@@ -12,6 +12,7 @@ use async_trait::async_trait;
 use super::error::OpenError;
 use super::seed::Seed;
 use super::store::{OpenStores, StoreFactory};
+use crate::runners::MemoryRunners;
 use own::MemoryOwn;
 use shared::MemoryShared;
 
@@ -27,8 +28,9 @@ impl StoreFactory for MemoryStores {
 
     async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
         let ids = seed.ids.in_memory();
+        let runners = Arc::new(MemoryRunners::new(seed.ids.mistake));
         let shared = Arc::new(MemoryShared::new(seed.regions, &seed.shared)?);
         let own = Arc::new(MemoryOwn::new(seed.cells, seed.own, seed.ids.mistake));
-        Ok(OpenStores { replication: shared.clone(), shared, own, ids })
+        Ok(OpenStores { replication: shared.clone(), shared, own, ids, runners })
     }
 }

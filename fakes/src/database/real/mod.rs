@@ -4,8 +4,10 @@
 
 mod folder;
 mod log;
+mod on_demand;
 mod postgres;
 mod redis;
+mod start;
 
 use std::fmt;
 use std::path::Path;

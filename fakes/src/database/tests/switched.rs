@@ -64,7 +64,8 @@ impl StoreFactory for Factory {
             shared: switched.clone(),
             replication: switched.clone(),
             own: switched.clone(),
-            ids: switched,
+            ids: switched.clone(),
+            runners: switched.inner.runners.clone(),
         })
     }
 }

@@ -81,8 +81,8 @@ pub(super) fn place(
 #[derive(Debug)]
 pub(super) struct ServedRouters {
     threads: Vec<JoinHandle<()>>,
-    /// Has the topology files, and is removed with them.
-    _folder: tempfile::TempDir,
+    /// Has the topology files, and is removed with them; nothing where no router is served.
+    _folder: Option<tempfile::TempDir>,
 }
 
 impl ServedRouters {
@@ -96,11 +96,15 @@ impl ServedRouters {
         plan: &FleetPlan,
         cells: &[RunningCell],
     ) -> Result<Self, String> {
+        let mut served = Self { threads: Vec::new(), _folder: None };
+        if routers.is_empty() {
+            // A fleet that is killed leaves nothing then.
+            return Ok(served);
+        }
         let folder =
             tempfile::tempdir().map_err(|error| format!("a folder for the routers: {error}"))?;
-        let mut served = Self { threads: Vec::new(), _folder: folder };
         for router in routers {
-            let path = served._folder.path().join(format!("{}.json", router.region));
+            let path = folder.path().join(format!("{}.json", router.region));
             let latest = &plan.topology.latest;
             let settings = RouterSettings::default();
             let (region, listen) = (&router.region, router.listen);
@@ -117,6 +121,7 @@ impl ServedRouters {
             listens(router, &thread).await?;
             served.threads.push(thread);
         }
+        served._folder = Some(folder);
         Ok(served)
     }
 

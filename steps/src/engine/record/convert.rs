@@ -429,7 +429,7 @@ fn database_of(at: Stamp, access: &DatabaseAccess) -> DatabaseData {
 }
 
 fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String> {
-    const SCHEMAS: [&str; 7] = [
+    const SCHEMAS: [&str; 8] = [
         "gitlab_users",
         "gitlab_routes",
         "gitlab_admin",
@@ -437,6 +437,7 @@ fn database_from(data: &DatabaseData) -> Result<(Stamp, DatabaseAccess), String>
         "gitlab_main",
         "gitlab_ci",
         "sessions",
+        "repositories",
     ];
     let schema = SCHEMAS
         .into_iter()

@@ -6,13 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::Mutex as AsyncMutex;
 
-use super::link::{connect, described};
+use super::link::{connect, explained};
 use super::migrations::Kind;
 use super::programs::Programs;
 use super::server::{Purpose, Server};
 use crate::Region;
 use crate::database::error::StoreError;
 use crate::database::real::folder::Folder;
+use crate::database::real::on_demand::OnDemand;
 use crate::database::real::{Durability, blocking};
 
 /// Where the servers of a process lie.
@@ -41,7 +42,7 @@ impl Place {
 pub(super) struct Cluster {
     // The servers end before the folder is removed.
     primary: Arc<Server>,
-    standbys: AsyncMutex<BTreeMap<Region, Arc<Server>>>,
+    standbys: OnDemand<Region, Server>,
     /// Holds the lock of a template while a database is made from it.
     making: AsyncMutex<()>,
     databases: Mutex<BTreeMap<Kind, Databases>>,
@@ -72,7 +73,7 @@ impl Cluster {
                 .await?;
         let cluster = Self {
             primary: Arc::new(primary),
-            standbys: AsyncMutex::default(),
+            standbys: OnDemand::default(),
             making: AsyncMutex::default(),
             databases: Mutex::default(),
             suffix,
@@ -90,7 +91,10 @@ impl Cluster {
         let client = connect(&self.primary, &template).await?;
         let table = "CREATE TABLE schema_migrations (version text PRIMARY KEY)";
         let failed = |what: &str, error: &tokio_postgres::Error| {
-            StoreError::new(self.primary.name(), format!("{what}: {}", described(error)))
+            StoreError::new(
+                self.primary.name(),
+                format!("{what}: {}", explained(error, &self.primary.log())),
+            )
         };
         client.batch_execute(table).await.map_err(|error| failed(table, &error))?;
         for (version, text) in kind.migrations() {
@@ -106,7 +110,10 @@ impl Cluster {
         let client = connect(&self.primary, "postgres").await?;
         let statement = format!("CREATE DATABASE {name} TEMPLATE {from}");
         client.batch_execute(&statement).await.map_err(|error| {
-            StoreError::new(self.primary.name(), format!("{statement}: {}", described(&error)))
+            StoreError::new(
+                self.primary.name(),
+                format!("{statement}: {}", explained(&error, &self.primary.log())),
+            )
         })
     }
 
@@ -120,15 +127,17 @@ impl Cluster {
             of.made += u32::from(free.is_none());
             (free, of.made)
         };
-        let name = free.clone().unwrap_or_else(|| format!("{}_{number}", kind.as_str()));
-        let database = Database { cluster: self.clone(), kind, name };
-        if free.is_some() {
+        let known = |name| Database { cluster: self.clone(), kind, name };
+        if let Some(name) = free {
+            let database = known(name);
             database.clear().await?;
-        } else {
-            let _making = self.making.lock().await;
-            self.create(&database.name, &template(kind)).await?;
+            return Ok(database);
         }
-        Ok(database)
+        let name = format!("{}_{number}", kind.as_str());
+        let _making = self.making.lock().await;
+        // One that could not be made is given to nobody.
+        self.create(&name, &template(kind)).await?;
+        Ok(known(name))
     }
 
     pub(super) fn primary(&self) -> &Arc<Server> {
@@ -137,17 +146,10 @@ impl Cluster {
 
     /// The standby of a region, which is made where there is none yet.
     pub(super) async fn standby(&self, region: &Region) -> Result<Arc<Server>, StoreError> {
-        let mut standbys = self.standbys.lock().await;
-        if let Some(standby) = standbys.get(region) {
-            return Ok(standby.clone());
-        }
         let (place, primary) = (self.place.clone(), self.primary.clone());
         let name = format!("replica {region}{}", self.suffix);
-        let made =
-            move || Server::standby(&place.folder, &place.programs, &name, &primary).map(Arc::new);
-        let standby = blocking(made).await?;
-        standbys.insert(region.clone(), standby.clone());
-        Ok(standby)
+        let start = move || Server::standby(&place.folder, &place.programs, &name, &primary);
+        self.standbys.get(region, start).await
     }
 
     /// Starts the primary again after it was killed.
@@ -182,15 +184,19 @@ impl Database {
     /// Ends what the former fleet may still do in it, and empties its tables.
     async fn clear(&self) -> Result<(), StoreError> {
         let server = &self.cluster.primary;
-        let failed =
-            |error: tokio_postgres::Error| StoreError::new(server.name(), described(&error));
+        let failed = |error| StoreError::new(server.name(), explained(&error, &server.log()));
         let client = connect(server, &self.name).await?;
         let others = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity \
                       WHERE datname = current_database() AND pid <> pg_backend_pid()";
         client.batch_execute(others).await.map_err(failed)?;
-        let tables = "SELECT string_agg(format('DELETE FROM %I', tablename), ';') FROM pg_tables \
-                      WHERE schemaname = 'public' AND tablename <> 'schema_migrations'";
-        let row = client.query_one(tables, &[]).await.map_err(failed)?;
+        let empty = "SELECT string_agg(statement, ';') FROM ( \
+                         SELECT format('DELETE FROM %I', tablename) AS statement FROM pg_tables \
+                         WHERE schemaname = 'public' AND tablename <> 'schema_migrations' \
+                         UNION ALL \
+                         SELECT format('ALTER SEQUENCE %I RESTART', sequencename) \
+                         FROM pg_sequences WHERE schemaname = 'public' \
+                     ) AS statements";
+        let row = client.query_one(empty, &[]).await.map_err(failed)?;
         let delete: String = row.try_get(0).map_err(failed)?;
         client.batch_execute(&delete).await.map_err(failed)
     }

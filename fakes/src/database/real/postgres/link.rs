@@ -1,5 +1,6 @@
 //! Connections to a database on a server, from a pool.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use deadpool_postgres::{
@@ -9,6 +10,7 @@ use tokio_postgres::{Client, Config, NoTls};
 
 use super::server::{ROLE, Server};
 use crate::database::error::StoreError;
+use crate::database::real::log::log_end;
 
 /// How long a request waits for a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(20);
@@ -20,6 +22,8 @@ const POOL_SIZE: usize = 8;
 pub(super) struct Link {
     /// The server and the database in messages.
     name: String,
+    /// Where the server writes what happens to it.
+    log: PathBuf,
     pool: Pool,
 }
 
@@ -39,14 +43,14 @@ impl Link {
             .create_timeout(Some(CONNECT_LIMIT))
             .build()
             .map_err(|error| StoreError::new(&name, error.to_string()))?;
-        Ok(Self { name, pool })
+        Ok(Self { name, log: server.log(), pool })
     }
 
     /// A connection.
     pub(super) async fn get(&self) -> Result<Object, StoreError> {
         self.pool.get().await.map_err(|error| {
             let why = match &error {
-                PoolError::Backend(error) => described(error),
+                PoolError::Backend(error) => explained(error, &self.log),
                 other => other.to_string(),
             };
             StoreError::new(&self.name, why)
@@ -55,7 +59,7 @@ impl Link {
 
     /// What a request for which the server failed gets.
     pub(super) fn failed(&self, error: &tokio_postgres::Error) -> StoreError {
-        StoreError::new(&self.name, described(error))
+        StoreError::new(&self.name, explained(error, &self.log))
     }
 
     /// Its rows are not what its tables hold.
@@ -66,7 +70,7 @@ impl Link {
 
 /// A connection outside the pools, for what is done once.
 pub(super) async fn connect(server: &Server, database: &str) -> Result<Client, StoreError> {
-    let failed = |error: tokio_postgres::Error| StoreError::new(server.name(), described(&error));
+    let failed = |error| StoreError::new(server.name(), explained(&error, &server.log()));
     let (client, connection) = config(server, database).connect(NoTls).await.map_err(failed)?;
     // Its error is that of the request that meets it.
     tokio::spawn(async move { drop(connection.await) });
@@ -82,6 +86,13 @@ fn config(server: &Server, database: &str) -> Config {
         .connect_timeout(CONNECT_LIMIT)
         .application_name("cells");
     config
+}
+
+/// The error, and where it is the connection's the end of the server's log: a server that has ended
+/// says nothing else of it.
+pub(super) fn explained(error: &tokio_postgres::Error, log: &Path) -> String {
+    let end = if error.as_db_error().is_some() { String::new() } else { log_end(log) };
+    format!("{}{end}", described(error))
 }
 
 /// The error with what the server said: the text of the crate alone is `db error`.

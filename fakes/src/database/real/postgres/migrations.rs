@@ -9,6 +9,8 @@ pub(super) enum Kind {
     Routes,
     /// `gitlab_admin`, shared.
     Admin,
+    /// `gitlab_runners`, shared where the plan shares runners.
+    Runners,
     /// `gitlab_main` of a cell.
     Main,
     /// `gitlab_ci` of a cell.
@@ -19,8 +21,9 @@ pub(super) enum Kind {
 pub(super) type Migration = (&'static str, &'static str);
 
 impl Kind {
-    /// The databases that all cells share.
-    pub(super) const SHARED: [Self; 3] = [Self::Users, Self::Routes, Self::Admin];
+    /// The databases that all cells share: those that every installation has, and then that of
+    /// shared runners.
+    pub(super) const SHARED: [Self; 4] = [Self::Users, Self::Routes, Self::Admin, Self::Runners];
     /// The databases that each cell has.
     pub(super) const OWN: [Self; 2] = [Self::Main, Self::Ci];
 
@@ -30,6 +33,7 @@ impl Kind {
             Self::Users => "users",
             Self::Routes => "routes",
             Self::Admin => "admin",
+            Self::Runners => "runners",
             Self::Main => "main",
             Self::Ci => "ci",
         }
@@ -47,10 +51,13 @@ impl Kind {
         }
         match self {
             Self::Users => files!("users": "0001_users"),
-            Self::Routes => files!("routes": "0001_routes"),
+            Self::Routes => files!("routes": "0001_routes", "0002_id_ranges"),
             Self::Admin => files!("admin": "0001_settings", "0002_cell_settings"),
-            Self::Main => files!("main": "0001_projects", "0002_merge_requests"),
-            Self::Ci => files!("ci": "0001_pipelines"),
+            Self::Runners => files!("runners": "0001_runners"),
+            Self::Main => {
+                files!("main": "0001_projects", "0002_merge_requests", "0003_id_counters")
+            }
+            Self::Ci => files!("ci": "0001_pipelines", "0002_runners"),
         }
     }
 }
@@ -73,5 +80,14 @@ mod tests {
                 kind.migrations().iter().map(|(name, _)| format!("{name}.sql")).collect();
             assert_eq!(files, run, "{}", kind.as_str());
         }
+    }
+
+    #[test]
+    fn the_tables_of_runners_are_the_same_wherever_they_are() {
+        let tables = |kind: Kind| {
+            let (_, text) = kind.migrations().last().unwrap();
+            text.split_once('\n').unwrap().1
+        };
+        assert_eq!(tables(Kind::Runners), tables(Kind::Ci));
     }
 }

@@ -8,13 +8,21 @@
 
 mod apply;
 mod cluster;
+mod counters;
+#[cfg(test)]
+mod counters_tests;
 #[cfg(test)]
 mod index_size;
+#[cfg(test)]
+mod insert_latency;
 mod link;
 mod migrations;
 mod own;
 mod programs;
 mod rows;
+mod runners;
+#[cfg(test)]
+mod runners_tests;
 mod server;
 mod shared;
 mod standby;
@@ -33,14 +41,26 @@ use crate::database::error::{OpenError, StoreError};
 use crate::database::layout::{DatabaseEntry, ReplicaAddresses, database_yml};
 use crate::database::seed::Seed;
 use crate::database::store::OpenStores;
+use crate::runners::RunnerModel;
 use cluster::{Cluster, Place};
+use counters::PostgresCounters;
 use migrations::Kind;
 use own::PostgresOwn;
 pub(super) use programs::Programs;
+use runners::PostgresRunners;
 use server::Purpose;
 use shared::PostgresShared;
 
 use super::Durability;
+
+/// The shared databases of a fleet with this model of runners. Where each cell has its own runners,
+/// they are those of the documents' `database.yml`.
+fn shared_kinds(runners: RunnerModel) -> &'static [Kind] {
+    match runners {
+        RunnerModel::Shared => &Kind::SHARED,
+        RunnerModel::PerCell => &Kind::SHARED[..3],
+    }
+}
 
 /// PostgreSQL servers. They end when this is dropped.
 #[derive(Debug)]
@@ -107,16 +127,18 @@ impl PostgresServers {
         sessions: SharedSessions,
         turn: Option<Turn>,
     ) -> Result<OpenStores, OpenError> {
-        let ids = seed.ids.in_memory();
         let cluster = if turn.is_some() { self.lagging().await? } else { &self.shared };
-        let shared = PostgresShared::open(cluster, &seed.regions, &seed.shared, sessions, turn);
-        let own = async {
-            Ok(PostgresOwn::open(&self.own, &seed.cells, seed.own, seed.ids.mistake).await?)
-        };
+        let (kinds, mistake) = (shared_kinds(seed.runners), seed.ids.mistake);
+        let shared =
+            PostgresShared::open(cluster, kinds, &seed.regions, &seed.shared, sessions, turn);
+        let own = async { Ok(PostgresOwn::open(&self.own, &seed.cells, seed.own, mistake).await?) };
         let (shared, own) = tokio::try_join!(shared, own)?;
         self.write_layout(&seed.cells, cluster, &shared, &own).await?;
-        let shared = Arc::new(shared);
-        Ok(OpenStores { replication: shared.clone(), shared, own: Arc::new(own), ids })
+        let (shared, own) = (Arc::new(shared), Arc::new(own));
+        let counters = PostgresCounters::new(shared.clone(), own.clone());
+        let ids = seed.ids.counting_in(Arc::new(counters));
+        let runners = Arc::new(PostgresRunners::new(shared.clone(), own.clone(), mistake));
+        Ok(OpenStores { replication: shared.clone(), shared, own, ids, runners })
     }
 
     /// Writes the `database.yml` of each cell into the folder. The file of a fleet replaces that of

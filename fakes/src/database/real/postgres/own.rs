@@ -79,6 +79,16 @@ impl PostgresOwn {
         databases.map(|database| (database.kind(), database.name()))
     }
 
+    /// A cell's database for `gitlab_main`.
+    pub(super) fn main(&self, cell: &CellId) -> Result<&Link, StoreError> {
+        Ok(&self.of(cell)?.main)
+    }
+
+    /// A cell's database for `gitlab_ci`.
+    pub(super) fn ci(&self, cell: &CellId) -> Result<&Link, StoreError> {
+        Ok(&self.of(cell)?.ci)
+    }
+
     fn of(&self, cell: &CellId) -> Result<&Own, StoreError> {
         let own = self.cells.get(cell);
         own.ok_or_else(|| StoreError::new(format!("{cell}"), "the fleet has no such cell"))

@@ -27,12 +27,15 @@ impl Columns<'_> {
             .map_err(|error| self.link.strange(format!("column {column}: {}", described(&error))))
     }
 
-    fn parsed<T: FromStr<Err: std::fmt::Display>>(&self, column: &str) -> Result<T, StoreError> {
+    pub(super) fn parsed<T: FromStr<Err: std::fmt::Display>>(
+        &self,
+        column: &str,
+    ) -> Result<T, StoreError> {
         let text: String = self.get(column)?;
         text.parse().map_err(|error| self.link.strange(format!("column {column}: {error}")))
     }
 
-    fn unsigned(&self, column: &str) -> Result<u64, StoreError> {
+    pub(super) fn unsigned(&self, column: &str) -> Result<u64, StoreError> {
         let value: i64 = self.get(column)?;
         u64::try_from(value)
             .map_err(|_| self.link.strange(format!("column {column}: {value} is below 0")))

@@ -1,7 +1,6 @@
 //! One PostgreSQL server: a folder of data, a Unix socket and a process.
 
-use std::fs::{self, File};
-use std::io;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard};
@@ -14,14 +13,14 @@ use super::programs::Programs;
 use crate::database::error::StoreError;
 use crate::database::real::Durability;
 use crate::database::real::folder::Folder;
-use crate::database::real::log::{last_lines, log_after};
+use crate::database::real::log::{last_lines, log_end};
+use crate::database::real::start;
 
 /// The role that everything is done as.
 pub(super) const ROLE: &str = "cells";
-/// How long a server may take until it is ready: recovery after a crash is part of it.
-const START_LIMIT: Duration = Duration::from_secs(180);
-/// Between two looks at a server that starts.
-const PAUSE: Duration = Duration::from_millis(5);
+
+/// How long a folder is removed again and again.
+const REMOVAL_LIMIT: Duration = Duration::from_secs(5);
 
 /// What a server is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,8 +55,7 @@ impl Server {
         let mut initdb = place.command(&programs.path("initdb"));
         initdb.args(["-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8", "-U", ROLE]);
         initdb.args(["--wal-segsize=4", "-D"]).arg(folder.join("data"));
-        run(name, initdb)?;
-        Self::started(place, programs, name, folder, arguments(purpose, durability))
+        Self::made(place, programs, name, initdb, folder, arguments(purpose, durability))
     }
 
     /// Copies the data of a primary and starts a hot standby that follows it.
@@ -71,91 +69,87 @@ impl Server {
         let mut backup = place.command(&programs.path("pg_basebackup"));
         backup.args(["-R", "-X", "stream", "-c", "fast", "--no-sync", "-U", ROLE, "-h"]);
         backup.arg(&primary.folder).arg("-D").arg(folder.join("data"));
-        run(name, backup)?;
-        Self::started(place, programs, name, folder, primary.arguments.clone())
+        let made = Self::made(place, programs, name, backup, folder, primary.arguments.clone());
+        made.map_err(|error| {
+            if !primary.has_ended() {
+                return error;
+            }
+            let why = format!("it has ended{}", log_end(&primary.log()));
+            StoreError::new(primary.name(), why)
+        })
     }
 
-    fn started(
+    /// Makes the data by this command, and starts the server.
+    fn made(
         place: &Folder,
         programs: &Programs,
         name: &str,
+        data: Command,
         folder: PathBuf,
         arguments: Vec<String>,
     ) -> Result<Self, StoreError> {
         let server = Self { name: name.to_owned(), folder, arguments, process: Mutex::new(None) };
-        server.start(place, programs)?;
+        run(name, data).and_then(|()| server.start(place, programs)).inspect_err(|_| {
+            // The next attempt begins anew, and says what is wrong then.
+            remove(&server.folder);
+        })?;
         Ok(server)
     }
 
     /// Starts the process and waits until it takes connections.
     pub(super) fn start(&self, place: &Folder, programs: &Programs) -> Result<(), StoreError> {
-        let end = Instant::now() + START_LIMIT;
+        let (log, end) = (self.log(), start::limit());
         loop {
-            let log = self.folder.join("log");
-            let begun = fs::metadata(&log).map_or(0, |found| found.len());
-            let why = match self.spawn(place, programs, &log) {
-                Ok(mut child) => match self.wait_until_ready(&mut child, end) {
-                    Ok(()) => {
-                        *self.process() = Some(child);
-                        return Ok(());
-                    }
-                    Err(why) => {
-                        // It has ended, or will not become ready.
-                        let _ = child.kill();
-                        let _ = child.wait();
-                        format!("{why}{}", log_after(&log, begun))
-                    }
-                },
-                Err(error) => error.to_string(),
+            let command = self.command(place, programs);
+            let why = match start::start(command, &log, end, |process| Ok(self.is_ready(process))) {
+                Ok(child) => {
+                    *self.process() = Some(child);
+                    return Ok(());
+                }
+                Err(why) => why,
             };
             // The children of a killed server hold its memory for a moment.
             let passes = why.contains("shared memory block") || why.contains("lock file");
             if !passes || Instant::now() > end {
                 return Err(StoreError::new(&self.name, why));
             }
-            thread::sleep(PAUSE);
+            thread::sleep(start::PAUSE);
         }
     }
 
-    fn spawn(&self, place: &Folder, programs: &Programs, log: &Path) -> io::Result<Child> {
-        let out = File::options().create(true).append(true).open(log)?;
+    fn command(&self, place: &Folder, programs: &Programs) -> Command {
         let mut command = place.command(&programs.path("postgres"));
         command.arg("-D").arg(self.folder.join("data"));
         command.arg("-c").arg(format!("unix_socket_directories={}", self.folder.display()));
         for argument in &self.arguments {
             command.arg("-c").arg(argument);
         }
-        command.stdout(out.try_clone()?).stderr(out).spawn()
+        command
     }
 
-    /// A server writes its state into the eighth line of this file. A killed one leaves its file,
-    /// by which the next finds out whether the children still live: it is not removed here.
-    fn pid_file(&self) -> PathBuf {
-        self.folder.join("data/postmaster.pid")
-    }
-
-    fn wait_until_ready(&self, child: &mut Child, end: Instant) -> Result<(), String> {
-        loop {
-            let state = fs::read_to_string(self.pid_file()).unwrap_or_default();
-            let own = state.lines().next().and_then(|pid| pid.trim().parse().ok());
-            let ready = state.lines().nth(7).is_some_and(|line| line.trim() == "ready");
-            if own == Some(child.id()) && ready {
-                return Ok(());
-            }
-            match child.try_wait() {
-                Ok(Some(status)) => return Err(format!("it ended with {status} at its start")),
-                Err(error) => return Err(error.to_string()),
-                Ok(None) if Instant::now() > end => {
-                    return Err(format!("it was not ready within {START_LIMIT:?}"));
-                }
-                Ok(None) => thread::sleep(PAUSE),
-            }
-        }
+    /// Whether this process takes connections. It writes its state into the eighth line of a file.
+    /// A killed server leaves its file, by which the next finds out whether the children still
+    /// live: it is not removed here.
+    fn is_ready(&self, process: u32) -> bool {
+        let file = self.folder.join("data/postmaster.pid");
+        let state = fs::read_to_string(file).unwrap_or_default();
+        let own = state.lines().next().and_then(|pid| pid.trim().parse().ok());
+        own == Some(process) && state.lines().nth(7).is_some_and(|line| line.trim() == "ready")
     }
 
     /// Its name in messages.
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Where it writes what happens to it.
+    pub(super) fn log(&self) -> PathBuf {
+        self.folder.join("log")
+    }
+
+    /// Whether the process has ended.
+    fn has_ended(&self) -> bool {
+        start::has_ended(&mut self.process())
     }
 
     /// The folder of its socket.
@@ -218,6 +212,14 @@ fn arguments(purpose: Purpose, durability: Durability) -> Vec<String> {
         Durability::Full => settings.extend(["fsync=on", "full_page_writes=on"]),
     }
     settings.into_iter().map(str::to_owned).collect()
+}
+
+/// Removes a folder, into which children of a killed process may still write for a moment.
+fn remove(folder: &Path) {
+    let end = Instant::now() + REMOVAL_LIMIT;
+    while fs::remove_dir_all(folder).is_err() && folder.exists() && Instant::now() < end {
+        thread::sleep(start::PAUSE);
+    }
 }
 
 /// Runs a program to its end.

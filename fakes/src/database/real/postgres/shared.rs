@@ -63,6 +63,7 @@ impl PostgresShared {
     /// Databases with these rows, on a primary and on a replica in each region.
     pub(super) async fn open(
         cluster: &Arc<Cluster>,
+        kinds: &[Kind],
         regions: &[Region],
         rows: &[Change],
         sessions: SharedSessions,
@@ -82,14 +83,14 @@ impl PostgresShared {
             servers.push((region, server));
         }
         let (mut schemas, mut databases) = (BTreeMap::new(), Vec::new());
-        for kind in Kind::SHARED {
-            let database = cluster.database(kind).await?;
+        for kind in kinds {
+            let database = cluster.database(*kind).await?;
             let replicas = servers.iter().map(|(region, server)| {
                 Ok(((*region).clone(), Link::new(server, database.name())?))
             });
             let replicas = replicas.collect::<Result<_, StoreError>>()?;
             let primary = Link::new(cluster.primary(), database.name())?;
-            schemas.insert(kind, Schema { primary, replicas });
+            schemas.insert(*kind, Schema { primary, replicas });
             databases.push(database);
         }
         let state = Mutex::default();
@@ -101,6 +102,11 @@ impl PostgresShared {
     /// Its databases, by what they are for.
     pub(super) fn databases(&self) -> impl Iterator<Item = (Kind, &str)> {
         self.databases.iter().map(|database| (database.kind(), database.name()))
+    }
+
+    /// The database of this kind on the primary.
+    pub(super) fn primary(&self, kind: Kind) -> Result<&Link, StoreError> {
+        Ok(self.server(kind, &Server::Primary)?.0)
     }
 
     /// Writes the rows that the databases begin with, a transaction for each database.
@@ -238,7 +244,7 @@ impl SharedDatabases for PostgresShared {
         if change.is_of_session() {
             return self.write_session(&change, spread).await;
         }
-        let link = self.server(kind_of(&change), &Server::Primary)?.0;
+        let link = self.primary(kind_of(&change))?;
         let failed = |error| link.failed(&error);
         let mut client = link.get().await?;
         let transaction = client.transaction().await.map_err(failed)?;

@@ -11,31 +11,25 @@ use super::numbers::{Number, Numbers};
 use super::server::{Place, Server};
 use crate::database::error::StoreError;
 use crate::database::real::Durability;
+use crate::database::real::on_demand::OnDemand;
 
 /// Servers by what they are for. A server is started when a fleet first uses it.
 #[derive(Debug)]
 pub(super) struct Alone<K> {
-    servers: Mutex<BTreeMap<K, Arc<Server>>>,
+    servers: OnDemand<K, Server>,
     numbers: Arc<Numbers>,
     place: Arc<Place>,
 }
 
-impl<K: Ord + Clone + Display> Alone<K> {
+impl<K: Ord + Clone + Display + Send + 'static> Alone<K> {
     pub(super) fn new(place: Arc<Place>) -> Self {
-        Self { servers: Mutex::default(), numbers: Arc::default(), place }
+        Self { servers: OnDemand::default(), numbers: Arc::default(), place }
     }
 
     /// The server of a region or a cell.
     pub(super) async fn server(&self, of: &K) -> Result<Arc<Server>, StoreError> {
-        let mut servers = self.servers.lock().await;
-        if let Some(server) = servers.get(of) {
-            return Ok(server.clone());
-        }
-        let name = format!("Redis {of}");
-        let made = Server::start(self.place.clone(), name, Durability::None).await?;
-        let server = Arc::new(made);
-        servers.insert(of.clone(), server.clone());
-        Ok(server)
+        let (place, name) = (self.place.clone(), format!("Redis {of}"));
+        self.servers.get(of, move || Server::start(&place, name, Durability::None)).await
     }
 
     /// An empty database of one fleet on each server.
@@ -53,7 +47,7 @@ pub(super) struct Databases<K> {
     of: Arc<Alone<K>>,
 }
 
-impl<K: Ord + Clone + Display> Databases<K> {
+impl<K: Ord + Clone + Display + Send + 'static> Databases<K> {
     /// The database of a region or a cell, which is empty at first.
     pub(super) async fn of(&self, key: &K) -> Result<Arc<Link>, StoreError> {
         let mut links = self.links.lock().await;

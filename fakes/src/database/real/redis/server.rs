@@ -1,26 +1,21 @@
 //! One Redis server: a folder, a Unix socket and a process.
 
-use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
-use std::process::Child;
+use std::path::PathBuf;
+use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::numbers::DATABASES;
 use super::program::Program;
 use super::relay::Relay;
 use crate::database::error::StoreError;
 use crate::database::real::folder::Folder;
-use crate::database::real::log::log_after;
-use crate::database::real::{Durability, blocking};
+use crate::database::real::{Durability, start};
 
-/// How long a server may take until it is ready, a replica with its primary's data.
-const START_LIMIT: Duration = Duration::from_secs(180);
-/// Between two looks at a server that starts.
-const PAUSE: Duration = Duration::from_millis(2);
+/// How long a server may take to say something of itself.
+const INFO_LIMIT: Duration = Duration::from_secs(30);
 
 /// Where the servers of a process lie.
 #[derive(Debug)]
@@ -50,27 +45,23 @@ struct Follows {
 
 impl Server {
     /// Starts a server that follows none.
-    pub(super) async fn start(
-        place: Arc<Place>,
+    pub(super) fn start(
+        place: &Place,
         name: String,
         durability: Durability,
     ) -> Result<Self, StoreError> {
-        blocking(move || Self::started(&place, name, durability, None)).await
+        Self::started(place, name, durability, None)
     }
 
     /// Starts a replica, which has what its primary has.
-    pub(super) async fn replica(
-        place: Arc<Place>,
+    pub(super) fn replica(
+        place: &Place,
         name: String,
         primary: Arc<Self>,
     ) -> Result<Self, StoreError> {
-        let start = move || {
-            let relay = Relay::start(&primary.socket()).map_err(|error| {
-                StoreError::new(&name, format!("no way to its primary: {error}"))
-            })?;
-            Self::started(&place, name, Durability::None, Some(Follows { relay, primary }))
-        };
-        blocking(start).await
+        let relay = Relay::start(&primary.socket())
+            .map_err(|error| StoreError::new(&name, format!("no way to its primary: {error}")))?;
+        Self::started(place, name, Durability::None, Some(Follows { relay, primary }))
     }
 
     fn started(
@@ -90,26 +81,13 @@ impl Server {
 
     /// Starts the process and waits until it is ready.
     pub(super) fn run(&self, place: &Place) -> Result<(), StoreError> {
-        let log = self.folder.join("log");
-        let begun = std::fs::metadata(&log).map_or(0, |found| found.len());
-        let ready =
-            self.spawn(place, &log).map_err(|error| error.to_string()).and_then(|mut child| {
-                match self.wait_until_ready(&mut child) {
-                    Ok(()) => Ok(child),
-                    Err(why) => {
-                        // It has ended, or will not become ready.
-                        let _ = child.kill();
-                        let _ = child.wait();
-                        Err(format!("{why}{}", log_after(&log, begun)))
-                    }
-                }
-            });
+        let (log, command) = (self.folder.join("log"), self.command(place));
+        let ready = start::start(command, &log, start::limit(), |_| self.is_ready());
         *self.process() = Some(ready.map_err(|why| StoreError::new(&self.name, why))?);
         Ok(())
     }
 
-    fn spawn(&self, place: &Place, log: &Path) -> io::Result<Child> {
-        let out = File::options().create(true).append(true).open(log)?;
+    fn command(&self, place: &Place) -> Command {
         let data = self.folder.join("data");
         let mut command = place.folder.command(place.program.path());
         // It listens on its Unix socket alone, so that no port can be in use.
@@ -129,37 +107,29 @@ impl Server {
             command.arg("--replicaof").arg(address.ip().to_string());
             command.arg(address.port().to_string());
         }
-        command.stdout(out.try_clone()?).stderr(out).spawn()
+        command
     }
 
-    fn wait_until_ready(&self, child: &mut Child) -> Result<(), String> {
-        let end = Instant::now() + START_LIMIT;
-        loop {
-            let said = self.info().unwrap_or_default();
-            let follows = self.follows.is_none() || said.contains("master_link_status:up");
-            if said.contains("\nloading:0") && follows {
-                return Ok(());
+    /// Whether it has its data, and that of its primary.
+    fn is_ready(&self) -> Result<bool, String> {
+        let said = self.info().unwrap_or_default();
+        if said.contains("\nloading:0") {
+            let Some(Follows { primary, .. }) = &self.follows else { return Ok(true) };
+            if said.contains("master_link_status:up") {
+                return Ok(true);
             }
-            match child.try_wait() {
-                Ok(Some(status)) => return Err(format!("it ended with {status} at its start")),
-                Err(error) => return Err(error.to_string()),
-                Ok(None) if self.has_lost_its_primary() => {
-                    let primary = self.follows.as_ref().map(|follows| follows.primary.name());
-                    let primary = primary.unwrap_or_default();
-                    return Err(format!("its primary has ended: the store `{primary}` failed"));
-                }
-                Ok(None) if Instant::now() > end => {
-                    return Err(format!("it was not ready within {START_LIMIT:?}"));
-                }
-                Ok(None) => thread::sleep(PAUSE),
+            if primary.has_ended() {
+                let primary = primary.name();
+                return Err(format!("its primary has ended: the store `{primary}` failed"));
             }
         }
+        Ok(false)
     }
 
     /// What the server says of itself.
     fn info(&self) -> io::Result<String> {
         let mut stream = UnixStream::connect(self.socket())?;
-        stream.set_read_timeout(Some(START_LIMIT))?;
+        stream.set_read_timeout(Some(INFO_LIMIT))?;
         stream.write_all(b"INFO\r\nQUIT\r\n")?;
         let mut said = String::new();
         stream.read_to_string(&mut said)?;
@@ -181,12 +151,9 @@ impl Server {
         self.follows.as_ref().map(|follows| &follows.relay)
     }
 
-    /// Whether the server that it follows has ended.
-    fn has_lost_its_primary(&self) -> bool {
-        self.follows.as_ref().is_some_and(|follows| {
-            let mut process = follows.primary.process();
-            process.as_mut().is_none_or(|child| matches!(child.try_wait(), Ok(Some(_))))
-        })
+    /// Whether the process has ended.
+    fn has_ended(&self) -> bool {
+        start::has_ended(&mut self.process())
     }
 
     /// Kills the process, which cannot finish what it does.

@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use tokio::sync::Mutex as AsyncMutex;
-
 use super::link::{Link, replication};
 use super::numbers::{Number, Numbers};
 use super::rows;
@@ -15,7 +13,8 @@ use crate::Region;
 use crate::database::change::Change;
 use crate::database::error::{Conflict, StoreError};
 use crate::database::position::Position;
-use crate::database::real::Durability;
+use crate::database::real::on_demand::OnDemand;
+use crate::database::real::{Durability, blocking};
 use crate::database::store::{Read, Seen, Server as From, Written};
 
 /// How long the primary waits for a replica that does not lag.
@@ -27,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(1);
 #[derive(Debug)]
 pub(super) struct Replicated {
     primary: Arc<Server>,
-    replicas: AsyncMutex<BTreeMap<Region, Arc<Server>>>,
+    replicas: OnDemand<Region, Server>,
     numbers: Arc<Numbers>,
     /// What its servers are called, beside their regions; empty for the usual one.
     suffix: &'static str,
@@ -41,9 +40,10 @@ impl Replicated {
         durability: Durability,
     ) -> Result<Self, StoreError> {
         let name = format!("Redis primary{suffix}");
-        let primary = Arc::new(Server::start(place.clone(), name, durability).await?);
-        let (replicas, numbers) = (AsyncMutex::default(), Arc::default());
-        Ok(Self { primary, replicas, numbers, suffix, place })
+        let at = place.clone();
+        let primary = blocking(move || Server::start(&at, name, durability)).await?;
+        let (replicas, numbers) = (OnDemand::default(), Arc::default());
+        Ok(Self { primary: Arc::new(primary), replicas, numbers, suffix, place })
     }
 
     #[cfg(test)]
@@ -53,22 +53,16 @@ impl Replicated {
 
     /// The replica of a region, which is made where there is none yet.
     pub(super) async fn replica(&self, region: &Region) -> Result<Arc<Server>, StoreError> {
-        let mut replicas = self.replicas.lock().await;
-        if let Some(replica) = replicas.get(region) {
-            return Ok(replica.clone());
-        }
+        let (place, primary) = (self.place.clone(), self.primary.clone());
         let name = format!("Redis replica {region}{}", self.suffix);
-        let made = Server::replica(self.place.clone(), name, self.primary.clone()).await?;
-        let replica = Arc::new(made);
-        replicas.insert(region.clone(), replica.clone());
-        Ok(replica)
+        self.replicas.get(region, move || Server::replica(&place, name, primary)).await
     }
 
     /// Starts the primary again after it was killed.
     #[cfg(test)]
     pub(super) async fn restart_primary(&self) -> Result<(), StoreError> {
         let (place, primary) = (self.place.clone(), self.primary.clone());
-        crate::database::real::blocking(move || primary.run(&place)).await
+        blocking(move || primary.run(&place)).await
     }
 }
 

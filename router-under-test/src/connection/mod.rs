@@ -1,0 +1,221 @@
+//! The way of a user's connection, from top to bottom: read a head once, refuse or route it, write
+//! the response, and again.
+
+mod acceptor;
+mod arrive;
+mod write;
+
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::rc::Rc;
+use std::task::Poll;
+
+use http::{Method, Request, Version};
+use tokio::net::TcpStream;
+
+pub(crate) use acceptor::{Acceptor, Current};
+
+use crate::access::Access;
+use crate::connections::{Connections, Counted};
+use crate::forwarded::Peer;
+use crate::headers;
+use crate::http1::HeadError;
+use crate::refusal::Refusal;
+use crate::respond::refuse;
+use crate::shed::Ticket;
+use crate::socket;
+use crate::tunnel;
+use crate::upstream::Link;
+use crate::user::{Next, RequestBody, User};
+use arrive::FIRST_REQUEST;
+use write::{Unwritten, write};
+
+/// What a request asks of its response and of the connection behind it.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    version: Version,
+    head_alone: bool,
+    stays: bool,
+}
+
+/// What becomes of a connection behind a response.
+enum Then {
+    /// The next request.
+    Stay,
+    /// Its end.
+    Close,
+    /// Its end, at once: there is nobody, or the response is not whole.
+    Drop,
+    /// Another protocol, with this cell.
+    Tunnel(Box<Link>),
+}
+
+/// Serves one user's connection to its end.
+async fn serve(
+    current: &Current,
+    stream: TcpStream,
+    peer: &Peer,
+    counted: Counted,
+    connections: &Connections,
+) {
+    // Only a connection that is gone has no such options; reading from it says so.
+    let _ = socket::prepare(&stream);
+    let user = User::new(stream, counted.waits(), current.router().settings().patience);
+    let mut ending = Ending { told: pin!(counted.ending()), asked: false };
+    let mut is_new = true;
+    loop {
+        let then = match next(&user, &counted, &mut ending, is_new).await {
+            Next::Request(request) => respond(current, &user, request, peer, &counted).await,
+            Next::Fault(fault) => refuse_head(&user, fault, peer).await,
+            Next::End(error) => {
+                if let Some(error) = error {
+                    tracing::debug!(%error, "connection of a user ended");
+                }
+                return;
+            }
+        };
+        match then {
+            Then::Stay => {}
+            Then::Close => {
+                let has_more = !user.has_sent_all();
+                return user.close(has_more).await;
+            }
+            Then::Drop => return,
+            Then::Tunnel(cell) => {
+                let idle = current.router().settings().patience.tunnel;
+                // It is no connection of a user any more, whom others could need the place of.
+                let tunnel = connections.count(None);
+                if let Some(user) = user.into_tunnel() {
+                    tunnel::join(user, cell, tunnel, idle).await;
+                }
+                return;
+            }
+        }
+        is_new = false;
+        user.begin_to_wait();
+    }
+}
+
+/// One request: routed, and its response written.
+async fn respond(
+    current: &Current,
+    user: &User,
+    request: Request<RequestBody>,
+    peer: &Peer,
+    counted: &Counted,
+) -> Then {
+    let asked = Asked::by(&request);
+    let router = current.router();
+    let mut unmarked = Unmarked { user, armed: asked.version == Version::HTTP_10 };
+    let work = pin!(async {
+        let response = router.response(request, peer).await;
+        write(user, response, asked, || counted.is_ending()).await
+    });
+    let served = user.unless_gone(work);
+    let broken = match served.await {
+        Ok(Ok(then)) => {
+            unmarked.armed = false;
+            return then;
+        }
+        Ok(Err(error)) => error,
+        Err(error) => Unwritten::User(error),
+    };
+    tracing::debug!(error = %broken, "a response was not written as a whole");
+    Then::Drop
+}
+
+/// A connection whose end could pass for that of a response (HTTP/1.0). Where the response is not
+/// whole, or the thread ends before, it ends with a reset (Z-41).
+struct Unmarked<'a> {
+    user: &'a User,
+    armed: bool,
+}
+
+impl Drop for Unmarked<'_> {
+    fn drop(&mut self) {
+        if self.armed {
+            self.user.break_off();
+        }
+    }
+}
+
+/// What is no request is refused, and nothing behind it is read as one.
+async fn refuse_head(user: &User, fault: HeadError, peer: &Peer) -> Then {
+    let mut ticket = Ticket::new();
+    let mut access = Access::begin(peer.address.clone());
+    let response = refuse(Refusal::from(fault), &fault, access.as_deref_mut(), None);
+    ticket.settle();
+    // Its line is there before the response, as that of every refusal.
+    drop(access);
+    let asked = Asked { version: Version::HTTP_11, head_alone: false, stays: false };
+    match user.unless_gone(pin!(write(user, response, asked, || true))).await {
+        // What follows is of no use, but who sends it should see the response.
+        Ok(Ok(_)) => Then::Close,
+        _ => Then::Drop,
+    }
+}
+
+impl Asked {
+    fn by(request: &Request<RequestBody>) -> Self {
+        let version = request.version();
+        let stays = match version {
+            Version::HTTP_10 => headers::asks_to_stay(request.headers()),
+            _ => !headers::announces_end(request.headers()),
+        };
+        Self { version, head_alone: request.method() == Method::HEAD, stays }
+    }
+}
+
+/// That connections are told to end, as one of them waits for it.
+struct Ending<F> {
+    told: Pin<F>,
+    asked: bool,
+}
+
+/// The next request, or the end of a connection that is told to end.
+async fn next<F: Future<Output = ()>>(
+    user: &Rc<User>,
+    counted: &Counted,
+    ending: &mut Ending<&mut F>,
+    is_new: bool,
+) -> Next {
+    // The signal is asked for once for each connection: its task, and so the waker that the signal
+    // holds, stays the same.
+    let arrived = poll_fn(|cx| {
+        if let Poll::Ready(next) = user.poll_next(cx) {
+            return Poll::Ready(Some(next));
+        }
+        if ending.asked && !counted.is_ending() {
+            return Poll::Pending;
+        }
+        if !ending.asked && ending.told.as_mut().poll(cx).is_pending() {
+            ending.asked = true;
+            return Poll::Pending;
+        }
+        Poll::Ready(None)
+    });
+    if let Some(next) = arrived.await {
+        return next;
+    }
+    if counted.is_closing() {
+        return Next::End(None);
+    }
+    // A request that has arrived but was not read yet is under way for the user. The first turn
+    // lets the event queue say so, the second lets the connection read it.
+    for _ in 0..2 {
+        tokio::select! {
+            biased;
+            next = poll_fn(|cx| user.poll_next(cx)) => return next,
+            () = tokio::task::yield_now() => {}
+        }
+    }
+    if is_new {
+        // Who has just connected has a request to send, and may have one response.
+        tokio::select! {
+            biased;
+            next = poll_fn(|cx| user.poll_next(cx)) => return next,
+            () = tokio::time::sleep(FIRST_REQUEST) => {}
+        }
+    }
+    Next::End(None)
+}

@@ -1,0 +1,133 @@
+//! Writes a response to its user.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
+
+use bytes::Bytes;
+use http::{HeaderMap, Response, StatusCode, Version};
+use http_body::{Body as _, Frame};
+
+use super::{Asked, Then};
+use crate::http1::{self, Encoding, Pieces, Reason};
+use crate::respond::UserBody;
+use crate::upstream::LinkError;
+use crate::user::User;
+use crate::wire;
+
+/// Why a response was not written as a whole.
+#[derive(Debug)]
+pub(super) enum Unwritten {
+    /// The user cannot get it.
+    User(std::io::Error),
+    /// The cell did not send all of it.
+    Cell(LinkError),
+}
+
+/// Writes a response; gives what becomes of the connection. `ends` says whether it is to end.
+pub(super) async fn write(
+    user: &User,
+    response: Response<UserBody>,
+    asked: Asked,
+    ends: impl Fn() -> bool,
+) -> Result<Then, Unwritten> {
+    let (head, mut body) = response.into_parts();
+    let plan = Plan::new(head.status, &head.headers, &body, asked);
+    // The rest of a body that nobody reads is not read, so the next request could not be found.
+    let stays = asked.stays
+        && !plan.ends_with_connection
+        && !ends()
+        && (user.has_sent_all() || !body.is_here());
+    let mut pieces = Pieces::new();
+    let (version, status) = (asked.version, head.status);
+    let option = match (status, stays, version) {
+        (StatusCode::SWITCHING_PROTOCOLS, ..) => None,
+        (_, false, _) => Some(wire::CLOSE),
+        (_, true, Version::HTTP_10) => Some(wire::KEEP_ALIVE),
+        (_, true, _) => None,
+    };
+    let reason = head.extensions.get::<Reason>();
+    http1::response_head(
+        pieces.head(),
+        (version, status),
+        reason,
+        &head.headers,
+        plan.encoding,
+        option,
+    );
+    // It holds what was read from the cell, which can be used again.
+    drop(head);
+    if status == StatusCode::SWITCHING_PROTOCOLS {
+        user.send(&mut pieces).await.map_err(Unwritten::User)?;
+        return Ok(body.into_link().map_or(Then::Drop, Then::Tunnel));
+    }
+    let mut ended = plan.head_alone;
+    while !ended {
+        // What is here goes with the head.
+        let frame = poll_fn(|cx| match Pin::new(&mut body).poll_frame(cx) {
+            Poll::Pending if !pieces.is_empty() => Poll::Ready(None),
+            frame => frame.map(Some),
+        });
+        match frame.await {
+            None => {}
+            Some(Some(frame)) => {
+                add(&mut pieces, frame.map_err(Unwritten::Cell)?, plan.encoding);
+                ended = body.is_end_stream();
+            }
+            Some(None) => ended = true,
+        }
+        if ended {
+            pieces.add_end(plan.encoding);
+        }
+        user.send(&mut pieces).await.map_err(Unwritten::User)?;
+    }
+    user.send(&mut pieces).await.map_err(Unwritten::User)?;
+    drop(body);
+    Ok(if stays && user.has_sent_all() { Then::Stay } else { Then::Close })
+}
+
+fn add(pieces: &mut Pieces, frame: Frame<Bytes>, encoding: Encoding) {
+    if let Ok(data) = frame.into_data()
+        && !data.is_empty()
+    {
+        pieces.add(data, encoding);
+    }
+}
+
+/// How a response is written (RFC 9112 6.3).
+struct Plan {
+    encoding: Encoding,
+    /// No body follows.
+    head_alone: bool,
+    /// Only the end of the connection tells where the body ends.
+    ends_with_connection: bool,
+}
+
+impl Plan {
+    fn new(status: StatusCode, headers: &HeaderMap, body: &UserBody, asked: Asked) -> Self {
+        let has_none = asked.head_alone
+            || status.is_informational()
+            || matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
+        let length = body.size_hint().exact();
+        let encoding = match length {
+            // What a cell says of a body that does not follow, it knows best.
+            _ if has_none && !body.is_own() => Encoding::Plain,
+            Some(length) => Encoding::Length(length),
+            None if asked.version == Version::HTTP_10 => Encoding::Plain,
+            None => Encoding::Chunked,
+        };
+        let ends_with_connection = !has_none && encoding == Encoding::Plain;
+        // A body whose end is not known has no length in its fields.
+        debug_assert!(length.is_some() || !headers.contains_key(http::header::CONTENT_LENGTH));
+        Self { encoding, head_alone: has_none, ends_with_connection }
+    }
+}
+
+impl std::fmt::Display for Unwritten {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::User(error) => write!(f, "to the user: {error}"),
+            Self::Cell(error) => write!(f, "from the cell: {error}"),
+        }
+    }
+}

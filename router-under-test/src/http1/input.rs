@@ -1,0 +1,142 @@
+//! What was read from a connection and not used yet.
+
+use std::cell::RefCell;
+use std::future::Future as _;
+use std::io;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, ready};
+
+use bytes::{Bytes, BytesMut};
+use tokio::io::{AsyncRead, AsyncReadExt as _};
+
+/// What is read at once, at first; bodies that fill it get more.
+const FIRST: usize = 16 * 1024;
+/// And at most.
+const MOST: usize = 256 * 1024;
+/// With less room than this, more is made.
+const LEAST: usize = 4 * 1024;
+/// So many buffers wait for the next reader on each thread.
+const SPARE: usize = 64;
+
+thread_local! {
+    /// Connections that wait hold no buffer.
+    static SPARES: RefCell<Vec<BytesMut>> = const { RefCell::new(Vec::new()) };
+    static SCRATCHES: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What was read and not used yet.
+#[derive(Debug)]
+pub(crate) struct Input {
+    bytes: BytesMut,
+    /// What is read at once.
+    size: usize,
+}
+
+impl Input {
+    /// Nothing, and no room.
+    pub(crate) fn new() -> Self {
+        Self { bytes: BytesMut::new(), size: FIRST }
+    }
+
+    /// What is there.
+    pub(crate) fn bytes(&mut self) -> &mut BytesMut {
+        &mut self.bytes
+    }
+
+    /// Whether nothing is there.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Takes the first bytes out.
+    pub(crate) fn take(&mut self, length: usize) -> Bytes {
+        self.bytes.split_to(length).freeze()
+    }
+
+    /// Reads more; gives how much, which is nothing at the end.
+    pub(crate) fn poll_fill(
+        &mut self,
+        stream: &mut (impl AsyncRead + Unpin),
+        cx: &mut Context<'_>,
+    ) -> Poll<io::Result<usize>> {
+        if self.bytes.capacity() == 0
+            && let Some(spare) = SPARES.with_borrow_mut(Vec::pop)
+        {
+            self.bytes = spare;
+        }
+        if self.bytes.capacity() - self.bytes.len() < LEAST {
+            self.bytes.reserve(self.size);
+        }
+        let room = self.bytes.capacity() - self.bytes.len();
+        let polled = pin!(Pin::new(stream).read_buf(&mut self.bytes)).poll(cx);
+        // In the middle of a large body more comes at once.
+        if polled.is_pending() && self.size == FIRST {
+            self.release();
+        }
+        let read = ready!(polled)?;
+        if read == room {
+            self.size = MOST.min(self.size * 2);
+        }
+        Poll::Ready(Ok(read))
+    }
+
+    /// Gives the room away where nothing is in it.
+    pub(crate) fn release(&mut self) {
+        if self.bytes.is_empty() {
+            self.size = FIRST;
+            let mut bytes = std::mem::take(&mut self.bytes);
+            bytes.clear();
+            SPARES.with_borrow_mut(|spares| {
+                if spares.len() < SPARE && bytes.capacity() <= 2 * FIRST && bytes.try_reclaim(FIRST)
+                {
+                    spares.push(bytes);
+                }
+            });
+        }
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        self.bytes.clear();
+        self.release();
+    }
+}
+
+/// Room for what is written, lent by the thread until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Scratch(Vec<u8>);
+
+impl Scratch {
+    /// Nothing in it.
+    pub(crate) fn new() -> Self {
+        Self(SCRATCHES.with_borrow_mut(Vec::pop).unwrap_or_default())
+    }
+
+    /// What is in it.
+    pub(crate) fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.0
+    }
+}
+
+impl std::ops::Deref for Scratch {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let mut bytes = std::mem::take(&mut self.0);
+        bytes.clear();
+        // After a thread's end there is nobody to lend it to.
+        let _ = SCRATCHES.try_with(|scratches| {
+            let mut scratches = scratches.borrow_mut();
+            if scratches.len() < SPARE && bytes.capacity() <= FIRST {
+                scratches.push(bytes);
+            }
+        });
+    }
+}

@@ -1,0 +1,17 @@
+//! Options of every connection, of users and to cells.
+
+use std::io;
+use std::time::Duration;
+
+use socket2::{SockRef, TcpKeepalive};
+use tokio::net::TcpStream;
+
+/// After this long without a byte, TCP keep-alive probes the other side: a pause within a response
+/// has no limit, another side that is gone has.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// Nothing waits for more bytes to be sent with it, and the other side is probed.
+pub(crate) fn prepare(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    SockRef::from(stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE))
+}

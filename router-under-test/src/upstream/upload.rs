@@ -1,0 +1,108 @@
+//! A request on its way to a cell.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use http::HeaderMap;
+use http::header::CONTENT_LENGTH;
+use http::request::Parts;
+use http_body::Body as _;
+
+use super::link::{Link, LinkError};
+use crate::body::Outgoing;
+use crate::http1::{self, Encoding, Pieces};
+
+/// What is left to write of a request.
+#[derive(Debug)]
+pub(super) struct Upload {
+    pieces: Pieces,
+    body: Outgoing,
+    encoding: Encoding,
+    /// All of the body is among the pieces.
+    ended: bool,
+}
+
+impl Upload {
+    /// Nothing is written yet. What follows the head at once is written with it.
+    pub(super) fn new(head: &Parts, body: Outgoing) -> Self {
+        let encoding = encoding(&head.headers, &body);
+        let mut pieces = Pieces::new();
+        let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
+        http1::request_head(pieces.head(), &head.method, target, &head.headers, encoding);
+        let ended = body.is_end_stream();
+        Self { pieces, body, encoding, ended }
+    }
+
+    /// Writes on; done where all of it was written.
+    pub(super) fn poll(
+        &mut self,
+        link: &mut Link,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<(), LinkError>> {
+        loop {
+            // The first part of a body goes with the head, where it is here.
+            let mut comes = Ok(());
+            if !self.ended && self.pieces.has_room() {
+                match Pin::new(&mut self.body).poll_frame(cx) {
+                    Poll::Ready(frame) => comes = self.add(frame),
+                    Poll::Pending if self.pieces.is_empty() => return Poll::Pending,
+                    Poll::Pending => {}
+                }
+            }
+            comes?;
+            ready!(self.poll_write(link, cx))?;
+            if self.ended {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+
+    /// Whether nothing was written and nothing of the body was taken, so that the request can still
+    /// go another way; and the body.
+    pub(super) fn unsent(self) -> Option<Outgoing> {
+        let untouched = self.pieces.total() == 0 && self.body.is_end_stream();
+        untouched.then_some(self.body)
+    }
+
+    fn add(
+        &mut self,
+        frame: Option<Result<http_body::Frame<bytes::Bytes>, crate::body::BodyError>>,
+    ) -> Result<(), LinkError> {
+        if let Some(frame) = frame {
+            // Trailers are discarded before.
+            if let Ok(data) = frame.map_err(LinkError::Body)?.into_data()
+                && !data.is_empty()
+            {
+                self.pieces.add(data, self.encoding);
+            }
+            if !self.body.is_end_stream() {
+                return Ok(());
+            }
+        }
+        self.ended = true;
+        self.pieces.add_end(self.encoding);
+        Ok(())
+    }
+
+    fn poll_write(&mut self, link: &mut Link, cx: &mut Context<'_>) -> Poll<Result<(), LinkError>> {
+        let before = self.pieces.total();
+        let tried = self.pieces.poll_write(&mut link.stream, cx);
+        if self.pieces.total() > before {
+            link.reads.over();
+        }
+        link.reads.watch(cx, tried).map_err(LinkError::Io)
+    }
+}
+
+/// How the cell is told where the body ends.
+fn encoding(headers: &HeaderMap, body: &Outgoing) -> Encoding {
+    if body.is_end_stream() {
+        return Encoding::Plain;
+    }
+    match body.size_hint().exact() {
+        Some(length) => Encoding::Length(length),
+        // What was announced is what comes, or the body breaks off.
+        None if headers.contains_key(CONTENT_LENGTH) => Encoding::Plain,
+        None => Encoding::Chunked,
+    }
+}

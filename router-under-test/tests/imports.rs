@@ -1,0 +1,120 @@
+//! The modules of the crate import each other in one direction only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Which top-level modules each one imports.
+type Imports = BTreeMap<String, BTreeSet<String>>;
+
+#[test]
+fn no_modules_import_each_other_in_a_circle() {
+    let imports = imports();
+    assert!(imports.contains_key("route") && imports["route"].contains("cache"), "{imports:?}");
+    for module in imports.keys() {
+        assert!(!reaches(&imports, module, module), "{}", circle(&imports, module));
+    }
+}
+
+#[test]
+fn metrics_is_a_leaf() {
+    assert_eq!(imports()["metrics"], BTreeSet::new());
+}
+
+/// Whether imports lead from one module to another, in one step or more.
+fn reaches(imports: &Imports, from: &str, to: &str) -> bool {
+    let (mut seen, mut left) = (BTreeSet::new(), vec![from]);
+    while let Some(module) = left.pop() {
+        for imported in imports.get(module).into_iter().flatten() {
+            if imported == to {
+                return true;
+            }
+            if seen.insert(imported) {
+                left.push(imported);
+            }
+        }
+    }
+    false
+}
+
+/// The imports between the modules of the circles that this one is part of.
+fn circle(imports: &Imports, module: &str) -> String {
+    let within = |other: &str| reaches(imports, module, other) && reaches(imports, other, module);
+    let mut text = format!("`{module}` imports itself in a circle:");
+    for (from, imported) in imports.iter().filter(|(from, _)| within(from)) {
+        for to in imported.iter().filter(|to| within(to)) {
+            text.push_str(&format!("\n  {from} -> {to}"));
+        }
+    }
+    text
+}
+
+/// Reads the sources of the crate, without its tests.
+fn imports() -> Imports {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let library = std::fs::read_to_string(root.join("lib.rs")).expect("the crate has a root");
+    let modules: BTreeSet<String> = without_tests(&library)
+        .lines()
+        .filter_map(|line| line.trim_end_matches(';').rsplit_once("mod "))
+        .map(|(_, module)| module.to_owned())
+        .collect();
+    let mut imports = Imports::new();
+    for module in &modules {
+        let mut imported = BTreeSet::new();
+        let mut files = vec![root.join(module).with_extension("rs")];
+        files_below(&root.join(module), &mut files);
+        for file in files.iter().filter(|file| file.exists()) {
+            let source = std::fs::read_to_string(file).expect("sources are text");
+            let is_top = file.parent() == Some(&root) || file.ends_with("mod.rs");
+            for name in names_in_the_crate(&without_tests(&source), is_top, file) {
+                assert!(modules.contains(&name), "{}: `crate::{name}`", file.display());
+                imported.insert(name);
+            }
+        }
+        imported.remove(module);
+        imports.insert(module.clone(), imported);
+    }
+    imports
+}
+
+fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.expect("the folder can be read").path();
+        match path.file_stem().and_then(|name| name.to_str()) {
+            Some(name) if name == "tests" || name.ends_with("_tests") => {}
+            _ if path.is_dir() => files_below(&path, files),
+            _ => files.push(path),
+        }
+    }
+}
+
+/// Code without comments, and without the items that are there for tests alone.
+fn without_tests(source: &str) -> String {
+    let mut code = String::new();
+    let mut lines = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            code.push_str(line);
+            code.push('\n');
+            continue;
+        }
+        // As `rustfmt` has it, an item ends on a line of its own depth.
+        let depth = line.len() - line.trim_start().len();
+        let ends = |line: &&str| {
+            let own = line.len() - line.trim_start().len() == depth;
+            own && (line.ends_with('}') || line.ends_with(';') || line.ends_with("},"))
+        };
+        lines.find(ends);
+    }
+    code
+}
+
+/// What follows `crate::`, wherever it is written. There is no other way to another module.
+fn names_in_the_crate(code: &str, is_top: bool, file: &Path) -> Vec<String> {
+    let other_way = ["crate::{", "super::super::", if is_top { "super::" } else { "crate::{" }];
+    let found = other_way.iter().find(|way| code.contains(*way));
+    assert!(found.is_none(), "{}: write `crate::NAME` instead of {found:?}", file.display());
+    code.split("crate::")
+        .skip(1)
+        .map(|rest| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
+        .collect()
+}
