@@ -69,7 +69,8 @@ impl Input {
         }
         let room = self.bytes.capacity() - self.bytes.len();
         let polled = pin!(Pin::new(stream).read_buf(&mut self.bytes)).poll(cx);
-        if polled.is_pending() {
+        // In the middle of a large body more comes at once.
+        if polled.is_pending() && self.size == FIRST {
             self.release();
         }
         let read = ready!(polled)?;

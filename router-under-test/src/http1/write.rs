@@ -199,6 +199,10 @@ impl Pieces {
         self.written += of_head;
         let of_data = (written - of_head).min(self.data.len());
         self.data.advance(of_data);
+        if self.data.is_empty() {
+            // Also an empty piece keeps the buffer that it was read into.
+            self.data = Bytes::new();
+        }
         self.tail = &self.tail[written - of_head - of_data..];
     }
 }
