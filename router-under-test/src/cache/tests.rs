@@ -35,6 +35,13 @@ fn few_entries_are_in_one_shard_and_many_in_no_more_than_they_may() {
     }
     // One large group has both shards to itself.
     assert_eq!(cache.size(), (10_000, 20_000));
+    let cache = Cache::new(10_000_000);
+    for number in 0..100 * MOST_SHARDS {
+        cache.remember(prefix(&format!("/group/p{number}")), cell(1), None);
+    }
+    for shard in &cache.shards {
+        assert!((1..=200).contains(&lock(&shard.0).size().0), "all have about a hundred");
+    }
 }
 
 #[test]
@@ -76,9 +83,15 @@ fn exact_beats_prefix_and_longer_beats_shorter() {
 
 #[test]
 fn an_entry_expires_although_it_is_used() {
+    for ttl in [1, 100, 60_000, 1 << 40].map(Duration::from_millis) {
+        expires_after(ttl);
+    }
+}
+
+fn expires_after(ttl: Duration) {
     let cache = Cache::new(10);
     let start = Instant::now();
-    let end = start + Duration::from_millis(100);
+    let end = start + ttl;
     cache.remember(prefix("/a"), cell(1), None);
     cache.remember(prefix("/a/b"), cell(2), Some(end));
     let at = |instant| cache.owner("/a/b/c", instant).map(CellIndex::place);
