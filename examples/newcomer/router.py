@@ -133,7 +133,7 @@ def members(value):
 
 def passed_on(headers):
     listed = {name.strip().lower() for value in headers.get_all("Connection", []) for name in value.split(",")}
-    return [(name, value) for name, value in headers.items() if name.lower() not in NOT_PASSED_ON | listed]
+    return [(name, value) for name, value in headers.items() if name.lower().replace("_", "-") not in NOT_PASSED_ON | listed]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -189,6 +189,8 @@ class Handler(BaseHTTPRequestHandler):
         chunked = [coding.strip().lower() for coding in codings] == ["chunked"] and not lengths
         if not one_host or not is_one_length(lengths) or codings and not chunked:
             raise Refusal(400)
+        if self.command in ("OPTIONS", "TRACE") and "Max-Forwards" in self.headers:
+            raise Refusal(501)  # nobody counts proxies here (RFC 9110 7.6.2)
 
     def chunk_size(self):
         line = self.rfile.readline(4096)

@@ -30,3 +30,25 @@ Feature: Chunk extensions out of proportion
       | case | known        |
       | cold | /            |
       | warm | /acme/before |
+
+  # No extension is long: a hundred bytes, for one byte of the body.
+  @req:Z-93
+  Scenario Outline: a megabyte of short extensions is refused
+    Given visitor visited "<known>"
+    When visitor sends raw bytes:
+      """
+      POST /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Transfer-Encoding: chunked
+      Connection: close
+
+      {10000 chunks}0
+
+      """
+    Then the router refused the raw request (Z-93)
+
+    Examples:
+      | case | known        |
+      | cold | /            |
+      | warm | /acme/before |

@@ -28,6 +28,8 @@ Feature: The learn endpoint is not exposed to users
       | dots with a parameter     | /api/v4/users/..;/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project        |
       | dots escaped twice        | /api/v4/users/%252e%252e/internal/cells/learn?method=GET&path_info=/not-my-company/not-my-project |
       | letter escaped twice      | /api/v4/internal/cells/%256Cearn?method=GET&path_info=/not-my-company/not-my-project              |
+      | backslash                 | /api/v4/internal\\cells/learn?method=GET&path_info=/not-my-company/not-my-project                 |
+      | escaped slash             | /api/v4/internal%2Fcells/learn?method=GET&path_info=/not-my-company/not-my-project                |
       | escaped backslash         | /api/v4/internal%5Ccells/learn?method=GET&path_info=/not-my-company/not-my-project                |
       | escaped line feed         | /api/v4/internal/cells/learn%0a?method=GET&path_info=/not-my-company/not-my-project               |
 

@@ -305,6 +305,46 @@ Feature: Request smuggling
         | at once       |          |
         | after a pause | {300 ms} |
 
+    # A router that forwards the request after all finds the body's end.
+    @req:Z-54
+    Scenario Outline: a body that goes no further smuggles no request
+      When visitor sends raw bytes:
+        """
+        OPTIONS /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Max-Forwards: 0
+        <field>
+        Content-Length: 35
+
+        <pause>GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+
+      Examples:
+        | case          | field                | pause    |
+        | at once       | Accept: */*          |          |
+        | after a pause | Accept: */*          | {300 ms} |
+        | not asked for | Expect: 100-continue | {300 ms} |
+
+    @req:Z-54
+    Scenario: a body that comes after all timeouts smuggles no request
+      Given the response timeout is 500 ms
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 35
+
+        {1200 ms}GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+
   Rule: Other users after an attack
 
     @req:Z-54

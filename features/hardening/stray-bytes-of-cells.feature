@@ -39,16 +39,26 @@ Feature: Bytes of cells behind a response
       | GET        | GET    | 200    |
 
   @req:Z-86
-  Scenario: a body behind the response to HEAD does not reach the next user
-    Given cell_us1 sends bytes 20 ms after its response to "/acme/things":
+  Scenario Outline: a body where none may be does not reach the next user
+    Given cell_us1 responds to "/acme/things" with:
       """
-      HTTP/1.1 200 OK
+      <status>
       Content-Type: text/plain
-      Content-Length: 7
 
+      <body>\
+      """
+    And cell_us1 sends bytes 20 ms after its response to "/acme/things":
+      """
       spoiled\
       """
-    When visitor sends HEAD "/acme/things"
+    When visitor sends <method> "/acme/things"
     And 300 ms pass
     And anna visits "/acme/more"
-    Then anna gets the response of cell_us1 (Z-86)
+    Then visitor gets status <status> (Z-86)
+    And anna gets the response of cell_us1 (Z-86)
+
+    Examples:
+      | case       | method | status | body    |
+      | HEAD       | HEAD   | 200    | spoiled |
+      | status 204 | POST   | 204    |         |
+      | status 304 | GET    | 304    |         |

@@ -1,6 +1,7 @@
 //! The bodies of requests on their way to a cell: kept, or streamed from the user.
 
 mod buffer;
+mod replay;
 mod room;
 mod spool;
 
@@ -14,6 +15,7 @@ use http_body::{Body, Frame, SizeHint};
 
 use crate::user::{BrokenBody, RequestBody};
 pub(crate) use buffer::{CollectError, Collected, Kept, collect};
+pub(crate) use replay::Replay;
 pub(crate) use room::{Budget, Room};
 use spool::SpoolReader;
 

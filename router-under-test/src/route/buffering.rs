@@ -8,7 +8,7 @@ use http_body::Body as _;
 
 use super::arrival::{Arrival, request_to_cell};
 use super::{CellResponse, Router};
-use crate::body::{CollectError, Collected, Kept, Outgoing, Room, collect};
+use crate::body::{CollectError, Collected, Kept, Outgoing, Replay, Room, collect};
 use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::member_list::{self, Malformed};
@@ -18,14 +18,6 @@ use crate::shed::Ticket;
 use crate::upstream::SendError;
 use crate::user::RequestBody;
 use crate::wire;
-
-/// The body of a request that may have to be sent again.
-enum Replay {
-    /// Buffered; it can be sent any number of times.
-    Kept(Kept),
-    /// Too long to buffer; it can be sent once.
-    Once(Option<Outgoing>),
-}
 
 impl Router {
     /// Sends a request to a cell, and on to those that cells name, until there is a response for
@@ -137,18 +129,18 @@ impl Router {
         // A length beyond the limit is known before the body is read.
         if body.size_hint().lower() > limit {
             if owner_known {
-                return Ok(Replay::Once(Some(Outgoing::streamed(body))));
+                return Ok(Replay::once(Outgoing::streamed(body)));
             }
             return Err(Refusal::BodyTooLarge);
         }
         if body.is_end_stream() {
-            return Ok(Replay::Kept(Kept::Nothing));
+            return Ok(Replay::kept(Kept::Nothing));
         }
         // Apart on the heap: the many requests without a body stay small.
         match Box::pin(collect(body, limit, room)).await {
-            Ok(Collected::Whole(kept)) => Ok(Replay::Kept(kept)),
+            Ok(Collected::Whole(kept)) => Ok(Replay::kept(kept)),
             Ok(Collected::TooLong(kept, rest)) if owner_known => {
-                Ok(Replay::Once(Some(kept.outgoing_with(rest))))
+                Ok(Replay::once(kept.outgoing_with(rest)))
             }
             Ok(Collected::TooLong(..)) => Err(Refusal::BodyTooLarge),
             Err(CollectError::User(error)) => {
@@ -208,20 +200,6 @@ impl Router {
             },
             Err(error) => tracing::warn!(%error, "malformed cache header"),
         }
-    }
-}
-
-impl Replay {
-    /// The body for the next time that the request is sent; none where it is gone.
-    fn outgoing(&mut self) -> Option<Outgoing> {
-        match self {
-            Self::Kept(kept) => Some(kept.outgoing()),
-            Self::Once(body) => body.take(),
-        }
-    }
-
-    fn can_be_sent_again(&self) -> bool {
-        matches!(self, Self::Kept(_))
     }
 }
 

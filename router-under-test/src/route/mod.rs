@@ -5,6 +5,7 @@ mod buffering;
 mod finish;
 mod internal;
 mod learning;
+mod location;
 mod max_forwards;
 mod preflight;
 
@@ -175,7 +176,7 @@ impl Router {
         }
 
         // The response is meant for the user now; its internal fields have been read and go.
-        Ok(finish::response(response, self.topology.not_found_delay).await)
+        Ok(finish::response(response, &self.topology).await)
     }
 
     /// The cell that is known to own a path.

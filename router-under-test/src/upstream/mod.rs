@@ -6,7 +6,6 @@ mod connect;
 mod error;
 mod health;
 mod link;
-mod location;
 mod pool;
 mod response;
 mod trust;
@@ -95,7 +94,7 @@ impl Upstream {
         request: &mut Option<Request<Outgoing>>,
     ) -> Result<Response<CellBody>, SendError> {
         let outcome = match self.bulkhead.admit(cell, purpose) {
-            Some(place) => self.send_once(cell, place, request).await,
+            Some(place) => self.send_on_some_link(cell, place, request).await,
             None => Err(SendError::Full),
         };
         self.note(cell, &outcome);
@@ -127,7 +126,8 @@ impl Upstream {
         }
     }
 
-    async fn send_once(
+    /// Sends it on a kept connection, or on a new one.
+    async fn send_on_some_link(
         &self,
         cell: CellIndex,
         place: Place,
@@ -250,7 +250,6 @@ impl Upstream {
     ) -> Result<Response<CellBody>, SendError> {
         let Exchanged { mut response, asked, upload, broken } = exchanged;
         check::check(&mut response, asked.websocket).map_err(SendError::Bad)?;
-        location::hide_cells(response.headers_mut(), &self.topology);
         let framing = framing(&response, asked.head_alone);
         // A connection that is about to close is not kept, so that its close is not taken for an
         // unannounced one.

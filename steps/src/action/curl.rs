@@ -125,6 +125,10 @@ impl Action {
             Self::Begin { person, target, .. } => {
                 format!("{} &", CurlCommand::visit(person, router, quoted(target)))
             }
+            Self::BeginMany { person, target, times } => {
+                let visit = CurlCommand::visit(person, router, quoted(target));
+                format!("for n in $(seq {times}); do {visit} & done")
+            }
             Self::Flow { person, flow } => flow.as_curl(person, router)?,
             Self::World(WorldAction::PassTime { ms }) => {
                 format!("sleep {}.{:03}", ms / 1000, ms % 1000)

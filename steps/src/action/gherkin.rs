@@ -46,6 +46,7 @@ pub(crate) mod expression {
     pub(crate) const TOGETHER: &str = "{person} visits {string} {number} times at once";
     pub(crate) const BEGIN: &str = "{person} starts to visit {string}";
     pub(crate) const BEGIN_AS_WELL: &str = "{person} starts to visit {string} as well";
+    pub(crate) const BEGIN_MANY: &str = "{person} starts to visit {string} {number} times";
     pub(crate) const LEAVE: &str = "{person} leaves";
     pub(crate) const ASK_EVERY_CELL: &str = "every cell is asked about {string}";
 
@@ -219,6 +220,9 @@ impl Action {
             Self::Begin { person, target, arrives } => {
                 let expression = if *arrives { e::BEGIN } else { e::BEGIN_AS_WELL };
                 (expression, vec![person.to_string(), quoted(target)])
+            }
+            Self::BeginMany { person, target, times } => {
+                (e::BEGIN_MANY, vec![person.to_string(), quoted(target), times.to_string()])
             }
             Self::Leave { person } => (e::LEAVE, vec![person.to_string()]),
             Self::AskEveryCell { path } => (e::ASK_EVERY_CELL, vec![quoted(path)]),

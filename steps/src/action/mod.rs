@@ -80,6 +80,17 @@ pub enum Action {
         /// next action. Where a router makes it wait for an earlier one, it comes to none.
         arrives: bool,
     },
+    /// A person begins the same visit many times. All of them have come to the cell that holds or
+    /// spoils it before the next action, or have been given up; a later action, or the end of the
+    /// scenario, waits for their responses.
+    BeginMany {
+        /// Who visits.
+        person: Person,
+        /// The request target.
+        target: String,
+        /// How many visits.
+        times: u64,
+    },
     /// A person leaves before the responses to the visits that they began: their connections close.
     Leave {
         /// Who leaves.
@@ -174,6 +185,7 @@ impl Action {
             Self::Visits { .. }
             | Self::Together { .. }
             | Self::Begin { .. }
+            | Self::BeginMany { .. }
             | Self::Poll { .. }
             | Self::Flow { .. }
             | Self::RawBytes { .. } => Needs::ROUTER,

@@ -108,7 +108,7 @@ fn kind(action: &Action) -> Option<&'static str> {
         Action::Visits { visits: Visits::ColdPrefixes { .. }, .. } => CROWD,
         Action::Visits { .. } => "visit",
         Action::Together { .. } => "together",
-        Action::Begin { .. } => "held",
+        Action::Begin { .. } | Action::BeginMany { .. } => "held",
         Action::Flow { flow: Flow::Chunked { .. }, .. } => "chunks",
         Action::Flow { .. } => "halves",
         Action::RawBytes { half_close: true, .. } => "left",

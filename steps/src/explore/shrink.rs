@@ -185,7 +185,8 @@ fn target_of(action: &mut Action) -> Option<&mut String> {
             flow: Flow::Chunked { target, .. } | Flow::Halves { target, .. }, ..
         }
         | Action::Together { target, .. }
-        | Action::Begin { target, .. } => Some(target),
+        | Action::Begin { target, .. }
+        | Action::BeginMany { target, .. } => Some(target),
         _ => None,
     }
 }
@@ -273,7 +274,9 @@ fn simpler(action: &Action) -> Vec<Action> {
                 found.push(Action::Together { person, target, times: 2 });
             }
         }
-        Action::Begin { person, target, .. } => found.push(visit(person, target)),
+        Action::Begin { person, target, .. } | Action::BeginMany { person, target, .. } => {
+            found.push(visit(person, target))
+        }
         Action::Flow {
             person,
             flow: Flow::Chunked { target, .. } | Flow::Halves { target, .. },

@@ -35,6 +35,9 @@ impl Action {
             Self::Begin { person, target, arrives } => {
                 visits::begin(person, target, *arrives, stage, step).await
             }
+            Self::BeginMany { person, target, times } => {
+                visits::begin_many(person, target, *times, stage, step).await
+            }
             Self::Leave { person } => {
                 stage.leave(&person.0).await;
                 Ok(())

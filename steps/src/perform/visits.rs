@@ -52,8 +52,25 @@ pub(super) async fn begin(
     let entries = stage.fleet().journal().entries().len();
     begin_one(person, target, stage, step)?;
     if arrives {
-        stage.arrived(entries, target).await;
+        stage.arrived(entries, target, 1).await;
     }
+    Ok(())
+}
+
+/// Begins the same visit many times, and waits until all of them have come to the cell that holds
+/// or spoils it. A router that lets fewer through makes that wait end by its limit.
+pub(super) async fn begin_many(
+    person: &Person,
+    target: &str,
+    times: u64,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    let entries = stage.fleet().journal().entries().len();
+    for _ in 0..times {
+        begin_one(person, target, stage, step)?;
+    }
+    stage.arrived(entries, target, usize::try_from(times).unwrap_or(usize::MAX)).await;
     Ok(())
 }
 

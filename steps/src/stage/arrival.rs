@@ -59,10 +59,10 @@ impl Awaited {
 }
 
 impl Stage {
-    /// Waits until a request for a target has come to the cell that holds or spoils its response,
-    /// or that of its pre-flight; to any cell, where none does. The request began when the journal
-    /// had this many entries. The wait is bounded.
-    pub(crate) async fn arrived(&self, entries: usize, target: &str) {
+    /// Waits until so many requests for a target have come to the cell that holds or spoils the
+    /// response, or that of the pre-flight; to any cell, where none does. They began when the
+    /// journal had this many entries. The wait is bounded.
+    pub(crate) async fn arrived(&self, entries: usize, target: &str, requests: usize) {
         let path = String::from_utf8_lossy(path_of(target.as_bytes())).into_owned();
         let awaited = Awaited::of(&self.plan, &path);
         let casting = self.fleet.casting();
@@ -77,7 +77,7 @@ impl Stage {
                 }
                 _ => false,
             };
-            new.iter().any(is_it).then_some(())
+            (new.iter().filter(|entry| is_it(entry)).count() >= requests).then_some(())
         };
         // Where nothing comes, the response to the user shows it in the end.
         let _ =

@@ -38,6 +38,9 @@ pub(super) fn definitions() -> Vec<Definition> {
             target,
             arrives: false,
         }),
+        when(expression::BEGIN_MANY, |person: Person, target: String, Number(times): Number| {
+            Action::BeginMany { person, target, times }
+        }),
         when(expression::LEAVE, |person: Person| Action::Leave { person }),
         when(expression::ASK_EVERY_CELL, |path: String| Action::AskEveryCell { path }),
     ]

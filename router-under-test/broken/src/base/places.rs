@@ -8,7 +8,7 @@ use crate::base::router::Router;
 use crate::kind::Mutation;
 
 /// How many requests may wait.
-const PLACES: usize = 4;
+const PLACES: usize = 64;
 
 /// A place, until this is dropped.
 pub(crate) struct Place {

@@ -65,6 +65,30 @@ pub(crate) const TABLE: &[Mutant] = &[
         "chunk extensions of any length are read and dropped",
     ),
     both(
+        "limits-chunk-extensions-one-by-one",
+        "Z-93",
+        Mutation::CountsExtensionsByChunk,
+        "chunk extensions are limited in each chunk, and not in a body",
+    ),
+    both(
+        "serves-the-rest-of-its-own-responses",
+        "Z-54",
+        Mutation::ServesTheRestOfItsOwn,
+        "the body of a request that the router responds to itself is read as the next request",
+    ),
+    both(
+        "forgets-bodies-that-it-did-not-ask-for",
+        "Z-54",
+        Mutation::ForgetsUnaskedBodies,
+        "behind Expect, a body for which 100 was not sent is read as the next request",
+    ),
+    both(
+        "gives-up-paused-bodies",
+        "Z-54",
+        Mutation::GivesUpPausedBodies,
+        "the rest of a body that pauses for too long is read as the next request",
+    ),
+    both(
         "serves-the-rest-of-refused-requests",
         "Z-54",
         Mutation::ServesTheRestOfRefused,

@@ -14,13 +14,13 @@ pub(crate) const TABLE: &[Mutant] = &[
         "one-limit-for-all-cells",
         "Z-91",
         Mutation::OneLimitForAllCells,
-        "four requests may be under way, whichever cells they wait for",
+        "64 requests may be under way, whichever cells they wait for",
     ),
     both(
         "keeps-places-of-users-who-left",
         "Z-92",
         Mutation::KeepsPlacesOfLeavers,
-        "a cell takes four requests at once, also of users who have gone in the meantime",
+        "a cell takes 64 requests at once, also of users who have gone in the meantime",
     ),
     learning(
         "refuses-while-learning",

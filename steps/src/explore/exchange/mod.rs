@@ -110,7 +110,9 @@ fn span(trace: &Trace, user: usize, request: &UserRequest) -> Span {
         Phase::Step(step) => step + 1,
     };
     let from = number(request);
-    if !matches!(trace.action_of(request), Some(Action::Begin { .. })) {
+    let begins =
+        |action: &Action| matches!(action, Action::Begin { .. } | Action::BeginMany { .. });
+    if !trace.action_of(request).is_some_and(begins) {
         return Span { from, to: from };
     }
     let end = request.response.as_ref().map(|end| end.at);

@@ -12,6 +12,9 @@ const MOST: usize = 64 * 1024 * 1024;
 /// The most fields for which one placeholder stands.
 const MOST_FIELDS: usize = 1000;
 
+/// The most chunks for which one placeholder stands.
+const MOST_CHUNKS: usize = 100_000;
+
 /// The longest pause for which one placeholder stands, in milliseconds.
 const LONGEST_PAUSE: usize = 2000;
 
@@ -28,7 +31,8 @@ pub(in super::super) struct Filled {
 
 /// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a
 /// browser would send to `/`), `{500 bytes}` (that many letters x), `{90 fields}` (that many short
-/// field lines, each with a name of its own) and `{200 ms}` (a pause before the bytes that follow).
+/// field lines, each with a name of its own), `{90 chunks}` (that many chunks of one byte, each
+/// with an extension of a hundred letters) and `{200 ms}` (a pause before the bytes that follow).
 /// Other text in braces is left alone.
 pub(in super::super) fn fill(
     text: &[u8],
@@ -57,6 +61,9 @@ pub(in super::super) fn fill(
                 } else if let Some(number) = number_of(word, " fields", MOST_FIELDS) {
                     let lines: Vec<_> = (1..=number).map(|at| format!("X-Many-{at}: x")).collect();
                     filled.bytes.extend_from_slice(lines.join("\r\n").as_bytes());
+                } else if let Some(number) = number_of(word, " chunks", MOST_CHUNKS) {
+                    let chunk = format!("1;{:x<100}\r\nx\r\n", "");
+                    filled.bytes.extend_from_slice(chunk.repeat(number).as_bytes());
                 } else if let Some(number) = number_of(word, " ms", LONGEST_PAUSE) {
                     let pause = Duration::from_millis(number as u64);
                     filled.pauses.push((filled.bytes.len(), pause));
@@ -182,6 +189,9 @@ mod tests {
         let filled = fill(b"{2 fields}\r\n{20 ms}{20 s}", "h:1", "", String::new);
         assert_eq!(filled.bytes, b"X-Many-1: x\r\nX-Many-2: x\r\n{20 s}");
         assert_eq!(filled.pauses, [(26, Duration::from_millis(20))]);
+        let filled = fill(b"{2 chunks}0", "h:1", "", String::new);
+        let chunk = format!("1;{:x<100}\r\nx\r\n", "");
+        assert_eq!(filled.bytes, format!("{chunk}{chunk}0").into_bytes());
     }
 
     #[test]

@@ -16,6 +16,8 @@ use crate::base::router::BoxError;
 const BLOCK: usize = 16 * 1024;
 /// The longest line between chunks.
 const MAX_LINE: usize = 16 * 1024;
+/// The most bytes of chunk extensions in one body (Z-93).
+const MAX_EXTENSIONS: usize = 16 * 1024;
 
 /// How a body ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,12 +65,26 @@ enum State {
     UntilClose,
 }
 
+/// How long what is not data may be in a chunked body, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limits {
+    pub(crate) line: usize,
+    /// What is left for extensions.
+    pub(crate) extensions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { line: MAX_LINE, extensions: MAX_EXTENSIONS }
+    }
+}
+
 /// The rest of a body, and its source.
 pub(crate) struct Source {
     /// `None` once the connection has been returned.
     pub(crate) reader: Option<Reader>,
-    /// The longest line of a chunked body; only a mutation changes it.
-    pub(crate) longest_line: usize,
+    /// Only mutations change it.
+    pub(crate) limits: Limits,
     state: State,
 }
 
@@ -80,7 +96,7 @@ impl Source {
             Framing::Chunked => State::Size,
             Framing::UntilClose => State::UntilClose,
         };
-        Self { reader: Some(reader), longest_line: MAX_LINE, state }
+        Self { reader: Some(reader), limits: Limits::default(), state }
     }
 
     pub(crate) fn is_done(&self) -> bool {
@@ -96,7 +112,7 @@ impl Source {
             return Poll::Ready(Err("the body was given up".into()));
         };
         loop {
-            if let Some(data) = step(&mut self.state, &mut reader.buffer, self.longest_line)? {
+            if let Some(data) = step(&mut self.state, &mut reader.buffer, &mut self.limits)? {
                 return Poll::Ready(Ok(Some(data)));
             }
             if self.state == State::Done {
@@ -117,7 +133,7 @@ impl Source {
 fn step(
     state: &mut State,
     buffer: &mut BytesMut,
-    longest_line: usize,
+    limits: &mut Limits,
 ) -> Result<Option<Bytes>, BoxError> {
     loop {
         match *state {
@@ -139,12 +155,16 @@ fn step(
                 return Ok(Some(buffer.split_to(size).freeze()));
             }
             State::Size | State::AfterChunk | State::Trailers => {
-                let Some(line) = line(buffer, longest_line)? else { return Ok(None) };
+                let Some(line) = line(buffer, limits.line)? else { return Ok(None) };
                 *state = match *state {
-                    State::Size => match size(&line).ok_or("no size of a chunk")? {
-                        0 => State::Trailers,
-                        size => State::Chunk(size),
-                    },
+                    State::Size => {
+                        let (size, extensions) = size(&line).ok_or("no size of a chunk")?;
+                        limits.extensions = limits
+                            .extensions
+                            .checked_sub(extensions)
+                            .ok_or("the chunk extensions are too long")?;
+                        if size == 0 { State::Trailers } else { State::Chunk(size) }
+                    }
                     State::AfterChunk if line.is_empty() => State::Size,
                     State::AfterChunk => return Err("a chunk is longer than its size".into()),
                     // Trailers end here (RFC 9112 7.1.2).
@@ -169,13 +189,15 @@ fn line(buffer: &mut BytesMut, longest: usize) -> Result<Option<Bytes>, BoxError
     }
 }
 
-/// The hexadecimal number before extensions.
-fn size(line: &[u8]) -> Option<u64> {
-    let digits = line.split(|byte| *byte == b';').next()?.trim_ascii_end();
+/// The hexadecimal number before extensions, and the length of these.
+fn size(line: &[u8]) -> Option<(u64, usize)> {
+    let digits = line.split(|byte| *byte == b';').next()?;
+    let extensions = line.len() - digits.len();
+    let digits = digits.trim_ascii_end();
     let text = std::str::from_utf8(digits)
         .ok()
         .filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-    u64::from_str_radix(text, 16).ok()
+    Some((u64::from_str_radix(text, 16).ok()?, extensions))
 }
 
 type Call = Box<dyn FnOnce(&mut Source) + Send>;
@@ -253,7 +275,8 @@ mod tests {
     fn read(text: &[u8]) -> Result<(Vec<u8>, bool), BoxError> {
         let (mut state, mut buffer) = (State::Size, BytesMut::from(text));
         let mut body = Vec::new();
-        while let Some(data) = step(&mut state, &mut buffer, MAX_LINE)? {
+        let mut limits = Limits::default();
+        while let Some(data) = step(&mut state, &mut buffer, &mut limits)? {
             body.extend_from_slice(&data);
         }
         Ok((body, state == State::Done))
@@ -276,6 +299,15 @@ mod tests {
         ] {
             assert!(read(bad).is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn extensions_are_limited_in_one_line_and_in_the_whole_body() {
+        let chunk = format!("1;{:x<100}\r\nx\r\n", "");
+        let few = chunk.repeat(100) + "0\r\n\r\n";
+        assert_eq!(read(few.as_bytes()).unwrap(), (vec![b'x'; 100], true));
+        assert!(read(chunk.repeat(200).as_bytes()).is_err());
+        assert!(read(format!("1;{:x<20000}", "").as_bytes()).is_err());
     }
 
     proptest! {

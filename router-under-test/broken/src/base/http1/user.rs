@@ -16,7 +16,7 @@ use tokio::sync::Notify;
 use crate::base::edge;
 use crate::base::forward::full;
 use crate::base::http1::cell::{Connection, Raw};
-use crate::base::http1::frame::{Framing, Incoming, Reader, Source};
+use crate::base::http1::frame::{Framing, Incoming, Limits, Reader, Source};
 use crate::base::http1::head::{self, RequestHead};
 use crate::base::http1::lenient;
 use crate::base::http1::tunnel::{self, Tunnel};
@@ -162,8 +162,12 @@ async fn one(
         || (router.has(Mutation::AsksOldUsersForBodies) && head.headers.contains_key(EXPECT));
     let chunked = head.framing == Framing::Chunked;
     let mut source = Source::new(reader, head.framing);
-    if router.has(Mutation::EndlessExtensions) {
-        source.longest_line = usize::MAX;
+    match router.mutation() {
+        Some(Mutation::EndlessExtensions) => {
+            source.limits = Limits { line: usize::MAX, extensions: usize::MAX };
+        }
+        Some(Mutation::CountsExtensionsByChunk) => source.limits.extensions = usize::MAX,
+        _ => {}
     }
     let source = Arc::new(Mutex::new(source));
     let asked = Arc::new(Notify::new());
@@ -182,6 +186,8 @@ async fn one(
     let mut response = {
         let answer = router.clone().response(head, turn.peer, turn.worker, body);
         tokio::pin!(answer);
+        let pause = tokio::time::sleep(router.config.response_timeout);
+        tokio::pin!(pause);
         loop {
             tokio::select! {
                 response = &mut answer => break response.ok()?,
@@ -190,6 +196,10 @@ async fn one(
                     waits = false;
                 }
                 () = ended(&source), if router.has(Mutation::DropsHalfClosed) => return None,
+                () = &mut pause, if router.has(Mutation::GivesUpPausedBodies) => {
+                    let late = Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come");
+                    break edge::response::refusal(router, late);
+                }
             }
         }
     };
@@ -198,10 +208,10 @@ async fn one(
         source.lock().unwrap_or_else(PoisonError::into_inner).is_done()
     };
     if !turn.more {
-        let goes_on = is_whole(&source) || serves_the_rest(router, response.status());
+        let goes_on = is_whole(&source) || serves_the_rest(router, response.status(), waits);
         responding.keep &= goes_on && !router.differs(Variation::ClosesAfterEachResponse);
     }
-    let goes_on = serves_the_rest(router, response.status());
+    let goes_on = serves_the_rest(router, response.status(), waits);
     let given = give(router, writer, response, &responding).await;
     let whole = is_whole(&source) || goes_on;
     let mut reader = source.lock().unwrap_or_else(PoisonError::into_inner).reader.take()?;
@@ -223,9 +233,16 @@ async fn one(
     Some(if responding.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
 }
 
-/// The mutation that takes what is left of a refused request's body for the next request.
-fn serves_the_rest(router: &Router, status: StatusCode) -> bool {
-    router.has(Mutation::ServesTheRestOfRefused) && status.is_server_error()
+/// The mutations that take what is left of a body for the next request. `waits` says that the user
+/// has not been asked for the body.
+fn serves_the_rest(router: &Router, status: StatusCode, waits: bool) -> bool {
+    match router.mutation() {
+        Some(Mutation::ServesTheRestOfRefused) => status.is_server_error(),
+        Some(Mutation::ServesTheRestOfItsOwn) => !status.is_server_error(),
+        Some(Mutation::ForgetsUnaskedBodies) => waits,
+        Some(Mutation::GivesUpPausedBodies) => status == StatusCode::REQUEST_TIMEOUT,
+        _ => false,
+    }
 }
 
 /// The mutation that reads a body and drops it.
