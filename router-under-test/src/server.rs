@@ -13,7 +13,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::watch;
 
-use crate::cache::{Cache, View};
+use crate::cache::Cache;
 use crate::config::{CellIndex, ConfigError, Topology};
 use crate::connection::Acceptor;
 use crate::descriptors::{self, TooFew};
@@ -95,7 +95,7 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
         }
     };
 
-    let cache = Cache::new(threads, topology.max_entries);
+    let cache = Cache::new(topology.max_entries);
     let (stop, stopping) = shutdown::stop();
     // Before listening, because users may connect at once.
     let (topologies, renewed) = watch::channel(Arc::clone(&topology));
@@ -104,13 +104,13 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
     let mut workers = Vec::new();
     for (number, spread) in Spread::new(threads).into_iter().enumerate() {
         let counters = metrics.as_ref().map(|metrics| metrics.counters(number));
-        let (topology, view) = (Arc::clone(&topology), cache.view(number));
+        let (topology, cache) = (Arc::clone(&topology), Arc::clone(&cache));
         let (stopping, tell, renewed) = (stopping.clone(), tell.clone(), renewed.clone());
         workers.push(worker::start(number, tell, move |listener, runtime| {
             if let Some(counters) = counters {
                 counters.belong_to_this_thread();
             }
-            work(listener, runtime, topology, renewed, view, spread, stopping)
+            work(listener, runtime, topology, renewed, cache, spread, stopping)
         })?);
     }
     drop(tell);
@@ -205,13 +205,13 @@ fn work(
     runtime: LocalRuntime,
     topology: Arc<Topology>,
     mut renewed: watch::Receiver<Arc<Topology>>,
-    view: View,
+    cache: Arc<Cache>,
     mut spread: Spread,
     mut stopping: Stopping,
 ) -> io::Result<()> {
     runtime.block_on(async {
         let most = topology.settings.max_connections;
-        let acceptor = Acceptor::new(topology, view);
+        let acceptor = Acceptor::new(topology, cache);
         let current = acceptor.current();
         // Apart from accepting, which may have to wait for room.
         tokio::task::spawn_local(async move {

@@ -1,205 +1,266 @@
 //! What cells have said about who owns which paths.
 //!
-//! Each thread has a replica of its own, behind a lock that no other thread takes unless something
-//! new is to be remembered. So reading costs an uncontended lock and touches no memory that another
-//! core writes, and what is remembered is in all replicas when [`View::remember`] returns: the very
-//! next request, on whichever connection, finds it (RT-09).
+//! All threads share the entries. They are spread over shards by hash, each behind a lock that is
+//! held for one probe of a table: two threads meet there only if they ask for the same shard within
+//! that time. What is remembered is there when [`Cache::remember`] returns: the very next request,
+//! on whichever connection, finds it (RT-09).
 
+mod facts;
+mod keys;
 mod prefix;
-mod replica;
+mod shard;
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub(crate) use prefix::Rule;
-pub(crate) use replica::Entry;
 
 use crate::config::CellIndex;
 use crate::metrics::{self, Count};
-use replica::Replica;
+use facts::{Facts, Millis};
+use keys::Keys;
+use shard::Shard;
+
+/// A shard has room for so many entries or more, so that none is full long before the others.
+const SHARD_ENTRIES: usize = 4096;
+
+const MOST_SHARDS: usize = 64;
+
+/// A look-up hashes so many prefixes of a path before it asks for the longest of them.
+const PREFIXES_AT_ONCE: usize = 8;
 
 /// The shared cache; one per router.
 #[derive(Debug)]
 pub(crate) struct Cache {
-    replicas: Box<[Padded]>,
-    /// Held while the replicas are written, so that all see concurrent responses in one order and
-    /// the later one wins everywhere (Z-38). The cells that have gone: requests that began before
-    /// may still learn of them.
+    keys: Keys,
+    /// Ends of entries are counted from here.
+    began: Instant,
+    /// As many as a power of two.
+    shards: Box<[Padded]>,
+    /// Segments of the longest prefix that was ever put: deeper boundaries need not be asked for.
+    deepest: AtomicUsize,
+    /// Whether any exact entry was ever put.
+    any_exact: AtomicBool,
+    /// Held while entries are written, so that concurrent responses are written one after the other
+    /// and the later one wins (Z-38). The cells that have gone: requests that began before may still
+    /// learn of them.
     writing: Mutex<HashSet<CellIndex>>,
 }
 
-/// A replica on cache lines of its own.
+/// A shard on cache lines of its own.
 #[derive(Debug)]
 #[repr(align(128))]
-struct Padded(Mutex<Replica>);
+struct Padded(Mutex<Shard>);
 
-/// One thread's view of the cache.
-#[derive(Clone, Debug)]
-pub(crate) struct View {
-    cache: Arc<Cache>,
-    own: usize,
+/// What is known about a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry<'a> {
+    path: &'a [u8],
+    exact: bool,
+    cell: CellIndex,
+    expires: Option<Instant>,
+}
+
+impl<'a> Entry<'a> {
+    #[cfg(test)]
+    pub(crate) fn new(
+        path: &'a [u8],
+        exact: bool,
+        cell: CellIndex,
+        expires: Option<Instant>,
+    ) -> Self {
+        Self { path, exact, cell, expires }
+    }
+
+    /// What it covers: this path, and unless it is exact, all below it.
+    pub(crate) fn path(&self) -> &'a [u8] {
+        self.path
+    }
+
+    /// Whether the entry is exact.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.exact
+    }
+
+    /// The owner.
+    pub(crate) fn cell(&self) -> CellIndex {
+        self.cell
+    }
+
+    /// When it expires.
+    pub(crate) fn expires(&self) -> Option<Instant> {
+        self.expires
+    }
+}
+
+/// An entry that was found, and where.
+struct Found<'a> {
+    hash: u64,
+    path: &'a [u8],
+    facts: Facts,
 }
 
 impl Cache {
-    /// An empty cache for a number of threads, with at most `max_entries` entries in each replica.
-    pub(crate) fn new(threads: usize, max_entries: usize) -> Arc<Self> {
-        let keys = std::hash::RandomState::new();
-        let replica = || Padded(Mutex::new(Replica::new(keys.clone(), max_entries)));
+    /// An empty cache with at most `max_entries` entries.
+    pub(crate) fn new(max_entries: usize) -> Arc<Self> {
+        let shards = (max_entries / SHARD_ENTRIES).next_power_of_two().min(MOST_SHARDS);
+        let shard = |_| Padded(Mutex::new(Shard::new(max_entries / shards)));
         Arc::new(Self {
-            replicas: (0..threads).map(|_| replica()).collect(),
+            keys: Keys::default(),
+            began: Instant::now(),
+            shards: (0..shards).map(shard).collect(),
+            deepest: AtomicUsize::new(0),
+            any_exact: AtomicBool::new(false),
             writing: Mutex::default(),
         })
     }
 
-    /// The view of the thread with this number, below the number given to [`Cache::new`].
-    pub(crate) fn view(self: &Arc<Self>, own: usize) -> View {
-        debug_assert!(own < self.replicas.len());
-        View { cache: Arc::clone(self), own }
-    }
-
-    /// Forgets what names one of these cells, for good, and holds so many entries from here on.
+    /// Forgets what names one of these cells, for good, and holds so many entries from here on, at
+    /// least one in each shard.
     pub(crate) fn renew(&self, gone: HashSet<CellIndex>, max_entries: usize, now: Instant) {
         let mut writing = lock(&self.writing);
-        for replica in &self.replicas {
-            lock(&replica.0).renew(&gone, max_entries, now);
+        for shard in &self.shards {
+            lock(&shard.0).renew(&gone, max_entries / self.shards.len(), self.millis(now));
         }
         *writing = gone;
     }
 
-    /// How many entries each replica has, and how many made room for others.
+    /// How many entries there are, and how many made room for others.
     pub(crate) fn size(&self) -> (usize, u64) {
-        self.replicas.first().map_or((0, 0), |replica| lock(&replica.0).size())
+        self.shards.iter().map(|shard| lock(&shard.0).size()).fold(
+            (0, 0),
+            |(entries, evictions), (more_entries, more_evictions)| {
+                (entries + more_entries, evictions + more_evictions)
+            },
+        )
     }
-}
 
-impl View {
     /// The cell that owns a path, as far as is known: an exact entry beats a prefix, a longer
     /// prefix a shorter one (Z-09, Z-38).
     pub(crate) fn owner(&self, path: &str, now: Instant) -> Option<CellIndex> {
-        let owner = self.replica().find(path.as_bytes(), now).map(Entry::cell);
+        let found = self.find(path.as_bytes(), self.millis(now));
+        let owner = found.map(|found| found.facts.cell());
         metrics::count(if owner.is_some() { Count::CacheHit } else { Count::CacheMiss });
         owner
     }
 
     /// The same, with all that is known: what is covered, and until when.
-    pub(crate) fn entry(&self, path: &str, now: Instant) -> Option<Entry> {
-        self.replica().find(path.as_bytes(), now).cloned()
+    pub(crate) fn entry<'a>(&self, path: &'a str, now: Instant) -> Option<Entry<'a>> {
+        let Found { path, facts, .. } = self.find(path.as_bytes(), self.millis(now))?;
+        let expires = match facts.expires() {
+            Millis::NEVER => None,
+            expires => self.began.checked_add(Duration::from_millis(expires.count())),
+        };
+        Some(Entry { path, exact: facts.is_exact(), cell: facts.cell(), expires })
     }
 
     /// Remembers that `cell` owns what `rule` covers, until `expires` where that is given (Z-33).
     pub(crate) fn remember(&self, rule: Rule<'_>, cell: CellIndex, expires: Option<Instant>) {
+        let (path, exact) = (rule.path(), rule.is_exact());
+        let hash = self.keys.hash(path, exact);
         // Cells repeat their cache header on each response (CA-05); mostly it is already known.
-        if expires.is_none() && self.replica().says(rule, cell) {
+        let is_known = |last: Facts| last.cell() == cell && last.expires() == Millis::NEVER;
+        if expires.is_none() && self.shard(hash).last(hash, path, exact).is_some_and(is_known) {
             return;
         }
-        let path: Arc<[u8]> = rule.path().into();
-        let entry = Entry::new(path, rule.is_exact(), cell, expires);
-        let gone = lock(&self.cache.writing);
+        let gone = lock(&self.writing);
         if gone.contains(&cell) {
             return;
         }
-        for replica in &self.cache.replicas {
-            lock(&replica.0).put(entry.clone());
+        if exact {
+            self.any_exact.store(true, Ordering::Release);
+        } else {
+            self.deepest.fetch_max(keys::depth(path), Ordering::AcqRel);
         }
+        let expires = expires.map_or(Millis::NEVER, |expires| self.millis(expires));
+        self.shard(hash).put(&self.keys, hash, path, Facts::new(exact, cell, expires));
     }
 
-    /// Forgets what leads `path` to `cell`, which is not its owner.
+    /// Forgets what leads `path` to `cell`, which is not its owner. The places of these entries stay
+    /// until others need them.
     pub(crate) fn forget(&self, path: &str, cell: CellIndex, now: Instant) {
-        self.change(path, cell, now, None, |replica| replica.forget(path.as_bytes(), cell, now));
-    }
-
-    /// Lets what leads `path` to `cell` lead it to `owner`.
-    pub(crate) fn correct(&self, path: &str, cell: CellIndex, owner: CellIndex, now: Instant) {
-        self.change(path, cell, now, Some(owner), |replica| {
-            replica.correct(path.as_bytes(), cell, owner, now);
-        });
-    }
-
-    /// Changes all replicas, if `path` still leads to `cell`, and `owner` is still a cell.
-    fn change(
-        &self,
-        path: &str,
-        cell: CellIndex,
-        now: Instant,
-        owner: Option<CellIndex>,
-        change: impl Fn(&mut Replica),
-    ) {
+        let now = self.millis(now);
         // Mostly a later response has replaced the entry already.
-        let leads_there =
-            self.replica().find(path.as_bytes(), now).is_some_and(|entry| entry.cell() == cell);
-        if !leads_there {
+        if self.leading(path, cell, now).is_none() {
             return;
         }
-        let gone = lock(&self.cache.writing);
-        if owner.is_some_and(|owner| gone.contains(&owner)) {
-            return;
-        }
-        for replica in &self.cache.replicas {
-            change(&mut lock(&replica.0));
+        let _gone = lock(&self.writing);
+        while let Some(found) = self.leading(path, cell, now) {
+            self.change(&found, |facts| facts.with_expiry(now));
         }
     }
 
-    fn replica(&self) -> MutexGuard<'_, Replica> {
-        lock(&self.cache.replicas[self.own].0)
+    /// Lets what leads `path` to `cell` lead it to `owner`, if that is still a cell.
+    pub(crate) fn correct(&self, path: &str, cell: CellIndex, owner: CellIndex, now: Instant) {
+        let now = self.millis(now);
+        if self.leading(path, cell, now).is_none() {
+            return;
+        }
+        let gone = lock(&self.writing);
+        if gone.contains(&owner) {
+            return;
+        }
+        if let Some(found) = self.leading(path, cell, now) {
+            self.change(&found, |facts| facts.with_cell(owner));
+        }
+    }
+
+    /// The entry that covers a path at this instant.
+    fn find<'a>(&self, path: &'a [u8], now: Millis) -> Option<Found<'a>> {
+        if self.any_exact.load(Ordering::Acquire) {
+            let hash = self.keys.hash(path, true);
+            if let Some(facts) = self.shard(hash).find(hash, path, true, now) {
+                return Some(Found { hash, path, facts });
+            }
+        }
+        let mut prefixes = self.keys.prefixes(path).take(self.deepest.load(Ordering::Acquire));
+        let mut longest = None;
+        loop {
+            // Some at once, so that the longest can be asked for first: mostly it is all there are.
+            let mut some = [(0, path); PREFIXES_AT_ONCE];
+            let places = some.iter_mut().zip(&mut prefixes);
+            let count = places.map(|(place, prefix)| *place = prefix).count();
+            let found = some[..count].iter().rev().find_map(|&(hash, path)| {
+                let facts = self.shard(hash).find(hash, path, false, now)?;
+                Some(Found { hash, path, facts })
+            });
+            longest = found.or(longest);
+            if count < PREFIXES_AT_ONCE {
+                return longest;
+            }
+        }
+    }
+
+    /// The entry that decides about `path`, if it names `cell`.
+    fn leading<'a>(&self, path: &'a str, cell: CellIndex, now: Millis) -> Option<Found<'a>> {
+        self.find(path.as_bytes(), now).filter(|found| found.facts.cell() == cell)
+    }
+
+    fn change(&self, found: &Found<'_>, change: impl FnOnce(Facts) -> Facts) {
+        let Found { hash, path, facts } = found;
+        self.shard(*hash).change(*hash, path, facts.is_exact(), change);
+    }
+
+    /// The shard of a hash. Its table takes the lowest and the seven highest bits for itself.
+    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
+        lock(&self.shards[(hash >> 48) as usize & (self.shards.len() - 1)].0)
+    }
+
+    fn millis(&self, instant: Instant) -> Millis {
+        let passed = instant.saturating_duration_since(self.began);
+        Millis::new(
+            passed.as_secs().saturating_mul(1000).saturating_add(passed.subsec_millis().into()),
+        )
     }
 }
 
-/// A replica is consistent between any two of its operations, so a panic elsewhere leaves no
-/// partial change.
+/// A shard is consistent between any two of its operations, so a panic elsewhere leaves no partial
+/// change.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_entry_is_shared_by_all_threads() {
-        let cache = Cache::new(3, 10);
-        let (now, cell) = (Instant::now(), CellIndex::at(1));
-        let rule = Rule::prefix(b"/a/", "/a/b").unwrap();
-        cache.view(0).remember(rule, cell, None);
-        for thread in 0..3 {
-            assert_eq!(cache.view(thread).owner("/a/x", now), Some(cell));
-        }
-        cache.view(2).remember(rule, CellIndex::at(2), None);
-        assert_eq!(cache.view(0).owner("/a", now), Some(CellIndex::at(2)));
-    }
-
-    #[test]
-    fn what_names_a_cell_that_has_gone_is_forgotten_and_not_learnt_again() {
-        let cache = Cache::new(2, 10);
-        let (now, [stays, goes]) = (Instant::now(), [1, 2].map(CellIndex::at));
-        let [a, b, c] = ["/a", "/b", "/c"].map(|path| Rule::exact(path.as_bytes(), path).unwrap());
-        cache.view(0).remember(a, stays, None);
-        cache.view(0).remember(b, goes, None);
-        cache.renew(HashSet::from([goes]), 10, now);
-        cache.view(1).remember(c, goes, None);
-        cache.view(1).correct("/a", stays, goes, now);
-        let owners = ["/a", "/b", "/c"].map(|path| cache.view(0).owner(path, now));
-        assert_eq!(owners, [Some(stays), None, None]);
-        cache.renew(HashSet::new(), 10, now);
-        cache.view(1).remember(c, goes, None);
-        assert_eq!(cache.view(0).owner("/c", now), Some(goes));
-    }
-
-    #[test]
-    fn what_led_astray_is_forgotten_or_corrected_everywhere() {
-        let cache = Cache::new(2, 10);
-        let (now, [one, two, three]) = (Instant::now(), [1, 2, 3].map(CellIndex::at));
-        for (prefix, cell) in [("/a/", one), ("/a/b/", two), ("/a/b/c/", two)] {
-            let rule = Rule::prefix(prefix.as_bytes(), "/a/b/c/d").unwrap();
-            cache.view(0).remember(rule, cell, None);
-        }
-        // Another cell than the one that the path leads to: nothing changes.
-        cache.view(0).forget("/a/b/c/d", one, now);
-        assert_eq!(cache.view(1).owner("/a/b/c/d", now), Some(two));
-        cache.view(0).forget("/a/b/c/d", two, now);
-        assert_eq!(cache.view(1).owner("/a/b/c/d", now), Some(one));
-        assert_eq!(cache.view(1).owner("/a/b/x", now), Some(one));
-        cache.view(1).correct("/a/b", one, three, now);
-        assert_eq!(cache.view(0).owner("/a/x", now), Some(three));
-    }
-}
+mod tests;

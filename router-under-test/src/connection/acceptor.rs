@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::arrive::{admits, arrive};
 use super::serve;
-use crate::cache::View;
+use crate::cache::Cache;
 use crate::config::Topology;
 use crate::connections::Connections;
 use crate::route::Router;
@@ -38,8 +38,8 @@ pub(crate) struct Acceptor {
 
 impl Acceptor {
     /// No connections yet.
-    pub(crate) fn new(topology: Arc<Topology>, view: View) -> Self {
-        let router = RefCell::new(Rc::new(Router::new(topology, view)));
+    pub(crate) fn new(topology: Arc<Topology>, cache: Arc<Cache>) -> Self {
+        let router = RefCell::new(Rc::new(Router::new(topology, cache)));
         Self { current: Rc::new(Current(router)), connections: Connections::default() }
     }
 

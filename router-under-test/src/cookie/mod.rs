@@ -104,7 +104,7 @@ impl Cookies {
         &self,
         route_cookie: RouteCookie,
         path: &str,
-        known: Option<&Entry>,
+        known: Option<&Entry<'_>>,
         cell: CellIndex,
         (status, headers): (StatusCode, &mut HeaderMap),
     ) {
@@ -126,7 +126,7 @@ impl Cookies {
         &self,
         route_cookie: RouteCookie,
         path: &str,
-        known: Option<&Entry>,
+        known: Option<&Entry<'_>>,
         cell: CellIndex,
         now: u64,
     ) -> Option<String> {

@@ -18,8 +18,8 @@ fn cookies(protocol: &str) -> Cookies {
     Cookies::new(&topology).expect("it is switched on")
 }
 
-fn entry(path: &str, cell: u16, expires: Option<Instant>) -> Entry {
-    Entry::new(path.as_bytes().into(), false, CellIndex::at(cell), expires)
+fn entry(path: &str, cell: u16, expires: Option<Instant>) -> Entry<'_> {
+    Entry::new(path.as_bytes(), false, CellIndex::at(cell), expires)
 }
 
 fn route_cookie(cookies: &Cookies, value: &str) -> RouteCookie {

@@ -56,7 +56,7 @@ pub(crate) struct Metrics {
 pub(crate) struct Readings {
     /// The id of each cell, in the order of their places. Those that have gone stay.
     pub(crate) cells: Vec<String>,
-    /// Entries in the cache of each thread.
+    /// Entries in the cache.
     pub(crate) cache_entries: u64,
     /// Entries that made room for others.
     pub(crate) cache_evictions: u64,

@@ -96,7 +96,7 @@ impl Collector for Metrics {
         let help = "Times that the topology was read again.";
         families.counter("reloads_total", help, "outcome", &reloads)?;
 
-        let help = "Entries in the cache of each thread.";
+        let help = "Entries in the cache.";
         families.gauge("cache_entries", help, readings.cache_entries)?;
         let help = "Entries that made room for others.";
         families.single("cache_evictions_total", help, readings.cache_evictions)?;

@@ -16,7 +16,7 @@ use http::{HeaderValue, Request, Response};
 
 use crate::access::{Access, Lookup};
 use crate::body::{Budget, Outgoing};
-use crate::cache::View;
+use crate::cache::Cache;
 use crate::config::{CellIndex, Protocol, Settings, Topology};
 use crate::cookie::Cookies;
 use crate::forwarded::Peer;
@@ -35,7 +35,7 @@ use preflight::Flights;
 #[derive(Debug)]
 pub(crate) struct Router {
     topology: Arc<Topology>,
-    cache: View,
+    cache: Arc<Cache>,
     upstream: Upstream,
     flights: Flights,
     /// The second-level cache, where it is switched on.
@@ -49,7 +49,7 @@ pub(crate) struct Router {
 
 impl Router {
     /// A router without connections.
-    pub(crate) fn new(topology: Arc<Topology>, cache: View) -> Self {
+    pub(crate) fn new(topology: Arc<Topology>, cache: Arc<Cache>) -> Self {
         let upstream = Upstream::new(Arc::clone(&topology));
         let load = Load::new(topology.settings.max_requests);
         let bodies = Budget::new(topology.settings.max_buffered_bytes as u64);
@@ -61,12 +61,12 @@ impl Router {
     pub(crate) fn renewed(&self, topology: Arc<Topology>) -> Self {
         let upstream = self.upstream.renewed(Arc::clone(&topology));
         let load = self.load.limited(topology.settings.max_requests);
-        Self::with(topology, self.cache.clone(), upstream, load, self.bodies.clone())
+        Self::with(topology, Arc::clone(&self.cache), upstream, load, self.bodies.clone())
     }
 
     fn with(
         topology: Arc<Topology>,
-        cache: View,
+        cache: Arc<Cache>,
         upstream: Upstream,
         load: Load,
         bodies: Budget,
