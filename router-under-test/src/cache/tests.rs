@@ -231,6 +231,7 @@ proptest! {
 /// What the cache takes and how fast it is, in figures: a measurement, with no bound to fail at.
 #[test]
 #[ignore = "prints figures of this machine; takes 3 GB"]
+#[expect(clippy::print_stdout, reason = "a measurement prints its figures")]
 fn figures() {
     // What is given back would be taken again unseen.
     let mut kept = Vec::new();
