@@ -290,20 +290,6 @@ async fn is_visible(
     false
 }
 
-/// Mutants that only Git clients and runners see while an organization moves. The tours have
-/// neither; `self-test` shows that the scenarios of organization-moves-git and -jobs catch them.
-const ELSEWHERE: [&str; 9] = [
-    "leaves-objects-behind",
-    "repositories-copied-once",
-    "pushes-pass-the-gate",
-    "old-cell-takes-pushes",
-    "fetches-count-as-writes",
-    "leaves-jobs-behind",
-    "leased-jobs-lost",
-    "jobs-given-on-both-cells",
-    "leases-outlive-the-freeze",
-];
-
 async fn each_mutant_is_visible_as_its_table_says(protocol: Protocol) {
     let (correct, again) = (tours(protocol).await, tours(protocol).await);
     let other =
@@ -311,7 +297,7 @@ async fn each_mutant_is_visible_as_its_table_says(protocol: Protocol) {
     assert_eq!(other, None, "two tours of correct cells differ");
     let mut wrong = Vec::new();
     for mutant in cell_mutants() {
-        let expected = mutant.protocols.contains(&protocol) && !ELSEWHERE.contains(&mutant.name);
+        let expected = mutant.protocols.contains(&protocol);
         let is_visible = is_visible(mutant, protocol, &correct).await;
         wrong.extend((is_visible != expected).then_some(mutant.name));
     }

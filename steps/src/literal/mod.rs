@@ -8,6 +8,7 @@ use bytes::Bytes;
 
 use crate::request::Request;
 
+pub(crate) use wire::extended_chunk;
 pub use wire::wire_bytes;
 
 /// A request: `POST /path?query`, field lines, a blank line, the body.

@@ -2,6 +2,12 @@
 
 use super::LiteralError;
 
+/// A chunk of one byte with an extension of a hundred letters: what `{90 chunks}` in raw bytes stands
+/// for, many times.
+pub(crate) fn extended_chunk() -> Vec<u8> {
+    format!("1;{:x<100}\r\nx\r\n", "").into_bytes()
+}
+
 /// Returns the bytes for which a doc string stands. CRLF follows each line that does not end in a
 /// backslash, and `\r`, `\n`, `\t`, `\0`, `\xHH` and `\\` stand for one byte each.
 ///

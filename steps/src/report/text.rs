@@ -3,6 +3,7 @@
 use super::pair;
 use super::screen::Screen;
 use crate::engine::record::{ExchangeRecord, RouterRecord, TraceData};
+use crate::literal::extended_chunk;
 
 /// The expected and the observed exchange, in `width` characters.
 pub(super) fn drawn(exchange: &ExchangeRecord, width: usize) -> String {
@@ -38,12 +39,19 @@ pub(super) fn unmet(level: &str) -> &'static str {
 pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
     let mut text = String::new();
     let mut rest = bytes;
+    let chunk = extended_chunk();
     while let Some((first, _)) = rest.split_first() {
         if text.len() >= most {
             text.push_str(&format!("\u{2026} of {} bytes", bytes.len()));
             break;
         }
         let run = rest.iter().take_while(|byte| **byte == b'x').count();
+        let chunks = rest.chunks(chunk.len()).take_while(|part| **part == chunk[..]).count();
+        if chunks > 1 {
+            text.push_str(&format!("{{{chunks} chunks}}"));
+            rest = &rest[chunks * chunk.len()..];
+            continue;
+        }
         match first {
             // A scenario writes a long run like this.
             b'x' if run > 40 => {
@@ -68,6 +76,12 @@ pub(super) fn seconds(milliseconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_chunks_with_extensions_are_shown_by_their_number() {
+        let flood = [&extended_chunk().repeat(3)[..], b"0\r\n"].concat();
+        assert_eq!(on_the_wire(&flood, 99), "{3 chunks}0\\r\\n\n");
+    }
 
     #[test]
     fn bytes_are_shown_in_the_notation_of_scenarios() {

@@ -6,6 +6,8 @@ use super::body::{Framing, Taken};
 use bytes::BytesMut;
 use cell_fleet::{BodySeen, Digester, Field, Text};
 
+use crate::literal::extended_chunk;
+
 /// The most bytes for which one placeholder stands.
 const MOST: usize = 64 * 1024 * 1024;
 
@@ -62,8 +64,7 @@ pub(in super::super) fn fill(
                     let lines: Vec<_> = (1..=number).map(|at| format!("X-Many-{at}: x")).collect();
                     filled.bytes.extend_from_slice(lines.join("\r\n").as_bytes());
                 } else if let Some(number) = number_of(word, " chunks", MOST_CHUNKS) {
-                    let chunk = format!("1;{:x<100}\r\nx\r\n", "");
-                    filled.bytes.extend_from_slice(chunk.repeat(number).as_bytes());
+                    filled.bytes.extend_from_slice(&extended_chunk().repeat(number));
                 } else if let Some(number) = number_of(word, " ms", LONGEST_PAUSE) {
                     let pause = Duration::from_millis(number as u64);
                     filled.pauses.push((filled.bytes.len(), pause));

@@ -200,6 +200,8 @@ fn arguments(purpose: Purpose, durability: Durability) -> Vec<String> {
         "min_wal_size=16MB",
         "autovacuum=off",
         "jit=off",
+        // In the folder, and removed with it, also where the server was killed.
+        "dynamic_shared_memory_type=mmap",
         "log_min_messages=warning",
     ];
     settings.extend(match purpose {
