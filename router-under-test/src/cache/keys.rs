@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, DefaultHasher, Hasher as _, RandomState};
 
 /// The key of the hashes.
 ///
-/// A path is hashed once, segment by segment, and the hash taken at each boundary, so that a look-up
+/// A path is hashed once, segment by segment, and the hash taken at each boundary. So a look-up
 /// takes time in proportion to the path's length however many slashes it has.
 #[derive(Debug, Default)]
 pub(super) struct Keys(RandomState);

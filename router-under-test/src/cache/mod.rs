@@ -44,8 +44,8 @@ pub(crate) struct Cache {
     /// Whether any exact entry was ever put.
     any_exact: AtomicBool,
     /// Held while entries are written, so that concurrent responses are written one after the other
-    /// and the later one wins (Z-38). The cells that have gone: requests that began before may still
-    /// learn of them.
+    /// and the later one wins (Z-38). The cells that have gone: requests that began before may
+    /// still learn of them.
     writing: Mutex<HashSet<CellIndex>>,
 }
 
@@ -178,8 +178,8 @@ impl Cache {
         self.shard(hash).put(&self.keys, hash, path, Facts::new(exact, cell, expires));
     }
 
-    /// Forgets what leads `path` to `cell`, which is not its owner. The places of these entries stay
-    /// until others need them.
+    /// Forgets what leads `path` to `cell`, which is not its owner. The places of these entries
+    /// stay until others need them.
     pub(crate) fn forget(&self, path: &str, cell: CellIndex, now: Instant) {
         let now = self.millis(now);
         // Mostly a later response has replaced the entry already.
