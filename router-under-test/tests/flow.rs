@@ -155,6 +155,43 @@ fn a_cell_that_reads_nothing_stalls_the_user() {
 }
 
 #[test]
+fn a_cell_may_begin_to_respond_and_then_read_the_body() {
+    const LENGTH: usize = 8 * 1024 * 1024;
+    let cell = Cell::scripted(|mut exchange| {
+        if exchange.request.target().starts_with("/api/") {
+            exchange.response(&learnt(r#"{"path":"/up","cell":"cell_us0","source":"routable"}"#));
+            return Then::Keep;
+        }
+        exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        // By now the router waits with what it has read from the user.
+        std::thread::sleep(Duration::from_millis(100));
+        let mut body = vec![0; LENGTH];
+        exchange.reader.read_exact(&mut body).unwrap();
+        let right = body.iter().enumerate().all(|(at, byte)| *byte == (at % 251) as u8);
+        exchange.response(if right {
+            "5\r\nright\r\n0\r\n\r\n"
+        } else {
+            "5\r\nwrong\r\n0\r\n\r\n"
+        });
+        Then::Keep
+    });
+    let router = Router::start(&support::single::one_cell("learning", cell.address));
+    let mut user = router.user();
+    for _ in 0..2 {
+        let mut writer = user.reader.get_ref().try_clone().unwrap();
+        let head = format!("PUT /up/x HTTP/1.1\r\nHost: h\r\nContent-Length: {LENGTH}\r\n\r\n");
+        let sending = std::thread::spawn(move || {
+            let body: Vec<u8> = (0..LENGTH).map(|at| (at % 251) as u8).collect();
+            writer.write_all(head.as_bytes()).unwrap();
+            writer.write_all(&body)
+        });
+        // The connection goes on behind it.
+        assert_eq!(user.response().text(), "right");
+        sending.join().unwrap().unwrap();
+    }
+}
+
+#[test]
 fn a_response_before_the_body_was_read_does_not_affect_the_next_request() {
     let fleet = fleet(|mut exchange| {
         if exchange.request.start.starts_with("PUT") {

@@ -77,6 +77,7 @@ async fn serve(
         match then {
             Then::Stay => {}
             Then::Close => {
+                user.pass_over_body();
                 let has_more = !user.has_sent_all();
                 return user.close(has_more).await;
             }

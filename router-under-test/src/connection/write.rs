@@ -33,7 +33,12 @@ pub(super) async fn write(
 ) -> Result<Then, Unwritten> {
     let (head, mut body) = response.into_parts();
     let plan = Plan::new(head.status, &head.headers, &body, asked);
-    // The rest of a body that nobody reads is not read, so the next request could not be found.
+    user.responds();
+    if body.is_own() {
+        user.pass_over_body();
+    }
+    // The rest of a body that nobody reads is not read, so the next request could not be found. A
+    // cell that has begun to respond may still read it.
     let stays = asked.stays
         && !plan.ends_with_connection
         && !ends()
@@ -83,6 +88,7 @@ pub(super) async fn write(
     }
     user.send(&mut pieces).await.map_err(Unwritten::User)?;
     drop(body);
+    user.pass_over_body();
     Ok(if stays && user.has_sent_all() { Then::Stay } else { Then::Close })
 }
 

@@ -72,7 +72,8 @@ impl CellBody {
     /// Reads the rest of a response that nobody wants, aside and within bounds.
     pub(crate) fn discard(self) {
         let little = self.size_hint().upper().is_none_or(|upper| upper <= WORTH_READING);
-        if self.is_end_stream() || !little {
+        // What is left of the request would be read from a user who gets another response.
+        if self.is_end_stream() || !little || self.upload.is_some() {
             return;
         }
         tokio::task::spawn_local(tokio::time::timeout(WORTH_WAITING, async move {

@@ -107,13 +107,20 @@ impl User {
         })
     }
 
-    /// Whether the body of the last request has come as a whole; what has arrived of it is passed
-    /// over, because nobody asks for it any more.
+    /// Whether the body of the last request was read as a whole.
     pub(crate) fn has_sent_all(&self) -> bool {
+        self.0.borrow().body.is_over()
+    }
+
+    /// A response begins: the user is not told any more to send a body.
+    pub(crate) fn responds(&self) {
+        self.0.borrow_mut().interim = b"";
+    }
+
+    /// Passes over what has arrived of the last request's body, because nobody asks for it any more.
+    pub(crate) fn pass_over_body(&self) {
         let connection = &mut *self.0.borrow_mut();
-        connection.interim = b"";
         while let Ok(Some(_)) = connection.body.decode(connection.input.bytes()) {}
-        connection.body.is_over()
     }
 
     /// Writes all of it.

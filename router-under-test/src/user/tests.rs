@@ -59,6 +59,7 @@ async fn a_body_that_nobody_reads_is_passed_over_once_it_is_here() {
     let (mut user, router) = connected(PATIENCE).await;
     user.write_all(b"POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\nabc").await.unwrap();
     drop(request(&router).await);
+    router.pass_over_body();
     assert!(!router.has_sent_all());
     user.write_all(b"def").await.unwrap();
     let mut body = RequestBody::new(Rc::clone(&router));
