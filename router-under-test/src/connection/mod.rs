@@ -42,11 +42,16 @@ struct Asked {
 enum Then {
     /// The next request.
     Stay,
-    /// Its end.
+    End(End),
+}
+
+/// How a connection ends.
+enum End {
+    /// As it should.
     Close,
-    /// Its end, at once: there is nobody, or the response is not whole.
+    /// At once: there is nobody, or the response is not whole.
     Drop,
-    /// Another protocol, with this cell.
+    /// Another protocol is spoken, with this cell.
     Tunnel(Box<Link>),
 }
 
@@ -61,36 +66,43 @@ async fn serve(
     // Only a connection that is gone has no such options; reading from it says so.
     let _ = socket::prepare(&stream);
     let user = User::new(stream, counted.waits(), current.router().settings().patience);
+    match converse(current, &user, peer, &counted).await {
+        End::Close => {
+            user.pass_over_body();
+            let has_more = !user.has_sent_all();
+            user.close(has_more).await;
+        }
+        End::Drop => {}
+        End::Tunnel(cell) => {
+            // It is no connection of a user any more, whose place others could need.
+            let tunnel = connections.count(None);
+            drop(counted);
+            let idle = current.router().settings().patience.tunnel;
+            if let Some(user) = user.into_tunnel() {
+                tunnel::join(user, cell, tunnel, idle).await;
+            }
+        }
+    }
+}
+
+/// One request after the other.
+async fn converse(current: &Current, user: &Rc<User>, peer: &Peer, counted: &Counted) -> End {
     let mut ending = Ending { told: pin!(counted.ending()), asked: false };
     let mut is_new = true;
     loop {
-        let then = match next(&user, &counted, &mut ending, is_new).await {
-            Next::Request(request) => respond(current, &user, request, peer, &counted).await,
-            Next::Fault(fault) => refuse_head(&user, fault, peer).await,
+        let then = match next(user, counted, &mut ending, is_new).await {
+            Next::Request(request) => respond(current, user, request, peer, counted).await,
+            Next::Fault(fault) => refuse_head(user, fault, peer).await,
             Next::End(error) => {
                 if let Some(error) = error {
                     tracing::debug!(%error, "connection of a user ended");
                 }
-                return;
+                return End::Drop;
             }
         };
         match then {
             Then::Stay => {}
-            Then::Close => {
-                user.pass_over_body();
-                let has_more = !user.has_sent_all();
-                return user.close(has_more).await;
-            }
-            Then::Drop => return,
-            Then::Tunnel(cell) => {
-                let idle = current.router().settings().patience.tunnel;
-                // It is no connection of a user any more, whom others could need the place of.
-                let tunnel = connections.count(None);
-                if let Some(user) = user.into_tunnel() {
-                    tunnel::join(user, cell, tunnel, idle).await;
-                }
-                return;
-            }
+            Then::End(end) => return end,
         }
         is_new = false;
         user.begin_to_wait();
@@ -122,7 +134,7 @@ async fn respond(
         Err(error) => Unwritten::User(error),
     };
     tracing::debug!(error = %broken, "a response was not written as a whole");
-    Then::Drop
+    Then::End(End::Drop)
 }
 
 /// A connection whose end could pass for that of a response (HTTP/1.0). Where the response is not
@@ -151,8 +163,8 @@ async fn refuse_head(user: &User, fault: HeadError, peer: &Peer) -> Then {
     let asked = Asked { version: Version::HTTP_11, head_alone: false, stays: false };
     match user.unless_gone(pin!(write(user, response, asked, || true))).await {
         // What follows is of no use, but who sends it should see the response.
-        Ok(Ok(_)) => Then::Close,
-        _ => Then::Drop,
+        Ok(Ok(_)) => Then::End(End::Close),
+        _ => Then::End(End::Drop),
     }
 }
 

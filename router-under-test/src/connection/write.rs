@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::{HeaderMap, Response, StatusCode, Version};
 use http_body::{Body as _, Frame};
 
-use super::{Asked, Then};
+use super::{Asked, End, Then};
 use crate::http1::{self, Encoding, Pieces, Reason};
 use crate::respond::UserBody;
 use crate::upstream::LinkError;
@@ -64,7 +64,7 @@ pub(super) async fn write(
     drop(head);
     if status == StatusCode::SWITCHING_PROTOCOLS {
         user.send(&mut pieces).await.map_err(Unwritten::User)?;
-        return Ok(body.into_link().map_or(Then::Drop, Then::Tunnel));
+        return Ok(Then::End(body.into_link().map_or(End::Drop, End::Tunnel)));
     }
     let mut ended = plan.head_alone;
     while !ended {
@@ -89,7 +89,7 @@ pub(super) async fn write(
     user.send(&mut pieces).await.map_err(Unwritten::User)?;
     drop(body);
     user.pass_over_body();
-    Ok(if stays && user.has_sent_all() { Then::Stay } else { Then::Close })
+    Ok(if stays && user.has_sent_all() { Then::Stay } else { Then::End(End::Close) })
 }
 
 fn add(pieces: &mut Pieces, frame: Frame<Bytes>, encoding: Encoding) {
