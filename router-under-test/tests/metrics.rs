@@ -5,9 +5,11 @@ mod support;
 use std::net::SocketAddr;
 
 use serde_json::json;
-use support::cell::{Cell, learnt, ok, redirect, response, wait_for};
+use support::cell::{Cell, Then, learnt, ok, redirect, response, wait_for};
 use support::client::User;
+use support::message::Message;
 use support::router::{Fleet, Router, free_address};
+use support::single::one_cell;
 
 /// The value of a counter or gauge.
 fn value(metrics: SocketAddr, series: &str) -> Option<f64> {
@@ -133,6 +135,27 @@ fn metrics_show_requests_in_flight() {
     assert_eq!(user.response().text(), "late");
     wait_for(|| value(metrics, "cells_router_requests_in_flight") == Some(0.0));
     assert_eq!(value(metrics, "cells_router_requests_total{outcome=\"responded\"}"), Some(1.0));
+}
+
+#[test]
+fn a_tunnel_is_one_connection() {
+    let cell = Cell::scripted(|mut exchange| {
+        exchange.response(
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+        );
+        // Until the other side ends.
+        let _ = std::io::Read::read(exchange.reader, &mut [0]);
+        Then::Close
+    });
+    let (router, metrics) = watched(&one_cell("buffering", cell.address));
+    let mut user = router.user();
+    user.send(
+        "GET /-/cable HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    );
+    assert_eq!(Message::read_head(&mut user.reader).unwrap().unwrap().status(), 101);
+    wait_for(|| value(metrics, "cells_router_connections") == Some(1.0));
+    drop(user);
+    wait_for(|| value(metrics, "cells_router_connections") == Some(0.0));
 }
 
 #[test]
