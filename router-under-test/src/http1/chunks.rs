@@ -10,9 +10,23 @@ const LONGEST_SIZE_LINE: usize = 1024;
 /// All trailer fields together, in bytes.
 const LONGEST_TRAILERS: usize = 8 * 1024;
 
-/// State of a chunked body.
+/// Bytes of all size lines together beyond what is usual: 16 for each chunk, and twice its data. A
+/// sender who gives little data in many chunks would keep the router busy for nothing
+/// (CVE-2023-39326, whose repair in Go has the same numbers).
+const MOST_OVERHEAD: u64 = 16 * 1024;
+const USUAL_OVERHEAD: u64 = 16;
+
+/// A chunked body, as far as it has come.
 #[derive(Clone, Debug)]
-pub(super) enum Chunks {
+pub(super) struct Chunks {
+    state: State,
+    /// Bytes of size lines beyond the usual.
+    overhead: u64,
+}
+
+/// Where in a chunked body the next byte is.
+#[derive(Clone, Debug)]
+enum State {
     /// In the digits of a size.
     Size {
         size: u64,
@@ -26,6 +40,8 @@ pub(super) enum Chunks {
     /// Behind the CR of a size line.
     SizeEnd {
         size: u64,
+        /// Of the line, without its end.
+        length: u64,
     },
     /// In the data; the number of bytes left.
     Data {
@@ -47,14 +63,14 @@ pub(super) enum Chunks {
 impl Chunks {
     /// The start of a body.
     pub(super) fn start() -> Self {
-        Self::Size { size: 0, digits: 0 }
+        Self { state: State::next(), overhead: 0 }
     }
 
     /// The next data; none where it has not arrived, or the body is over.
     pub(super) fn decode(&mut self, input: &mut BytesMut) -> Result<Option<Bytes>, HeadError> {
         let mut framing = 0;
         loop {
-            if let Self::Data { left } = self {
+            if let State::Data { left } = &mut self.state {
                 input.advance(framing);
                 if input.is_empty() {
                     return Ok(None);
@@ -62,7 +78,7 @@ impl Chunks {
                 let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(input.len());
                 *left -= taken as u64;
                 if *left == 0 {
-                    *self = Self::DataCr;
+                    self.state = State::DataCr;
                 }
                 return Ok(Some(input.split_to(taken).freeze()));
             }
@@ -77,35 +93,51 @@ impl Chunks {
 
     /// Whether the body is complete.
     pub(super) fn is_over(&self) -> bool {
-        matches!(self, Self::Over)
+        matches!(self.state, State::Over)
     }
 
     /// A byte that is not data.
     fn byte(&mut self, byte: u8) -> Result<(), HeadError> {
-        match self {
-            Self::Size { size, digits } => match (byte, (byte as char).to_digit(16)) {
+        match &mut self.state {
+            State::Size { size, digits } => match (byte, (byte as char).to_digit(16)) {
                 // Fifteen digits are more than any body has, and fit.
                 (_, Some(digit)) if *digits < 15 => {
                     *size = *size * 16 + u64::from(digit);
                     *digits += 1;
                 }
-                (b'\r', _) if *digits > 0 => *self = Self::SizeEnd { size: *size },
-                (b';', _) if *digits > 0 => *self = Self::Extension { size: *size, length: 0 },
+                (b'\r', _) if *digits > 0 => {
+                    self.state = State::SizeEnd { size: *size, length: *digits as u64 };
+                }
+                (b';', _) if *digits > 0 => {
+                    self.state = State::Extension { size: *size, length: *digits };
+                }
                 _ => return Err(HeadError::Chunk),
             },
-            Self::Extension { size, length } => match byte {
-                b'\r' => *self = Self::SizeEnd { size: *size },
+            State::Extension { size, length } => match byte {
+                b'\r' => {
+                    self.state = State::SizeEnd { size: *size, length: *length as u64 };
+                }
                 b'\t' | b' '..=b'~' | 0x80.. if *length < LONGEST_SIZE_LINE => *length += 1,
                 _ => return Err(HeadError::Chunk),
             },
-            Self::SizeEnd { size } => match (byte, *size) {
-                (b'\n', 0) => *self = Self::Trailers { line: Vec::new(), length: 0, fields: 0 },
-                (b'\n', left) => *self = Self::Data { left },
-                _ => return Err(HeadError::Chunk),
-            },
-            Self::DataCr if byte == b'\r' => *self = Self::DataLf,
-            Self::DataLf if byte == b'\n' => *self = Self::start(),
-            Self::Trailers { line, length, fields } => {
+            State::SizeEnd { size, length } => {
+                let (size, length) = (*size, *length);
+                let usual = USUAL_OVERHEAD.saturating_add(size.saturating_mul(2));
+                self.overhead = (self.overhead + length).saturating_sub(usual);
+                if self.overhead > MOST_OVERHEAD {
+                    return Err(HeadError::Chunk);
+                }
+                match (byte, size) {
+                    (b'\n', 0) => {
+                        self.state = State::Trailers { line: Vec::new(), length: 0, fields: 0 }
+                    }
+                    (b'\n', left) => self.state = State::Data { left },
+                    _ => return Err(HeadError::Chunk),
+                }
+            }
+            State::DataCr if byte == b'\r' => self.state = State::DataLf,
+            State::DataLf if byte == b'\n' => self.state = State::next(),
+            State::Trailers { line, length, fields } => {
                 *length += 1;
                 if *length > LONGEST_TRAILERS {
                     return Err(HeadError::Chunk);
@@ -119,7 +151,7 @@ impl Chunks {
                 } else if line.pop() != Some(b'\r') {
                     return Err(HeadError::Chunk);
                 } else if line.is_empty() {
-                    *self = Self::Over;
+                    self.state = State::Over;
                 } else {
                     *fields += 1;
                     if *fields >= MOST_FIELDS || field_line(line).is_err() {
@@ -128,10 +160,17 @@ impl Chunks {
                     line.clear();
                 }
             }
-            Self::DataCr | Self::DataLf | Self::Data { .. } | Self::Over => {
+            State::DataCr | State::DataLf | State::Data { .. } | State::Over => {
                 return Err(HeadError::Chunk);
             }
         }
         Ok(())
+    }
+}
+
+impl State {
+    /// Before a size line.
+    fn next() -> Self {
+        Self::Size { size: 0, digits: 0 }
     }
 }

@@ -176,6 +176,20 @@ fn heads_beyond_the_size_limits_are_refused() {
 }
 
 #[test]
+fn extensions_beyond_the_usual_are_refused_though_each_is_short() {
+    let body = |chunk: &str, times: usize| {
+        with("Transfer-Encoding: chunked\r\n") + &chunk.repeat(times) + "0\r\n\r\n"
+    };
+    let short = format!("1;{}\r\nx\r\n", "e".repeat(100));
+    assert_eq!(fault_of(&body(&short, 100)), None);
+    assert_eq!(fault_of(&body(&short, 300)), Some(HeadError::Chunk));
+    // A signature for each chunk, and a byte at a time, are usual.
+    let signed = format!("1000;s={}\r\n{}\r\n", "e".repeat(500), "x".repeat(0x1000));
+    assert_eq!(fault_of(&body(&signed, 300)), None);
+    assert_eq!(fault_of(&body("1\r\nx\r\n", 50_000)), None);
+}
+
+#[test]
 fn a_request_is_read_as_it_was_sent() {
     let mut reader = RequestReader::default();
     let head =
