@@ -68,7 +68,6 @@ async fn serve(
     let user = User::new(stream, counted.waits(), current.router().settings().patience);
     match converse(current, &user, peer, &counted).await {
         End::Close => {
-            user.pass_over_body();
             let has_more = !user.has_sent_all();
             user.close(has_more).await;
         }
