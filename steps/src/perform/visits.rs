@@ -49,12 +49,10 @@ pub(super) async fn begin(
     stage: &mut Stage,
     step: usize,
 ) -> Result<(), ActionError> {
-    let entries = stage.fleet().journal().entries().len();
-    begin_one(person, target, stage, step)?;
     if arrives {
-        stage.arrived(entries, target, 1).await;
+        return begin_many(person, target, 1, stage, step).await;
     }
-    Ok(())
+    begin_one(person, target, stage, step)
 }
 
 /// Begins the same visit many times, and waits until all of them have come to the cell that holds
