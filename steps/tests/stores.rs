@@ -146,16 +146,19 @@ mod real {
             eprintln!("no small disk can be mounted here: that part is left out");
             return;
         }
-        // With the first there is no room for a server, with the second none for a replica.
-        for (room, code, server) in [("30m", 2, ""), ("300m", 4, "replica")] {
+        // With the first there is no room for a server. With the second the servers start, and which
+        // of them meets the full disk first is a matter of time.
+        for (room, code) in [("30m", 2), ("300m", 4)] {
             let mounted =
                 format!("mount -t tmpfs -o mode=711,size={room} none \"$TMPDIR\" && exec \"$@\"");
             let form = ["unshare", "-m", "sh", "-c", &mounted, "sh"];
             let output = on_a_small_disk(place.path(), &form);
             let shown = format!("{}{}", String::from_utf8_lossy(&output.stdout), said(&output));
             assert_eq!(output.status.code(), Some(code), "{shown}");
-            assert!(shown.contains("No space left on device"), "{shown}");
-            assert!(shown.contains(&format!("the store `{server}")), "{shown}");
+            assert!(shown.contains("the store `"), "{shown}");
+            // PostgreSQL has two texts for it, and one code (53100, `disk_full`).
+            let full = ["No space left on device", "SQLSTATE 53100"];
+            assert!(full.iter().any(|said| shown.contains(said)), "{shown}");
             // Each scenario meets the full disk, and not what the one before has left.
             assert!(!shown.contains("does not exist"), "{shown}");
             assert!(!shown.contains("File exists"), "{shown}");

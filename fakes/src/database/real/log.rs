@@ -25,8 +25,31 @@ fn text_after(log: &Path, length: u64) -> String {
     String::from_utf8_lossy(new).into_owned()
 }
 
-/// The last lines of what a program said, in one.
+/// The last lines of what a program said, in one, and before them why PostgreSQL crashed last: it
+/// says that in one line, and much about the end of its processes and its new start after it.
 pub(super) fn last_lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    lines[lines.len().saturating_sub(4)..].join("; ")
+    let (before, last) = lines.split_at(lines.len().saturating_sub(4));
+    let in_last = last.iter().any(|line| is_crash(line));
+    let crash = before.iter().rev().find(|line| !in_last && is_crash(line));
+    crash.into_iter().chain(last).copied().collect::<Vec<_>>().join("; ")
+}
+
+fn is_crash(line: &str) -> bool {
+    line.contains("PANIC:")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_reason_of_a_crash_comes_before_the_last_lines() {
+        let crash = "UTC [7] PANIC:  could not write to file: No space left on device";
+        let after = "LOG: one\nLOG: two\nLOG: three\nLOG: four\n";
+        let shown = last_lines(&format!("{crash}\n{after}"));
+        assert_eq!(shown, format!("{crash}; LOG: one; LOG: two; LOG: three; LOG: four"));
+        assert_eq!(last_lines(&format!("{after}{crash}")).matches("PANIC").count(), 1);
+        assert!(!last_lines(after).contains("PANIC"));
+    }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime,
 };
+use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, NoTls};
 
 use super::server::{ROLE, Server};
@@ -88,22 +89,21 @@ fn config(server: &Server, database: &str) -> Config {
     config
 }
 
-/// The error, and where it is the connection's the end of the server's log: a server that has ended
-/// says nothing else of it.
+/// The error, and the end of the server's log where the server cannot say itself why: it has ended,
+/// or has crashed and starts again.
 pub(super) fn explained(error: &tokio_postgres::Error, log: &Path) -> String {
-    let end = if error.as_db_error().is_some() { String::new() } else { log_end(log) };
+    let crashed = [SqlState::CANNOT_CONNECT_NOW, SqlState::CRASH_SHUTDOWN];
+    let says_why = error.code().is_some_and(|code| !crashed.contains(code));
+    let end = if says_why { String::new() } else { log_end(log) };
     format!("{}{end}", described(error))
 }
 
 /// The error with what the server said: the text of the crate alone is `db error`.
 pub(super) fn described(error: &tokio_postgres::Error) -> String {
     if let Some(said) = error.as_db_error() {
-        return format!(
-            "{}: {} (SQLSTATE {})",
-            said.severity(),
-            said.message(),
-            said.code().code()
-        );
+        let hint = said.hint().map(|hint| format!(". {hint}")).unwrap_or_default();
+        let (severity, message, code) = (said.severity(), said.message(), said.code().code());
+        return format!("{severity}: {message} (SQLSTATE {code}){hint}");
     }
     let mut text = error.to_string();
     let mut source = std::error::Error::source(error);
