@@ -53,6 +53,14 @@ impl Input {
         self.bytes.split_to(length).freeze()
     }
 
+    /// So much of a body is left, and all of it may come at once if what came before filled a read.
+    pub(crate) fn expect(&mut self, left: u64) {
+        if self.size > FIRST {
+            let left = usize::try_from(left).unwrap_or(MOST);
+            self.size = left.clamp(self.size, MOST);
+        }
+    }
+
     /// Reads more; gives how much, which is nothing at the end.
     pub(crate) fn poll_fill(
         &mut self,
@@ -138,5 +146,55 @@ impl Drop for Scratch {
                 scratches.push(bytes);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use tokio::io::ReadBuf;
+
+    use super::*;
+
+    /// A cell that always has more, and the room that each read had for it.
+    struct Endless(Vec<usize>);
+
+    impl AsyncRead for Endless {
+        fn poll_read(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+            room: &mut ReadBuf<'_>,
+        ) -> Poll<io::Result<()>> {
+            self.0.push(room.remaining());
+            room.put_slice(&vec![b'x'; room.remaining()]);
+            Poll::Ready(Ok(()))
+        }
+    }
+
+    /// The first four reads of a body with so much left before each but the first.
+    fn reads(left: u64) -> Vec<usize> {
+        SPARES.take();
+        let (mut input, mut cell) = (Input::new(), Endless(Vec::new()));
+        for _ in 0..4 {
+            input.expect(left);
+            let read = input.poll_fill(&mut cell, &mut Context::from_waker(Waker::noop()));
+            let Poll::Ready(Ok(read)) = read else { panic!("{read:?}") };
+            drop(input.take(read));
+        }
+        cell.0
+    }
+
+    #[test]
+    fn a_long_body_is_read_at_once_as_soon_as_it_has_filled_a_read() {
+        let long = reads(1_000_000);
+        assert_eq!(long[0], FIRST);
+        assert!(long[1..].iter().all(|&room| room >= MOST), "{long:?}");
+    }
+
+    #[test]
+    fn what_is_left_of_a_short_body_gets_no_more_room_than_one_of_unknown_length() {
+        assert_eq!(reads(1_000), reads(0));
+        assert!(reads(0)[1] < MOST);
     }
 }

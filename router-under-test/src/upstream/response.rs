@@ -99,6 +99,7 @@ impl CellBody {
                 Ok(None) => {}
                 Err(error) => return Poll::Ready(Some(Err(LinkError::Malformed(error)))),
             }
+            link.input.expect(self.decoder.left().unwrap_or_default());
             let filled = ready!(link.input.poll_fill(&mut link.stream, cx));
             match filled {
                 Ok(0) if self.decoder.end() => return Poll::Ready(None),
