@@ -153,36 +153,21 @@ impl Drop for Scratch {
 mod tests {
     use std::task::Waker;
 
-    use tokio::io::ReadBuf;
-
     use super::*;
 
-    /// A cell that always has more, and the room that each read had for it.
-    struct Endless(Vec<usize>);
-
-    impl AsyncRead for Endless {
-        fn poll_read(
-            mut self: Pin<&mut Self>,
-            _: &mut Context<'_>,
-            room: &mut ReadBuf<'_>,
-        ) -> Poll<io::Result<()>> {
-            self.0.push(room.remaining());
-            room.put_slice(&vec![b'x'; room.remaining()]);
-            Poll::Ready(Ok(()))
-        }
-    }
-
-    /// The first four reads of a body with so much left before each but the first.
+    /// How much the first four reads take of a cell that always has more, with so much of its body
+    /// left before each but the first.
     fn reads(left: u64) -> Vec<usize> {
         SPARES.take();
-        let (mut input, mut cell) = (Input::new(), Endless(Vec::new()));
-        for _ in 0..4 {
+        let (mut input, mut cell) = (Input::new(), tokio::io::repeat(b'x'));
+        let mut read = || {
             input.expect(left);
-            let read = input.poll_fill(&mut cell, &mut Context::from_waker(Waker::noop()));
-            let Poll::Ready(Ok(read)) = read else { panic!("{read:?}") };
-            drop(input.take(read));
-        }
-        cell.0
+            match input.poll_fill(&mut cell, &mut Context::from_waker(Waker::noop())) {
+                Poll::Ready(Ok(read)) => input.take(read).len(),
+                other => panic!("{other:?}"),
+            }
+        };
+        (0..4).map(|_| read()).collect()
     }
 
     #[test]

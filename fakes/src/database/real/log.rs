@@ -29,14 +29,10 @@ fn text_after(log: &Path, length: u64) -> String {
 /// says that in one line, and much about the end of its processes and its new start after it.
 pub(super) fn last_lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let (before, last) = lines.split_at(lines.len().saturating_sub(4));
-    let in_last = last.iter().any(|line| is_crash(line));
-    let crash = before.iter().rev().find(|line| !in_last && is_crash(line));
-    crash.into_iter().chain(last).copied().collect::<Vec<_>>().join("; ")
-}
-
-fn is_crash(line: &str) -> bool {
-    line.contains("PANIC:")
+    let last = lines.len().saturating_sub(4);
+    let crash = lines.iter().rposition(|line| line.contains("PANIC:")).filter(|&at| at < last);
+    let shown: Vec<_> = crash.into_iter().chain(last..lines.len()).map(|at| lines[at]).collect();
+    shown.join("; ")
 }
 
 #[cfg(test)]
