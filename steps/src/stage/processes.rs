@@ -19,6 +19,8 @@ const EXIT_LIMIT: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_micros(200);
 /// The flag of a process that is exiting, in `/proc/PID/stat`.
 const EXITING: u32 = 0x4;
+/// The flag of a thread of the kernel, in `/proc/PID/stat`.
+const OF_KERNEL: u32 = 0x0020_0000;
 
 /// What `/proc/PID/stat` says of a process.
 struct Stat {
@@ -26,22 +28,36 @@ struct Stat {
     parent: i32,
     group: i32,
     flags: u32,
+    /// Where the environment begins and ends in memory. 0 while a program is being loaded.
+    environment: [u64; 2],
+}
+
+impl Stat {
+    /// Reads the one line of the file; `man 5 proc_pid_stat` numbers its words.
+    fn parse(line: &str) -> Option<Self> {
+        // The name of the program stands in parentheses, and may have any character in it.
+        let words: Vec<_> = line.rsplit_once(')')?.1.split_whitespace().collect();
+        let word = |number: usize| words.get(number - 3);
+        Some(Self {
+            is_zombie: *word(3)? == "Z",
+            parent: word(4)?.parse().ok()?,
+            group: word(5)?.parse().ok()?,
+            flags: word(9)?.parse().ok()?,
+            environment: [word(50)?.parse().ok()?, word(51)?.parse().ok()?],
+        })
+    }
+
+    /// Whether a process whose environment reads as empty can turn out to have one: it runs a
+    /// program, and nothing says that this program was started without an environment.
+    fn may_get_environment(&self) -> bool {
+        let [begin, end] = self.environment;
+        let is_truly_empty = begin == end && end != 0;
+        !self.is_zombie && self.flags & (EXITING | OF_KERNEL) == 0 && !is_truly_empty
+    }
 }
 
 fn stat(process: i32) -> Option<Stat> {
-    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name of the program stands in parentheses, and may have any character in it.
-    let mut words = text.rsplit_once(')')?.1.split_whitespace();
-    let is_zombie = words.next()? == "Z";
-    let mut number = || words.next()?.parse::<i64>().ok();
-    let (parent, group, _session, _terminal, _foreground, flags) =
-        (number()?, number()?, number()?, number()?, number()?, number()?);
-    Some(Stat {
-        is_zombie,
-        parent: i32::try_from(parent).ok()?,
-        group: i32::try_from(group).ok()?,
-        flags: u32::try_from(flags).ok()?,
-    })
+    Stat::parse(&std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?)
 }
 
 /// Whether a process is exiting by now: its connections may be closed, although it cannot be waited
@@ -69,25 +85,32 @@ pub(super) fn adopt_orphans() {
 /// belong to the folder. Its process group has been killed before; those of the group that were
 /// adopted are reaped.
 pub(super) fn end_adopted(leader: i32, folder: &Path) {
-    let limit = Instant::now() + EXIT_LIMIT;
-    loop {
-        let left: Vec<_> = adopted().filter(|process| is_left(*process, leader, folder)).collect();
-        if left.is_empty() || Instant::now() > limit {
-            return;
-        }
-        for process in left {
+    let folders = [folder.to_owned()];
+    look_until_none_is_left(adopted, |process, limit| {
+        let Some(stat) = stat(process).filter(|_| process != leader) else { return false };
+        let belongs =
+            if stat.group == leader { Belongs::Yes } else { belongs_to(process, &stat, &folders) };
+        if belongs == Belongs::Yes {
             kill(process);
             reap(process, limit);
         }
-    }
+        belongs != Belongs::No
+    });
 }
 
-/// Whether an adopted process comes from the router with this leader and folder.
-fn is_left(process: i32, leader: i32, folder: &Path) -> bool {
-    process != leader
-        && stat(process).is_some_and(|stat| {
-            stat.group == leader || !stat.is_zombie && belongs_to(process, &[folder.to_owned()])
-        })
+/// Calls `end_if_left` for each process, again and again until none is left: what is killed may
+/// have started another one in the meantime. `end_if_left` is told the end of all waits.
+fn look_until_none_is_left<I: Iterator<Item = i32>>(
+    processes: impl Fn() -> I,
+    end_if_left: impl Fn(i32, Instant) -> bool,
+) {
+    let limit = Instant::now() + EXIT_LIMIT;
+    // `any` would stop at the first one.
+    while processes().filter(|process| end_if_left(*process, limit)).count() > 0
+        && Instant::now() < limit
+    {
+        std::thread::sleep(PAUSE);
+    }
 }
 
 /// The children of this process, as far as its first thread has them: orphans come to that one.
@@ -104,22 +127,17 @@ pub(super) fn end_all_of(folders: &[PathBuf]) {
     if folders.is_empty() {
         return;
     }
-    let limit = Instant::now() + EXIT_LIMIT;
-    loop {
-        // What is killed may have started another one in the meantime.
-        let left: Vec<_> = all()
-            .filter(|process| {
-                *process != getpid().as_raw_pid()
-                    && belongs_to(*process, folders)
-                    && stat(*process).is_some_and(|stat| !stat.is_zombie && stat.parent != 0)
-            })
-            .collect();
-        if left.is_empty() || Instant::now() > limit {
-            return;
+    let own = getpid().as_raw_pid();
+    look_until_none_is_left(all, |process, _limit| {
+        let Some(stat) = stat(process).filter(|stat| process != own && stat.parent != 0) else {
+            return false;
+        };
+        let belongs = belongs_to(process, &stat, folders);
+        if belongs == Belongs::Yes {
+            kill(process);
         }
-        left.into_iter().for_each(kill);
-        std::thread::sleep(PAUSE);
-    }
+        belongs != Belongs::No
+    });
 }
 
 /// The ids of all processes.
@@ -130,17 +148,40 @@ fn all() -> impl Iterator<Item = i32> {
         .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
 }
 
+/// Whether a process belongs to a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Belongs {
+    Yes,
+    No,
+    /// Its program is being loaded: the environment cannot be read for a moment. A process that was
+    /// just started is in this state, also after its parent was told that it had started.
+    NotKnownYet,
+}
+
 /// Whether the working directory of a process, or its `TMPDIR`, lies in one of the folders.
-fn belongs_to(process: i32, folders: &[PathBuf]) -> bool {
+fn belongs_to(process: i32, stat: &Stat, folders: &[PathBuf]) -> Belongs {
+    if stat.is_zombie {
+        return Belongs::No;
+    }
     let is_in = |path: &Path| folders.iter().any(|folder| path.starts_with(folder));
     if std::fs::read_link(format!("/proc/{process}/cwd")).is_ok_and(|path| is_in(&path)) {
-        return true;
+        return Belongs::Yes;
     }
-    let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-    environment.split(|byte| *byte == 0).any(|line| {
+    // It is gone, or somebody else's, if this fails.
+    let Ok(environment) = std::fs::read(format!("/proc/{process}/environ")) else {
+        return Belongs::No;
+    };
+    let temporary_is_in = environment.split(|byte| *byte == 0).any(|line| {
         line.strip_prefix(b"TMPDIR=")
             .is_some_and(|value| is_in(Path::new(OsStr::from_bytes(value))))
-    })
+    });
+    if temporary_is_in {
+        return Belongs::Yes;
+    }
+    // `stat` is of the moment before: another program may have been loaded since.
+    let may_belong = environment.is_empty()
+        && self::stat(process).is_some_and(|stat| stat.may_get_environment());
+    if may_belong { Belongs::NotKnownYet } else { Belongs::No }
 }
 
 fn kill(process: i32) {
@@ -165,6 +206,10 @@ mod tests {
 
     use super::*;
 
+    fn is_in(process: i32, folder: &Path) -> Belongs {
+        belongs_to(process, &stat(process).unwrap(), &[folder.to_owned()])
+    }
+
     #[test]
     fn a_process_is_known_by_its_environment_and_by_its_folder() {
         let folder = tempfile::tempdir().unwrap();
@@ -173,18 +218,46 @@ mod tests {
             // `cat` ends with its standard input, also where this test fails.
             let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
             let mut child = command.spawn().unwrap();
-            // `/proc` has no environment until the program itself runs, which its echo shows.
+            // The program itself runs, and its environment is known, once it echoes.
             child.stdin.as_mut().unwrap().write_all(b"a").unwrap();
             child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
             let process = i32::try_from(child.id()).unwrap();
-            let known = belongs_to(process, &[folder.path().to_owned()]);
-            assert!(!belongs_to(process, &[other.path().to_owned()]));
+            let known = is_in(process, folder.path());
+            assert_eq!(is_in(process, other.path()), Belongs::No);
             drop(child.wait_with_output());
             known
         };
-        assert!(of(Command::new("cat").env("TMPDIR", folder.path().join("eu"))));
-        assert!(of(Command::new("cat").current_dir(folder.path())));
-        assert!(!of(Command::new("cat").env("CELLS_OTHER", folder.path())));
+        let cat = || Command::new("cat");
+        assert_eq!(of(cat().env("TMPDIR", folder.path().join("eu"))), Belongs::Yes);
+        assert_eq!(of(cat().current_dir(folder.path())), Belongs::Yes);
+        assert_eq!(of(cat().env("CELLS_OTHER", folder.path())), Belongs::No);
+        // Nothing will be known later of a program that was started without an environment.
+        assert_eq!(of(cat().env_clear()), Belongs::No);
+    }
+
+    #[test]
+    fn an_empty_environment_is_final_unless_a_program_is_being_loaded() {
+        // Words 10 to 49 of the line say nothing here.
+        let stat = |state: &str, flags: u32, begin: u64, end: u64| {
+            let rest = "0 ".repeat(40);
+            let line = format!("7 (a) b) {state} 1 7 7 0 -1 {flags} {rest}{begin} {end} 0\n");
+            Stat::parse(&line).unwrap()
+        };
+        assert!(stat("R", 0, 0, 0).may_get_environment());
+        assert!(stat("R", 0, 4096, 0).may_get_environment());
+        // Loaded since its environment was read.
+        assert!(stat("S", 0, 4096, 5000).may_get_environment());
+        assert!(!stat("S", 0, 4096, 4096).may_get_environment());
+        assert!(!stat("Z", 0, 0, 0).may_get_environment());
+        assert!(!stat("R", EXITING, 0, 0).may_get_environment());
+        assert!(!stat("I", OF_KERNEL, 0, 0).may_get_environment());
+    }
+
+    #[test]
+    fn what_is_not_known_yet_is_looked_at_again() {
+        let answers = std::cell::RefCell::new(vec![false, true, true]);
+        look_until_none_is_left(|| [7].into_iter(), |_, _| answers.borrow_mut().pop().unwrap());
+        assert!(answers.borrow().is_empty());
     }
 
     #[test]
@@ -193,5 +266,16 @@ mod tests {
         let mut child = Command::new("sleep").arg("60").current_dir(folder.path()).spawn().unwrap();
         end_all_of(&[folder.path().to_owned()]);
         assert!(!child.wait().unwrap().success());
+    }
+
+    #[test]
+    fn a_process_that_was_just_started_is_ended_too() {
+        let folder = tempfile::tempdir().unwrap();
+        for _ in 0..50 {
+            let mut sleep = Command::new("sleep");
+            let mut child = sleep.arg("60").env("TMPDIR", folder.path()).spawn().unwrap();
+            end_all_of(&[folder.path().to_owned()]);
+            assert!(!child.wait().unwrap().success());
+        }
     }
 }
