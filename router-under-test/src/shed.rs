@@ -91,11 +91,12 @@ impl Drop for Ticket {
         if let Some(under_way) = &self.counted {
             under_way.set(under_way.get() - 1);
         }
-        metrics::count(Count::RequestEnded);
         if !self.settled {
             metrics::count(Count::Abandoned);
         }
         metrics::request_took(self.begun.elapsed());
+        // Last: who sees that no request is in flight finds all of them counted.
+        metrics::count(Count::RequestEnded);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Start and stop of servers: no request is lost, and no connection stays open.
 
 use std::io::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::routing::{any, get};
@@ -38,16 +38,22 @@ async fn a_panic_is_reported_and_the_cell_keeps_serving() {
 
 #[tokio::test]
 async fn a_stop_closes_idle_connections_at_once_and_frees_the_address() {
-    let cells = Cells::start(&[CellId::eu(0)], fine());
-    let mut used = cells.connect().await;
-    used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
-    used.read_to("fine").await;
-    let mut unused = cells.connect().await;
-    let (address, begun) = (cells.addresses[0], Instant::now());
-    assert!(cells.stop().await.is_empty());
-    assert!(begun.elapsed() < super::super::listener::STOP_GRACE);
-    assert_eq!((used.read_rest().await, unused.read_rest().await), (String::new(), String::new()));
-    assert!(bind(address).is_ok());
+    // A busy machine can delay each stop, but hardly all; what waits takes as long in all.
+    let mut shortest = Duration::MAX;
+    for _ in 0..5 {
+        let cells = Cells::start(&[CellId::eu(0)], fine());
+        let mut used = cells.connect().await;
+        used.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n").await;
+        used.read_to("fine").await;
+        let mut unused = cells.connect().await;
+        let (address, begun) = (cells.addresses[0], Instant::now());
+        assert!(cells.stop().await.is_empty());
+        shortest = shortest.min(begun.elapsed());
+        let rests = (used.read_rest().await, unused.read_rest().await);
+        assert_eq!(rests, (String::new(), String::new()));
+        assert!(bind(address).is_ok());
+    }
+    assert!(shortest < super::super::listener::STOP_GRACE);
 }
 
 #[tokio::test]

