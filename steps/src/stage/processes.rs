@@ -47,12 +47,16 @@ impl Stat {
         })
     }
 
+    fn is_exiting(&self) -> bool {
+        self.is_zombie || self.flags & EXITING != 0
+    }
+
     /// Whether a process whose environment reads as empty can turn out to have one: it runs a
     /// program, and nothing says that this program was started without an environment.
     fn may_get_environment(&self) -> bool {
         let [begin, end] = self.environment;
         let is_truly_empty = begin == end && end != 0;
-        !self.is_zombie && self.flags & (EXITING | OF_KERNEL) == 0 && !is_truly_empty
+        !self.is_exiting() && self.flags & OF_KERNEL == 0 && !is_truly_empty
     }
 }
 
@@ -63,7 +67,7 @@ fn stat(process: i32) -> Option<Stat> {
 /// Whether a process is exiting by now: its connections may be closed, although it cannot be waited
 /// for yet. Not known outside Linux.
 pub(super) fn is_exiting(process: i32) -> bool {
-    stat(process).is_some_and(|stat| stat.is_zombie || stat.flags & EXITING != 0)
+    stat(process).is_some_and(|stat| stat.is_exiting())
 }
 
 /// Makes this process the parent of processes whose own parents have exited, so that it finds what
@@ -86,29 +90,37 @@ pub(super) fn adopt_orphans() {
 /// adopted are reaped.
 pub(super) fn end_adopted(leader: i32, folder: &Path) {
     let folders = [folder.to_owned()];
-    look_until_none_is_left(adopted, |process, limit| {
-        let Some(stat) = stat(process).filter(|_| process != leader) else { return false };
-        let belongs =
-            if stat.group == leader { Belongs::Yes } else { belongs_to(process, &stat, &folders) };
-        if belongs == Belongs::Yes {
-            kill(process);
-            reap(process, limit);
-        }
-        belongs != Belongs::No
+    let belongs = |process| match stat(process).filter(|_| process != leader) {
+        Some(stat) if stat.group == leader => Belongs::Yes,
+        Some(stat) => belongs_to(process, &stat, &folders),
+        None => Belongs::No,
+    };
+    end_until_none_is_left(adopted, belongs, |process, limit| {
+        kill(process);
+        reap(process, limit);
     });
 }
 
-/// Calls `end_if_left` for each process, again and again until none is left: what is killed may
-/// have started another one in the meantime. `end_if_left` is told the end of all waits.
-fn look_until_none_is_left<I: Iterator<Item = i32>>(
+/// Ends the processes that belong, again and again until none is left: what is killed may have
+/// started another one in the meantime. `end` is told the end of all waits.
+fn end_until_none_is_left<I: Iterator<Item = i32>>(
     processes: impl Fn() -> I,
-    end_if_left: impl Fn(i32, Instant) -> bool,
+    belongs: impl Fn(i32) -> Belongs,
+    end: impl Fn(i32, Instant),
 ) {
     let limit = Instant::now() + EXIT_LIMIT;
-    // `any` would stop at the first one.
-    while processes().filter(|process| end_if_left(*process, limit)).count() > 0
-        && Instant::now() < limit
-    {
+    loop {
+        let mut is_any_left = false;
+        for process in processes() {
+            let belongs = belongs(process);
+            if belongs == Belongs::Yes {
+                end(process, limit);
+            }
+            is_any_left |= belongs != Belongs::No;
+        }
+        if !is_any_left || Instant::now() >= limit {
+            return;
+        }
         std::thread::sleep(PAUSE);
     }
 }
@@ -128,16 +140,11 @@ pub(super) fn end_all_of(folders: &[PathBuf]) {
         return;
     }
     let own = getpid().as_raw_pid();
-    look_until_none_is_left(all, |process, _limit| {
-        let Some(stat) = stat(process).filter(|stat| process != own && stat.parent != 0) else {
-            return false;
-        };
-        let belongs = belongs_to(process, &stat, folders);
-        if belongs == Belongs::Yes {
-            kill(process);
-        }
-        belongs != Belongs::No
-    });
+    let belongs = |process| match stat(process) {
+        Some(stat) if process != own && stat.parent != 0 => belongs_to(process, &stat, folders),
+        _ => Belongs::No,
+    };
+    end_until_none_is_left(all, belongs, |process, _limit| kill(process));
 }
 
 /// The ids of all processes.
@@ -201,6 +208,7 @@ fn reap(process: i32, limit: Instant) {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::cell::{Cell, RefCell};
     use std::io::{Read as _, Write as _};
     use std::process::{Command, Stdio};
 
@@ -255,9 +263,12 @@ mod tests {
 
     #[test]
     fn what_is_not_known_yet_is_looked_at_again() {
-        let answers = std::cell::RefCell::new(vec![false, true, true]);
-        look_until_none_is_left(|| [7].into_iter(), |_, _| answers.borrow_mut().pop().unwrap());
-        assert!(answers.borrow().is_empty());
+        let known = RefCell::new(vec![Belongs::No, Belongs::Yes, Belongs::NotKnownYet]);
+        let ended = Cell::new(0);
+        let belongs = |_| known.borrow_mut().pop().unwrap();
+        end_until_none_is_left(|| [7].into_iter(), belongs, |_, _| ended.set(ended.get() + 1));
+        assert!(known.borrow().is_empty());
+        assert_eq!(ended.get(), 1);
     }
 
     #[test]
