@@ -5,7 +5,7 @@ use std::net::Shutdown;
 use std::thread;
 use std::time::Duration;
 
-use super::{SHORT, Scene, body, field, rest, status};
+use super::{SHORT, Scene, body, field, rest, status, until};
 use crate::raw_cells::MUCH;
 
 pub(crate) fn pipelined(scene: &Scene) -> String {
@@ -102,7 +102,7 @@ fn settled(bound: usize, count: impl Fn() -> usize) -> String {
             return "some".to_owned();
         }
         before = now;
-        thread::sleep(Duration::from_millis(700));
+        thread::sleep(SHORT);
     }
 }
 
@@ -116,7 +116,8 @@ pub(crate) fn response_not_taken(scene: &Scene) -> String {
 pub(crate) fn upload_not_taken(scene: &Scene) -> String {
     let head = format!("POST /us0/unread HTTP/1.1\r\nHost: g\r\nContent-Length: {MUCH}\r\n\r\n");
     let mut stream = scene.connect(head.as_bytes());
-    stream.set_write_timeout(Some(Duration::from_millis(700))).unwrap();
+    // Twice this is less than the cell stays.
+    stream.set_write_timeout(Some(Duration::from_millis(1_500))).unwrap();
     let block = vec![b'x'; 1 << 16];
     let all = (0..MUCH >> 16).all(|_| stream.write_all(&block).is_ok());
     if all { "all" } else { "some" }.to_owned()
@@ -125,10 +126,8 @@ pub(crate) fn upload_not_taken(scene: &Scene) -> String {
 pub(crate) fn first_part(scene: &Scene) -> String {
     let mut stream =
         scene.connect(b"GET /us0/event HTTP/1.1\r\nHost: g\r\nConnection: close\r\n\r\n");
-    stream.set_read_timeout(Some(Duration::from_millis(700))).unwrap();
-    let before = rest(&mut stream).contains("one");
+    let before = until(&mut stream, "one").contains("one");
     scene.cells.fleet.shared.released.send_replace(true);
-    stream.set_read_timeout(Some(SHORT)).unwrap();
     let after = rest(&mut stream);
     format!(
         "{} {}",

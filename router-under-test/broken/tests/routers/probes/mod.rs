@@ -75,13 +75,22 @@ impl Scene {
     }
 }
 
+/// All bytes until the end of the connection, or until no more arrive.
 fn rest(stream: &mut TcpStream) -> String {
+    while_read(stream, |_| true)
+}
+
+/// All bytes until this is among them; where it never is, as [`rest`].
+fn until(stream: &mut TcpStream, part: &str) -> String {
+    while_read(stream, |read| !read.windows(part.len()).any(|window| window == part.as_bytes()))
+}
+
+fn while_read(stream: &mut TcpStream, goes_on: impl Fn(&[u8]) -> bool) -> String {
     let mut response = Vec::new();
     let mut block = [0; 65_536];
-    while let Ok(size) = stream.read(&mut block) {
-        if size == 0 {
-            break;
-        }
+    while goes_on(&response)
+        && let Ok(size @ 1..) = stream.read(&mut block)
+    {
         response.extend_from_slice(&block[..size]);
     }
     String::from_utf8_lossy(&response).into_owned()
