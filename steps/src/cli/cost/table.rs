@@ -45,9 +45,8 @@ fn measurement(text: &mut String, one: &CostMeasurement) {
         let _ = writeln!(text, "  {failures} more did not get their page");
     }
     let _ = writeln!(text, "  {:<10} {:>9} {:>9}  ratio", "", "direct", "router");
-    let millis = |micros: f64| format!("{:.2} ms", micros / 1e3);
-    row(text, "p50", &one.p50_us, millis);
-    row(text, "p99", &one.p99_us, millis);
+    row(text, "p50", &one.p50_us, time);
+    row(text, "p99", &one.p99_us, time);
     row(text, "requests/s", &one.per_second, |rate| format!("{rate:.0}"));
 }
 
@@ -55,13 +54,22 @@ fn row(text: &mut String, name: &str, compared: &Compared, shown: impl Fn(f64) -
     let Compared { direct, router, ratio } = compared;
     let _ = writeln!(
         text,
-        "  {name:<10} {:>9} {:>9}  {:.2} ({:.2} to {:.2})",
+        "  {name:<10} {:>9} {:>9}  {} ({} to {})",
         shown(*direct),
         shown(*router),
-        ratio.median,
-        ratio.lowest,
-        ratio.highest
+        factor(ratio.median),
+        factor(ratio.lowest),
+        factor(ratio.highest)
     );
+}
+
+fn time(micros: f64) -> String {
+    if micros < 1e6 { format!("{:.2} ms", micros / 1e3) } else { format!("{:.2} s", micros / 1e6) }
+}
+
+/// Hundredths say nothing of a factor above a hundred, and take the width of the line.
+fn factor(ratio: f64) -> String {
+    if ratio < 100.0 { format!("{ratio:.2}") } else { format!("{ratio:.0}") }
 }
 
 #[cfg(test)]
@@ -73,6 +81,8 @@ mod tests {
     fn the_table_fits_a_narrow_terminal() {
         let ratio = Spread { lowest: 10.01, median: 11.5, highest: 123.25 };
         let compared = Compared { direct: 1_234.5, router: 123_456.7, ratio };
+        let ratio = Spread { lowest: 0.07, median: 1293.74, highest: 98_765.4 };
+        let slow = Compared { direct: 999_994.9, router: 123_456_789.0, ratio };
         let measurement = CostMeasurement {
             protocol: "buffering".to_owned(),
             cache: "cold".to_owned(),
@@ -80,7 +90,7 @@ mod tests {
             requests: 12_345,
             failures: 3,
             p50_us: compared,
-            p99_us: compared,
+            p99_us: slow,
             per_second: compared,
         };
         let record = CostRecord {
@@ -103,7 +113,14 @@ mod tests {
         for line in text.lines() {
             assert!(line.chars().count() <= WIDTH, "{line}");
         }
-        for part in ["11.50 (10.01 to 123.25)", "123.46 ms", "3 more did not", "No figure is"] {
+        for part in [
+            "11.50 (10.01 to 123)",
+            "1294 (0.07 to 98765)",
+            "123.46 ms",
+            "123.46 s",
+            "3 more did not",
+            "No figure is",
+        ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
     }
