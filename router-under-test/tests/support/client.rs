@@ -17,11 +17,16 @@ pub(crate) struct User {
 
 impl User {
     pub(crate) fn connect(to: SocketAddr) -> Self {
-        let stream = TcpStream::connect(to).expect("the router accepts");
+        Self::try_connect(to).expect("the router accepts")
+    }
+
+    /// Fails where nobody listens.
+    pub(crate) fn try_connect(to: SocketAddr) -> std::io::Result<Self> {
+        let stream = TcpStream::connect(to)?;
         stream.set_read_timeout(Some(READ_TIMEOUT)).expect("a socket option");
         stream.set_nodelay(true).expect("a socket option");
         let reader = BufReader::new(stream.try_clone().expect("a socket can be cloned"));
-        Self { stream, reader }
+        Ok(Self { stream, reader })
     }
 
     /// Sends bytes as they are.

@@ -187,16 +187,6 @@ impl Router {
         self.signal("-TERM");
     }
 
-    /// Keeps the router from running until [`Self::resume`].
-    pub(crate) fn suspend(&self) {
-        self.signal("-STOP");
-    }
-
-    /// Lets the router run on, with the signals sent meanwhile.
-    pub(crate) fn resume(&self) {
-        self.signal("-CONT");
-    }
-
     fn signal(&self, signal: &str) {
         let process = self.process.id().to_string();
         let sent = Command::new("kill").args([signal, &process]).status().expect("kill runs");
