@@ -2,19 +2,28 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::{AsFd as _, BorrowedFd};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::config::Stream;
 
 /// Lines that may wait to be written; further ones are lost.
 const MOST_WAITING: usize = 1024;
 
-/// How long the end of the process waits for lines to be written.
+/// How long the end of the process waits for lines to be written where nobody reads them.
 const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// How long it waits where the stream takes more: the thread that writes is late then, as on a
+/// machine with too much to do, and the lines may say why the process ends.
+const LATE: Duration = Duration::from_secs(5);
+
+/// Between two looks at whether lines have been written.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Where lines go; a line that finds no room is lost.
 #[derive(Debug)]
@@ -22,6 +31,21 @@ pub(crate) struct Lines {
     /// None where the system gives no thread: then there is no log.
     sender: Option<SyncSender<Message>>,
     lost: &'static AtomicU64,
+    stream: Watched,
+}
+
+/// Whether a stream takes more: the stream, or none where it is not known.
+#[derive(Debug)]
+struct Watched(Option<OwnedFd>);
+
+impl Watched {
+    fn takes_more(&self) -> bool {
+        self.0.as_ref().is_some_and(|stream| {
+            let mut asked = [PollFd::new(stream, PollFlags::OUT)];
+            poll(&mut asked, Some(&Timespec::default())).is_ok()
+                && asked[0].revents().contains(PollFlags::OUT)
+        })
+    }
 }
 
 #[derive(Debug)]
@@ -51,19 +75,26 @@ impl Lines {
 
     fn to_copy(stream: BorrowedFd<'_>, tell_lost: fn(u64) -> String) -> Self {
         match stream.try_clone_to_owned() {
-            Ok(descriptor) => Self::to(File::from(descriptor), tell_lost),
+            Ok(descriptor) => {
+                let watched = Watched(descriptor.try_clone().ok());
+                Self::to(File::from(descriptor), watched, tell_lost)
+            }
             // The stream is closed; then the log is lost.
-            Err(_) => Self { sender: None, lost: counter() },
+            Err(_) => Self { sender: None, lost: counter(), stream: Watched(None) },
         }
     }
 
-    fn to(writer: impl Write + Send + 'static, tell_lost: fn(u64) -> String) -> Self {
+    fn to(
+        writer: impl Write + Send + 'static,
+        stream: Watched,
+        tell_lost: fn(u64) -> String,
+    ) -> Self {
         let (sender, receiver) = sync_channel(MOST_WAITING);
         let lost = counter();
         let thread = thread::Builder::new()
             .name("log".to_owned())
             .spawn(move || write(receiver, writer, lost, tell_lost));
-        Self { sender: thread.is_ok().then_some(sender), lost }
+        Self { sender: thread.is_ok().then_some(sender), lost, stream }
     }
 
     /// Writes a line, or loses it.
@@ -80,18 +111,22 @@ impl Lines {
     /// Waits until everything is written, but not for long.
     pub(crate) fn finish(&self) {
         let Some(sender) = &self.sender else { return };
-        let limit = Instant::now() + LAST_WORDS;
+        let began = Instant::now();
+        let goes_on = || {
+            let waited = began.elapsed();
+            waited < LAST_WORDS || waited < LATE && self.stream.takes_more()
+        };
         let (written, told) = sync_channel(1);
         let mut message = Message::Written(written);
         while let Err(TrySendError::Full(again)) = sender.try_send(message) {
-            if Instant::now() >= limit {
+            if !goes_on() {
                 return;
             }
             message = again;
-            thread::sleep(Duration::from_millis(1));
+            thread::sleep(PAUSE);
         }
-        // Too late, or the thread has ended: nothing more can be done.
-        let _ = told.recv_timeout(limit.saturating_duration_since(Instant::now()));
+        // Where the thread has ended, nothing more can be done.
+        while told.recv_timeout(PAUSE) == Err(RecvTimeoutError::Timeout) && goes_on() {}
     }
 }
 
@@ -174,7 +209,7 @@ mod tests {
     #[test]
     fn each_event_is_one_line_without_control_characters() {
         let written = Written::default();
-        let lines = Lines::to(written.clone(), told);
+        let lines = Lines::to(written.clone(), Watched(None), told);
         (&lines).write_all("WARN cell=a\nERROR b\u{1b}[2J \u{9b}1m ü\t\r\n".as_bytes()).unwrap();
         lines.say("second");
         lines.finish();
@@ -201,7 +236,7 @@ mod tests {
         }
         let ((tell, begun), (go_on, wait)) = (sync_channel(1), sync_channel::<()>(1));
         let written = Written::default();
-        let lines = Lines::to(Stalled(tell, wait, written.clone()), told);
+        let lines = Lines::to(Stalled(tell, wait, written.clone()), Watched(None), told);
         lines.say("first");
         begun.recv().unwrap();
         for number in 0..MOST_WAITING + 100 {
@@ -217,5 +252,36 @@ mod tests {
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         assert!(text.contains("100 lost\n"), "{text}");
         assert!(text.ends_with("last\n"));
+    }
+
+    #[test]
+    fn a_late_thread_is_waited_for_where_the_stream_takes_more() {
+        struct Late(Written);
+        impl Write for Late {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                thread::sleep(LAST_WORDS * 2);
+                self.0.write(bytes)
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let (_reader, writer) = io::pipe().unwrap();
+        let stream = Watched(Some(writer.into()));
+        assert!(stream.takes_more() && !Watched(None).takes_more());
+        let written = Written::default();
+        let lines = Lines::to(Late(written.clone()), stream, told);
+        lines.say("why it ends");
+        lines.finish();
+        assert_eq!(*written.0.lock().unwrap(), b"why it ends\n");
+    }
+
+    #[test]
+    fn a_full_pipe_takes_no_more() {
+        let (_reader, writer) = io::pipe().unwrap();
+        rustix::io::ioctl_fionbio(&writer, true).unwrap();
+        while rustix::io::write(&writer, &[b'x'; 4096]).is_ok() {}
+        assert!(!Watched(Some(writer.into())).takes_more());
     }
 }
