@@ -2,7 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd as _, BorrowedFd};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
@@ -31,21 +32,14 @@ pub(crate) struct Lines {
     /// None where the system gives no thread: then there is no log.
     sender: Option<SyncSender<Message>>,
     lost: &'static AtomicU64,
-    stream: Watched,
+    /// What the thread writes to, if it can be asked whether it takes more.
+    stream: Option<Arc<File>>,
 }
 
-/// Whether a stream takes more: the stream, or none where it is not known.
-#[derive(Debug)]
-struct Watched(Option<OwnedFd>);
-
-impl Watched {
-    fn takes_more(&self) -> bool {
-        self.0.as_ref().is_some_and(|stream| {
-            let mut asked = [PollFd::new(stream, PollFlags::OUT)];
-            poll(&mut asked, Some(&Timespec::default())).is_ok()
-                && asked[0].revents().contains(PollFlags::OUT)
-        })
-    }
+/// Whether a write returns at once.
+fn takes_more(stream: &File) -> bool {
+    let mut asked = [PollFd::new(stream, PollFlags::OUT)];
+    matches!(poll(&mut asked, Some(&Timespec::default())), Ok(1..))
 }
 
 #[derive(Debug)]
@@ -76,17 +70,17 @@ impl Lines {
     fn to_copy(stream: BorrowedFd<'_>, tell_lost: fn(u64) -> String) -> Self {
         match stream.try_clone_to_owned() {
             Ok(descriptor) => {
-                let watched = Watched(descriptor.try_clone().ok());
-                Self::to(File::from(descriptor), watched, tell_lost)
+                let stream = Arc::new(File::from(descriptor));
+                Self::to(Arc::clone(&stream), Some(stream), tell_lost)
             }
             // The stream is closed; then the log is lost.
-            Err(_) => Self { sender: None, lost: counter(), stream: Watched(None) },
+            Err(_) => Self { sender: None, lost: counter(), stream: None },
         }
     }
 
     fn to(
         writer: impl Write + Send + 'static,
-        stream: Watched,
+        stream: Option<Arc<File>>,
         tell_lost: fn(u64) -> String,
     ) -> Self {
         let (sender, receiver) = sync_channel(MOST_WAITING);
@@ -114,7 +108,7 @@ impl Lines {
         let began = Instant::now();
         let goes_on = || {
             let waited = began.elapsed();
-            waited < LAST_WORDS || waited < LATE && self.stream.takes_more()
+            waited < LAST_WORDS || waited < LATE && self.stream.as_deref().is_some_and(takes_more)
         };
         let (written, told) = sync_channel(1);
         let mut message = Message::Written(written);
@@ -187,7 +181,8 @@ fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::{Arc, Mutex};
+    use std::os::fd::OwnedFd;
+    use std::sync::Mutex;
 
     #[derive(Clone, Default)]
     struct Written(Arc<Mutex<Vec<u8>>>);
@@ -209,7 +204,7 @@ mod tests {
     #[test]
     fn each_event_is_one_line_without_control_characters() {
         let written = Written::default();
-        let lines = Lines::to(written.clone(), Watched(None), told);
+        let lines = Lines::to(written.clone(), None, told);
         (&lines).write_all("WARN cell=a\nERROR b\u{1b}[2J \u{9b}1m ü\t\r\n".as_bytes()).unwrap();
         lines.say("second");
         lines.finish();
@@ -236,7 +231,7 @@ mod tests {
         }
         let ((tell, begun), (go_on, wait)) = (sync_channel(1), sync_channel::<()>(1));
         let written = Written::default();
-        let lines = Lines::to(Stalled(tell, wait, written.clone()), Watched(None), told);
+        let lines = Lines::to(Stalled(tell, wait, written.clone()), None, told);
         lines.say("first");
         begun.recv().unwrap();
         for number in 0..MOST_WAITING + 100 {
@@ -268,10 +263,10 @@ mod tests {
             }
         }
         let (_reader, writer) = io::pipe().unwrap();
-        let stream = Watched(Some(writer.into()));
-        assert!(stream.takes_more() && !Watched(None).takes_more());
+        let stream = File::from(OwnedFd::from(writer));
+        assert!(takes_more(&stream));
         let written = Written::default();
-        let lines = Lines::to(Late(written.clone()), stream, told);
+        let lines = Lines::to(Late(written.clone()), Some(Arc::new(stream)), told);
         lines.say("why it ends");
         lines.finish();
         assert_eq!(*written.0.lock().unwrap(), b"why it ends\n");
@@ -282,6 +277,6 @@ mod tests {
         let (_reader, writer) = io::pipe().unwrap();
         rustix::io::ioctl_fionbio(&writer, true).unwrap();
         while rustix::io::write(&writer, &[b'x'; 4096]).is_ok() {}
-        assert!(!Watched(Some(writer.into())).takes_more());
+        assert!(!takes_more(&File::from(OwnedFd::from(writer))));
     }
 }
