@@ -68,3 +68,30 @@ Feature: The learn endpoint is not exposed to users
     When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/x"
     And visitor visits "/gitlab-org/gitlab"
     Then visitor gets the response of cell_us0 (Z-10)
+
+  # A router refuses as it likes where cells could read the learn path, and nowhere else.
+  @req:Z-10
+  Scenario Outline: what users get at the learn path, and near it, is permitted by the model
+    When visitor sends the target "<target>"
+    And visitor sends the target "/not-my-company/not-my-project"
+    And visitor sends the target "<target>"
+    Then the model of the documents permits every exchange (Z-10)
+
+    Examples:
+      | path                  | target                                                                       |
+      | the learn path        | /api/v4/internal/cells/learn?method=GET&path_info=/not-my-company            |
+      | without a query       | /api/v4/internal/cells/learn                                                 |
+      | a slash at its end    | /api/v4/internal/cells/learn/?method=GET&path_info=/not-my-company           |
+      | doubled slashes       | //api/v4/internal//cells/learn?method=GET&path_info=/not-my-company          |
+      | dot segments          | /api/v4/./users/../internal/cells/learn?method=GET&path_info=/not-my-company |
+      | escaped               | /api/v4/internal/cells/%6Cearn?method=GET&path_info=/not-my-company          |
+      | escaped twice         | /api/v4/internal/cells/%256Cearn?method=GET&path_info=/not-my-company        |
+      | an escaped slash      | /api/v4/internal%2Fcells/learn?method=GET&path_info=/not-my-company          |
+      | a parameter           | /api/v4/internal/cells/learn;x?method=GET&path_info=/not-my-company          |
+      | a control character   | /api/v4/internal/cells/learn%0a?method=GET&path_info=/not-my-company         |
+      | other letters         | /api/v4/internal/cells/LEARN?method=GET&path_info=/not-my-company            |
+      | a format at its end   | /api/v4/internal/cells/learn.json?method=GET&path_info=/not-my-company       |
+      | a page below it       | /api/v4/internal/cells/learn/not-my-company                                  |
+      | a page above it       | /api/v4/internal/cells                                                       |
+      | a name that begins so | /api/v4/internal/cells/learners/me                                           |
+      | a place that ends so  | /not-my-company/api/v4/internal/cells/learn                                  |

@@ -63,6 +63,7 @@ pub(crate) enum Variation {
     // Comparisons.
     NormalisesForTheCache,
     ReadsCellsGenerously,
+    RefusesBelowLearn,
     OwnPageForUnknown,
     // Cache entries.
     ForgetsAfter404,

@@ -250,6 +250,13 @@ pub(crate) const TABLE: &[Variant] = &[
     variant("serves-old-users", Protocols::Both, Variation::OldUsers, "users may speak HTTP/1.0")
         .claiming("http10-clients"),
     variant(
+        "refuses-what-is-below-the-learn-path",
+        Protocols::Learning,
+        Variation::RefusesBelowLearn,
+        "a path below the learn path is refused like the learn path itself",
+    )
+    .warned_of(&["UN-08"]),
+    variant(
         "has-a-page-for-unknown-paths",
         Protocols::Learning,
         Variation::OwnPageForUnknown,

@@ -1,12 +1,14 @@
 //! What happened to each request of a user, put together from the trace, before anything judges it.
 
+mod internal;
 mod said;
 
 use std::collections::BTreeSet;
 
 use cell_fleet::{CellId, Region, ResponseSeen, Stamp};
 
-pub(super) use said::{Learnt, Said, is_called, learnt, prefixes, said};
+pub(super) use internal::Internal;
+pub(super) use said::{Learnt, Said, is_called, learnt, learnt_from, prefixes, said};
 
 use crate::action::Action;
 use crate::trace::{Gate, Hop, Origin, Phase, Trace, UserRequest};
@@ -50,6 +52,8 @@ pub(super) struct Case<'a> {
     pub(super) troubled: BTreeSet<&'a CellId>,
     /// Whether a cache may see another path in it: RFC 3986 6.2.2 (decision A-18).
     pub(super) is_odd: bool,
+    /// What its path has to do with the learn path.
+    pub(super) internal: Option<Internal>,
 }
 
 /// The requests to routers in the order in which they were sent. `troubles` says which cells were
@@ -79,27 +83,35 @@ pub(super) fn cases<'a>(
                 || ["%", "//", "/./", "/../"].iter().any(|piece| path.contains(piece))
                 || path.ends_with("/.")
                 || path.ends_with("/.."),
+            internal: internal::internal(&path, trace.learn_path.as_deref()),
             path,
         });
     }
     cases
 }
 
-/// The request that a pre-flight is about. One about a request whose user has left may come when the
-/// next is under way.
+/// The request that a pre-flight is about: that of a request under way with its method and path; or of
+/// an earlier one that no cell had read when its user left or was refused, because a cell may read
+/// a pre-flight late (decision A-79).
 fn asker(trace: &Trace, hop: &Hop) -> Option<usize> {
     let Origin::PreFlight(user, asked) = &hop.origin else { return None };
-    let is_about = |request: &UserRequest| {
-        asked.path_info.as_deref() == Some(request.path())
+    let is_about = |index: &usize| {
+        let request = &trace.users[*index];
+        request.gate == trace.users[*user].gate
+            && request.sent < hop.at
+            && asked.path_info.as_deref() == Some(request.path())
             && asked.method.as_deref() == Some(&request.method)
     };
-    let has_left = |request: &UserRequest| {
-        request.gate == trace.users[*user].gate
-            && request.response.as_ref().is_none_or(|end| end.got.is_err())
+    let is_open =
+        |index: &usize| trace.users[*index].response.as_ref().is_none_or(|end| end.at > hop.at);
+    let is_unread = |index: &usize| {
+        let end = trace.users[*index].response.as_ref();
+        end.is_none_or(|end| end.got.is_err()) || trace.hops_of(*index).next().is_none()
     };
-    let mut before = trace.users[..=*user].iter().enumerate().rev();
-    let asker = before.find(|(index, it)| is_about(it) && (index == user || has_left(it)));
-    Some(asker.map_or(*user, |(index, _)| index))
+    let of_it = [*user].into_iter().filter(is_about);
+    let sent = || (0..trace.users.len()).rev().filter(is_about);
+    let mut askers = of_it.chain(sent().filter(is_open)).chain(sent().filter(is_unread));
+    Some(askers.next().unwrap_or(*user))
 }
 
 /// The actions during which a request was under way. One that was begun goes on until another

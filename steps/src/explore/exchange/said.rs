@@ -1,6 +1,6 @@
 //! What a cell says to a router, read from its response.
 
-use cell_fleet::{CellId, ResponseSeen, wire};
+use cell_fleet::{BodySeen, CellId, ResponseSeen, wire};
 use serde::Deserialize;
 
 use crate::trace::field_lines::lines;
@@ -47,6 +47,11 @@ pub(in crate::explore) fn prefixes(response: &ResponseSeen) -> Vec<Option<String
 
 /// What a response to a pre-flight says: its status and its body alone count (Z-73).
 pub(in crate::explore) fn learnt(response: &ResponseSeen) -> Learnt {
+    learnt_from(response.status, &response.body)
+}
+
+/// The same, from a status and a body.
+pub(in crate::explore) fn learnt_from(status: u16, body: &BodySeen) -> Learnt {
     #[derive(Deserialize)]
     struct Body {
         path: String,
@@ -54,7 +59,7 @@ pub(in crate::explore) fn learnt(response: &ResponseSeen) -> Learnt {
         #[serde(default)]
         exact: bool,
     }
-    match (response.status, serde_json::from_str::<Body>(&response.body.text())) {
+    match (status, serde_json::from_str::<Body>(&body.text())) {
         (404, _) => Learnt::Nobody,
         (200, Ok(Body { path, cell, exact })) => {
             let path = if exact { path } else { without_slash(path) };

@@ -41,6 +41,7 @@
 //! | CA-17 | and nothing stored | Summary of changes 7 |
 //! | RT-07 | a page comes from the owner of its path | Introduction |
 //! | BF-03, Z-03, RT-12, Z-58 | the user sees no field and no name of cells | Introduction |
+//! | Z-10 | and no response to a pre-flight | C, *What is left* |
 //! | Z-60, Z-73 | and no cookie of a bounce or a pre-flight | C, *on the wire* |
 //! | Z-41 | what broke off does not look complete | RFC 9112 8 |
 //! | BF-04, Z-20 | 413 is for bodies above the limit | C, *Limits* |

@@ -3,7 +3,9 @@
 use cell_fleet::{Protocol, ResponseSeen};
 
 use super::Model;
-use crate::explore::exchange::{Case, Learnt, Said, Say, given, is_whole, learnt, listed, said};
+use crate::explore::exchange::{
+    Case, Internal, Learnt, Said, Say, given, is_whole, learnt, learnt_from, listed, said,
+};
 use crate::explore::knowledge::covers;
 use crate::explore::relay;
 use crate::judge::REFUSALS;
@@ -44,6 +46,13 @@ impl Model<'_> {
                 return;
             }
         };
+        let is_learn = case.internal == Some(Internal::Learn);
+        if is_learn && matches!(learnt_from(got.status, &got.body), Learnt::Owner { .. }) {
+            say("Z-10", "the user received what a pre-flight is told".to_owned());
+            if answer.is_none() {
+                return;
+            }
+        }
         relay::discreet(self.trace, case, answer, got, say);
         let refused = REFUSALS.contains(&got.status);
         let learning = self.facts.protocol == Protocol::Learning;
@@ -59,6 +68,8 @@ impl Model<'_> {
                     say("RT-07", format!("{cell} responded; {} owns the path", listed(owners)));
                 }
             }
+            // Pre-flights are for routers: any refusal is right (decision A-78).
+            None if is_learn && got.status >= 400 => {}
             // "A larger one receives 413", also where it cannot be sent again after a bounce.
             _ if got.status == 413 && self.facts.is_too_large(case) => {}
             _ if got.status == 413 => {
@@ -68,7 +79,7 @@ impl Model<'_> {
             Some(bounce) => self.bounced(case, bounce, got.status, say),
             None if refused && (last.is_some() || self.may_refuse(case)) => {}
             None if got.status == 400 && case.is_odd => {}
-            None if got.status == 404 && case.is_nobodys() => {
+            None if got.status == 404 && (case.is_nobodys() || case.internal.is_some()) => {
                 say("UN-08", "no cell made the 404".to_owned());
             }
             None => say(self.unexplained(case, got), format!("no cell sent the {}", got.status)),

@@ -6,7 +6,7 @@ use cell_fleet::{CellId, Protocol};
 
 use super::Model;
 use crate::explore::exchange::{
-    Case, Learnt, Said, Say, given, is_called, is_whole, learnt, listed, said,
+    Case, Internal, Learnt, Said, Say, given, is_called, is_whole, learnt, listed, said,
 };
 use crate::explore::knowledge::{Entry, Sure};
 use crate::judge::credential;
@@ -21,9 +21,7 @@ impl Model<'_> {
             Protocol::Buffering => self.buffering(case, say),
             Protocol::Learning => self.learning(case, say),
         }
-        for pair in case.hops.windows(2) {
-            self.sent_again(case, pair[0], pair[1], say);
-        }
+        self.sent_again(case, say);
         if case.hops.len() > MOST_HOPS {
             say("Z-01", format!("sent to cells {} times", case.hops.len()));
         }
@@ -131,7 +129,7 @@ impl Model<'_> {
             let elsewhere = self.facts.cells.iter().filter(|_| self.is_cut_off(case));
             permitted.extend(region.chain(elsewhere));
         }
-        if permitted.contains(&hop.cell) || case.is_odd {
+        if permitted.contains(&hop.cell) || case.is_odd || case.internal == Some(Internal::Learn) {
             return;
         }
         let usual = match heard.first() {
@@ -170,26 +168,43 @@ impl Model<'_> {
 
     /// After a bounce the request goes to the cell that it names (BF-03). Otherwise a request that
     /// a cell has read is not sent again: once in learning (LN-10), and in buffering unless its
-    /// connection broke (Z-17; of a GET or HEAD a SHOULD, Z-52).
-    fn sent_again(&self, case: &Case<'_>, hop: &Hop, next: &Hop, say: Say<'_>) {
-        let (cell, next) = (&hop.cell, &next.cell);
-        match given(hop).map(said) {
-            // Whether a learning router follows a bounce is not judged (decision A-35).
-            Some(Said::Bounce(name)) if is_called(next, &name) => {}
-            Some(Said::Bounce(name)) => {
-                say("BF-03", format!("{cell} pointed to {name}, not to {next}"));
+    /// connection broke (Z-17; of a GET or HEAD a SHOULD, Z-52). What a cell says after the request
+    /// was sent again, to a connection that nobody reads perhaps, is no reason for it.
+    fn sent_again(&self, case: &Case<'_>, say: Say<'_>) {
+        let mut followed = BTreeSet::new();
+        for (number, next) in case.hops.iter().enumerate().skip(1) {
+            let heard = |hop: &&Hop| hop.response.as_ref().is_some_and(|(at, _)| *at < next.at);
+            let before = case.hops[..number].iter().copied().rev();
+            let leads_there = |hop: &Hop| {
+                // Whether a learning router follows a bounce is not judged (decision A-35).
+                matches!(given(hop).map(said), Some(Said::Bounce(name)) if is_called(&next.cell, &name))
+            };
+            let mut bounces = before.filter(heard).filter(|hop| !followed.contains(&hop.id));
+            if let Some(bounce) = bounces.find(|hop| leads_there(hop)) {
+                followed.insert(bounce.id);
+                continue;
             }
-            Some(Said::UnreadableBounce) => {
-                say("Z-35", format!("{cell} sent an unreadable redirect, and {next} was asked"));
-            }
-            Some(Said::Final) | None => {
-                let is_safe = matches!(case.request.method.as_str(), "GET" | "HEAD");
-                let requirement = match self.facts.protocol {
-                    Protocol::Learning => "LN-10",
-                    Protocol::Buffering if is_safe && !is_whole(hop) => "Z-52",
-                    Protocol::Buffering => "Z-17",
-                };
-                say(requirement, format!("sent to {next} after {cell} had read it"));
+            let last = case.hops[number - 1];
+            let (cell, next) = (&last.cell, &next.cell);
+            match Some(last).filter(heard).filter(|hop| is_whole(hop)).and_then(given).map(said) {
+                Some(Said::Bounce(name)) => {
+                    say("BF-03", format!("{cell} pointed to {name}, not to {next}"));
+                }
+                Some(Said::UnreadableBounce) => {
+                    say(
+                        "Z-35",
+                        format!("{cell} sent an unreadable redirect, and {next} was asked"),
+                    );
+                }
+                said @ (Some(Said::Final) | None) => {
+                    let is_safe = matches!(case.request.method.as_str(), "GET" | "HEAD");
+                    let requirement = match self.facts.protocol {
+                        Protocol::Learning => "LN-10",
+                        Protocol::Buffering if is_safe && said.is_none() => "Z-52",
+                        Protocol::Buffering => "Z-17",
+                    };
+                    say(requirement, format!("sent to {next} after {cell} had read it"));
+                }
             }
         }
     }

@@ -190,6 +190,10 @@ fn names_learn(router: &Router, path: &str) -> bool {
         Some(Mutation::RefusesWhatContainsLearn) if path.contains(learn.as_str()) => return true,
         _ => {}
     }
+    let below = path.strip_prefix(learn.as_str()).is_some_and(|rest| rest.starts_with('/'));
+    if below && router.differs(Variation::RefusesBelowLearn) {
+        return true;
+    }
     let mut plain = path.to_owned();
     if !router.has(Mutation::LearnPathUndecoded) {
         plain = percent_decode_str(path).decode_utf8_lossy().into_owned();

@@ -193,10 +193,91 @@ fn a_pre_flight_for_a_user_who_has_left_may_come_later() {
         found.filter(|found| found.user == next).map(|found| found.requirement).collect()
     };
     assert_eq!(of_next(&story), [] as [&str; 0]);
-    // Whoever has a response is asked about no more.
+    // The router may have refused the request while its pre-flight was on the way.
     story.trace.users[left].response.as_mut().unwrap().got =
-        Ok(ReceivedResponse { status: 502, fields: Vec::new(), body: plain("").body() });
+        Ok(ReceivedResponse { status: 400, fields: Vec::new(), body: plain("").body() });
+    assert_eq!(of_next(&story), [] as [&str; 0]);
+    // Where a cell has read the request, nothing is asked about it any more.
+    let read = Hop::made(CellId::eu(0), Origin::User(left), at, "POST", "/x/".into());
+    story.trace.hops.push(read);
     assert_eq!(of_next(&story), ["LN-03", "LN-03"]);
+}
+
+#[test]
+fn a_late_pre_flight_belongs_to_the_request_with_its_method() {
+    let person = crate::action::Person::visitor();
+    for (method, expected) in [("POST", &[][..]), ("PUT", &["LN-03"])] {
+        let mut story = Story::learning();
+        let text = "POST /acme/a HTTP/1.1\nContent-Length: 50\n\nhello".to_owned();
+        let broken = Action::RawBytes { person: person.clone(), text, half_close: true };
+        story.trace.actions.push(broken);
+        let broken = story.sends("POST", "/acme/a");
+        story.gets(broken, &status(400));
+        let next = story.sends("GET", "/acme/a");
+        let late = story.asks(broken, "cell_eu1");
+        let Origin::PreFlight(about, asked) = &mut story.trace.hops[late].origin else { panic!() };
+        *about = next;
+        asked.method = Some(method.to_owned());
+        story.says(late, &owner("/acme", "cell_us1"));
+        let asked = [("cell_eu0", owner("/acme", "cell_us1"))];
+        story.plays(next, &asked, &[("cell_us1", plain("a"))]);
+        story.violates(expected);
+    }
+}
+
+#[test]
+fn what_a_cell_says_to_a_connection_that_was_left_leads_nowhere() {
+    let sent_again = |learning: bool, to: &str| {
+        let mut story = if learning { Story::learning() } else { Story::buffering() };
+        let user = story.sends("GET", "/acme/a");
+        if learning {
+            let asked = story.asks(user, "cell_eu0");
+            story.says(asked, &owner("/acme", "cell_us1"));
+        }
+        let first = if learning { "cell_us1" } else { "cell_eu0" };
+        let first = story.reaches(user, first);
+        let again = story.reaches(user, to);
+        story.says(first, &bounce("Cell US1"));
+        story.says(again, &bounce("Cell US1"));
+        if !learning {
+            let last = story.reaches(user, "cell_us1");
+            story.says(last, &page("/acme/"));
+        }
+        story
+    };
+    sent_again(false, "cell_eu0").violates(&["Z-52"]);
+    sent_again(false, "cell_eu1").violates(&["Z-52"]);
+    sent_again(true, "cell_us1").violates(&["LN-10"]);
+}
+
+#[test]
+fn the_learn_path_is_refused_freely_and_what_is_below_it_is_not() {
+    let visit = |target: &str, got: u16| {
+        let mut story = Story::learning();
+        let user = story.sends("GET", target);
+        story.gets(user, &status(got));
+        story
+    };
+    for spelling in ["", "?method=GET&path_info=/acme", "/", ";x", "/./", "%0a", ".json"] {
+        for got in [400, 403, 404, 502] {
+            visit(&format!("{LEARN}{spelling}"), got).is_permitted();
+        }
+    }
+    visit(LEARN, 200).violates(&["RT-08"]);
+    visit(&format!("{LEARN}/x"), 404).violates(&["UN-08"]);
+    visit(&format!("{LEARN}/x"), 403).violates(&["RT-08"]);
+    for other in ["ed", "ing/x", "%20"] {
+        visit(&format!("{LEARN}{other}"), 404).violates(&["RT-08"]);
+    }
+    let mut story = Story::buffering();
+    let user = story.sends("GET", LEARN);
+    story.gets(user, &status(404));
+    story.violates(&["RT-08"]);
+    // Whoever gets it learns what exists: a SHOULD of `run`, and no more of the model.
+    let mut story = Story::learning();
+    let target = format!("{LEARN}?method=GET&path_info=/acme");
+    story.visit(&target, &[("cell_eu0", owner("/acme", "cell_us1"))]);
+    story.violates(&["Z-10"]);
 }
 
 fn asked(hop: &mut Hop) -> &mut PreFlight {
