@@ -96,7 +96,10 @@ async fn other_cells_and_users_without_access_are_refused_like_for_any_page() {
     let bouncing = fleet(Protocol::Buffering).await;
     assert_eq!(open(address(&bouncing, &CellId::eu(0)), PLACE, &[]).await.err(), Some(302));
     let learning = fleet(Protocol::Learning).await;
-    assert_eq!(open(address(&learning, &CellId::eu(0)), PLACE, &[]).await.err(), Some(404));
+    let gabe = learning.sign_in("gabe").await.unwrap();
+    let gabe = format!("{}={}", gabe.name, gabe.value);
+    let elsewhere = open(address(&learning, &CellId::eu(0)), PLACE, &[("cookie", &gabe)]).await;
+    assert_eq!(elsewhere.err(), Some(404));
     for fleet in [bouncing, learning] {
         let owner = address(&fleet, &CellId::eu(0));
         let (anna, gabe) =

@@ -71,6 +71,7 @@ Feature: Shared databases
     Scenario: a new group is unknown while the replica lags
       Given the replicas lag until they are released
       And anna is signed in
+      And gabe is signed in
       When anna sends on cell_eu0 directly:
         """
         POST /organizations/my-organization/groups
@@ -78,8 +79,8 @@ Feature: Shared databases
 
         {"name": "acme", "path": "acme", "visibility": "public"}
         """
-      And visitor visits "/acme" on cell_eu1 directly
-      Then visitor gets status 404 (DB-06)
+      And gabe visits "/acme" on cell_eu1 directly
+      Then gabe gets status 404 (DB-06)
       And the path "/acme" belongs to cell_eu0 (DB-06)
 
     @req:NS-05

@@ -74,3 +74,41 @@ Feature: Private and missing pages are indistinguishable
     And visitor visits "/far/things"
     Then no page outside the Admin Area names a cell (Z-27)
     And no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-27)
+
+  # A member with access has filled the cache. Visitors are sent to sign-in from both.
+  @req:Z-27
+  Scenario Outline: a cached private page looks like a missing one to a visitor
+    Given a cold EU router
+    And <member> visited "<known>"
+    And <member> visited "<known>"
+    When visitor visits "<known>"
+    And visitor visits "/no-such-company/no-such-project"
+    Then the last two responses were indistinguishable (Z-27)
+
+    Examples:
+      | case         | member | known                          |
+      | home region  | anna   | /my-company/my-project         |
+      | other region | nina   | /not-my-company/not-my-project |
+
+  @buffering @req:Z-27
+  Scenario Outline: a private page looks like a missing one where its owner starts the login
+    Given the owner starts the login
+    And a cold EU router
+    When visitor visits "<private>"
+    And visitor visits "/no-such-place"
+    Then the last two responses were indistinguishable (Z-27)
+
+    Examples:
+      | case         | private |
+      | home region  | /near   |
+      | other region | /far    |
+
+  # The entry leads to the former owner, and nothing leads to a place that is missing.
+  @learning @req:Z-27
+  Scenario: a private page that has moved looks like a missing one to a visitor
+    Given a cold EU router
+    And anna visited "/my-company/my-project"
+    When the organization "my-organization" moves to cell_us1
+    And visitor visits "/my-company/my-project"
+    And visitor visits "/no-such-company/no-such-project"
+    Then the last two responses were indistinguishable (Z-27)

@@ -107,6 +107,7 @@ Feature: WebSocket upgrades
 
     @buffering @learning @req:Z-23
     Scenario: an upgrade request at an unknown path gets a 404
+      Given anna is signed in
       When anna opens a WebSocket at "/nobody/knows/-/cable"
       And visitor visits "/acme/things"
       Then anna gets status 404 (Z-23)

@@ -275,3 +275,16 @@ Feature: Navigates to /my-company/my-project while not logged in
       And anna signs in
       Then anna is redirected to "/my-company/my-project" (LG-02)
       And every copy of the request carried the same method, target and body (LG-04)
+
+    @req:PR-03 @any-cache
+    @doc:buffering/timing-attack @doc:routes-learning/timing-attack
+    Scenario Outline: a visitor cannot tell a private page from a missing one
+      Given a cold EU router
+      When visitor visits "/my-company/my-other-project"
+      And visitor visits "<missing>"
+      Then the last two responses were indistinguishable (PR-03)
+
+      Examples:
+        | case       | missing                          |
+        | same group | /my-company/no-such-project      |
+        | no group   | /no-such-company/no-such-project |

@@ -95,8 +95,9 @@ Feature: Unknown routes are sent to the latest deployment
 
     @req:UN-08
     Scenario: an unknown path gets the 404 of the picked cell
-      Given a cold EU router
-      When visitor visits "/no-such-company/no-such-project"
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/no-such-company/no-such-project"
       Then the exchange was (UN-08)
         """
         user->>router_eu: GET /no-such-company/no-such-project
@@ -165,8 +166,9 @@ Feature: Unknown routes are sent to the latest deployment
 
     @req:UN-08 @req:Z-34
     Scenario: an unknown path gets the 404 of one cell
-      Given a cold EU router
-      When visitor visits "/no-such-company/no-such-project"
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/no-such-company/no-such-project"
       Then the exchange was (UN-08)
         """
         user->>router_eu: GET /no-such-company/no-such-project
@@ -191,8 +193,9 @@ Feature: Unknown routes are sent to the latest deployment
 
     @req:UN-08 @req:RT-12 @any-cache
     Scenario: a 404 for an unknown path names no cell
-      Given a cold EU router
-      When visitor visits "/no-such-company/no-such-project"
-      Then visitor gets status 404 (UN-08)
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/no-such-company/no-such-project"
+      Then anna gets status 404 (UN-08)
       And every user got a cell's response unchanged (UN-08)
       And no page outside the Admin Area names a cell (RT-12)

@@ -32,6 +32,7 @@ pub(crate) enum Mutation {
     ForgetsWhereTheVisitorWanted,
     GitClientsSentToTheForm,
     TurnsVisitorsAway,
+    TellsVisitorsWhatIsMissing,
     GlobalRoutesHideFromVisitors,
     PublicPlacesNeedASession,
     SignUpDoesNotAsk,

@@ -6,7 +6,7 @@ use super::mutation::Mutation::{
     GitClientsSentToTheForm, GlobalRoutesHideFromVisitors, PublicPlacesNeedASession,
     SessionKnownAtHome, SessionStorePerCell, SignInLeadsToTheRoot, SignInOnTheLegacyCellOnly,
     SignInSetsAnotherCookie, SignOutOnlyHere, SignUpDoesNotAsk, SignUpEnrolsEverybody,
-    SignUpIgnoresTheChoice, TokenKnownAtHome, TurnsVisitorsAway,
+    SignUpIgnoresTheChoice, TellsVisitorsWhatIsMissing, TokenKnownAtHome, TurnsVisitorsAway,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -94,6 +94,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         BUFFERING,
         "a cell that does not own a private page sends its signed-out visitor 404, \
          neither a redirect to sign-in nor to the owner",
+    ),
+    mutant(
+        TellsVisitorsWhatIsMissing,
+        "tells-visitors-what-is-missing",
+        "PR-03",
+        BOTH,
+        "a signed-out visitor gets 404 for a missing page, and sign-in for a private one",
     ),
     mutant(
         GlobalRoutesHideFromVisitors,

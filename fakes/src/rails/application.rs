@@ -143,7 +143,6 @@ async fn respond_to(
     visit: &Visit,
     viewer: &Viewer,
 ) -> PageResult {
-    let protocol = cell.installation.protocol();
     let decision = cell.decide_request(endpoint, visit, viewer).await?;
     // As drawn, the cell that receives the request starts the login in the buffering protocol, the
     // owner in the learning protocol.
@@ -160,45 +159,53 @@ async fn respond_to(
     if turned_to_sign_in && cell.installation.login_by() == LoginBy::AskedCell {
         return Ok(cell.to_sign_in(visit));
     }
-    if decision.owner == Owner::Missing {
-        // Nobody owns it, so any cell asks for a password where a private one would.
-        return Ok(match turned_to_sign_in {
-            true => cell.to_sign_in(visit),
-            false => response::not_found(&visit.path),
-        });
-    }
-    // Only the owner acts on a request. Other cells redirect it, or respond 404 (RT-07).
     let call = Call { cell, visit, viewer, decision: &decision };
-    if !cell.is(&decision.owner) {
-        if cell.has(Mutation::ActsBeforeItLooks) {
-            call.response(endpoint).await?;
-        }
-        return Ok(match protocol {
-            Protocol::Buffering => cell.bounce(visit, &decision.owner),
-            Protocol::Learning => response::not_found(&visit.path),
-        });
-    }
-    if turned_to_sign_in {
-        return Ok(cell.to_sign_in(visit));
-    }
-    // A write ends before a freeze is done, and none begins after it.
-    let _begun = match cell.begin(endpoint, visit, &decision).await? {
-        Gate::Open { begun } => begun,
-        Gate::Closed(refused) => return Ok(refused),
-    };
-    let mut responded = call.response(endpoint).await?;
-    cell.teach(&mut responded, &decision, viewer.user.is_some());
-    if cell.has(Mutation::LoneCellPointsToItself) && cell.installation.is_alone() {
-        response::add_field(
-            &mut responded,
-            wire::CELL_REDIRECT,
-            &wire::redirect_value(&cell.node.name()),
-        );
-    }
-    Ok(responded)
+    let responded = call.responded(endpoint, turned_to_sign_in).await?;
+    // What is not there looks to a visitor like what is private (PR-03, A-81).
+    let is_hidden = responded.status() == StatusCode::NOT_FOUND
+        && viewer.user.is_none()
+        && !endpoint.is_for_programs(&visit.path)
+        && !cell.has(Mutation::TellsVisitorsWhatIsMissing);
+    Ok(if is_hidden { cell.to_sign_in(visit) } else { responded })
 }
 
 impl Call<'_> {
+    /// The response of this cell, which is the owner or another one.
+    async fn responded(&self, endpoint: &Endpoint<'_>, turned_to_sign_in: bool) -> PageResult {
+        let Self { cell, visit, viewer, decision } = self;
+        if decision.owner == Owner::Missing {
+            return Ok(self.not_found());
+        }
+        // Only the owner acts on a request. Other cells redirect it, or respond 404 (RT-07).
+        if !cell.is(&decision.owner) {
+            if cell.has(Mutation::ActsBeforeItLooks) {
+                self.response(endpoint).await?;
+            }
+            return Ok(match cell.installation.protocol() {
+                Protocol::Buffering => cell.bounce(visit, &decision.owner),
+                Protocol::Learning => self.not_found(),
+            });
+        }
+        if turned_to_sign_in {
+            return Ok(cell.to_sign_in(visit));
+        }
+        // A write ends before a freeze is done, and none begins after it.
+        let _begun = match cell.begin(endpoint, visit, decision).await? {
+            Gate::Open { begun } => begun,
+            Gate::Closed(refused) => return Ok(refused),
+        };
+        let mut responded = self.response(endpoint).await?;
+        cell.teach(&mut responded, decision, viewer.user.is_some());
+        if cell.has(Mutation::LoneCellPointsToItself) && cell.installation.is_alone() {
+            response::add_field(
+                &mut responded,
+                wire::CELL_REDIRECT,
+                &wire::redirect_value(&cell.node.name()),
+            );
+        }
+        Ok(responded)
+    }
+
     async fn response(&self, endpoint: &Endpoint<'_>) -> PageResult {
         match endpoint {
             Endpoint::Root => Ok(dashboard::root(self)),

@@ -1,7 +1,7 @@
 //! Decodes a path to an endpoint of the application. The same rules decode a request and a
 //! pre-flight's `path_info` (LN-08).
 
-use super::path::{decoded, segment_after};
+use super::path::{decoded, is_at_or_below, segment_after};
 use crate::database::ProjectReference;
 use crate::ids::Id;
 use crate::wire;
@@ -148,6 +148,14 @@ impl<'p> Endpoint<'p> {
                 if is_learn_otherwise(path) { Self::Learn } else { Self::Place }
             }),
         }
+    }
+
+    /// Whether programs ask here, or about the whole server. They are not sent to a form, and get a
+    /// 404 for what is private as for what is missing.
+    pub(super) fn is_for_programs(&self, path: &str) -> bool {
+        is_at_or_below(path, "/api")
+            || path == "*"
+            || matches!(self, Self::Learn | Self::RunnersOfCell { .. })
     }
 
     fn with_parameter(path: &'p str) -> Option<Self> {

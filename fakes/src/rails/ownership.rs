@@ -227,14 +227,13 @@ impl Cell {
         })
     }
 
-    /// The repository of a project is where the project is, and as private. Of one that does not
-    /// exist nobody learns more without a password than of a private one.
+    /// The repository of a project is where the project is, and as private.
     async fn of_project(&self, path: &str, project: &str) -> Result<RouteDecision, StoreError> {
         let covered = self.covered(project).await?;
         let is_project =
             |route: &Route| route.path == project && matches!(route.source, Source::Project(_));
         if !covered.route.as_ref().is_some_and(is_project) {
-            return Ok(RouteDecision::of(Owner::Missing).private());
+            return Ok(RouteDecision::of(Owner::Missing));
         }
         // What covers the project alone does not cover the repository beside it.
         let covers = covered.learn.as_ref().is_some_and(|rule| is_at_or_below(path, &rule.path));

@@ -6,11 +6,11 @@ use cell_fleet::{CellId, FleetPlan, LoginBy, Protocol, Version};
 use crate::support::{Ask, CACHE, LEARN, PROTOCOLS, REDIRECT, Response, Site, cell};
 
 /// The response of a cell.
-enum Expected {
+enum Expected<'e> {
     /// A response of its own: the status, and the prefix of the cache header.
     Serves(u16, Option<&'static str>),
     /// A redirect of the user: the target, and the prefix of the cache header.
-    Sends(&'static str, Option<&'static str>),
+    Sends(&'e str, Option<&'static str>),
     /// A redirect of the router to the owner.
     Bounces(&'static str),
     /// A 404.
@@ -18,12 +18,12 @@ enum Expected {
 }
 use Expected::{Bounces, Missing, Sends, Serves};
 
-async fn holds(site: &Site, asked: &str, target: &str, who: Option<&str>, expected: Expected) {
+async fn holds(site: &Site, asked: &str, target: &str, who: Option<&str>, expected: Expected<'_>) {
     let response = site.get(&cell(asked), target, who).await;
     check(&response, &format!("{target} at {asked} by {who:?}"), target, expected);
 }
 
-fn check(response: &Response, what: &str, target: &str, expected: Expected) {
+fn check(response: &Response, what: &str, target: &str, expected: Expected<'_>) {
     let cached = |prefix: &str| format!("{{path_prefix:{prefix}}}");
     let (status, location, redirect, cache) = match expected {
         Serves(status, prefix) => (status, None, None, prefix.map(cached)),
@@ -144,8 +144,8 @@ async fn learning_row_by_row() {
     let organization = "/organizations/my-organization/-/dashboard";
     for (owner, path, who, status) in [
         ("cellus0", "/dashboard", gabe, 200),
-        ("celleu0", "/users/sign_in", None, 200),
-        ("celleu0", "/users/sign_up", None, 200),
+        ("celleu0", "/users/sign_in", gabe, 200),
+        ("celleu0", "/users/sign_up", gabe, 200),
         ("cellus0", "/-/profile", anna, 200),
         ("cellus0", "/-/user_settings", anna, 200),
         ("cellus0", "/groups/new", anna, 200),
@@ -157,7 +157,7 @@ async fn learning_row_by_row() {
         ("celleu0", "/api/organizations/my-organization/graphql", anna, 200),
         ("celleu0", "/my-company/my-project", anna, 200),
         ("celleu0", "/my-company/my-project", gabe, 404),
-        ("cellus0", "/gitlab-org/gitlab", None, 200),
+        ("cellus0", "/gitlab-org/gitlab", gabe, 200),
         ("celleu0", "/api/v4/projects/5001", anna, 200),
     ] {
         for asked in ["cellus0", "cellus1", "celleu0", "celleu1"] {
@@ -181,7 +181,12 @@ async fn learning_row_by_row() {
         Sends("/users/sign_in?redirect=/my-company/my-project", None),
     )
     .await;
-    holds(&site, "celleu1", "/my-company/my-project", None, Missing).await;
+    // No cell has a 404 page for visitors, whoever owns the path.
+    for asked in ["cellus0", "celleu1"] {
+        let sign_in = Sends("/users/sign_in?redirect=/my-company/handbook", None);
+        holds(&site, asked, "/my-company/handbook", None, sign_in).await;
+        holds(&site, asked, "/api/v4/projects/5003", None, Missing).await;
+    }
 }
 
 #[tokio::test]
@@ -214,8 +219,9 @@ async fn endpoints_that_only_the_latest_version_decodes() {
     // An older cell redirects to the latest what it cannot decode (UN-01), where it is a 404
     // (UN-08). It decodes a name that only a namespace can have.
     holds(&site, "celleu1", "/-/nothing", None, Bounces("Cell US0")).await;
-    holds(&site, "cellus0", "/-/nothing", None, Missing).await;
-    holds(&site, "celleu1", "/nobody", None, Missing).await;
+    let anna = Some("anna");
+    holds(&site, "cellus0", "/-/nothing", anna, Missing).await;
+    holds(&site, "celleu1", "/nobody", anna, Missing).await;
 }
 
 #[tokio::test]
@@ -235,6 +241,38 @@ async fn a_private_path_and_a_missing_one_get_the_same_response() {
             assert_eq!(private.status, StatusCode::NOT_FOUND);
             assert_eq!(private, missing);
         }
+    }
+}
+
+#[tokio::test]
+async fn a_visitor_is_sent_to_sign_in_from_a_missing_path_as_from_a_private_one() {
+    for (protocol, by) in [
+        (Protocol::Buffering, LoginBy::AskedCell),
+        (Protocol::Buffering, LoginBy::Owner),
+        (Protocol::Learning, LoginBy::AskedCell),
+        (Protocol::Learning, LoginBy::Owner),
+    ] {
+        let plan = FleetPlan { login_by: Some(by), ..FleetPlan::documents(protocol) };
+        let site = Site::planned(plan).await;
+        for path in [
+            "/not-my-company/not-my-project",
+            "/not-my-company/nothing",
+            "/not-my-company",
+            "/nobody",
+            "/nobody/nothing",
+            "/organizations/nobody/-/dashboard",
+            "/admin/cells/cellap7",
+            "/users/nothing",
+            "/-/nothing",
+        ] {
+            let sign_in = format!("/users/sign_in?redirect={path}");
+            holds(&site, "cellus1", path, None, Sends(&sign_in, None)).await;
+        }
+        for path in ["/api/v4/projects/5101", "/api/v4/projects/999", "/api/v4/nothing"] {
+            holds(&site, "cellus1", path, None, Missing).await;
+        }
+        let git = site.get(&cell("cellus1"), "/nobody/nothing.git/info/refs", None).await;
+        assert_eq!(git.status, StatusCode::UNAUTHORIZED);
     }
 }
 

@@ -75,7 +75,7 @@ async fn a_renamed_group_is_found_by_its_new_path_alone() {
         (page.status.as_u16(), page.field(CACHE)),
         (200, Some("{path_prefix:/our-company/}"))
     );
-    let gone = site.get(&cell("celleu0"), "/my-company/handbook", None).await;
+    let gone = site.get(&cell("celleu0"), "/my-company/handbook", Some("gabe")).await;
     assert_eq!(gone.status, 404);
     let api = site.get(&cell("celleu0"), "/api/v4/projects/5003", None).await;
     assert!(api.shows("our-company/handbook"));

@@ -99,7 +99,8 @@ fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
     found
 }
 
-/// The last two responses of the exchange are the same but for `Date`.
+/// The last two responses of the exchange are the same but for `Date`, and for the request's own
+/// target where a field repeats it: a sign-in page leads back to what the visitor asked for.
 pub fn last_two_alike(trace: &Trace) -> Proof {
     let acted: Vec<_> = trace.acted().map(|(_, request)| request).collect();
     let [.., first, second] = acted.as_slice() else {
@@ -109,17 +110,22 @@ pub fn last_two_alike(trace: &Trace) -> Proof {
     ensure(one.status == other.status, || {
         format!("the statuses are {} and {}", one.status, other.status)
     })?;
-    let heads = |response: &ReceivedResponse| {
+    let heads = |request: &UserRequest, response: &ReceivedResponse| {
+        let target = request.target.to_string();
+        let without_it = |value: String| match target.as_str() {
+            "/" => value,
+            target => value.replace(target, "{target}"),
+        };
         let mut fields: Vec<_> = response
             .fields
             .iter()
             .filter(|field| !field.is("Date"))
-            .map(|field| format!("{}: {}", field.name, field.value))
+            .map(|field| format!("{}: {}", field.name, without_it(field.value.to_string())))
             .collect();
         fields.sort();
         fields
     };
-    let (left, right) = (heads(one), heads(other));
+    let (left, right) = (heads(first, one), heads(second, other));
     ensure(left == right, || {
         format!("the fields are `{}` and `{}`", left.join("`, `"), right.join("`, `"))
     })?;
@@ -222,5 +228,21 @@ mod tests {
         ] {
             assert!(!judged(&[("x-any", wrong)]), "{wrong}");
         }
+    }
+
+    #[test]
+    fn two_redirects_to_sign_in_are_alike_but_for_where_they_lead_back() {
+        let alike = |second: &str| {
+            let mut made = Made::default();
+            for (target, location) in [("/a", "/users/sign_in?redirect=/a"), ("/b", second)] {
+                let user = made.sends("visitor", target);
+                made.gets(user, Ok((302, "")));
+                let end = made.trace.users[user].response.as_mut().unwrap();
+                end.got.as_mut().unwrap().fields = fields(&[("Location", location)]);
+            }
+            last_two_alike(&made.trace)
+        };
+        assert!(alike("/users/sign_in?redirect=/b").is_ok());
+        assert!(alike("/users/sign_in?redirect=/a").is_err() && alike("/b").is_err());
     }
 }

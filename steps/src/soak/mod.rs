@@ -119,8 +119,10 @@ async fn soak_on(
     let region = Region::eu();
     let leader = stage.router_process(&region).ok_or_else(|| "the router is gone".to_owned())?;
     let trouble = Arc::new(Trouble::default());
-    let users =
-        Arc::new(Users::new(protocol, stage.router_at(&region), trouble.clone(), TTL, limit));
+    let session = stage.fleet().sign_in("anna").await.map_err(|error| error.to_string())?;
+    let session = format!("{}={}", session.name, session.value);
+    let at = stage.router_at(&region);
+    let users = Arc::new(Users::new(protocol, at, trouble.clone(), session, TTL, limit));
 
     let measured = MEASURED.min(length / 4);
     // The highest load, with everybody asking as soon as they can.

@@ -33,6 +33,8 @@ pub(super) struct Users {
     pub(super) protocol: Protocol,
     pub(super) at: SocketAddr,
     pub(super) trouble: Arc<Trouble>,
+    /// The cookie of a session: a cell sends visitors to sign-in where a user gets its 404.
+    pub(super) session: String,
     /// How long an entry lives.
     pub(super) ttl: Duration,
     /// How long any response may take: the router's own limits, and some more for a busy machine.
@@ -81,10 +83,11 @@ impl Users {
         protocol: Protocol,
         at: SocketAddr,
         trouble: Arc<Trouble>,
+        session: String,
         ttl: Duration,
         limit: Duration,
     ) -> Self {
-        Self { protocol, at, trouble, ttl, limit, next: AtomicU64::new(0) }
+        Self { protocol, at, trouble, session, ttl, limit, next: AtomicU64::new(0) }
     }
 
     /// A client with connections of its own.
@@ -170,6 +173,7 @@ impl Users {
     async fn response(&self, http: &reqwest::Client, path: &str) -> Response {
         let request = http
             .get(format!("http://{}{path}", self.at))
+            .header("Cookie", &self.session)
             .header(wire::CONFORMANCE_ID, "soak")
             .send();
         match request.await {
@@ -229,6 +233,7 @@ mod tests {
             Protocol::Learning,
             SocketAddr::from(([127, 0, 0, 1], 1)),
             Arc::default(),
+            String::new(),
             Duration::from_secs(2),
             Duration::from_secs(10),
         );
