@@ -94,7 +94,7 @@ words! {
         VisitAsset,
         /// A page of the Admin Area.
         VisitAdmin,
-        /// A path that looks like the learn path.
+        /// The learn path, or one that looks like it.
         VisitLearnLike,
         /// A path that nobody owns.
         VisitMissing,
@@ -106,7 +106,7 @@ words! {
         Head,
         /// `DELETE`.
         Delete,
-        /// `OPTIONS`, `PATCH` and others, without a body.
+        /// `OPTIONS`, `PATCH` and others without a body, one that nobody knows among them.
         OtherMethod,
         /// `POST` with a small body, or another method with one.
         Post,
@@ -180,5 +180,9 @@ words! {
         WhileHeld,
         /// The lifetime of entries passes.
         PassTime,
+        /// The place is visited with the fields of a client, each with a value of its own.
+        ClientFields,
+        /// A body that is sent when the router asks for it (`Expect: 100-continue`).
+        ExpectContinue,
     }
 }

@@ -1,5 +1,7 @@
 //! Names of places, and other spellings of them.
 
+use cell_fleet::wire::LEARN_PATH;
+
 /// Names for any segment of a path: prefixes of each other, one byte apart, in other letters,
 /// escaped, with dots, with what RFC 3986 allows in a segment, and with reserved words in front.
 pub(super) const NAMES: [&str; 40] = [
@@ -95,6 +97,32 @@ pub(super) fn respelt(path: &str, how: usize) -> String {
         }
         _ => format!("{path}//x"),
     }
+}
+
+/// What follows the learn path, or stands in its place: spellings of it, pages below it, and paths
+/// that are neither.
+const NEAR_LEARN: [(&str, &str); 12] = [
+    ("", "?method=GET&path_info=/a"),
+    ("", "/?method=GET&path_info=/acme/x"),
+    ("/", "?method=GET&path_info=/a"),
+    ("/api/v4/..", "?method=GET&path_info=/a"),
+    ("", ";x"),
+    ("", ".json"),
+    ("", "/x"),
+    ("", "ed"),
+    ("", "x?method=GET&path_info=/a"),
+    ("", "-2"),
+    ("", "%20"),
+    ("/api2", ""),
+];
+
+/// How many targets [`learn_like`] knows.
+pub(super) const LEARN_LIKE: usize = NEAR_LEARN.len();
+
+/// A target that is the learn path, or looks like it.
+pub(super) fn learn_like(how: usize) -> String {
+    let (before, after) = NEAR_LEARN[how % LEARN_LIKE];
+    format!("{before}{LEARN_PATH}{after}")
 }
 
 /// A path that differs from this one in its last byte, or has one more.

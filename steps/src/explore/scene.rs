@@ -1,16 +1,17 @@
 //! What happens in a journey: each scene brings a router into a situation, and does a deed.
 
+mod clients;
 mod deeds;
 mod forms;
 mod walks;
 
-use cell_fleet::{Protocol, wire};
+use cell_fleet::Protocol;
 use proptest::sample::Index;
 
 use super::deed::{Deed, Situation};
 use super::generate::organizations;
 use super::journey::Journey;
-use super::names::{self, SPELLINGS};
+use super::names::{self, LEARN_LIKE, SPELLINGS};
 use super::raw::{self, FIELD_FORMS, TARGET_FORMS};
 use super::world::{Condition, PlaceKind, PlannedFault, PlannedPlace, World};
 use crate::action::{
@@ -29,6 +30,11 @@ const CROWD: u64 = 12;
 const LIFE: u64 = 100;
 /// How long a slow cell takes, in milliseconds.
 const SLOW: u64 = 15;
+
+/// Methods beside those that have a deed of their own: standard ones, registered ones, and one that
+/// nobody knows.
+const METHODS: [&str; 9] =
+    ["OPTIONS", "OPTIONS", "PATCH", "POST", "PUT", "PROPFIND", "QUERY", "LINK", "FROBNICATE"];
 
 /// One situation with what is then done.
 #[derive(Clone, Debug)]
@@ -232,8 +238,7 @@ impl Story {
             }
             Deed::VisitAdmin => self.admin(scene),
             Deed::VisitLearnLike => {
-                let near = ["ed", "/x", "x?method=GET&path_info=/a", "-2", "%20"];
-                self.get(stand, &format!("{}{}", wire::LEARN_PATH, scene.pick(3, &near)));
+                self.get(stand, &names::learn_like(scene.number(3, LEARN_LIKE)))
             }
             Deed::VisitMissing => self.get(stand, &format!("/nobody-owns-this{path}")),
             Deed::VisitNewEndpoint => self.new_endpoint(scene, stand),
@@ -241,8 +246,7 @@ impl Story {
             Deed::Head => self.method(stand, "HEAD"),
             Deed::Delete => self.method(stand, "DELETE"),
             Deed::OtherMethod => {
-                let methods = ["OPTIONS", "PATCH", "POST", "PUT", "PROPFIND", "QUERY"];
-                let method = *scene.pick(3, &methods);
+                let method = *scene.pick(3, &METHODS);
                 self.method(stand, method);
             }
             Deed::Post => {
@@ -347,6 +351,8 @@ impl Story {
             Deed::OtherForms => self.other_forms(scene, stand),
             Deed::WhileHeld => self.while_held(scene, stand, moved),
             Deed::PassTime => self.pass_time(),
+            Deed::ClientFields => self.client_fields(scene, stand),
+            Deed::ExpectContinue => self.expect_continue(scene, stand),
         }
     }
 

@@ -182,7 +182,11 @@ fn target_of(action: &mut Action) -> Option<&mut String> {
             ..
         }
         | Action::Flow {
-            flow: Flow::Chunked { target, .. } | Flow::Halves { target, .. }, ..
+            flow:
+                Flow::Chunked { target, .. }
+                | Flow::Halves { target, .. }
+                | Flow::AfterContinue { target, .. },
+            ..
         }
         | Action::Together { target, .. }
         | Action::Begin { target, .. }

@@ -10,7 +10,7 @@ use cell_fleet::{CellId, Region, ResponseSeen, Stamp};
 pub(super) use internal::Internal;
 pub(super) use said::{Learnt, Said, is_called, learnt, learnt_from, prefixes, said};
 
-use crate::action::Action;
+use crate::action::{Action, Flow};
 use crate::trace::{Gate, Hop, Origin, Phase, Trace, UserRequest};
 
 /// Says what contradicts a requirement.
@@ -192,6 +192,13 @@ impl<'a> Case<'a> {
     pub(super) fn is_old(&self, trace: &Trace) -> bool {
         let action = trace.action_of(self.request);
         matches!(action, Some(Action::RawBytes { text, .. }) if text.contains(" HTTP/1.0\n"))
+    }
+
+    /// Whether its user waits to be asked for the body, and was not asked.
+    pub(super) fn waits(&self, trace: &Trace) -> bool {
+        let action = trace.action_of(self.request);
+        matches!(action, Some(Action::Flow { flow: Flow::AfterContinue { .. }, .. }))
+            && !self.request.interim.contains(&100)
     }
 
     /// Whether another request came before it on its connection.

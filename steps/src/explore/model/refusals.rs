@@ -41,7 +41,9 @@ impl Model<'_> {
                 if self.facts.is_too_large(case) && last.is_some() && !broken {
                     say("Z-20", format!("the user got no response: {why}"));
                 } else if !self.facts.is_too_large(case) && !broken {
-                    say("RT-08", format!("the user got no response: {why}"));
+                    // Whoever waits to be asked for the body waits for ever (RFC 9110 10.1.1).
+                    let requirement = if case.waits(self.trace) { "Z-21" } else { "RT-08" };
+                    say(requirement, format!("the user got no response: {why}"));
                 }
                 return;
             }

@@ -65,7 +65,7 @@ impl Story {
     }
 
     /// A path of its own for a deed: at the top, or below the place.
-    fn fresh(&mut self, scene: &Scene, stand: &Stand, name: &str) -> String {
+    pub(super) fn fresh(&mut self, scene: &Scene, stand: &Stand, name: &str) -> String {
         let name = format!("/{name}-{}", self.next());
         let is_open = matches!(stand.place.kind, PlaceKind::Public)
             && !self.changed

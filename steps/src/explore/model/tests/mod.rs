@@ -12,7 +12,7 @@ use bytes::Bytes;
 use cell_fleet::{BodySeen, CellId, Field, Protocol, ResponseSeen, Stamp};
 
 use super::*;
-use crate::action::Action;
+use crate::action::{Action, Flow};
 use crate::explore::exchange::Span;
 use crate::explore::knowledge::Place;
 use crate::trace::{Hop, Origin, Phase, PreFlight, ReceivedResponse, UserRequest, UserResponse};

@@ -163,3 +163,23 @@ fn a_router_need_not_speak_http_1_0() {
         story.violates(expected);
     }
 }
+
+#[test]
+fn who_waits_to_be_asked_for_a_body_is_asked_or_gets_a_response() {
+    let flow = |target: &str| Flow::AfterContinue {
+        method: "PUT".to_owned(),
+        target: target.to_owned(),
+        length: 5,
+    };
+    for (interim, expected) in [(&[][..], "Z-21"), (&[100], "RT-08")] {
+        let mut story = Story::buffering();
+        let person = crate::action::Person::visitor();
+        story.trace.actions.push(Action::Flow { person, flow: flow("/acme/b") });
+        let user = story.sends("PUT", "/acme/b");
+        story.gets(user, &status(502));
+        let request = &mut story.trace.users[user];
+        request.response.as_mut().unwrap().got = Err("no response within 10s".to_owned());
+        request.interim = interim.to_vec();
+        story.violates(&[expected]);
+    }
+}
