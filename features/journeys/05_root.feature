@@ -17,7 +17,8 @@ Feature: Navigates to /
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/"
       And anna follows the redirect
-      Then the exchange was (BF-09)
+      Then anna sees the page "My Company Dashboard" (CA-11)
+      And the exchange was (BF-09)
         """
         user->>router_eu: GET /
         router_eu->>any_eu_cell: GET /
@@ -66,7 +67,8 @@ Feature: Navigates to /
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/"
       And anna follows the redirect
-      Then the exchange was (LN-10)
+      Then anna sees the page "My Company Dashboard" (CA-11)
+      And the exchange was (LN-10)
         """
         user->>router_eu: GET /
         opt the router asks about the root too

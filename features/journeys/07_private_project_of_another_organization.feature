@@ -55,7 +55,6 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
   Rule: 404 by pre-flight
 
     @req:CA-08 @req:PR-01
-    @doc:routes-learning/private-project:drawing @doc:routes-learning/private-project:item-2 @doc:routes-learning/private-project:item-3
     Scenario: a learnt owner returns the 404 at the second visit
       Given anna visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
@@ -73,6 +72,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         """
 
     @req:CA-09
+    @doc:routes-learning/private-project:drawing @doc:routes-learning/private-project:item-2 @doc:routes-learning/private-project:item-3
     Scenario: an owner learnt for another user returns the 404
       Given nina visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"

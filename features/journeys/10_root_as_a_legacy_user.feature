@@ -17,7 +17,8 @@ Feature: Navigates to / as a legacy user
       Given a cold US router
       When gabe visits "/"
       And gabe follows the redirect
-      Then the exchange was (BF-09)
+      Then gabe sees the page "Dashboard" (BF-03)
+      And the exchange was (BF-09)
         """
         user->>router_us: GET /
         router_us->>any_us_cell: GET /
@@ -73,7 +74,8 @@ Feature: Navigates to / as a legacy user
       Given a cold US router
       When gabe visits "/"
       And gabe follows the redirect
-      Then the exchange was (LN-10)
+      Then gabe sees the page "Dashboard" (LN-20)
+      And the exchange was (LN-10)
         """
         user->>router_us: GET /
         opt the router asks about the root too

@@ -1,5 +1,5 @@
 @cells
-Feature: Ids from ranges
+Feature: Ids from ranges (database sequences, 3.3)
   Each cell gets ranges of ids from a central place, for each table by itself, and a further range
   when one is used up. The size of a range is the plan's; the documents name none.
 

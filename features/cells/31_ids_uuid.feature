@@ -1,5 +1,5 @@
 @cells
-Feature: UUIDs as ids
+Feature: UUIDs as ids (database sequences, 3.1)
   Each row has a UUID beside a number that counts on its cell alone. A number that was in use before
   still leads to its row, or to none, as the plan says.
 

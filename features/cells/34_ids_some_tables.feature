@@ -1,5 +1,5 @@
 @cells
-Feature: Unique ids for some tables
+Feature: Unique ids for some tables (database sequences, 3.4)
   Only projects, groups and users have ids of the whole installation. Merge requests and notes count
   on each cell; from outside, a merge request is named by its project and its IID.
 

@@ -1,5 +1,5 @@
 @cells
-Feature: Ids whatever the strategy
+Feature: Ids whatever the strategy (database sequences, 3)
   The four strategies differ in what carries an id to its cell. These scenarios hold for each.
 
   Background:
