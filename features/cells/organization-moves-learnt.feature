@@ -75,6 +75,11 @@ Feature: Organizations move behind a learning router
     Then the exchange was (MV-03)
       """
       user->>router_eu: PUT /my-company/my-project/
+      opt a router that learns for each method
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=PUT&path_info=/my-company/my-project/
+        any_eu_cell-->>router_eu: 200
+      end
       router_eu->>cell_eu0: PUT /my-company/my-project/
       cell_eu0-->>user: 503 Retry-After=1
       """

@@ -25,10 +25,9 @@ Feature: Parsing of learn responses
       And there was one pre-flight (Z-40)
 
       Examples:
-        | member         | response                                                                                    |
-        | number         | {"path": "/acme", "cell": "cell_us1", "source": "routable", "ttl": 5}                       |
-        | object         | {"path": "/acme", "cell": "cell_us1", "source": "routable", "region": {"cell": "cell_us0"}} |
-        | unknown source | {"path": "/acme", "cell": "cell_us1", "source": "sharded"}                                  |
+        | member | response                                                                                    |
+        | number | {"path": "/acme", "cell": "cell_us1", "source": "routable", "ttl": 5}                       |
+        | object | {"path": "/acme", "cell": "cell_us1", "source": "routable", "region": {"cell": "cell_us0"}} |
 
   Rule: Invalid responses
 

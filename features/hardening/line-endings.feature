@@ -70,21 +70,19 @@ Feature: Line endings and whitespace in requests
         | CR   | \\rHTTP/1.1\\rX-Field: a GET /smuggled\\x20 |
         | LF   | \\x20HTTP/1.1\\nX-Field: a\\x20             |
 
-    @req:Z-54
-    Scenario Outline: a NUL byte in a field smuggles no request
+    # A router may refuse the request, send a space in its place, or drop a line that is no field.
+    @req:Z-63
+    Scenario Outline: a NUL byte in a field reaches no cell
       When visitor sends raw bytes:
         """
-        POST /acme/things HTTP/1.1
+        GET /acme/things HTTP/1.1
         Host: {host}
         X-Conformance-Id: {id}
         <field>
-        Content-Length: 35
-
-        GET /smuggled HTTP/1.1
-        Host: a
+        Connection: close
 
         """
-      Then no cell received a request for "/smuggled" (Z-54)
+      Then no cell received a NUL (Z-63)
 
       Examples:
         | case       | field          |

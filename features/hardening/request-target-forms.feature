@@ -78,7 +78,7 @@ Feature: Forms of the request target
       Connection: close
 
       """
-    Then the router refused the raw request (Z-42)
+    Then the raw request opened no tunnel (Z-42)
     And no part of the raw request reached a cell (Z-42)
 
     Examples:
@@ -97,7 +97,7 @@ Feature: Forms of the request target
       Connection: close
 
       """
-    Then visitor gets one of the statuses "200, 301, 302, 400, 404, 501" (Z-42)
+    Then visitor gets one of the statuses "200, 301, 302, 307, 308, 400, 403, 404, 405, 421, 501" (Z-42)
 
   @req:Z-42
   Scenario: OPTIONS of the whole server gets a response

@@ -132,6 +132,23 @@ Feature: Prefix learn responses
       And every request reached exactly one cell (LN-07)
       And visitor gets the response of cell_us1 (LN-07)
 
+    # "A router must not depend on it" (contract), so cells may come to name further sources.
+    @req:LN-07
+    @doc:routes-learning/pre-flight
+    Scenario: a learn response with a source of another name is cached like a routable one
+      Given every cell responds to a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "/acme", "cell": "cell_us1", "source": "sharded"}
+        """
+      When visitor visits "/acme/things"
+      And visitor visits "/acme/more"
+      Then there was one pre-flight (LN-07)
+      And every request reached exactly one cell (LN-07)
+      And visitor gets the response of cell_us1 (LN-07)
+
   Rule: Uncovered paths
 
     @req:CA-07

@@ -1,6 +1,7 @@
 //! Checks of what reached cells.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use cell_fleet::{CellId, Field, Region, wire};
 
@@ -179,12 +180,43 @@ fn is_carried(fields: &[Field], name: &str) -> bool {
 
 /// Each copy of the last request carries the fields that the user set.
 pub fn copies_carry_fields(trace: &Trace) -> Proof {
-    each_copy(trace, |user, hop| copy_differs(&user.fields, hop))
+    each_copy(trace, |user, hop| copy_differs(&user.fields, hop).map(|found| found.to_string()))
+}
+
+/// A field of a request of which a copy has other lines.
+pub(crate) struct CopyDiffers {
+    name: String,
+    sent: Vec<String>,
+    came: Vec<String>,
+}
+
+impl CopyDiffers {
+    /// Whether as many values came, and others: none was lost or moved, bytes of one changed.
+    pub(crate) fn is_of_bytes(&self) -> bool {
+        let values = |lines: &[String]| {
+            let mut values: Vec<_> = lines
+                .iter()
+                .flat_map(|line| line.split(','))
+                .map(|it| it.trim().to_owned())
+                .collect();
+            values.sort_unstable();
+            values
+        };
+        let (sent, came) = (values(&self.sent), values(&self.came));
+        !self.came.is_empty() && sent.len() == came.len() && sent != came
+    }
+}
+
+impl fmt::Display for CopyDiffers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, sent, came } = self;
+        write!(f, "{name} became `{}` instead of `{}`", came.join("` `"), sent.join("` `"))
+    }
 }
 
 /// What a copy of a request does not carry of the fields that were sent, the lines of one name in
 /// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via`.
-pub(crate) fn copy_differs(fields: &[Field], hop: &Hop) -> Option<String> {
+pub(crate) fn copy_differs(fields: &[Field], hop: &Hop) -> Option<CopyDiffers> {
     fields
         .iter()
         .map(|field| field.name.to_string())
@@ -193,9 +225,7 @@ pub(crate) fn copy_differs(fields: &[Field], hop: &Hop) -> Option<String> {
             let (sent, came) = (lines(fields, &name), lines(&hop.request.fields, &name));
             let compared =
                 if name.eq_ignore_ascii_case("Via") { say_the_same_and_more } else { say_the_same };
-            (!compared(&name, &sent, &came)).then(|| {
-                format!("{name} became `{}` instead of `{}`", came.join("` `"), sent.join("` `"))
-            })
+            (!compared(&name, &sent, &came)).then_some(CopyDiffers { name, sent, came })
         })
 }
 

@@ -10,6 +10,25 @@ use crate::trace::{Hop, Origin, ReceivedResponse, Trace, path_of};
 
 /// Each message of the last When step was refused (4xx or 501) or had its connection closed.
 pub fn refused_the_bytes(trace: &Trace) -> Proof {
+    each_of_the_bytes(trace, "not a refusal (4xx, 501)", |status| matches!(status, 400..=499 | 501))
+}
+
+/// The same; or the router gave up on a request that it had begun to forward (502).
+pub fn refused_or_gave_up_the_bytes(trace: &Trace) -> Proof {
+    each_of_the_bytes(trace, "not a refusal (4xx, 501, 502)", |status| {
+        matches!(status, 400..=499 | 501 | 502)
+    })
+}
+
+/// No message of the last When step opened a tunnel: it has a response other than 2xx (RFC 9110
+/// 9.3.6), or its connection was closed.
+pub fn opened_no_tunnel(trace: &Trace) -> Proof {
+    each_of_the_bytes(trace, "which opens a tunnel", |status| !matches!(status, 200..=299))
+}
+
+/// Each message of the last When step has a response with a status that is `fine`, or its
+/// connection was closed.
+fn each_of_the_bytes(trace: &Trace, otherwise: &str, fine: impl Fn(u16) -> bool) -> Proof {
     let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
     let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.phase == last).collect();
     for (_, request) in &of_step {
@@ -20,11 +39,8 @@ pub fn refused_the_bytes(trace: &Trace) -> Proof {
             )
         })?;
         if let Ok(response) = response_to(request) {
-            ensure(matches!(response.status, 400..=499 | 501), || {
-                format!(
-                    "the bytes of {} received {}, not a refusal (4xx, 501)",
-                    request.person, response.status
-                )
+            ensure(fine(response.status), || {
+                format!("the bytes of {} received {}, {otherwise}", request.person, response.status)
             })?;
         }
     }
@@ -174,18 +190,25 @@ mod tests {
 
     #[test]
     fn only_the_statuses_of_a_refusal_refuse() {
-        let judged = |got| {
+        let judged = |judge: fn(&Trace) -> Proof, got| {
             let mut made = Made::default();
             let user = made.sends("anna", "/a");
             made.gets(user, got);
-            refused_the_bytes(&made.trace)
+            judge(&made.trace).is_ok()
         };
+        let judges = [refused_the_bytes, refused_or_gave_up_the_bytes, opened_no_tunnel];
         for fine in [Ok((400, "")), Ok((431, "")), Ok((501, "")), Err("the connection was closed")]
         {
-            assert!(judged(fine).is_ok(), "{fine:?}");
+            assert!(judges.iter().all(|judge| judged(*judge, fine)), "{fine:?}");
         }
-        for wrong in [Ok((200, "")), Ok((502, "")), Ok((302, "")), Err("no response within 20s")] {
-            assert!(judged(wrong).is_err(), "{wrong:?}");
+        for (got, expected) in [
+            (Ok((200, "")), [false, false, false]),
+            (Ok((302, "")), [false, false, true]),
+            (Ok((502, "")), [false, true, true]),
+            (Ok((503, "")), [false, false, true]),
+            (Err("no response within 20s"), [false, false, false]),
+        ] {
+            assert_eq!(judges.map(|judge| judged(judge, got)), expected, "{got:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Then steps about responses that could be late, truncated, made up, or given to a retry.
 
 use super::definition::{Definition, then};
-use super::parameters::{Number, Person, Statuses};
+use super::parameters::{Cell, Number, Person, Statuses};
 use crate::judge;
 use crate::needs::Needs;
 use crate::trace::Trace;
@@ -27,6 +27,12 @@ pub(super) fn definitions() -> Vec<Definition> {
         then("{person} gets a cell's response, or a refusal", |trace: &Trace, person: Person| {
             judge::gets_cells_response_or_refusal(trace, &person.0)
         }),
+        then(
+            "{person} gets the response of {cell}, or the request ends at the cell",
+            |trace: &Trace, person: Person, cell: Cell| {
+                judge::gets_response_or_request_ends(trace, &person.0, &cell.0)
+            },
+        ),
         then(
             "{person} gets one of the statuses {statuses}",
             |trace: &Trace, person: Person, statuses: Statuses| {

@@ -9,6 +9,11 @@ use crate::trace::Trace;
 pub(super) fn definitions() -> Vec<Definition> {
     vec![
         then("the router refused the raw request", judge::refused_the_bytes),
+        then(
+            "the router refused the raw request, or gave up on it",
+            judge::refused_or_gave_up_the_bytes,
+        ),
+        then("the raw request opened no tunnel", judge::opened_no_tunnel),
         then("no part of the raw request reached a cell", judge::nothing_of_the_bytes_arrived),
         then(
             "the user got a response to every request that reached a cell",
@@ -29,6 +34,12 @@ pub(super) fn definitions() -> Vec<Definition> {
             |trace: &Trace, person: Person, host: String| {
                 judge::is_not_sent_to_host(trace, &person.0, &host)
             },
+        ),
+        then("no cell received a NUL", judge::no_nul_arrived),
+        then("no copy of the request had a length beside chunks", judge::copies_have_one_length),
+        then(
+            "each copy of the request had a smaller number in the field {string}",
+            |trace: &Trace, field: String| judge::copies_have_smaller_number(trace, &field),
         ),
         then(
             "every request carried the same field {string} to the cells",

@@ -25,6 +25,10 @@ const NOT_TO_ADD: [&str; 12] = [
     "www-authenticate",
 ];
 
+/// Metadata of a representation that "a sender SHOULD NOT generate" in a 304 (RFC 9110 15.4.5), so
+/// that a router may leave it out there. The same goes for `Last-Modified` beside an `ETag`.
+const NOT_IN_304: [&str; 3] = ["content-type", "content-encoding", "content-language"];
+
 /// The differences between the response of a cell and what the user received; none if it was
 /// passed on.
 pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> {
@@ -45,7 +49,7 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
     }
     for name in names.iter().filter(|name| is_judged(name)) {
         let (gave, got) = (lines(&cell.fields, name), lines(&user.fields, name));
-        if got.is_empty() && may_be_blocked(name) {
+        if got.is_empty() && (may_be_blocked(name) || may_be_left_out(name, user)) {
             continue;
         }
         let added = gave.is_empty();
@@ -82,6 +86,12 @@ fn may_be_blocked(name: &str) -> bool {
     begins.is_some_and(|begins| begins.eq_ignore_ascii_case(wire::CELL_FIELDS))
 }
 
+/// Whether a field that a 304 lacks is one that its sender should leave out.
+fn may_be_left_out(name: &str, got: &ReceivedResponse) -> bool {
+    let has_tag = || got.fields.iter().any(|field| field.is("etag"));
+    got.status == 304 && (NOT_IN_304.contains(&name) || name == "last-modified" && has_tag())
+}
+
 fn shown(lines: &[String]) -> String {
     if lines.is_empty() { "nothing".to_owned() } else { format!("`{}`", lines.join("` `")) }
 }
@@ -101,15 +111,19 @@ mod tests {
     }
 
     fn found(cell: &[(&str, &str)], user: &[(&str, &str)]) -> Vec<String> {
+        found_at(200, cell, user)
+    }
+
+    fn found_at(status: u16, cell: &[(&str, &str)], user: &[(&str, &str)]) -> Vec<String> {
         let body = BodySeen::of(&Bytes::from_static(b"page"));
         let cell = ResponseSeen {
             hop: HopId(1),
             cell: CellId::eu(0),
-            status: 200,
+            status,
             fields: fields(cell),
             body: body.clone(),
         };
-        differences(&cell, &ReceivedResponse { status: 200, fields: fields(user), body })
+        differences(&cell, &ReceivedResponse { status, fields: fields(user), body })
     }
 
     #[test]
@@ -150,6 +164,20 @@ mod tests {
         assert_eq!(found(&[("X-Page", "a")], &[]), ["field x-page: `a` became nothing"]);
         assert_eq!(found(&[("X-Page", "a")], &[("x-page", "b")]).len(), 1);
         assert_eq!(found(&[], &[("cache-control", "no-store")]).len(), 1);
+    }
+
+    #[test]
+    fn a_304_may_lack_what_its_sender_should_leave_out() {
+        let cell = [("Content-Type", "text/plain"), ("ETag", "\"a\""), ("Last-Modified", "then")];
+        assert!(found_at(304, &cell, &[("etag", "\"a\"")]).is_empty());
+        assert_eq!(found_at(304, &cell, &[("last-modified", "then")]).len(), 1);
+        assert_eq!(found_at(304, &cell[..1], &[("content-type", "text/html")]).len(), 1);
+        assert_eq!(found_at(304, &cell[2..], &[]).len(), 1);
+        assert_eq!(found(&cell, &[("etag", "\"a\"")]).len(), 2);
+        assert_eq!(
+            found_at(304, &[("Vary", "Accept"), ("Cache-Control", "no-store")], &[]).len(),
+            2
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use http::{HeaderMap, Response, StatusCode};
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-use crate::base::forward::{Failure, full};
+use crate::base::forward::{Failure, HALF_ASKED, full};
 use crate::base::pick::{self, Spelling};
 use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::{Ask, covers, leading};
@@ -139,7 +139,7 @@ pub(crate) async fn read(router: &Router, body: Body) -> Result<Bytes, Refusal> 
     match Limited::new(body, limit).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
-        Err(_) => Err(Refusal::new(StatusCode::BAD_REQUEST, "the request broke off")),
+        Err(_) => Err(Refusal::new(StatusCode::BAD_REQUEST, HALF_ASKED)),
     }
 }
 

@@ -322,7 +322,8 @@ impl Cache {
     fn scope(&self, ask: &Ask) -> String {
         match self.change {
             Change::Mutation(Mutation::PerUser) => format!("{:?}", ask.headers.get("cookie")),
-            Change::Mutation(Mutation::PerMethod) => ask.method.to_string(),
+            Change::Mutation(Mutation::PerMethod)
+            | Change::Variation(Variation::LearnsPerMethod) => ask.method.to_string(),
             Change::Mutation(Mutation::PerToken) => {
                 fields(ask, &["authorization", "private-token"])
             }

@@ -18,6 +18,9 @@ use crate::base::target::Ask;
 use crate::base::{beliefs, edge, health, places, unsolicited};
 use crate::kind::Variation;
 
+/// The reason of a refusal where the user's request broke off, or went wrong, on its way.
+pub(crate) const HALF_ASKED: &str = "the request broke off";
+
 /// Why a cell gave no response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Failure {
@@ -39,7 +42,7 @@ impl Failure {
             }
             Self::Late => (StatusCode::GATEWAY_TIMEOUT, "no response in time"),
             Self::Broken => (StatusCode::BAD_GATEWAY, "the response broke off"),
-            Self::HalfAsked => (StatusCode::BAD_REQUEST, "the request broke off"),
+            Self::HalfAsked => (StatusCode::BAD_REQUEST, HALF_ASKED),
         };
         Refusal { cell: Some(cell), ..Refusal::new(status, reason) }
     }

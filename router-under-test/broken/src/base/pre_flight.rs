@@ -129,6 +129,9 @@ fn read(router: &Router, body: &[u8]) -> Option<Learnt> {
     let refused = |response: &Learnt| match router.mutation() {
         Some(Mutation::NeedsExactMember) => !response.names_exact,
         Some(Mutation::RoutableOnly) => response.source != "routable",
+        Some(Mutation::TwoSourcesOnly) => {
+            !["routable", "fixed"].contains(&response.source.as_str())
+        }
         Some(Mutation::RejectsLearnMembers) => response.has_unknown_members,
         _ => false,
     };

@@ -41,12 +41,6 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::PerMethod,
         "the method is part of the cache key",
     ),
-    learning(
-        "learns-per-method",
-        "LN-21",
-        Mutation::PerMethod,
-        "the method is part of the cache key",
-    ),
     both(
         "remembers-the-top-level",
         "RT-14",

@@ -47,6 +47,12 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a learn response whose source is not routable is refused",
     ),
     learning(
+        "knows-two-sources-only",
+        "LN-07",
+        Mutation::TwoSourcesOnly,
+        "a learn response whose source is neither routable nor fixed is refused",
+    ),
+    learning(
         "serves-fixed-pages-anywhere",
         "LN-16",
         Mutation::FixedServedLocally,

@@ -17,12 +17,6 @@ pub(crate) const TABLE: &[Mutant] = &[
         "an invalid response becomes the body of a 200",
     ),
     both(
-        "skips-malformed-fields",
-        "Z-48",
-        Mutation::SkipsBadFields,
-        "an invalid line in the head of a response is dropped",
-    ),
-    both(
         "takes-the-first-length",
         "Z-49",
         Mutation::TakesFirstLength,

@@ -150,6 +150,13 @@ pub(crate) const TABLE: &[Variant] = &[
     )
     .warned_of(&["LN-17"]),
     variant(
+        "learns-per-method",
+        Protocols::Learning,
+        Variation::LearnsPerMethod,
+        "the method is part of the cache key",
+    )
+    .warned_of(&["LN-21"]),
+    variant(
         "joins-lines",
         Protocols::Both,
         Variation::JoinsLines,
@@ -210,6 +217,36 @@ pub(crate) const TABLE: &[Variant] = &[
         Protocols::Both,
         Variation::KeepsHostBesideTarget,
         "the Host field is forwarded unchanged, even if an absolute target names another host",
+    ),
+    variant(
+        "skips-malformed-fields",
+        Protocols::Both,
+        Variation::SkipsBadFields,
+        "an invalid line in the head of a response is dropped",
+    ),
+    variant(
+        "shortens-304s",
+        Protocols::Both,
+        Variation::BriefNotModified,
+        "a 304 keeps no metadata of the representation but what RFC 9110 15.4.5 lists",
+    ),
+    variant(
+        "allows-two-more-forwards",
+        Protocols::Both,
+        Variation::SmallMaximumOfForwards,
+        "Max-Forwards is forwarded as 2 at most",
+    ),
+    variant(
+        "takes-half-closed-users-for-gone",
+        Protocols::Both,
+        Variation::HalfClosedHaveLeft,
+        "the request of a user who half-closes ends at the cell",
+    ),
+    variant(
+        "refuses-bad-requests-with-502",
+        Protocols::Both,
+        Variation::BadGatewayForBadRequests,
+        "CONNECT receives 502, and so does a request whose body goes wrong on its way",
     ),
     variant(
         "forgets-after-a-404",

@@ -18,6 +18,24 @@ pub(crate) const TABLE: &[Mutant] = &[
         "of two Content-Length fields of a request the first counts",
     ),
     both(
+        "keeps-the-length-beside-chunks",
+        "Z-95",
+        Mutation::KeepsLengthBesideChunks,
+        "of Content-Length and chunked in a request the chunks count, and both are forwarded",
+    ),
+    both(
+        "reads-chunks-with-parameters",
+        "Z-94",
+        Mutation::AcceptsCodingParameters,
+        "a request whose coding is chunked with a parameter is read as chunks",
+    ),
+    both(
+        "passes-nul-bytes-on",
+        "Z-63",
+        Mutation::PassesNul,
+        "a NUL in a field's value is forwarded",
+    ),
+    both(
         "accepts-bare-line-feeds",
         "Z-55",
         Mutation::AcceptsBareLf,
@@ -104,7 +122,7 @@ pub(crate) const TABLE: &[Mutant] = &[
         "drops-half-closed-users",
         "Z-45",
         Mutation::DropsHalfClosed,
-        "a half-closed user gets no response",
+        "a half-closed user gets no response, and the cell works on it to the end",
     ),
     both(
         "keeps-the-last-line-of-a-name",

@@ -9,12 +9,14 @@ use crate::support::{Fleet, LIMIT, Router};
 /// These need more than sequential requests: `special` or `mutants` has them. Those that need
 /// hostile bytes are in `hostile`. Those that show only by chance or over time are left to the
 /// suite: a third cell that is never picked, a missing or short delay, the age of an entry. No
-/// place moves here, so those that need moves are left to the suite as well.
+/// place moves here and no cell names a source of its own, so those that need that are left to the
+/// suite as well.
 const ELSEWHERE: &[&str] = &[
     "corrects-an-entry-once",
     "crosses-learn-responses",
     "drops-the-body-of-the-moved",
     "keeps-a-memo-of-paths",
+    "knows-two-sources-only",
     "outer-entries-keep-inner-ones-alive",
     "always-asks-the-first-cell",
     "asks-by-hash-of-the-path",

@@ -18,8 +18,14 @@ const ROWS: &[Row] = &[
     (
         see::length_and_chunks,
         "400 unseen",
-        &[("accepts-length-with-chunks", "200 seen"), ("lenient-framing", "200 seen")],
+        &[
+            ("accepts-length-with-chunks", "200 seen"),
+            ("keeps-the-length-beside-chunks", "*"),
+            ("lenient-framing", "200 seen"),
+        ],
     ),
+    (see::coding_with_parameter, "501 unseen", &[("reads-chunks-with-parameters", "200 seen")]),
+    (see::nul_byte, "400 unseen", &[("passes-nul-bytes-on", "*")]),
     (
         see::two_lengths,
         "400 unseen",
@@ -149,7 +155,11 @@ const ROWS: &[Row] = &[
     ),
     (see::old_user, "200 onetwo", &[("sends-chunks-to-old-users", "200 3|one|3|two|0||")]),
     (see::old_user_who_expects, "200", &[("asks-old-users-for-the-body", "100")]),
-    (see::half_closed, "200", &[("drops-half-closed-users", "none")]),
+    (
+        see::half_closed,
+        "200",
+        &[("drops-half-closed-users", "none"), ("takes-half-closed-users-for-gone", "none")],
+    ),
     (
         see::chunked_body,
         "200 abcde",

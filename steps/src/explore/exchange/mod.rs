@@ -176,8 +176,7 @@ impl<'a> Case<'a> {
         self.preflights.iter().any(|hop| given(hop).map(learnt) == Some(Learnt::Nobody))
     }
 
-    /// Whether the user ended the connection within the body. After a whole request, a response is
-    /// owed (Z-45).
+    /// Whether the user ended the connection within the body.
     pub(super) fn broke_off(&self, trace: &Trace) -> bool {
         let Some(Action::RawBytes { half_close: true, text, .. }) = trace.action_of(self.request)
         else {
@@ -186,6 +185,11 @@ impl<'a> Case<'a> {
         let mut lengths = text.lines().filter_map(|line| line.strip_prefix("Content-Length: "));
         let is_short = |length: &str| length.parse().is_ok_and(|it| self.request.body.length < it);
         lengths.any(is_short) || text.contains("chunked\n") && !text.contains("\n0\n")
+    }
+
+    /// Whether the user closed the sending half behind it, which a router may take for leaving (Z-45).
+    pub(super) fn half_closed(&self, trace: &Trace) -> bool {
+        matches!(trace.action_of(self.request), Some(Action::RawBytes { half_close: true, .. }))
     }
 
     /// Whether it speaks HTTP/1.0, which a router need not serve (contract, *Capabilities*).

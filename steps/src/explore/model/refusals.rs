@@ -35,6 +35,7 @@ impl Model<'_> {
             Ok(got) => got,
             // A router may close a connection after any of the requests on it (Z-43).
             Err(_) if case.follows_another(self.trace) => return,
+            Err(_) if case.half_closed(self.trace) => return,
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
                 // "or the connection is reset, as long as no cell has got anything"

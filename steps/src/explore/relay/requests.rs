@@ -33,11 +33,19 @@ pub(in crate::explore) fn requests(cases: &[Case<'_>], case: &Case<'_>, say: Say
             let why = format!("{cell} received {got} bytes of {length} as a whole body");
             say(requirement, why);
         }
-        let is_theirs = |field: &&Field| !wire::INTERNAL.iter().any(|name| field.is(name));
+        // Bytes beyond ASCII SHOULD stay as they are (RFC 9110 5.5), which no MUST says.
+        let is_theirs = |field: &&Field| {
+            !wire::INTERNAL.iter().any(|name| field.is(name)) && field.value.as_bytes().is_ascii()
+        };
         let carried: Vec<_> = sent.fields.iter().filter(is_theirs).cloned().collect();
-        if let Some(why) = copy_differs(&carried, hop) {
+        if let Some(found) = copy_differs(&carried, hop) {
             let is_lost_again = is_next && copy_differs(&carried, case.hops[0]).is_none();
-            say(if is_lost_again { "BF-04" } else { "Z-46" }, format!("at {cell}: {why}"));
+            let requirement = match (is_lost_again, found.is_of_bytes()) {
+                (true, _) => "BF-04",
+                (false, true) => "Z-31",
+                (false, false) => "Z-46",
+            };
+            say(requirement, format!("at {cell}: {found}"));
         }
         let has = |fields: &[Field], name| fields.iter().any(|field| field.is(name));
         for name in wire::INTERNAL.into_iter().filter(|name| has(&came.fields, name)) {

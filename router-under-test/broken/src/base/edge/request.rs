@@ -34,7 +34,11 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
         ..Ask::default()
     };
     if ask.method == Method::CONNECT {
-        return Err(Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "no tunnels here"));
+        let status = match router.differs(Variation::BadGatewayForBadRequests) {
+            true => StatusCode::BAD_GATEWAY,
+            false => StatusCode::METHOD_NOT_ALLOWED,
+        };
+        return Err(Refusal::new(status, "no tunnels here"));
     }
     let overlooked = router.has(Mutation::UpgradeInOneSpelling)
         && ask.headers.get(CONNECTION).is_some_and(|options| options != "Upgrade");
@@ -80,7 +84,9 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
         forwarded(router, &mut ask.headers, peer);
     }
     // The sender sets the length, and the body is never held back.
-    ask.headers.remove(CONTENT_LENGTH);
+    if !(router.has(Mutation::KeepsLengthBesideChunks) && chunked) {
+        ask.headers.remove(CONTENT_LENGTH);
+    }
     ask.headers.remove(EXPECT);
     ask.claims = beliefs::claims(router, &ask.headers);
     for name in [REDIRECT, CACHE] {
@@ -127,7 +133,8 @@ fn limit_forwards(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
             Err(Refusal::new(StatusCode::OK, "no further"))
         }
         Some(left) if !router.has(Mutation::KeepsMaxForwards) => {
-            ask.headers.insert(MAX_FORWARDS, left.saturating_sub(1).into());
+            let most = if router.differs(Variation::SmallMaximumOfForwards) { 2 } else { u32::MAX };
+            ask.headers.insert(MAX_FORWARDS, left.saturating_sub(1).min(most).into());
             Ok(())
         }
         _ => Ok(()),

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::header::{
-    ALT_SVC, CONNECTION, CONTENT_LENGTH, CONTENT_LOCATION, CONTENT_TYPE, LINK, LOCATION, REFRESH,
-    SET_COOKIE, UPGRADE,
+    ALT_SVC, CONNECTION, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_LOCATION,
+    CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, LOCATION, REFRESH, SET_COOKIE, UPGRADE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body::{Body as _, Frame};
@@ -15,7 +15,7 @@ use http_body_util::BodyExt;
 
 use crate::base::config::Cell;
 use crate::base::edge::{fields, remove_hop_by_hop, reverse_fields};
-use crate::base::forward::{full, unsized_body};
+use crate::base::forward::{HALF_ASKED, full, unsized_body};
 use crate::base::http1::head::RequestHead;
 use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::Ask;
@@ -34,6 +34,9 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     text.push_str(&told_of_cells(router, cell));
     if router.has(Mutation::Refuses500) && [502, 503, 504, 508].contains(&status.as_u16()) {
         status = StatusCode::INTERNAL_SERVER_ERROR;
+    }
+    if router.differs(Variation::BadGatewayForBadRequests) && reason == HALF_ASKED {
+        status = StatusCode::BAD_GATEWAY;
     }
     let mut response = Response::new(full(text));
     *response.status_mut() = status;
@@ -101,6 +104,14 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     let status = parts.status;
     let mut response = Response::from_parts(parts, body);
     let headers = response.headers_mut();
+    if router.differs(Variation::BriefNotModified) && status == StatusCode::NOT_MODIFIED {
+        for name in [CONTENT_TYPE, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH] {
+            headers.remove(name);
+        }
+        if headers.contains_key(ETAG) {
+            headers.remove(LAST_MODIFIED);
+        }
+    }
     if !router.has(Mutation::PassesCellLocations) {
         hide_cells(router, headers);
     }

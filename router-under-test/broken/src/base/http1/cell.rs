@@ -218,7 +218,8 @@ enum NoResponse {
 /// Reads up to the head of the final response; interim responses are skipped.
 async fn read_head(router: &Router, reader: &mut Reader) -> Result<ResponseHead, NoResponse> {
     loop {
-        match head::response(&reader.buffer, router.mutation()) {
+        let skips = router.differs(Variation::SkipsBadFields);
+        match head::response(&reader.buffer, router.mutation(), skips) {
             Ok(Some((head, size))) => {
                 let interim = head.status.is_informational()
                     && head.status != StatusCode::SWITCHING_PROTOCOLS;
@@ -248,7 +249,7 @@ fn complete(router: &Router, reader: &mut Reader) -> Option<ResponseHead> {
     let lines = reader.buffer.iter().rposition(|byte| *byte == b'\n')?;
     let text = [&reader.buffer[..=lines], b"\r\n"].concat();
     reader.buffer.clear();
-    let (mut head, _) = head::response(&text, None).ok()??;
+    let (mut head, _) = head::response(&text, None, false).ok()??;
     head.headers.insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
     Some(head)
 }
@@ -289,6 +290,9 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
     if router.has(Mutation::SendsChunksInChunks) && ask.chunked && coding != Coding::Nothing {
         coding = Coding::ChunksInChunks;
     }
+    if router.has(Mutation::KeepsLengthBesideChunks) && ask.chunked {
+        coding = Coding::Chunked;
+    }
     match coding {
         Coding::Length(length) => {
             write::field(&mut head, "content-length", length.to_string().as_bytes());
@@ -300,5 +304,8 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
         _ => {}
     }
     head.extend_from_slice(b"\r\n");
+    if router.has(Mutation::PassesNul) {
+        head.iter_mut().filter(|byte| **byte == head::STANDS_FOR_NUL).for_each(|byte| *byte = 0);
+    }
     (head, coding)
 }

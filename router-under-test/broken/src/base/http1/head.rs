@@ -10,6 +10,10 @@ use crate::kind::Mutation;
 /// The longest head; a longer one is refused whole (Z-47).
 pub(crate) const MAX_HEAD: usize = 128 * 1024;
 
+/// What stands for a NUL between reading and writing, where a mutation passes it on: no value of the
+/// libraries' types may hold one.
+pub(crate) const STANDS_FOR_NUL: u8 = 0xff;
+
 /// Why a head is refused: a status for users, and a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HeadError {
@@ -112,6 +116,7 @@ pub(crate) fn request(
 pub(crate) fn response(
     bytes: &[u8],
     mutation: Option<Mutation>,
+    skips_bad_fields: bool,
 ) -> Result<Option<(ResponseHead, usize)>, HeadError> {
     let Some(size) = end(bytes, None)? else { return Ok(None) };
     let lines = lines(&bytes[..size], None);
@@ -124,8 +129,9 @@ pub(crate) fn response(
         .and_then(|word| StatusCode::from_bytes(word.as_bytes()).ok())
         .filter(|status| status.as_u16() < 600);
     let status = status.ok_or(bad("no status"))?;
-    let mut headers =
-        fields(&lines[1..], mutation.filter(|mutation| *mutation == Mutation::SkipsBadFields))?;
+    let is_read = |line: &&&[u8]| !skips_bad_fields || field(line, None).is_ok();
+    let read: Vec<&[u8]> = lines[1..].iter().filter(is_read).copied().collect();
+    let mut headers = fields(&read, None)?;
     alike::respell_fields(mutation, &names(&lines[1..]), &mut headers);
     let keeps_open = minor == "1" && !has_option(&headers, "close");
     Ok(Some((ResponseHead { status, headers, keeps_open }, size)))
@@ -181,13 +187,8 @@ fn lines(head: &[u8], mutation: Option<Mutation>) -> Vec<&[u8]> {
 fn fields(lines: &[&[u8]], mutation: Option<Mutation>) -> Result<HeaderMap, HeadError> {
     let mut headers = HeaderMap::new();
     for line in lines {
-        match field(line, mutation) {
-            Ok((name, value)) => {
-                headers.append(name, value);
-            }
-            Err(_) if mutation == Some(Mutation::SkipsBadFields) => {}
-            Err(fault) => return Err(fault),
-        }
+        let (name, value) = field(line, mutation)?;
+        headers.append(name, value);
     }
     Ok(headers)
 }
@@ -215,6 +216,9 @@ fn field(line: &[u8], mutation: Option<Mutation>) -> Result<(HeaderName, HeaderV
     let mut value = line[colon + 1..].trim_ascii().to_vec();
     if mutation == Some(Mutation::AcceptsBareCr) {
         value.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b' ');
+    }
+    if mutation == Some(Mutation::PassesNul) {
+        value.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = STANDS_FOR_NUL);
     }
     let value =
         HeaderValue::from_bytes(&value).map_err(|_| bad("a field's value has control signs"))?;
@@ -254,7 +258,11 @@ fn request_framing(
         if lengths.next().is_some()
             && !matches!(
                 mutation,
-                Some(Mutation::AcceptsLengthWithChunks | Mutation::FindsChunkedAnywhere)
+                Some(
+                    Mutation::AcceptsLengthWithChunks
+                        | Mutation::KeepsLengthBesideChunks
+                        | Mutation::FindsChunkedAnywhere
+                )
             )
         {
             return Err(bad("both a length and chunks"));
@@ -285,10 +293,11 @@ fn request_coding(headers: &HeaderMap, mutation: Option<Mutation>) -> Option<Cod
         .map(|line| line.as_bytes().to_ascii_lowercase())
         .unwrap_or_default();
     let has_word = line.windows(7).any(|word| word == b"chunked");
-    Some(if has_word && mutation == Some(Mutation::FindsChunkedAnywhere) {
-        Coding::Chunked
-    } else {
-        found
+    let has_parameter = line.starts_with(b"chunked;");
+    Some(match mutation {
+        Some(Mutation::FindsChunkedAnywhere) if has_word => Coding::Chunked,
+        Some(Mutation::AcceptsCodingParameters) if has_parameter => Coding::Chunked,
+        _ => found,
     })
 }
 

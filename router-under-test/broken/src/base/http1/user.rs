@@ -141,7 +141,11 @@ async fn one(
     reader: Reader,
     writer: &mut OwnedWriteHalf,
 ) -> Option<Outcome> {
-    let stays = head.keeps_open() || (router.has(Mutation::ServesWhatFollowsClose) && !head.old);
+    let closes = router.has(Mutation::KeepsLengthBesideChunks)
+        && head.headers.contains_key(CONTENT_LENGTH)
+        && head.framing == Framing::Chunked;
+    let stays = (head.keeps_open() && !closes)
+        || (router.has(Mutation::ServesWhatFollowsClose) && !head.old);
     let mut responding = Responding {
         method: head.method.clone(),
         old: head.old,
@@ -195,7 +199,12 @@ async fn one(
                     write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
                     waits = false;
                 }
-                () = ended(&source), if router.has(Mutation::DropsHalfClosed) => return None,
+                () = ended(&source), if router.differs(Variation::HalfClosedHaveLeft) => return None,
+                () = ended(&source), if router.has(Mutation::DropsHalfClosed) => {
+                    let response = answer.await.ok()?;
+                    let _ = response.into_body().collect().await;
+                    return None;
+                }
                 () = &mut pause, if router.has(Mutation::GivesUpPausedBodies) => {
                     let late = Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come");
                     break edge::response::refusal(router, late);

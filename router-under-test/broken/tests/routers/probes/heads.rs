@@ -8,6 +8,15 @@ pub(crate) fn length_and_chunks(scene: &Scene) -> String {
     scene.refused(&format!("POST /us0/x HTTP/1.1\r\n{fields}\r\n5\r\nhello\r\n0\r\n\r\n"))
 }
 
+pub(crate) fn coding_with_parameter(scene: &Scene) -> String {
+    let fields = "Host: g\r\nConnection: close\r\nTransfer-Encoding: chunked;q=1\r\n";
+    scene.refused(&format!("POST /us0/x HTTP/1.1\r\n{fields}\r\n5\r\nhello\r\n0\r\n\r\n"))
+}
+
+pub(crate) fn nul_byte(scene: &Scene) -> String {
+    scene.refused("GET /us0/x HTTP/1.1\r\nHost: g\r\nConnection: close\r\nX-A: 1\0 2\r\n\r\n")
+}
+
 pub(crate) fn two_lengths(scene: &Scene) -> String {
     scene.refused(
         "POST /us0/x HTTP/1.1\r\nHost: g\r\nConnection: close\r\nContent-Length: 5\r\n\

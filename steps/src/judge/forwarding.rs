@@ -1,0 +1,114 @@
+//! Checks of what RFC 9110 and RFC 9112 ask of those who forward a request.
+
+use cell_fleet::Field;
+
+use super::responses::asked;
+use super::{Proof, ensure};
+use crate::trace::field_lines::lines;
+use crate::trace::{Hop, Trace, UserRequest};
+
+/// The last request and its copies at cells.
+fn copies(trace: &Trace) -> Result<(&UserRequest, impl Iterator<Item = &Hop>), String> {
+    let (index, request) = trace.last().ok_or("no request was sent")?;
+    Ok((request, trace.hops_of(index)))
+}
+
+/// Each copy of the last request has a smaller number in this field than the user sent; there may
+/// be no copy (RFC 9110 7.6.2).
+pub fn copies_have_smaller_number(trace: &Trace, name: &str) -> Proof {
+    let (request, mut copies) = copies(trace)?;
+    let number = |fields: &[Field]| match lines(fields, name).as_slice() {
+        [line] => line.trim().parse::<u64>().ok(),
+        _ => None,
+    };
+    let sent = number(&request.fields).ok_or_else(|| format!("the user sent no one {name}"))?;
+    copies.try_for_each(|hop| {
+        ensure(number(&hop.request.fields).is_some_and(|came| came < sent), || {
+            let came = lines(&hop.request.fields, name).join("`, `");
+            format!("{} received {name} `{came}`, no number below {sent}", hop.cell)
+        })
+    })
+}
+
+/// No copy of the last request has a length beside chunks (RFC 9112 6.3).
+pub fn copies_have_one_length(trace: &Trace) -> Proof {
+    let (request, mut copies) = copies(trace)?;
+    copies.try_for_each(|hop| {
+        let has = |name| hop.request.fields.iter().any(|field| field.is(name));
+        ensure(!(has("Content-Length") && has("Transfer-Encoding")), || {
+            let length = lines(&hop.request.fields, "Content-Length").join("`, `");
+            format!(
+                "{} received {} with Content-Length `{length}` beside a coding",
+                hop.cell,
+                asked(request)
+            )
+        })
+    })
+}
+
+/// No NUL of a user's field reached a cell, in a request or in bytes that are none (RFC 9110 5.5).
+pub fn no_nul_arrived(trace: &Trace) -> Proof {
+    let has_nul = |field: &&Field| {
+        [&field.name, &field.value].iter().any(|text| text.as_bytes().contains(&0))
+    };
+    for hop in trace.acted_hops() {
+        if let Some(Field { name, value }) = hop.request.fields.iter().find(has_nul) {
+            return Err(format!("{} received a NUL in {name}: {value}", hop.cell));
+        }
+    }
+    let stray = trace.strays.iter().find(|stray| stray.bytes.contains(r"\x00"));
+    stray.map_or(Ok(()), |stray| {
+        Err(format!("bytes with a NUL reached {}: {}", stray.cell, stray.bytes))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{Made, fields};
+    use super::*;
+
+    fn made(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Trace {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        made.trace.users[user].fields = fields(sent);
+        let hop = made.reaches(user, "cell_eu0");
+        made.trace.hops[hop].request.fields = fields(came);
+        made.trace
+    }
+
+    #[test]
+    fn any_smaller_number_is_fine() {
+        let judged = |came: &[(&str, &str)]| {
+            copies_have_smaller_number(&made(&[("Max-Forwards", "5")], came), "max-forwards")
+        };
+        for fine in ["4", "0", "1"] {
+            assert!(judged(&[("Max-Forwards", fine)]).is_ok(), "{fine}");
+        }
+        for wrong in ["5", "6", "", "-1", "many"] {
+            assert!(judged(&[("Max-Forwards", wrong)]).is_err(), "{wrong}");
+        }
+        assert!(judged(&[]).is_err());
+        assert!(judged(&[("Max-Forwards", "4"), ("Max-Forwards", "4")]).is_err());
+        let mut nowhere = made(&[("Max-Forwards", "5")], &[]);
+        nowhere.hops.clear();
+        assert!(copies_have_smaller_number(&nowhere, "Max-Forwards").is_ok());
+    }
+
+    #[test]
+    fn a_length_beside_chunks_is_found() {
+        let judged = |came: &[(&str, &str)]| copies_have_one_length(&made(&[], came));
+        assert!(judged(&[("Content-Length", "5")]).is_ok());
+        assert!(judged(&[("transfer-encoding", "chunked")]).is_ok());
+        assert!(judged(&[("transfer-encoding", "chunked"), ("content-length", "5")]).is_err());
+    }
+
+    #[test]
+    fn a_nul_is_found_in_fields_and_in_stray_bytes() {
+        assert!(no_nul_arrived(&made(&[], &[("X-Field", "a b")])).is_ok());
+        assert!(no_nul_arrived(&made(&[], &[("X-Field", "a\0b")])).is_err());
+        assert!(no_nul_arrived(&made(&[], &[("X-\0Field", "a")])).is_err());
+        let mut made = Made::default();
+        made.strays(r"X-Field: a\x00b");
+        assert!(no_nul_arrived(&made.trace).is_err());
+    }
+}
