@@ -7,7 +7,7 @@ Feature: Git repositories of organizations that move
 
   Background:
     Given the cells and people of the documents
-    And cache entries live 1000 ms
+    And cache entries live 400 ms
     And anna is signed in
     And a cold EU router
 
@@ -17,10 +17,10 @@ Feature: Git repositories of organizations that move
     Scenario Outline: a clone from the new cell has what was pushed after <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
-      And the entries' time to live passes
+      And the time to live of learnt entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "clean up"
-      And the entries' time to live passes
+      And the time to live of learnt entries passes
       And anna clones "/my-company/my-project.git"
       Then anna has cloned the commit "Second" (MV-01)
       And anna has cloned all that was pushed (MV-07)
@@ -37,7 +37,7 @@ Feature: Git repositories of organizations that move
     Scenario Outline: a push after <phase> is refused
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
-      And the entries' time to live passes
+      And the time to live of learnt entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       Then anna gets status 503 (MV-03)
       And <cell> responded last (MV-03)
@@ -52,10 +52,10 @@ Feature: Git repositories of organizations that move
     Scenario Outline: a push that was refused after <phase> works later
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
-      And the entries' time to live passes
+      And the time to live of learnt entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "thaw"
-      And the entries' time to live passes
+      And the time to live of learnt entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       And anna clones "/my-company/my-project.git"
       Then anna has cloned the commit "Second" (MV-03)
@@ -87,7 +87,7 @@ Feature: Git repositories of organizations that move
     Scenario Outline: clones work after <phase>
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the move of "my-organization" to cell_us1 runs through "<phase>"
-      And the entries' time to live passes
+      And the time to live of learnt entries passes
       And anna clones "/my-company/my-project.git"
       Then anna has cloned the commit "First" (MV-02)
 
@@ -108,7 +108,7 @@ Feature: Git repositories of organizations that move
       When anna pushes the commit "First" to "/my-company/my-project.git"
       And the mover of "my-organization" to cell_us1 dies in "<phase>"
       And the move of "my-organization" is taken back
-      And the entries' time to live passes
+      And the time to live of learnt entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       And anna clones "/my-company/my-project.git"
       Then anna has cloned the commit "Second" (MV-05)

@@ -5,7 +5,7 @@ Feature: Organizations move behind a learning router
 
   Background:
     Given the cells and people of the documents
-    And cache entries live 1000 ms
+    And cache entries live 400 ms
     And anna is signed in
     And a cold EU router
 

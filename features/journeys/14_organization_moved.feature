@@ -63,7 +63,7 @@ Feature: An organization is moved from one cell to another
 
     @req:TD-03 @req:TD-01
     Scenario: an expired entry is replaced by the new owner
-      Given cache entries live 1000 ms
+      Given cache entries live 400 ms
       And anna visited "/my-company/my-project"
       When the organization "my-organization" moves to cell_us1
       And the entries' time to live passes

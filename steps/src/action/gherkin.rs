@@ -120,6 +120,7 @@ pub(crate) mod expression {
     pub(crate) const ADVANCE_CLOCK: &str = "{number} s pass on the clock of the cells";
     pub(crate) const PASS_TIME: &str = "{number} ms pass";
     pub(crate) const PASS_TIME_TO_LIVE: &str = "the entries' time to live passes";
+    pub(crate) const PASS_TIME_OF_LEARNT: &str = "the time to live of learnt entries passes";
 }
 
 /// A step: its text without the keyword, and its doc string.
@@ -380,6 +381,7 @@ impl WorldAction {
             Self::AdvanceClock { seconds } => (e::ADVANCE_CLOCK, vec![seconds.to_string()]),
             Self::PassTime { ms } => (e::PASS_TIME, vec![ms.to_string()]),
             Self::PassTimeToLive => (e::PASS_TIME_TO_LIVE, Vec::new()),
+            Self::PassTimeOfLearnt => (e::PASS_TIME_OF_LEARNT, Vec::new()),
         }
     }
 }

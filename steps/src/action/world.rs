@@ -90,6 +90,9 @@ pub enum WorldAction {
     },
     /// So much time passes that cache entries are older than their time to live.
     PassTimeToLive,
+    /// The same under learning; under buffering nothing is waited for, since a bounce corrects a
+    /// stale entry at once.
+    PassTimeOfLearnt,
 }
 
 /// One cell, or those of a region.

@@ -217,7 +217,8 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::PassTime { .. }
             | WorldAction::Ids(_)
             | WorldAction::Jobs(_)
-            | WorldAction::PassTimeToLive => {}
+            | WorldAction::PassTimeToLive
+            | WorldAction::PassTimeOfLearnt => {}
         }
     }
     (troubles, absences)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cell_fleet::{CellId, Region, ReplicationLag, StoreError};
+use cell_fleet::{CellId, Protocol, Region, ReplicationLag, StoreError};
 
 use super::ActionError;
 use crate::action::{CellGroup, RouterAction, WorldAction, rooted};
@@ -61,7 +61,8 @@ impl WorldAction {
             }
             // A wait for a clock: a scenario states its margins by its numbers.
             Self::PassTime { ms } => tokio::time::sleep(Duration::from_millis(*ms)).await,
-            Self::PassTimeToLive => {
+            Self::PassTimeOfLearnt if stage.plan().fleet.protocol == Protocol::Buffering => {}
+            Self::PassTimeToLive | Self::PassTimeOfLearnt => {
                 // A wait for a clock as well. It has a margin, since the clocks of two processes on
                 // a loaded machine are not one. No verdict depends on its length.
                 let life = Duration::from_millis(stage.plan().settings.ttl_ms);

@@ -71,5 +71,6 @@ fn databases_and_time() -> Vec<Definition> {
             Action::World(WorldAction::PassTime { ms })
         }),
         when(expression::PASS_TIME_TO_LIVE, || Action::World(WorldAction::PassTimeToLive)),
+        when(expression::PASS_TIME_OF_LEARNT, || Action::World(WorldAction::PassTimeOfLearnt)),
     ]
 }
