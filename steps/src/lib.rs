@@ -27,6 +27,7 @@ mod explore;
 mod first_few;
 pub mod harness;
 mod hex;
+mod idle;
 mod judge;
 mod launch;
 mod ledger;

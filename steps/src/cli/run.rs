@@ -55,7 +55,7 @@ pub(super) struct Run {
     /// changes; Ctrl-C ends it
     #[arg(long, conflicts_with = "hold")]
     watch: bool,
-    /// Parallel jobs
+    /// Parallel jobs; a scenario that only waits holds none, and 1 means one scenario at a time
     #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
     /// Random seed; reuse it to reproduce a run

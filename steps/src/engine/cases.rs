@@ -1,5 +1,6 @@
 //! Runs cases in parallel and reports events.
 
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use super::groups::{group_of, turn};
 use super::pool::{self, Progress, TaskError};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
-use crate::run::run;
+use crate::run::{expected_length, run};
 use crate::stage::Launch;
 use crate::verdict::{Outcome, Verdict};
 
@@ -72,7 +73,8 @@ pub fn run_all<'a>(
 }
 
 /// The same for a caller that knows when the run began. When `tell` breaks, no further case starts;
-/// the running ones end as usual.
+/// the running ones end as usual. With several jobs the longest cases begin first, so that none of
+/// them is left at the end.
 pub(super) fn run_until<'a>(
     cases: &'a [Case],
     launch: &Launch,
@@ -80,24 +82,35 @@ pub(super) fn run_until<'a>(
     jobs: usize,
     mut tell: impl FnMut(Event<'a>) -> ControlFlow<()>,
 ) -> Vec<Ended<'a>> {
-    let work = |case: &Case| {
+    let mut order: Vec<usize> = (0..cases.len()).collect();
+    if jobs > 1 {
+        order.sort_by_cached_key(|index| Reverse(expected_length(&cases[*index])));
+    }
+    let ordered: Vec<&Case> = order.iter().map(|index| &cases[*index]).collect();
+    let work = |case: &&Case, idle: &_| {
         // Other runs on this machine, as further shards, make times longer too.
         let turn = turn(case, &launch.stop);
         let began = Instant::now();
         let verdict = match turn {
-            Ok(_lasts) => run(case, launch, ledger),
+            Ok(_lasts) => run(case, launch, ledger, idle),
             Err(why) => Verdict::of(Outcome::SuiteError(why)),
         };
         (verdict, began.elapsed())
     };
-    let results = pool::run(jobs, cases, group_of, work, |progress| match progress {
-        Progress::Started(index) => tell(Event::Started { case: &cases[index] }),
+    let group = |case: &&Case| group_of(case);
+    let results = pool::run(jobs, &ordered, group, work, |progress| match progress {
+        Progress::Started(index) => tell(Event::Started { case: ordered[index] }),
         Progress::Finished(index, result) => {
-            let Ended { case, verdict, took } = ended(&cases[index], result.clone());
+            let Ended { case, verdict, took } = ended(ordered[index], result.clone());
             tell(Event::Finished { case, verdict, took })
         }
     });
-    cases.iter().zip(results).map(|(case, result)| ended(case, result)).collect()
+    let mut ended: Vec<_> = order
+        .into_iter()
+        .zip(ordered.iter().zip(results).map(|(case, result)| ended(case, result)))
+        .collect();
+    ended.sort_by_key(|(index, _)| *index);
+    ended.into_iter().map(|(_, ended)| ended).collect()
 }
 
 /// A case without a verdict is never a pass.

@@ -81,7 +81,7 @@ pub(crate) fn measure_each<T: Sync, R: Send>(
     measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured> + Sync,
     mut tell: impl FnMut(&T, Result<&R, &NotMeasured>) -> Result<Option<Conclusion>, String>,
 ) -> Result<Conclusion, String> {
-    let work = |one: &T| {
+    let work = |one: &T, _: &_| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         measure(one, &runtime.map_err(|error| format!("no runtime: {error}"))?)
     };

@@ -1,7 +1,7 @@
 //! The worker pool: parallel tasks, with groups that have limits of their own.
 //!
 //! Groups are what nextest calls test groups: a task names its group, a group says how many of its
-//! tasks run at once and how many jobs each of them takes.
+//! tasks run at once and how many jobs each of them takes. A task that only waits holds no job.
 
 mod queue;
 #[cfg(test)]
@@ -11,10 +11,13 @@ use std::any::Any;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
-use queue::Queue;
+use queue::{Queue, WAITING, open};
+
+use crate::idle::Idle;
 
 /// Tasks that share a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,8 +66,11 @@ enum Message<R> {
     Ready,
 }
 
-/// Runs at most `jobs` tasks in parallel (0 counts as 1), and returns their results in the order
-/// of the tasks.
+/// Runs tasks in parallel and returns their results in the order of the tasks.
+///
+/// At most `jobs` of them work (0 counts as 1). While a task says that it is idle, another one may
+/// start: eight are open for each job at most, and one alone for one job. A task that goes on does
+/// not wait for a job.
 ///
 /// Tasks start in order, except that a task whose group is at its limit lets others pass. `tell`
 /// receives every start and end, on the calling thread. When it breaks, no further task starts; the
@@ -73,7 +79,7 @@ pub(crate) fn run<T: Sync, R: Send>(
     jobs: usize,
     tasks: &[T],
     group: impl Fn(&T) -> Option<&'static Group>,
-    work: impl Fn(&T) -> R + Sync,
+    work: impl Fn(&T, &Arc<Idle>) -> R + Sync,
     mut tell: impl FnMut(Progress<'_, R>) -> ControlFlow<()>,
 ) -> Vec<Result<R, TaskError>> {
     let jobs = jobs.max(1);
@@ -83,7 +89,7 @@ pub(crate) fn run<T: Sync, R: Send>(
         // Without a buffer: once a worker has sent `Ready`, the caller has handled its last task,
         // and has stopped the run if it wants to.
         let (sender, receiver) = mpsc::sync_channel(0);
-        for _ in 0..jobs.min(tasks.len()) {
+        for _ in 0..open(jobs).min(tasks.len()) {
             let (sender, queue, work) = (sender.clone(), &queue, &work);
             scope.spawn(move || {
                 // The caller listens until the last task has ended, unless it panicked.
@@ -95,8 +101,9 @@ pub(crate) fn run<T: Sync, R: Send>(
                 while let Some(ticket) = queue.next() {
                     let index = ticket.index();
                     tell(Message::Started(index));
-                    let result = catch_unwind(AssertUnwindSafe(|| work(&tasks[index])))
-                        .map_err(|payload| TaskError::Panicked(message(&*payload)));
+                    let result =
+                        catch_unwind(AssertUnwindSafe(|| work(&tasks[index], ticket.idle())));
+                    let result = result.map_err(|payload| TaskError::Panicked(message(&*payload)));
                     drop(ticket);
                     tell(Message::Finished(index, result));
                     tell(Message::Ready);
@@ -104,7 +111,16 @@ pub(crate) fn run<T: Sync, R: Send>(
             });
         }
         drop(sender);
-        for message in receiver {
+        loop {
+            let message = match receiver.recv_timeout(WAITING) {
+                Ok(message) => message,
+                Err(RecvTimeoutError::Timeout) => {
+                    queue.look();
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            queue.look();
             let flow = match message {
                 Message::Ready => ControlFlow::Continue(()),
                 Message::Started(index) => tell(Progress::Started(index)),

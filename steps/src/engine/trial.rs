@@ -1,5 +1,6 @@
 //! The cases of a test program, each a run of its own.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::groups::turn;
@@ -57,7 +58,7 @@ impl Trials {
             None => None,
         };
         let turn = turn(case, &self.launch.stop)?;
-        let verdict = run(case, &self.launch, ledger);
+        let verdict = run(case, &self.launch, ledger, &Arc::default());
         drop(turn);
         let record = self.record(case, &verdict, began, clock.elapsed(), ledger);
         if let Some((folder, file)) = file {

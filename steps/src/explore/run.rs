@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -400,7 +401,9 @@ impl Exploration<'_> {
 
 /// Runs a case; a panic is a fault of the suite.
 pub(super) fn played(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
-    catch_unwind(AssertUnwindSafe(|| run(case, launch, ledger))).unwrap_or_else(|_| {
-        Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
-    })
+    catch_unwind(AssertUnwindSafe(|| run(case, launch, ledger, &Arc::default()))).unwrap_or_else(
+        |_| {
+            Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
+        },
+    )
 }

@@ -4,6 +4,7 @@
 //! shown with it.
 
 mod findings;
+mod length;
 mod panics;
 mod ready;
 
@@ -11,9 +12,11 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use cell_fleet::Stores;
 use futures_util::FutureExt as _;
 
 use crate::catalog::Case;
+use crate::idle::Idle;
 use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
@@ -23,6 +26,7 @@ use crate::stop::StopReason;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
 use findings::Findings;
+pub(crate) use length::expected_length;
 use ready::ReadyCase;
 
 /// Longer than all waits of a scenario together.
@@ -36,8 +40,9 @@ pub(crate) const PROCESS: &str = "Z-39";
 /// It is judged in every case with a router.
 pub(crate) const UNSOLICITED: &str = "Z-75";
 
-/// Runs a case.
-pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
+/// Runs a case. It is idle while its runtime has nothing to do, from the moment on when its routers
+/// are ready.
+pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> Verdict {
     let ready = match ReadyCase::of(case) {
         Ok(ready) => ready,
         Err(why) => return Verdict::of(Outcome::SuiteError(why)),
@@ -46,7 +51,18 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
         return not_run(reason);
     }
     let watch = panics::Watch::begin();
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .on_thread_park({
+            let idle = idle.clone();
+            move || idle.begins()
+        })
+        .on_thread_unpark({
+            let idle = idle.clone();
+            move || idle.ends()
+        })
+        .build();
+    let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => {
             return Verdict::of(Outcome::SuiteError(format!(
@@ -55,7 +71,7 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
         }
     };
     let recorder = Arc::new(Recorder::default());
-    let play = AssertUnwindSafe(play(case, ready, launch, recorder, ledger)).catch_unwind();
+    let play = AssertUnwindSafe(play(case, ready, launch, recorder, ledger, idle)).catch_unwind();
     let played = runtime.block_on(async {
         tokio::select! {
             biased;
@@ -124,6 +140,7 @@ async fn play(
     launch: &Launch,
     recorder: Arc<Recorder>,
     ledger: &Ledger,
+    idle: &Idle,
 ) -> Verdict {
     let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
     let misfit = |step: usize, why: &str| suite_error(case.at_step(step, why));
@@ -135,6 +152,10 @@ async fn play(
         Ok(stage) => stage,
         Err(error) => return not_started(ready.starts, error),
     };
+    // Real stores have connections for as many fleets as there are jobs.
+    if plan.fleet.stores.name() == Stores::in_memory().name() {
+        idle.counts_from_now();
+    }
     let mut interruption = None;
     for (step, action) in ready.actions {
         let number = stage.begin_step(action.clone());

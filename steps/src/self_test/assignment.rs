@@ -60,8 +60,9 @@ pub(super) fn run_each<'a>(
         return;
     }
     let ledger = Ledger::embedded();
-    let work =
-        |(launch, case): &(&Launch, &'a Case)| CaseResult::of(case, run(case, launch, ledger));
+    let work = |(launch, case): &(&Launch, &'a Case), idle: &_| {
+        CaseResult::of(case, run(case, launch, ledger, idle))
+    };
     let group = |(_, case): &(&Launch, &Case)| group_of(case);
     pool::run(jobs, &tasks, group, work, |progress| match progress {
         Progress::Started(_) => ControlFlow::Continue(()),

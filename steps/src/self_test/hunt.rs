@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use cell_fleet::Protocol;
 
@@ -66,7 +67,7 @@ impl Setup<'_> {
         most: usize,
         mut tell: impl FnMut(&HuntRun) -> ControlFlow<()>,
     ) -> Vec<HuntRun> {
-        let work = |mutant: &MutantUnderTest| hunted(mutant, self.program, journeys, most);
+        let work = |mutant: &MutantUnderTest, _: &_| hunted(mutant, self.program, journeys, most);
         let mut done: Vec<Option<HuntRun>> = mutants.iter().map(|_| None).collect();
         let mut next = 0;
         pool::run(
@@ -97,7 +98,7 @@ impl Setup<'_> {
             .into_iter()
             .flat_map(|protocol| (0..journeys.count()).map(move |number| (protocol, number)))
             .collect();
-        let work = |(protocol, number): &(Protocol, usize)| {
+        let work = |(protocol, number): &(Protocol, usize), _: &_| {
             let verdict = played(journeys, *protocol, *number, &launch);
             let id = journeys.id(*number)?;
             let journey = format!("{} journey {id}", protocol.as_str());
@@ -116,7 +117,7 @@ impl Setup<'_> {
 
 fn played(journeys: &Prepared, protocol: Protocol, number: usize, launch: &Launch) -> Verdict {
     match journeys.get(protocol, number) {
-        Some(Ok(case)) => run(case, launch, Ledger::embedded()),
+        Some(Ok(case)) => run(case, launch, Ledger::embedded(), &Arc::default()),
         Some(Err(why)) => Verdict::of(Outcome::SuiteError(why.clone())),
         None => Verdict::of(Outcome::NotRun("there is no such journey".to_owned())),
     }

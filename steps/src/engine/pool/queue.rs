@@ -1,9 +1,18 @@
 //! Which task of a pool starts next.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::Group;
+use crate::idle::Idle;
+
+/// How long a task has waited when its job goes to another one. The suite waits shorter for a
+/// response, in which the router works.
+pub(super) const WAITING: Duration = Duration::from_millis(20);
+
+/// How many tasks may be open for each job, those included that wait.
+const OPEN_PER_JOB: usize = 8;
 
 /// The waiting tasks, shared by the workers.
 #[derive(Debug)]
@@ -16,8 +25,7 @@ pub(super) struct Queue {
 #[derive(Debug)]
 struct State {
     lanes: Vec<Lane>,
-    /// Jobs that running tasks take.
-    busy: usize,
+    running: Vec<Running>,
     stopped: bool,
 }
 
@@ -29,13 +37,21 @@ struct Lane {
     running: usize,
 }
 
+/// A task that has started and not ended.
+#[derive(Debug)]
+struct Running {
+    index: usize,
+    slots: usize,
+    idle: Arc<Idle>,
+}
+
 /// The right to run a task; its jobs are free again when it is dropped.
 #[derive(Debug)]
 pub(super) struct Ticket<'a> {
     queue: &'a Queue,
     index: usize,
     lane: usize,
-    slots: usize,
+    idle: Arc<Idle>,
 }
 
 impl Lane {
@@ -53,6 +69,37 @@ impl Lane {
     }
 }
 
+impl State {
+    fn is_over(&self) -> bool {
+        self.stopped || self.lanes.iter().all(|lane| lane.waiting.is_empty())
+    }
+
+    /// The task that may start now, with its lane and the jobs that it takes.
+    fn startable(&self, jobs: usize) -> Option<(usize, usize, usize)> {
+        // The first one of those whose groups have room. It also blocks those behind it where the
+        // pool lacks free jobs for it: else it might never get several at once.
+        let first = self.lanes.iter().enumerate().filter(|(_, lane)| lane.has_room());
+        let first = first.filter_map(|(number, lane)| Some((*lane.waiting.front()?, number)));
+        let (index, lane) = first.min()?;
+        let slots = self.lanes[lane].slots(jobs);
+        let has_room = if slots == jobs {
+            // It runs alone: those that wait would come back beside it.
+            self.running.is_empty()
+        } else {
+            let busy = self.running.iter().filter(|one| !one.idle.lasts(WAITING));
+            busy.map(|one| one.slots).sum::<usize>() + slots <= jobs
+                && self.running.len() < open(jobs)
+        };
+        has_room.then_some((index, lane, slots))
+    }
+}
+
+/// How many tasks may be open at once: each has a fleet and a router, which take memory also while
+/// they wait.
+pub(super) fn open(jobs: usize) -> usize {
+    if jobs == 1 { 1 } else { jobs.saturating_mul(OPEN_PER_JOB) }
+}
+
 impl Queue {
     /// Tasks by their groups, in order.
     pub(super) fn new(
@@ -66,7 +113,7 @@ impl Queue {
                 None => lanes.push(Lane { group, waiting: [index].into(), running: 0 }),
             }
         }
-        let state = Mutex::new(State { lanes, busy: 0, stopped: false });
+        let state = Mutex::new(State { lanes, running: Vec::new(), stopped: false });
         Self { jobs, state, changed: Condvar::new() }
     }
 
@@ -74,23 +121,30 @@ impl Queue {
     pub(super) fn next(&self) -> Option<Ticket<'_>> {
         let mut state = self.state();
         loop {
-            if state.stopped || state.lanes.iter().all(|lane| lane.waiting.is_empty()) {
+            if state.is_over() {
                 return None;
             }
-            // The first one of those whose groups have room. It also blocks those behind it where
-            // the pool lacks free jobs for it: else it might never get several at once.
-            let first = state.lanes.iter().enumerate().filter(|(_, lane)| lane.has_room());
-            let first = first.filter_map(|(number, lane)| Some((*lane.waiting.front()?, number)));
-            if let Some((index, lane)) = first.min() {
-                let slots = state.lanes[lane].slots(self.jobs);
-                if state.busy + slots <= self.jobs {
-                    state.busy += slots;
-                    state.lanes[lane].running += 1;
-                    state.lanes[lane].waiting.pop_front();
-                    return Some(Ticket { queue: self, index, lane, slots });
+            if let Some((index, lane, slots)) = state.startable(self.jobs) {
+                let idle = Arc::new(Idle::default());
+                state.running.push(Running { index, slots, idle: idle.clone() });
+                state.lanes[lane].running += 1;
+                state.lanes[lane].waiting.pop_front();
+                // There may be room for one more; at the end, all go.
+                if state.is_over() {
+                    self.changed.notify_all();
+                } else {
+                    self.changed.notify_one();
                 }
+                return Some(Ticket { queue: self, index, lane, idle });
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Wakes a worker where a task has come to wait, which nobody says.
+    pub(super) fn look(&self) {
+        if self.state().startable(self.jobs).is_some() {
+            self.changed.notify_one();
         }
     }
 
@@ -111,14 +165,19 @@ impl Ticket<'_> {
     pub(super) fn index(&self) -> usize {
         self.index
     }
+
+    /// Where the task says that it waits.
+    pub(super) fn idle(&self) -> &Arc<Idle> {
+        &self.idle
+    }
 }
 
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
         let mut state = self.queue.state();
-        state.busy -= self.slots;
+        state.running.retain(|one| one.index != self.index);
         state.lanes[self.lane].running -= 1;
         drop(state);
-        self.queue.changed.notify_all();
+        self.queue.changed.notify_one();
     }
 }

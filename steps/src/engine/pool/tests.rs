@@ -65,7 +65,7 @@ fn no_group<T>(_: &T) -> Option<&'static Group> {
 #[test]
 fn results_are_in_the_order_of_the_tasks() {
     let tasks: Vec<u64> = (0..50).collect();
-    let backwards = |number: &u64| {
+    let backwards = |number: &u64, _: &_| {
         thread::sleep(Duration::from_micros(50 - number));
         number * 2
     };
@@ -77,15 +77,15 @@ fn results_are_in_the_order_of_the_tasks() {
 #[test]
 fn exactly_as_many_tasks_run_in_parallel_as_there_are_jobs() {
     let (gauge, meeting) = (Gauge::default(), Meeting::of(3));
-    let met = run(3, &[(); 12], no_group, |()| gauge.pass(|| meeting.attend()), go_on);
+    let met = run(3, &[(); 12], no_group, |(), _| gauge.pass(|| meeting.attend()), go_on);
     assert!(met.into_iter().all(Result::unwrap), "three tasks did not meet");
     assert_eq!(gauge.most(), 3);
 }
 
 #[test]
 fn zero_jobs_count_as_one_and_zero_tasks_have_no_results() {
-    assert_eq!(run(0, &[1], no_group, |number| *number, go_on), [Ok(1)]);
-    assert_eq!(run(4, &[0_u8; 0], no_group, |number| *number, go_on), []);
+    assert_eq!(run(0, &[1], no_group, |number, _| *number, go_on), [Ok(1)]);
+    assert_eq!(run(4, &[0_u8; 0], no_group, |number, _| *number, go_on), []);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn every_start_and_end_is_reported_on_the_calling_thread() {
         4,
         &[10, 11, 12],
         no_group,
-        |number| *number,
+        |number, _| *number,
         |progress| {
             assert_eq!(thread::current().id(), caller);
             match progress {
@@ -120,7 +120,7 @@ fn a_panic_is_the_error_of_its_task_alone() {
         2,
         &[1, 2, 3],
         no_group,
-        |number| if *number == 2 { panic!("task {number}") } else { *number },
+        |number, _| if *number == 2 { panic!("task {number}") } else { *number },
         go_on,
     );
     assert_eq!(results, [Ok(1), Err(TaskError::Panicked("task 2".to_owned())), Ok(3)]);
@@ -136,7 +136,7 @@ fn a_group_keeps_its_limit_while_other_tasks_run() {
         4,
         &numbered,
         |(_, group)| *group,
-        |(number, group)| {
+        |(number, group), _| {
             let work = || number % 3 != 0 || meeting.attend();
             if group.is_none() {
                 return work();
@@ -160,7 +160,7 @@ fn a_task_that_takes_all_jobs_runs_alone() {
         4,
         &tasks,
         |group| *group,
-        |group| {
+        |group, _| {
             everyone.pass(|| {
                 thread::sleep(MOMENT);
                 group.is_none() || everyone.inside.load(SeqCst) == 1
@@ -181,7 +181,7 @@ fn a_task_that_takes_several_jobs_does_not_starve() {
         2,
         &tasks,
         |group| *group,
-        |_| thread::sleep(MOMENT),
+        |_, _| thread::sleep(MOMENT),
         |progress| {
             if let Progress::Started(index) = progress {
                 order.push(index);
@@ -199,7 +199,7 @@ fn a_stopped_run_starts_nothing_more() {
             1,
             &[1, 2, 3],
             no_group,
-            |number| *number,
+            |number, _| *number,
             |progress| {
                 // Time for the worker to go on, which it must not use.
                 thread::sleep(MOMENT);
@@ -220,5 +220,37 @@ fn a_stopped_run_starts_nothing_more() {
 #[test]
 #[should_panic(expected = "the caller")]
 fn a_panic_of_the_caller_ends_the_run() {
-    run(2, &[1, 2, 3], no_group, |number| *number, |_| panic!("the caller"));
+    run(2, &[1, 2, 3], no_group, |number, _| *number, |_| panic!("the caller"));
+}
+
+#[test]
+fn a_task_that_waits_holds_no_job_and_all_that_are_open_have_a_limit() {
+    let (gauge, meeting) = (Gauge::default(), Meeting::of(16));
+    // Two jobs: all that are open must meet, and so must wait beside each other.
+    let met = run(
+        2,
+        &[(); 48],
+        no_group,
+        |(), idle| {
+            idle.counts_from_now();
+            idle.begins();
+            let met = gauge.pass(|| meeting.attend());
+            idle.ends();
+            met
+        },
+        go_on,
+    );
+    assert!(met.into_iter().all(Result::unwrap), "sixteen tasks did not meet");
+    assert_eq!(gauge.most(), 16);
+}
+
+#[test]
+fn a_task_that_says_that_it_waits_too_early_keeps_its_job() {
+    let gauge = Gauge::default();
+    let work = |(): &(), idle: &Arc<Idle>| {
+        idle.begins();
+        gauge.pass(|| thread::sleep(3 * WAITING));
+    };
+    run(2, &[(); 4], no_group, work, go_on);
+    assert_eq!(gauge.most(), 2);
 }

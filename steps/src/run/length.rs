@@ -1,0 +1,47 @@
+//! How long a case takes at least with a correct router, roughly, so that the longest begin first.
+
+use std::time::Duration;
+
+use cell_fleet::Protocol;
+
+use super::ready::ReadyCase;
+use crate::action::{Action, WorldAction};
+use crate::catalog::Case;
+use crate::plan::{RouterSettings, ScenarioPlan};
+use crate::stage::Waits;
+
+/// A visit and its part in the judgement.
+const VISIT: Duration = Duration::from_millis(2);
+
+/// The waits that the steps of a case state, and its visits. A case whose steps cannot be read
+/// takes no time.
+pub(crate) fn expected_length(case: &Case) -> Duration {
+    let Ok(ready) = ReadyCase::of(case) else { return Duration::ZERO };
+    let Ok(plan) = super::planned(case, ready.conditions) else { return Duration::ZERO };
+    let actions: Duration = ready.actions.iter().map(|(_, action)| length(action, &plan)).sum();
+    let settings = &plan.settings;
+    // A scenario that makes this limit short waits for a router that heeds it.
+    let timeout = match settings.response_timeout_ms {
+        ms if ms < RouterSettings::default().response_timeout_ms => Duration::from_millis(ms),
+        _ => Duration::ZERO,
+    };
+    actions + timeout + Duration::from_millis(settings.not_found_delay_ms)
+}
+
+fn length(action: &Action, plan: &ScenarioPlan) -> Duration {
+    let waits = Waits::default();
+    match action {
+        Action::World(WorldAction::PassTime { ms }) => Duration::from_millis(*ms),
+        Action::World(WorldAction::PassTimeOfLearnt)
+            if plan.fleet.protocol == Protocol::Buffering =>
+        {
+            VISIT
+        }
+        Action::World(WorldAction::PassTimeToLive | WorldAction::PassTimeOfLearnt) => {
+            Duration::from_millis(plan.settings.ttl_ms) + waits.ttl_margin
+        }
+        Action::Visits { visits, .. } => visits.targets().map(|_| VISIT).sum(),
+        Action::Flow { .. } => waits.still,
+        _ => VISIT,
+    }
+}
