@@ -26,7 +26,7 @@ Feature: Concurrent events
         | same path       | /acme/one | /acme/one   |
         | different paths | /acme/two | /acme/three |
 
-    @learning @req:Z-28 @req:Z-17
+    @learning @req:Z-28 @req:LN-10
     Scenario: users who wait for one pre-flight each get the owner's response once
       Given every cell holds its response to a pre-flight about "/acme/one"
       When anna starts to visit "/acme/one"
@@ -35,7 +35,7 @@ Feature: Concurrent events
       And the held responses are released
       Then every response to anna is complete (Z-28)
       And every response to nina is complete (Z-28)
-      And every request reached exactly one cell (Z-17)
+      And every request reached exactly one cell (LN-10)
 
     @learning @req:Z-14
     Scenario: users who wait for a failed pre-flight get a response or a refusal
@@ -156,7 +156,7 @@ Feature: Concurrent events
 
   Rule: Router shutdown
 
-    @buffering @learning @req:Z-41 @req:Z-17
+    @buffering @req:Z-41 @req:Z-52
     Scenario: a shutdown with a request at its cell truncates and retries nothing
       Given visitor visited "/acme/before"
       And cell_us1 holds its response to "/acme/one"
@@ -164,7 +164,17 @@ Feature: Concurrent events
       And the EU router is told to stop
       And the held responses are released
       Then no user sees a truncated response as complete (Z-41)
-      And the router retried no request (Z-17)
+      And the router retried no request (Z-52)
+
+    @learning @req:Z-41 @req:LN-25
+    Scenario: a shutdown with a request at its cell truncates and retries nothing
+      Given visitor visited "/acme/before"
+      And cell_us1 holds its response to "/acme/one"
+      When anna starts to visit "/acme/one"
+      And the EU router is told to stop
+      And the held responses are released
+      Then no user sees a truncated response as complete (Z-41)
+      And the router retried no request (LN-25)
 
     @buffering @learning @req:Z-41 @req:Z-39
     Scenario: a shutdown within a response does not pass it on as complete
@@ -175,14 +185,14 @@ Feature: Concurrent events
       Then no user sees a truncated response as complete (Z-41)
       And the router became ready and stopped when told to (Z-39)
 
-    @learning @req:Z-41 @req:Z-17
+    @learning @req:Z-41 @req:LN-25
     Scenario: a shutdown with a pre-flight at a cell truncates and retries nothing
       Given every cell holds its response to a pre-flight about "/acme/one"
       When anna starts to visit "/acme/one"
       And the EU router is told to stop
       And the held responses are released
       Then no user sees a truncated response as complete (Z-41)
-      And the router retried no request (Z-17)
+      And the router retried no request (LN-25)
 
     @buffering @learning @req:Z-39
     Scenario: a shutdown with idle connections ends in time

@@ -133,24 +133,34 @@ Feature: Parsing of learn responses
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (Z-07)
 
-    @req:Z-08
-    Scenario Outline: a learn response about the root adds no entry
+    @req:CA-12
+    @doc:routes-learning/root:item-2
+    Scenario: a learn response about the root adds no entry
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200
         Content-Type: application/json
 
-        {"path": "<answered>", "cell": "cell_us1", "source": "routable"}
+        {"path": "/", "cell": "cell_us1", "source": "routable"}
+        """
+      And visitor visited "/acme/things"
+      When visitor visits "/gitlab-org/gitlab"
+      Then visitor gets the response of cell_us0 (CA-12)
+      And no request went to cell_us1 (CA-12)
+
+    @req:Z-08
+    Scenario: a learn response about the empty path adds no entry
+      Given every cell responds to a pre-flight about "/acme/things" with:
+        """
+        200
+        Content-Type: application/json
+
+        {"path": "", "cell": "cell_us1", "source": "routable"}
         """
       And visitor visited "/acme/things"
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (Z-08)
       And no request went to cell_us1 (Z-08)
-
-      Examples:
-        | form  | answered |
-        | slash | /        |
-        | empty |          |
 
   Rule: 404 responses
 

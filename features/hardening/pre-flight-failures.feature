@@ -10,12 +10,12 @@ Feature: Failed pre-flights
 
   Rule: One cell fails
 
-    @req:Z-14 @req:Z-17
+    @req:Z-14 @req:LN-10
     Scenario Outline: a pre-flight that fails once leads to a response or a refusal
       Given every cell <fails> a pre-flight about "/acme/things", once
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then visitor gets a cell's response, or a refusal (Z-14)
-      And the router retried no request (Z-17)
+      And the router retried no request (LN-10)
 
       Examples:
         | case   | fails                                          |

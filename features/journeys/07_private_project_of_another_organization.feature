@@ -40,7 +40,14 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
 
     @req:CA-04
     Scenario: a 404 of the owner adds no cache entry
-      Given anna visited "/not-my-company/not-my-project"
+      Given cell_us1 responds to "/not-my-company/not-my-project" with:
+        """
+        404
+        Content-Type: text/plain
+
+        not here
+        """
+      And anna visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (CA-04)
         """
@@ -48,7 +55,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
         router_eu->>any_eu_cell: GET /not-my-company/not-my-project
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /not-my-company/not-my-project
-        cell_us1-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
+        cell_us1-->>user: 404
         """
 
   @learning @doc:routes-learning/private-project

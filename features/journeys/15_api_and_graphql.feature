@@ -189,7 +189,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         cell_eu0-->>user: 200
         """
 
-    @req:TD-05 @req:LN-10 @req:LN-11
+    @req:TD-05 @req:LN-10
     @doc:routes-learning/cons:item-7
     Scenario: GraphQL with an organization in its path is learnt
       When anna sends:
@@ -209,7 +209,6 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         router_eu->>cell_eu0: POST /api/organizations/my-organization/graphql
         cell_eu0-->>user: 200
         """
-      And every pre-flight came without a body (LN-11)
 
     @req:TD-04 @req:LN-10
     Scenario: GraphQL without an organization is served by some cell

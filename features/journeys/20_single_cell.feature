@@ -92,17 +92,18 @@ Feature: A single cell
   @learning @doc:routes-learning/pros:item-6
   Rule: Single cell under learning
 
-    @req:LN-10 @req:SC-04 @req:SC-03
+    @req:SC-04 @req:LN-10 @req:SC-03
     Scenario: a page takes a pre-flight and one hop
       Given a cold US router
       When anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (SC-04)
-      And the exchange was (LN-10)
+      And the exchange was (SC-04)
         """
         user->>router_us: GET /my-company/my-project
         %% choice LN-17
         router_us->>cell_us0: GET {learn}?method=GET&path_info=/my-company/my-project
         cell_us0-->>router_us: 200 {path: "/my-company", cell: "cell_us0", source: "routable"}
+        %% LN-10 the request itself is sent exactly once
         router_us->>cell_us0: GET /my-company/my-project
         %% SC-03 there is no other cell
         cell_us0-->>user: 200 without X-Gitlab-Cell-Redirect

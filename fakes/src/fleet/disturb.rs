@@ -34,13 +34,13 @@ impl Fleet {
         self.servers.bring_back(cell).await
     }
 
-    /// Restarts a cell: its connections are reset, and new ones are accepted.
+    /// Restarts a cell: its connections are reset, and new ones are accepted from before that on,
+    /// so that a request that is sent again at once reaches it.
     ///
     /// # Errors
     /// Where there is no such cell, or the operating system refuses.
     pub async fn restart(&self, cell: &CellId) -> Result<(), OutageError> {
-        self.take_down(cell).await?;
-        self.bring_back(cell).await
+        self.servers.restart(cell).await
     }
 
     /// Ends the plan's faults and latencies for all requests and connections from now on. Cells

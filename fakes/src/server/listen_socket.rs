@@ -28,6 +28,9 @@ pub(super) enum Command {
     Close(oneshot::Sender<io::Result<()>>),
     /// Accept connections.
     Open(oneshot::Sender<io::Result<()>>),
+    /// Accept connections, and then reset those that are open now: whoever sees the end of one
+    /// finds the cell up again.
+    Restart(oneshot::Sender<io::Result<()>>),
 }
 
 impl ListenSocket {

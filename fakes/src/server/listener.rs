@@ -63,6 +63,11 @@ pub(super) async fn serve(
                         done.send(closed)
                     }
                     Command::Open(done) => done.send(listen_socket.set_open(true)),
+                    Command::Restart(done) => {
+                        let opened = listen_socket.set_open(true);
+                        serving.reset_all().await;
+                        done.send(opened)
+                    }
                 };
             },
             Some(ended) = serving.connections.join_next() => serving.joined(ended),

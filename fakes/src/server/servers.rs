@@ -83,6 +83,11 @@ impl Servers {
         send_command(&self.find(cell)?.commands, cell, Command::Open).await
     }
 
+    /// Resets all connections of a cell, once it accepts new ones.
+    pub(crate) async fn restart(&self, cell: &CellId) -> Result<(), OutageError> {
+        send_command(&self.find(cell)?.commands, cell, Command::Restart).await
+    }
+
     fn find(&self, cell: &CellId) -> Result<&ServerTask, OutageError> {
         self.cells
             .iter()

@@ -6,7 +6,7 @@ Feature: Users see organizations, not cells
   Background:
     Given the cells and people of the documents
 
-  @req:RT-12 @any-cache
+  @req:RT-12 @req:Z-37 @any-cache
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: no page for a signed-in user names a cell
     Given a cold EU router
@@ -17,9 +17,9 @@ Feature: Users see organizations, not cells
     And anna visits "/not-my-company/not-my-project"
     And anna visits "/"
     Then no page outside the Admin Area names a cell (RT-12)
-    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
+    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
 
-  @req:RT-12 @any-cache
+  @req:RT-12 @req:Z-37 @any-cache
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: no page for a signed-out user names a cell
     Given a cold US router
@@ -28,7 +28,7 @@ Feature: Users see organizations, not cells
     And visitor visits "/my-company/handbook"
     And visitor visits "/nobody/knows/this"
     Then no page outside the Admin Area names a cell (RT-12)
-    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (RT-12)
+    And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
 
   # The journeys show the same for other paths. Here the missing path comes last, with its own status.
   @req:PR-03 @req:PR-06

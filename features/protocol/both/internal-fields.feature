@@ -9,18 +9,18 @@ Feature: Fields between cells and routers
     And a cold EU router
     And visitor visited "/acme/things"
 
-  @req:RT-12
+  @req:Z-37
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a response from a cached owner carries no redirect header
     When visitor visits "/acme/more"
-    Then the exchange was (RT-12)
+    Then the exchange was (Z-37)
       """
       user->>router_eu: GET /acme/more
       router_eu->>cell_us1: GET /acme/more
       cell_us1-->>user: 200 without X-Gitlab-Cell-Redirect
       """
 
-  @req:RT-12
+  @req:Z-37
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a 404 from a cached owner carries no redirect header
     Given cell_us1 responds to "/acme/missing" with:
@@ -31,7 +31,7 @@ Feature: Fields between cells and routers
       not here
       """
     When visitor visits "/acme/missing"
-    Then the exchange was (RT-12)
+    Then the exchange was (Z-37)
       """
       user->>router_eu: GET /acme/missing
       router_eu->>cell_us1: GET /acme/missing

@@ -85,7 +85,7 @@ impl Upstream {
     /// Sends a request once, and waits for the head of the response.
     ///
     /// The request is taken out of `request`, and put back where [`SendError::Unsent`] is given. A
-    /// kept connection that turns out to be closed before it took the request is replaced (Z-17);
+    /// kept connection that turns out to be closed before it took the request is replaced (LN-10, Z-17);
     /// in no other case is anything sent again.
     pub(crate) async fn send(
         &self,

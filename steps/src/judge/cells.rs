@@ -298,25 +298,40 @@ pub fn streamed(trace: &Trace) -> Proof {
     })
 }
 
-/// Each of a region's cells was asked first at least this many times, by a request or a pre-flight.
-/// The cells are those of the topology, so that a cell without any request is found.
-pub fn asked_first_at_least(trace: &Trace, region: &Region, times: usize) -> Proof {
-    let counts = first_asked(trace);
-    let count = |cell| (cell, counts.get(cell).copied().unwrap_or_default());
-    let of_region: Vec<_> = trace.cells_of(region)?.into_iter().map(count).collect();
-    let shown = || {
-        of_region
-            .iter()
-            .map(|(cell, count)| format!("{cell} {count}"))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    ensure(of_region.len() >= 2, || {
-        format!("the region has fewer than two cells to choose from ({})", shown())
-    })?;
-    ensure(of_region.iter().all(|(_, count)| *count >= times), || {
-        format!("asked first: {}; each should be at least {times}", shown())
+/// Each of a region's cells was asked first, by a request or a pre-flight.
+pub fn asked_each_first(trace: &Trace, region: &Region) -> Proof {
+    let counts = first_asked_of(trace, region)?;
+    ensure(counts.iter().all(|(_, count)| *count > 0), || {
+        format!("asked first: {}; each should be", listed(&counts))
     })
+}
+
+/// Each of a region's cells that was asked first at all was so at least this many times.
+pub fn asked_evenly(trace: &Trace, region: &Region, times: usize) -> Proof {
+    let counts = first_asked_of(trace, region)?;
+    ensure(counts.iter().all(|(_, count)| *count == 0 || *count >= times), || {
+        format!("asked first: {}; each should be at least {times}", listed(&counts))
+    })
+}
+
+fn listed(counts: &[(CellId, usize)]) -> String {
+    let counts: Vec<_> = counts.iter().map(|(cell, count)| format!("{cell} {count}")).collect();
+    counts.join(", ")
+}
+
+/// How often each of a region's cells was asked first. The cells are those of the topology, so that
+/// one without any request is found.
+fn first_asked_of(trace: &Trace, region: &Region) -> Result<Vec<(CellId, usize)>, String> {
+    let mut counts = first_asked(trace);
+    let count = |cell: CellId| {
+        let count = counts.remove(&cell).unwrap_or_default();
+        (cell, count)
+    };
+    let of_region: Vec<_> = trace.cells_of(region)?.into_iter().cloned().map(count).collect();
+    ensure(of_region.len() >= 2, || {
+        format!("the region has fewer than two cells to choose from ({})", listed(&of_region))
+    })?;
+    Ok(of_region)
 }
 
 /// No cell of a region was asked first.
@@ -490,7 +505,7 @@ mod tests {
 
     #[test]
     fn a_cell_without_a_request_is_found() {
-        let judged = |asked: &[&str]| {
+        let trace = |asked: &[&str]| {
             let mut made = Made::default();
             let installed = |cell| InstalledCell {
                 cell,
@@ -503,15 +518,22 @@ mod tests {
                 let user = made.sends("anna", "/a");
                 made.reaches(user, cell);
             }
-            asked_first_at_least(&made.trace, &Region::eu(), 1)
+            made.trace
         };
+        let judged = |asked: &[&str]| asked_each_first(&trace(asked), &Region::eu());
         assert!(judged(&["cell_eu0", "cell_eu1", "cell_eu2"]).is_ok());
         assert!(
             judged(&["cell_eu0", "cell_eu1", "cell_eu0", "cell_us0"])
                 .unwrap_err()
                 .contains("cell_eu2 0")
         );
-        assert!(asked_first_at_least(&Trace::default(), &Region::eu(), 0).is_err());
+        assert!(asked_each_first(&Trace::default(), &Region::eu()).is_err());
+        // A cell that was never asked is no matter of shares.
+        let even = |times| {
+            asked_evenly(&trace(&["cell_eu0", "cell_eu0", "cell_eu2"]), &Region::eu(), times)
+        };
+        assert!(even(1).is_ok());
+        assert!(even(2).unwrap_err().contains("cell_eu2 1"));
     }
 
     #[test]

@@ -8,25 +8,38 @@ use cell_fleet::{Field, wire};
 use super::responses::{asked, response_to};
 use super::trust::split_authority;
 use super::{Proof, ensure};
+use crate::trace::field_lines::lines;
 use crate::trace::{ReceivedResponse, Trace, UserRequest};
 
-/// The last response has neither the name nor the address of a cell, in any spelling.
+/// The last response has neither the name nor the address of a cell, in any spelling. Where there
+/// is none it names none: other requirements ask for it.
 pub fn names_no_cell(trace: &Trace) -> Proof {
-    let (_, request) = trace.last().ok_or("no request was sent")?;
-    says_nothing_of_cells(trace, request)
+    let (index, request) = trace.last().ok_or("no request was sent")?;
+    if response_to(request).is_err() {
+        Ok(())
+    } else {
+        says_nothing_of_cells(trace, index, request)
+    }
 }
 
 /// No response of the exchange has the name or address of a cell, except under `/admin`.
 pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
     ensure(trace.last().is_some(), || "no request was sent".to_owned())?;
     let mut outside = trace.acted().filter(|(_, request)| !request.path().starts_with(b"/admin"));
-    outside.try_for_each(|(_, request)| says_nothing_of_cells(trace, request))
+    outside.try_for_each(|(index, request)| says_nothing_of_cells(trace, index, request))
 }
 
-/// The cache header is not judged here: another requirement covers it.
-fn says_nothing_of_cells(trace: &Trace, request: &UserRequest) -> Proof {
+/// Of the fields only those that a router added or changed are judged here: other requirements cover
+/// what a cell wrote, and the two that are between cells and routers.
+fn says_nothing_of_cells(trace: &Trace, index: usize, request: &UserRequest) -> Proof {
     let response = response_to(request)?;
-    let judged = response.fields.iter().filter(|field| !field.is(wire::CELL_CACHE));
+    let sent = trace.final_hop(index).and_then(|hop| hop.response.as_ref());
+    let is_added = |field: &&Field| {
+        let (name, value) = (field.name.to_string(), field.value.to_string());
+        let is_between = field.is(wire::CELL_CACHE) || field.is(wire::CELL_REDIRECT);
+        !is_between && !sent.is_some_and(|(_, sent)| lines(&sent.fields, &name).contains(&value))
+    };
+    let judged = response.fields.iter().filter(is_added);
     says_of_cells(trace, request, judged, &response.body.text())?.map_or(Ok(()), Err)
 }
 
@@ -52,11 +65,17 @@ pub(crate) fn says_of_cells<'f>(
     Ok(None)
 }
 
-/// No field of the last response to a person has an address at which a cell can be reached.
+/// No field of the last response to a person that a cell wrote has an address at which a cell can be
+/// reached. RT-12 alone is about what a router adds.
 pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
     let (index, request, response) = super::last_response(trace, person)?;
     let addresses = addresses(trace, index);
-    for Field { name, value } in &response.fields {
+    let written = trace.final_hop(index).and_then(|hop| hop.response.as_ref());
+    let is_written = |field: &&Field| {
+        let mut fields = written.iter().flat_map(|(_, written)| &written.fields);
+        fields.any(|written| written.is(&field.name.to_string()))
+    };
+    for Field { name, value } in response.fields.iter().filter(is_written) {
         let text = value.to_string();
         if let Some(address) = addresses.iter().find(|address| text.contains(address.as_str())) {
             return Err(format!(
@@ -198,6 +217,7 @@ mod tests {
             no_page_names_a_cell(&made.trace).is_ok()
         };
         assert!(judged("/b", ("X-Page", "1")) && judged("/admin/cells", ("X-Page", "cell_us1")));
+        assert!(judged("/b", ("X-Gitlab-Cell-Redirect", "{cell:Cell US1}")));
         assert!(
             !judged("/b", ("X-Page", "cell_us1"))
                 && judged("/b", ("X-Gitlab-Cell-Cache", "{path_prefix:/cell_us1/}"))
@@ -206,12 +226,26 @@ mod tests {
     }
 
     #[test]
+    fn a_field_that_a_cell_wrote_is_not_the_routers() {
+        let written = |value: &str| {
+            let mut made = Made::default();
+            let user = fleet(&mut made);
+            made.responses(0, 200, &[("Link", "<http://127.1.2.3:22002/a>")], "");
+            made.gets_fields(user, 200, &[("Link", value)]);
+            no_page_names_a_cell(&made.trace)
+        };
+        assert!(written("<http://127.1.2.3:22002/a>").is_ok());
+        assert!(written("<http://127.1.2.3:22002/b>").is_err());
+    }
+
+    #[test]
     fn an_address_of_a_cell_is_found_in_any_field() {
         let judged = |lines: &[(&str, &str)]| {
             let mut made = Made::default();
             let user = fleet(&mut made);
             made.trace.hops[0].request.fields = fields(&[("host", "10.0.0.9:80")]);
-            made.responses(0, 302, &[("Location", "http://10.0.0.8:81/there")], "");
+            let sent = [("Location", "http://10.0.0.8:81/there"), ("X-Any", "1"), ("Via", "1.1 a")];
+            made.responses(0, 302, &sent, "");
             made.gets_fields(user, 302, lines);
             names_no_address(&made.trace, "anna").is_ok()
         };
@@ -227,6 +261,7 @@ mod tests {
             "http://127.1.2.3:22000",
         ] {
             assert!(!judged(&[("x-any", wrong)]), "{wrong}");
+            assert!(judged(&[("x-added", wrong)]), "{wrong}");
         }
     }
 

@@ -203,11 +203,11 @@ impl People {
         match framed {
             Framed::Chunks => own.push(("Transfer-Encoding".to_owned(), "chunked".to_owned())),
             Framed::Length if length == 0 && entry.method == "GET" => {}
-            Framed::Length | Framed::WhenAsked => {
+            Framed::Length | Framed::WhenAsked(_) => {
                 own.push(("Content-Length".to_owned(), length.to_string()))
             }
         }
-        if framed == Framed::WhenAsked {
+        if let Framed::WhenAsked(_) = framed {
             own.push(("Expect".to_owned(), "100-continue".to_owned()));
         }
         let fields = end_to_end(fields(&own));

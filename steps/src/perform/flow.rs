@@ -26,7 +26,8 @@ impl Flow {
             }
             Self::AfterContinue { method, target, length } => {
                 let body = Upload::Bytes(random(*length));
-                stage.upload(person, step, to(method, target), body, Framed::WhenAsked).await
+                let framed = Framed::WhenAsked(stage.waits().asked);
+                stage.upload(person, step, to(method, target), body, framed).await
             }
             Self::Generated { method, target, length } => {
                 let body = Upload::Made(*length);

@@ -78,9 +78,13 @@ pub(super) fn definitions() -> Vec<Definition> {
         then("the cell received the complete body", judge::body_whole),
         then("the first bytes reached the cell before the last were sent", judge::streamed),
         then(
-            "each cell of the {region} region was asked first at least {number} times",
+            "each cell of the {region} region was asked first at least once",
+            |trace: &Trace, region: RegionName| judge::asked_each_first(trace, &region.0),
+        ),
+        then(
+            "each cell of the {region} region that was asked first was so at least {number} times",
             |trace: &Trace, region: RegionName, times: Number| {
-                judge::asked_first_at_least(trace, &region.0, times.size())
+                judge::asked_evenly(trace, &region.0, times.size())
             },
         ),
         then(

@@ -28,6 +28,8 @@ pub(crate) enum Failure {
     Unreachable,
     /// No response in time.
     Late,
+    /// The connection ended before a byte of the response.
+    Silent,
     /// Something else went wrong on the way.
     Broken,
     /// The user's request was truncated while it was forwarded.
@@ -41,6 +43,7 @@ impl Failure {
                 (StatusCode::BAD_GATEWAY, "no connection to the place that has this")
             }
             Self::Late => (StatusCode::GATEWAY_TIMEOUT, "no response in time"),
+            Self::Silent => (StatusCode::BAD_GATEWAY, "the connection ended without a response"),
             Self::Broken => (StatusCode::BAD_GATEWAY, "the response broke off"),
             Self::HalfAsked => (StatusCode::BAD_REQUEST, HALF_ASKED),
         };

@@ -43,8 +43,8 @@ pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
     remembered.or_else(|| cookie::hint(router, ask))
 }
 
-/// Caches a learn response, unless its path does not cover the request or covers everything (Z-07,
-/// Z-08).
+/// Caches a learn response, unless its path does not cover the request or covers everything (CA-12,
+/// Z-07, Z-08).
 pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell: usize) {
     let about_all = trimmed(path).is_empty();
     let covering = if exact { path == ask.path() } else { covers(path, ask.path()) };
@@ -53,7 +53,8 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
         Change::Mutation(Mutation::LearnsFromGetsOnly) => {
             covering && !about_all && ask.method == Method::GET
         }
-        Change::Mutation(Mutation::RootPrefixes) => covering,
+        Change::Mutation(Mutation::RootPrefixes) => covering && !path.is_empty(),
+        Change::Mutation(Mutation::EmptyPrefixes) => covering && (path.is_empty() || !about_all),
         Change::Mutation(Mutation::ForeignPrefixes) => !about_all,
         _ => covering && !about_all,
     };

@@ -80,6 +80,19 @@ pub(crate) fn order_of_questions(router: &Router, ask: &Ask) -> Result<Vec<usize
 fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
     let own = router.config.own_cells();
     let by_number = |number: usize| own[number % own.len()];
+    if router.differs(Variation::PicksUnevenly) {
+        let weight = |cell: &&usize| if **cell == own[0] { 1 } else { 5 };
+        return shuffled.choose_weighted(&mut rand::rng(), |cell| weight(&cell)).ok().copied();
+    }
+    // Each other cell gets its turn, and those of the first lie between.
+    if router.has(Mutation::PrefersTheFirst) {
+        let round = router.round();
+        return Some(if round % 8 == 7 {
+            by_number(1 + round / 8 % (own.len() - 1).max(1))
+        } else {
+            own[0]
+        });
+    }
     if router.differs(Variation::RoundRobin) {
         return Some(by_number(router.round()));
     }

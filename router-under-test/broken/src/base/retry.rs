@@ -1,4 +1,5 @@
-//! Retries after a failure. A correct router has none: the cell may have read the request (Z-17).
+//! Retries after a failure. A correct router has none: the cell may have read the request (LN-10,
+//! LN-25, Z-17, Z-52).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,22 +38,30 @@ pub(crate) async fn send(
     let is_read = ask.method == Method::GET || ask.method == Method::HEAD;
     if is_read
         && router.differs(Variation::SendsAGetAgain)
-        && matches!(answer, Err(Failure::Broken))
+        && matches!(answer, Err(Failure::Silent))
     {
         return router.send(cell, ask, full(bytes.clone())).await;
     }
     let Some(mutation) = router.mutation() else { return answer };
+    let idempotent = ask.method.is_idempotent();
     let again = |cell| router.send(cell, ask, full(bytes.clone()));
     match (mutation, answer) {
-        (Mutation::ResendsAfterReset, Err(Failure::Broken)) => again(cell).await,
-        (Mutation::ResendsAfterTimeout, Err(Failure::Late)) => again(cell).await,
+        (Mutation::ResendsAfterReset, Err(Failure::Silent | Failure::Broken)) if !idempotent => {
+            again(cell).await
+        }
+        (Mutation::ResendsAfterTimeout, Err(Failure::Late)) if !idempotent => again(cell).await,
+        (Mutation::ResendsIdempotent, Err(Failure::Silent)) if idempotent => again(cell).await,
+        (Mutation::TrustsIdempotencyKeys, Err(Failure::Silent))
+            if ask.headers.contains_key("idempotency-key") =>
+        {
+            again(cell).await
+        }
         (Mutation::ResendsWhenUnavailable, Ok(response))
             if response.status() == StatusCode::SERVICE_UNAVAILABLE =>
         {
             again(cell).await
         }
-        (Mutation::ResendsElsewhere, Err(Failure::Broken | Failure::Late))
-        | (Mutation::ReplacesDeadOwners, Err(Failure::Unreachable)) => {
+        (mutation, Err(failure)) if goes_elsewhere(mutation, failure, idempotent) => {
             for other in (0..router.config.cells.len()).filter(|other| *other != cell) {
                 if let Ok(response) = again(other).await {
                     return Ok(response);
@@ -75,5 +84,14 @@ pub(crate) async fn send(
             }
         }
         (_, answer) => answer,
+    }
+}
+
+/// Whether a mutation sends the request to the other cells.
+fn goes_elsewhere(mutation: Mutation, failure: Failure, idempotent: bool) -> bool {
+    match mutation {
+        Mutation::ResendsElsewhere => failure != Failure::Unreachable && !idempotent,
+        Mutation::ReplacesDeadOwners => failure == Failure::Unreachable,
+        _ => false,
     }
 }

@@ -140,8 +140,14 @@ pub(crate) const TABLE: &[Mutant] = &[
     ),
     both(
         "remembers-everything-under-root",
-        "Z-08",
+        "CA-12",
         Mutation::RootPrefixes,
         "the prefix / is cached and covers all paths",
+    ),
+    both(
+        "takes-no-prefix-for-every-path",
+        "Z-08",
+        Mutation::EmptyPrefixes,
+        "the empty prefix is cached and covers all paths",
     ),
 ];

@@ -6,7 +6,7 @@ use crate::kind::Mutation;
 pub(crate) const TABLE: &[Mutant] = &[
     buffering(
         "names-the-remembered-cell",
-        "RT-12",
+        "Z-37",
         Mutation::NamesTheRememberedCell,
         "a response that a cache entry led to names the cell in the redirect header",
     ),

@@ -61,7 +61,7 @@ pub(crate) const TABLE: &[Mutant] = &[
     ),
     buffering(
         "resends-gets-after-half-an-response",
-        "Z-52",
+        "Z-17",
         Mutation::ResendsAfterHalfAnResponse,
         "a GET whose response was truncated is resent",
     ),

@@ -12,7 +12,6 @@ mod concurrency;
 mod cookies;
 pub(crate) mod degenerate;
 mod drawings;
-mod engines;
 mod framing;
 mod http;
 mod lifetime;
@@ -46,7 +45,6 @@ pub(crate) fn all() -> Vec<Mutant> {
         region::TABLE,
         pages::TABLE,
         http::TABLE,
-        engines::TABLE,
         state::TABLE,
         concurrency::TABLE,
         asking::TABLE,

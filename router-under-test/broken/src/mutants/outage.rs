@@ -46,35 +46,65 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::KeepsKnocking,
         "a refused connection to the owner is retried without a limit",
     ),
-    both(
+    buffering(
         "resends-after-a-reset",
         "Z-17",
         Mutation::ResendsAfterReset,
-        "a request is resent when its connection was reset before the response",
+        "a request that is not idempotent is resent when its connection broke before the response",
     ),
-    both(
+    learning(
+        "resends-posts-after-a-reset",
+        "LN-10",
+        Mutation::ResendsAfterReset,
+        "a request that is not idempotent is resent when its connection broke before the response",
+    ),
+    buffering(
         "resends-after-a-timeout",
         "Z-17",
         Mutation::ResendsAfterTimeout,
-        "a request that timed out is resent",
+        "a request that is not idempotent is resent when it timed out",
     ),
-    both(
+    buffering(
         "resends-to-another-cell",
         "Z-17",
         Mutation::ResendsElsewhere,
-        "a request without a response is resent to the other cells",
+        "a request that is not idempotent and has no response is resent to the other cells",
     ),
-    both(
+    buffering(
         "resends-when-unavailable",
         "Z-17",
         Mutation::ResendsWhenUnavailable,
         "a request that got 503 is resent",
     ),
+    buffering(
+        "resends-by-idempotency-key",
+        "Z-17",
+        Mutation::TrustsIdempotencyKeys,
+        "a POST with an idempotency key is resent when its connection broke before the response",
+    ),
+    learning(
+        "resends-by-idempotency-key-too",
+        "LN-10",
+        Mutation::TrustsIdempotencyKeys,
+        "a POST with an idempotency key is resent when its connection broke before the response",
+    ),
     learning(
         "resends-after-half-an-response",
-        "Z-17",
+        "LN-10",
         Mutation::ResendsAfterHalfAnResponse,
         "a GET whose response was truncated is resent",
+    ),
+    buffering(
+        "resends-what-is-idempotent",
+        "Z-52",
+        Mutation::ResendsIdempotent,
+        "an idempotent request is resent when its connection broke before the response",
+    ),
+    learning(
+        "resends-idempotent-requests",
+        "LN-25",
+        Mutation::ResendsIdempotent,
+        "an idempotent request is resent when its connection broke before the response",
     ),
     both(
         "keeps-using-closed-connections",

@@ -52,6 +52,12 @@ pub(crate) const TABLE: &[Mutant] = &[
         Mutation::StickyPick,
         "the cell of pre-flights is picked once per process",
     ),
+    both(
+        "prefers-the-first-cell",
+        "BF-17",
+        Mutation::PrefersTheFirst,
+        "the first cell of the region gets seven of eight picks",
+    ),
     buffering(
         "picks-from-all-regions",
         "RG-01",

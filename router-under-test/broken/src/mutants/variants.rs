@@ -157,6 +157,13 @@ pub(crate) const TABLE: &[Variant] = &[
     )
     .warned_of(&["LN-21"]),
     variant(
+        "picks-by-weight",
+        Protocols::Both,
+        Variation::PicksUnevenly,
+        "the cells of the region are picked at random, the first one less often",
+    )
+    .warned_of(&["BF-17"]),
+    variant(
         "joins-lines",
         Protocols::Both,
         Variation::JoinsLines,
@@ -176,11 +183,11 @@ pub(crate) const TABLE: &[Variant] = &[
     ),
     variant(
         "sends-a-get-again",
-        Protocols::Buffering,
+        Protocols::Both,
         Variation::SendsAGetAgain,
-        "a GET or HEAD is resent once when its connection was reset before the response",
+        "a GET or HEAD is resent once when its connection broke before a byte of the response",
     )
-    .warned_of(&["Z-52"]),
+    .warned_of(&["LN-25", "Z-52"]),
     variant(
         "lenient-framing",
         Protocols::Both,

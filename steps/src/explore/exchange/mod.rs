@@ -223,6 +223,12 @@ pub(super) fn is_whole(hop: &Hop) -> bool {
     hop.response.is_some() && hop.ended.is_none_or(|(_, whole)| whole)
 }
 
+/// Whether a byte of a response surely came: a head of which nothing followed may have been lost
+/// with its connection.
+pub(super) fn has_begun(hop: &Hop) -> bool {
+    is_whole(hop) || hop.ended.is_some_and(|(sent, _)| sent > 0)
+}
+
 /// Cells in a message.
 pub(super) fn listed<'c>(cells: impl IntoIterator<Item = &'c CellId>) -> String {
     let cells: BTreeSet<_> = cells.into_iter().map(ToString::to_string).collect();

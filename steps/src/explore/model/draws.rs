@@ -9,11 +9,14 @@ use crate::explore::exchange::{Case, listed};
 
 /// How improbable a draw is that nobody believes.
 const INCREDIBLE: f64 = 1e-9;
+/// Of so many cold picks each cell gets one, however uneven the draw is (contract, *Choosing a cell
+/// for an unknown path*).
+const MANY: usize = 200;
 
 impl Model<'_> {
-    /// A cold pick is a fair draw among the cells of the region (contract, *Choosing a cell for an
-    /// unknown path*): of so many, each cell gets one. Only those of one path and one person count
-    /// together, so that a choice by either shows.
+    /// A cold pick is a draw among the cells of the region (contract, *Choosing a cell for an
+    /// unknown path*): of many, each cell gets one, and of fewer if the draw is fair. Only those of
+    /// one path and one person count together, so that a choice by either shows.
     pub(super) fn draws(&self) -> Vec<Violation> {
         let mut drawn: BTreeMap<_, Vec<(&Case<'_>, &CellId)>> = BTreeMap::new();
         for case in &self.cases {
@@ -43,6 +46,7 @@ impl Model<'_> {
             return None;
         }
         let requirement = match self.facts.protocol {
+            _ if drawn.len() < MANY => "BF-17",
             Protocol::Buffering => "BF-11",
             Protocol::Learning => "LN-17",
         };

@@ -14,7 +14,7 @@
 //! | LN-02, LN-03, Z-12 | a pre-flight has the user's method and path | Summary of changes 6 |
 //! | LN-11, Z-11 | and neither a body nor credentials | Differences |
 //! | BF-11, LN-17 | a cold pick is in the region, if one is up | Summary of changes 8 |
-//! | BF-11, LN-17 | and drawn at random, so that each is asked | C, *Choosing a cell* |
+//! | BF-11, LN-17, BF-17 | and drawn at random, so that each is asked | C, *Choosing a cell* |
 //! | CA-03 | an entry leads straight to its cell | Summary of changes 7 |
 //! | LN-05, LN-06, CA-08 | what it covers needs no pre-flight | Pre-flight request learning |
 //! | LN-21 | it serves all methods | Request flows |
@@ -30,17 +30,17 @@
 //! | Z-02, Z-14, Z-34 | nor unknown cells, errors, nobody's paths | C, *Learning on the wire* |
 //! | BF-03 | a bounce is followed to the cell it names | Summary of changes 7 |
 //! | Z-02, Z-35 | what names no cell is refused | C, *Limits* |
-//! | LN-10 | learning sends a request once | Differences |
-//! | Z-17, Z-52 | buffering repeats what bounced or is unread | RFC 9112 9.3.1 |
+//! | LN-10, LN-25 | learning sends a request once | Differences; RFC 9110 9.2.2 |
+//! | Z-17, Z-52 | buffering repeats what bounced or is unread | RFC 9110 9.2.2 |
 //! | Z-01 | a request is sent 16 times at most; 3 work | C, *Limits* |
 //! | BF-04, BF-05, BF-06 | a cell receives the user's body and method | Differences |
-//! | Z-13, Z-46, Z-68, Z-61 | and target and fields, and no part as a whole | RFC 9110; RFC 9112 8 |
+//! | Z-13, Z-31, Z-46, Z-61 | and target and fields, and no part as a whole | RFC 9110; RFC 9112 8 |
 //! | Z-04, Z-72 | and no field by which cells speak | C, *What is left* |
 //! | Z-60, Z-74 | and no cookie of others or of a bounce | RFC 6265 5.3 and 5.4 |
 //! | RT-08, UN-08 | the user receives what the cell responded | Pros 2; Cons 9 |
 //! | CA-17 | and nothing stored | Summary of changes 7 |
 //! | RT-07 | a page comes from the owner of its path | Introduction |
-//! | BF-03, Z-03, RT-12, Z-58 | the user sees no field and no name of cells | Introduction |
+//! | Z-37, Z-03, RT-12, Z-58 | the user sees no field and no name of cells | Introduction |
 //! | Z-10 | and no response to a pre-flight | C, *What is left* |
 //! | Z-60, Z-73 | and no cookie of a bounce or a pre-flight | C, *on the wire* |
 //! | Z-41 | what broke off does not look complete | RFC 9112 8 |

@@ -6,7 +6,7 @@ use cell_fleet::{CellId, Protocol};
 
 use super::Model;
 use crate::explore::exchange::{
-    Case, Internal, Learnt, Said, Say, given, is_called, is_whole, learnt, listed, said,
+    Case, Internal, Learnt, Said, Say, given, has_begun, is_called, is_whole, learnt, listed, said,
 };
 use crate::explore::knowledge::{Entry, Sure};
 use crate::judge::credential;
@@ -167,8 +167,8 @@ impl Model<'_> {
     }
 
     /// After a bounce the request goes to the cell that it names (BF-03). Otherwise a request that
-    /// a cell has read is not sent again: once in learning (LN-10), and in buffering unless its
-    /// connection broke (Z-17; of a GET or HEAD a SHOULD, Z-52). What a cell says after the request
+    /// a cell has read is not sent again (decision A-75): LN-10 and Z-17, unless its method is
+    /// idempotent and no byte of a response came (LN-25, Z-52). What a cell says after the request
     /// was sent again, to a connection that nobody reads perhaps, is no reason for it.
     fn sent_again(&self, case: &Case<'_>, say: Say<'_>) {
         let mut followed = BTreeSet::new();
@@ -196,12 +196,14 @@ impl Model<'_> {
                         format!("{cell} sent an unreadable redirect, and {next} was asked"),
                     );
                 }
-                said @ (Some(Said::Final) | None) => {
-                    let is_safe = matches!(case.request.method.as_str(), "GET" | "HEAD");
-                    let requirement = match self.facts.protocol {
-                        Protocol::Learning => "LN-10",
-                        Protocol::Buffering if is_safe && said.is_none() => "Z-52",
-                        Protocol::Buffering => "Z-17",
+                Some(Said::Final) | None => {
+                    let has_begun = Some(last).filter(heard).is_some_and(has_begun);
+                    let may_repeat = is_idempotent(&case.request.method) && !has_begun;
+                    let requirement = match (self.facts.protocol, may_repeat) {
+                        (Protocol::Learning, false) => "LN-10",
+                        (Protocol::Learning, true) => "LN-25",
+                        (Protocol::Buffering, false) => "Z-17",
+                        (Protocol::Buffering, true) => "Z-52",
                     };
                     say(requirement, format!("sent to {next} after {cell} had read it"));
                 }
@@ -261,6 +263,11 @@ impl Model<'_> {
         }
         Deciding { may, certain: Some(may[index].0), others }
     }
+}
+
+/// Whether a method is idempotent (RFC 9110 9.2.2).
+fn is_idempotent(method: &str) -> bool {
+    matches!(method, "GET" | "HEAD" | "OPTIONS" | "TRACE" | "PUT" | "DELETE")
 }
 
 /// Which entries may decide where a request goes.

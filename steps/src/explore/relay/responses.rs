@@ -37,7 +37,7 @@ pub(in crate::explore) fn discreet(
     got: &ReceivedResponse,
     say: Say<'_>,
 ) {
-    for (name, requirement) in wire::INTERNAL.into_iter().zip(["BF-03", "Z-03"]) {
+    for (name, requirement) in wire::INTERNAL.into_iter().zip(["Z-37", "Z-03"]) {
         if got.fields.iter().any(|field| field.is(name)) {
             say(requirement, format!("the user received {name}"));
         }

@@ -164,6 +164,7 @@ pub(crate) async fn exchange(
     };
     let head = match answer {
         Ok(head) => head,
+        Err(NoResponse::Closed) if reader.buffer.is_empty() => return Err(Failure::Silent),
         Err(NoResponse::Closed) => return Err(Failure::Broken),
         Err(NoResponse::NotHttp) => return not_http(router, reader),
     };
@@ -300,9 +301,7 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
         Coding::Chunked | Coding::ChunksInChunks => {
             write::field(&mut head, "transfer-encoding", b"chunked")
         }
-        _ if !ask.is_safe() && !router.has(Mutation::DropsLengthsOfZero) => {
-            write::field(&mut head, "content-length", b"0")
-        }
+        _ if !ask.is_safe() => write::field(&mut head, "content-length", b"0"),
         _ => {}
     }
     head.extend_from_slice(b"\r\n");
