@@ -28,7 +28,9 @@ use crate::stop::{self, StopReason};
 pub(super) struct SelfTest {
     /// Names of mutants and variants, or parts of names; everything where none is given
     names: Vec<String>,
-    /// Run only the scenarios that cite the requirement that a mutant breaks, and one as a control
+    /// Run only the scenarios that cite the requirement that a mutant breaks, or a row of another
+    /// level that the ledger names beside it, and one as a control; no mutant may be caught at two
+    /// levels without a reason
     #[arg(long)]
     quick: bool,
     /// Run only this part (repeatable); without it, everything, or the matrix alone where names or
@@ -215,6 +217,10 @@ fn matrix(
         }
         let errors = run.suite_errors.iter();
         problems.extend(errors.map(|error| format!("suite error with {name}: {error}")));
+        // In the whole suite a mutant breaks more than the one behaviour.
+        if extent == Extent::Citing {
+            problems.extend(self_test::complaint(&run));
+        }
         go_on(&written)
     });
     written?;

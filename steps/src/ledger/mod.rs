@@ -186,6 +186,19 @@ impl Ledger {
         self.row(id).map_or(Level::Must, |row| row.level)
     }
 
+    /// The rows of another level that a row names, or that name it: they divide a matter between
+    /// them.
+    pub fn beside(&self, id: &RequirementId) -> Vec<&RequirementId> {
+        let Some(row) = self.row(id) else { return Vec::new() };
+        let names = |row: &Requirement, id: &RequirementId| {
+            row.statement.contains(id.as_str()) || row.section.contains(id.as_str())
+        };
+        let others = self.rows().filter(|other| {
+            other.level != row.level && (names(row, &other.id) || names(other, &row.id))
+        });
+        others.map(|other| &other.id).collect()
+    }
+
     /// All rows in the order of the ledger.
     pub fn rows(&self) -> impl Iterator<Item = &Requirement> {
         self.order.iter().filter_map(|id| self.rows.get(id))
@@ -248,6 +261,17 @@ mod tests {
             let text = std::fs::read_to_string(root.join(file)).unwrap();
             assert!(text.contains(&format!("fn {name}(")), "{}: {file} has no {name}", row.id);
         }
+    }
+
+    #[test]
+    fn rows_of_other_levels_stand_beside_a_row() {
+        let beside = |id: &str| {
+            let ids = Ledger::embedded().beside(&id.parse().unwrap());
+            ids.into_iter().map(RequirementId::as_str).collect::<Vec<_>>()
+        };
+        assert_eq!(beside("CA-12"), ["Z-08"]);
+        assert_eq!(beside("Z-08"), ["CA-12"]);
+        assert_eq!(beside("LN-10"), ["LN-25"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod hunt;
 mod mutant;
 mod mutation_run;
 mod routers;
+mod two_levels;
 mod unbroken;
 
 use std::collections::BTreeSet;
@@ -28,6 +29,7 @@ use crate::verdict::Outcome;
 pub(crate) use hunt::HuntRun;
 pub use mutant::{Extent, MutantUnderTest};
 pub use mutation_run::MutationRun;
+pub(crate) use two_levels::complaint;
 pub use unbroken::unbroken;
 
 /// Mutants spend most of their time in waits that run out and keep no core busy, so that so many

@@ -7,7 +7,7 @@ use cell_fleet::{CellMutant, Protocol};
 use super::follows;
 use crate::catalog::{Case, Catalog};
 use crate::launch::{broken_router, launch, reference_router};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, RequirementId};
 use crate::router_file::reference_claims;
 use crate::run::PROCESS;
 use crate::stage::{Launch, Waits};
@@ -15,7 +15,8 @@ use crate::stage::{Launch, Waits};
 /// Which scenarios each mutant meets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// Those that cite the requirement that it breaks, and one other as a control.
+    /// Those that cite the requirement that it breaks, or a row of another level beside it, and one
+    /// other as a control.
     Citing,
     /// The whole suite.
     Whole,
@@ -106,9 +107,16 @@ impl MutantUnderTest {
         extent: Extent,
     ) -> impl Iterator<Item = &'a Case> + use<'a> {
         let mutant = *self;
+        let own = mutant.requirement.parse();
+        let beside = match (&own, extent) {
+            (Ok(own), Extent::Citing) => Ledger::embedded().beside(own),
+            _ => Vec::new(),
+        };
         let mut others = 0;
         catalog.cases.iter().filter(move |case| mutant.applies_to(case)).filter(move |case| {
-            if case.requirements.iter().any(|id| id.as_str() == mutant.requirement) {
+            let is_cited =
+                |id: &RequirementId| id.as_str() == mutant.requirement || beside.contains(&id);
+            if case.requirements.iter().any(is_cited) {
                 return true;
             }
             others += 1;
