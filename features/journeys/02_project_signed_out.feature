@@ -18,7 +18,8 @@ Feature: Navigates to /my-company/my-project while not logged in
       And anna follows the redirect
       And anna signs in
       And anna follows the redirect, asking cell_eu1 first
-      Then anna sees the page "My Project" (BF-03)
+      Then anna saw the page "Sign in" (BF-13)
+      And anna sees the page "My Project" (BF-03)
       And the exchange was (BF-09)
         """
         user->>router_eu: GET /my-company/my-project
@@ -147,7 +148,8 @@ Feature: Navigates to /my-company/my-project while not logged in
       And anna follows the redirect
       And anna signs in
       And anna follows the redirect
-      Then anna sees the page "My Project" (LG-06)
+      Then anna saw the page "Sign in" (LN-19)
+      And anna sees the page "My Project" (LG-06)
       And the exchange was (LN-18)
         """
         user->>router_eu: GET /my-company/my-project

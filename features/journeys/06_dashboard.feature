@@ -40,7 +40,7 @@ Feature: Navigates to /dashboard
         user->>router_eu: GET /dashboard
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
-        any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
         %% LN-01 the scoped dashboard has an owner of its own
@@ -62,7 +62,7 @@ Feature: Navigates to /dashboard
         opt the router did not cache it
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
-          any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+          any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         end
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 302 /organizations/my-organization/-/dashboard

@@ -89,41 +89,31 @@ Feature: Navigates to / as a legacy user
         user->>router_us: GET /dashboard
         %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=GET&path_info=/dashboard
-        any_us_cell-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        any_us_cell-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         router_us->>cell_us0: GET /dashboard
         cell_us0-->>user: 200
         """
 
-    @req:LN-10 @req:LN-20 @req:LN-07
-    @doc:routes-learning/root-legacy:drawing @doc:routes-learning/root-legacy:item-7
-    Scenario: the root leads to a dashboard that the learn response calls routable
+    # Drawn as `routable`, though it is pinned to a cell and belongs to nobody (A-22).
+    @req:LN-07 @req:LN-20
+    @doc:routes-learning/root-legacy:item-7
+    Scenario: a dashboard that the learn response calls fixed is found as well
       Given a cold US router
       And every cell responds to a pre-flight about "/dashboard" with:
         """
         200
         Content-Type: application/json
 
-        {"path": "/dashboard", "cell": "cell_us0", "source": "routable"}
+        {"path": "/dashboard", "cell": "cell_us0", "source": "fixed", "exact": true}
         """
-      When gabe visits "/"
-      And gabe follows the redirect
+      When gabe visits "/dashboard"
       Then gabe sees the page "Dashboard" (LN-20)
-      And the exchange was (LN-10)
+      And the exchange was (LN-07)
         """
-        user->>router_us: GET /
-        opt the router asks about the root too
-          %% choice LN-17
-          router_us->>any_us_cell: GET {learn}?method=GET&path_info=/
-          any_us_cell-->>router_us: 404
-        end
-        router_us->>any_us_cell: GET /
-        any_us_cell-->>user: 302 /dashboard
-        %% LN-20 the dashboard is learnt as the legacy cell's
         user->>router_us: GET /dashboard
         %% choice LN-17
-        router_us->>cell_us1: GET {learn}?method=GET&path_info=/dashboard
-        %% LN-07 whatever the source
-        cell_us1-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
+        router_us->>any_us_cell: GET {learn}?method=GET&path_info=/dashboard
+        any_us_cell-->>router_us: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
         router_us->>cell_us0: GET /dashboard
         cell_us0-->>user: 200
         """
@@ -139,7 +129,7 @@ Feature: Navigates to / as a legacy user
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
         %% GL-05 every cell names the legacy cell
-        any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         %% RG-02 the legacy cell is in another region
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 200
@@ -156,7 +146,7 @@ Feature: Navigates to / as a legacy user
         opt the router did not cache it
           %% choice LN-17
           router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
-          any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+          any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         end
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 200

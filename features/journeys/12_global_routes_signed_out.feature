@@ -42,7 +42,7 @@ Feature: Global routes for non-authenticated users
         user->>router_eu: GET /dashboard
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/dashboard
-        any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "fixed", exact: true}
+        any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 302 /users/sign_in?redirect=/dashboard
         """

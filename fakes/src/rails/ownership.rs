@@ -95,7 +95,12 @@ impl Cell {
         let pinned = |owner: Owner| if any_cell { Owner::Node(self.node.clone()) } else { owner };
         let sign_in = || Owner::Role(self.installation.plan.sign_in_cell.clone());
         match endpoint {
-            Endpoint::Dashboard | Endpoint::Admin | Endpoint::Settings(_) => {
+            // Drawn as `routable`, though it belongs to nobody.
+            Endpoint::Dashboard => Some(RouteDecision {
+                learn: Some(LearnRule { path: path.to_owned(), exact: false, source: "routable" }),
+                ..RouteDecision::of(pinned(self.latest())).private()
+            }),
+            Endpoint::Admin | Endpoint::Settings(_) => {
                 Some(RouteDecision::of(pinned(self.latest())).private().fixed(path, true))
             }
             Endpoint::Users(_) => Some(RouteDecision::of(pinned(sign_in())).fixed("/users", false)),

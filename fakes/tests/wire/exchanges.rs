@@ -147,7 +147,7 @@ fn differences_are_found() {
     let response =
         |body: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{body}");
     let same = response(
-        r#" {"exact": true, "source": "fixed", "cell": "cell_us0", "path": "/dashboard"}"#,
+        r#" {"exact": true, "source": "fixed", "cell": "cell_us0", "path": "/-/profile"}"#,
     );
     assert_eq!(compare(&exchange, &same), [""; 0]);
     for other in [

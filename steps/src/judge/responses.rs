@@ -33,8 +33,7 @@ pub(super) fn asked(request: &UserRequest) -> String {
 /// The last response is a page with this headline.
 pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
     let (_, request, response) = last_response(trace, person)?;
-    let page = response.body.text();
-    let found = between(&page, "<h1>", "</h1>").map(unescape);
+    let found = headline_of(response);
     ensure(response.status == 200 && found.as_deref() == Some(headline), || {
         let found =
             found.map_or("no headline".to_owned(), |found| format!("the headline `{found}`"));
@@ -43,6 +42,22 @@ pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
             request.method, request.target, response.status
         )
     })
+}
+
+/// One of a person's pages, not only the last one, has this headline.
+pub fn saw_page(trace: &Trace, person: &str, headline: &str) -> Proof {
+    let theirs = trace.acted().filter(|(_, request)| request.person == person);
+    let mut pages = theirs.filter_map(|(_, request)| response_to(request).ok());
+    let is_it = |response: &ReceivedResponse| {
+        response.status == 200 && headline_of(response).as_deref() == Some(headline)
+    };
+    ensure(pages.any(is_it), || {
+        format!("none of the pages that {person} received has the headline `{headline}`")
+    })
+}
+
+fn headline_of(response: &ReceivedResponse) -> Option<String> {
+    between(&response.body.text(), "<h1>", "</h1>").map(unescape)
 }
 
 /// A notice on the last page contains a text.

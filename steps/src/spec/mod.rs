@@ -4,6 +4,7 @@ mod book;
 mod decisions;
 mod documents;
 mod feature;
+mod reading;
 mod requirements;
 
 use maud::{Markup, html};
@@ -15,6 +16,7 @@ use crate::documents::Documents;
 use crate::ledger::Ledger;
 use crate::report::page::{page, prose};
 use book::Book;
+use reading::how_to_read;
 
 /// The pages, each with the name of its file. The first is `index.html`.
 ///
@@ -94,7 +96,7 @@ fn index(book: &Book, ledger: &Ledger) -> String {
             "are silent or contradict themselves, the " a href="decisions.html" { "decisions" }
             " say how the suite reads them."
         }
-        (reading_a_drawing())
+        (how_to_read())
         @for (folder, title, about) in PARTS {
             @let chapters = book.chapters.iter().filter(|one| one.path.starts_with(folder));
             h2 { (title) }
@@ -120,23 +122,6 @@ fn index(book: &Book, ledger: &Ledger) -> String {
         }
     };
     spec_page(TITLE, &content)
-}
-
-fn reading_a_drawing() -> Markup {
-    html! {
-        h2 { "How to read a drawing" }
-        p {
-            "A full arrow is a request, a dashed one a response. " code { "any_eu_cell" }
-            " is any cell of the region, possibly another one each time; " code { "some_eu_cell" }
-            " is the same cell each time. A response drawn from a cell to the user is passed on by "
-            "the router unchanged, and the text at the arrow holds for what the user got. Only the "
-            "text in " code { "[cell: ...]" } " is checked at the cell alone: the router may drop "
-            "the cache field. " code { "choice LN-17" } " above an arrow says that the router "
-            "chooses the cell: a cell of another region is a warning under that requirement, and "
-            "nothing else. What is in an " code { "opt" } " frame may happen or not; of an "
-            code { "alt" } " frame, one part happens."
-        }
-    }
 }
 
 /// A link to a requirement, with its statement as tooltip.

@@ -15,6 +15,12 @@ pub(super) fn definitions() -> Vec<Definition> {
                 judge::sees_page(trace, &person.0, &headline)
             },
         ),
+        then(
+            "{person} saw the page {string}",
+            |trace: &Trace, person: Person, headline: String| {
+                judge::saw_page(trace, &person.0, &headline)
+            },
+        ),
         then("{person} sees the notice {string}", |trace: &Trace, person: Person, text: String| {
             judge::is_told(trace, &person.0, &text)
         }),
