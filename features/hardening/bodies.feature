@@ -31,6 +31,7 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
+    # These users wait for 100 or for the response, whatever it takes (RFC 9110 10.1.1).
     @req:Z-21
     Scenario Outline: a request body sent after 100 Continue
       When visitor sends POST "/acme/things" with <bytes> random bytes after 100 Continue
@@ -47,6 +48,30 @@ Feature: Request and response bodies of every form
       When visitor sends PUT "/acme/things" with 70000 random bytes after 100 Continue
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
+
+    # Servers exist that take a POST without a length for a fault (411).
+    @req:Z-69
+    Scenario: a request with an empty body says so at the cell
+      Given visitor visited "/acme/before"
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 0
+        Connection: close
+
+        """
+      Then the exchange was (Z-69)
+        """
+        user->>router_eu: POST /acme/things
+        alt
+          router_eu->>cell_us1: POST /acme/things Content-Length=0
+        else
+          router_eu->>cell_us1: POST /acme/things Transfer-Encoding=chunked
+        end
+        cell_us1-->>user: 200
+        """
 
     # A router may ignore chunk extensions and drop trailers.
     @req:Z-21
@@ -115,7 +140,8 @@ Feature: Request and response bodies of every form
         | HEAD         | 200    | HEAD   |
         | HEAD and 404 | 404    | HEAD   |
 
-    # Content-Length gives the length of the body that a GET would return.
+    # Content-Length gives the length of the body that a GET would return, or is left out (RFC 9110
+    # 8.6).
     @req:Z-21
     Scenario Outline: a response with Content-Length but no body
       Given cell_us1 responds to "/acme/things" with raw bytes:
@@ -127,6 +153,7 @@ Feature: Request and response bodies of every form
         """
       When visitor sends <method> "/acme/things"
       Then visitor gets status <code> (Z-21)
+      And visitor gets the response of cell_us1 (Z-21)
 
       Examples:
         | case       | status           | code | method |

@@ -45,6 +45,27 @@ Feature: Repeated fields
       """
     Then every copy of the request carried the user's fields (Z-46)
 
+  # A comma would be part of a cookie (RFC 6265 4.2.1).
+  @req:Z-46
+  Scenario Outline: several lines of Cookie reach the cell as several cookies
+    Given visitor visited "<known>"
+    When visitor sends raw bytes:
+      """
+      GET /acme/things HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Cookie: flavour=plain
+      Cookie: size=2; colour=blue
+      Connection: close
+
+      """
+    Then every request that reached a cell carried the user's fields (Z-46)
+
+    Examples:
+      | case | known        |
+      | cold | /            |
+      | warm | /acme/before |
+
   @req:Z-46
   Scenario Outline: repeated response fields reach the user in order
     Given cell_us1 sets on its response to "/acme/things":

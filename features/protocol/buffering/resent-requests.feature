@@ -127,6 +127,7 @@ Feature: Requests are resent unchanged
         POST /acme/things?x=1
         Accept: application/json;q=0.9, */*;q=0.1
         Accept-Language: nb, en;q=0.5
+        Authorization: Basic bmluYTpnbHBhdC0wMDAx
         Content-Type: application/x-example; charset="utf-8"
         Cookie: flavour=plain; size="2"
         User-Agent: example/1.0 (a; b)

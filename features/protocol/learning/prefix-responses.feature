@@ -135,7 +135,7 @@ Feature: Prefix learn responses
     # "A router must not depend on it" (contract), so cells may come to name further sources.
     @req:LN-07
     @doc:routes-learning/pre-flight
-    Scenario: a learn response with a source of another name is cached like a routable one
+    Scenario: a learn response with an unknown source is cached like a routable one
       Given every cell responds to a pre-flight about "/acme/things" with:
         """
         200

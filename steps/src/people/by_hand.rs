@@ -203,11 +203,11 @@ impl People {
         match framed {
             Framed::Chunks => own.push(("Transfer-Encoding".to_owned(), "chunked".to_owned())),
             Framed::Length if length == 0 && entry.method == "GET" => {}
-            Framed::Length | Framed::WhenAsked(_) => {
+            Framed::Length | Framed::WhenAsked => {
                 own.push(("Content-Length".to_owned(), length.to_string()))
             }
         }
-        if let Framed::WhenAsked(_) = framed {
+        if framed == Framed::WhenAsked {
             own.push(("Expect".to_owned(), "100-continue".to_owned()));
         }
         let fields = end_to_end(fields(&own));

@@ -26,8 +26,7 @@ impl Flow {
             }
             Self::AfterContinue { method, target, length } => {
                 let body = Upload::Bytes(random(*length));
-                let framed = Framed::WhenAsked(stage.waits().asked);
-                stage.upload(person, step, to(method, target), body, framed).await
+                stage.upload(person, step, to(method, target), body, Framed::WhenAsked).await
             }
             Self::Generated { method, target, length } => {
                 let body = Upload::Made(*length);

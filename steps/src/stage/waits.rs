@@ -24,8 +24,6 @@ pub struct Waits {
     pub still: Duration,
     /// Until a transfer begins that may never begin.
     pub flow: Duration,
-    /// Until a user who waits for `100 Continue` sends the body without it (RFC 9110 10.1.1).
-    pub asked: Duration,
 }
 
 impl Default for Waits {
@@ -39,7 +37,6 @@ impl Default for Waits {
             ttl_margin: Duration::from_millis(150),
             still: Duration::from_millis(300),
             flow: Duration::from_secs(2),
-            asked: Duration::from_secs(1),
         }
     }
 }

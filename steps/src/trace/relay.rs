@@ -57,6 +57,12 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
             found.push(format!("field {name}: {} became {}", shown(&gave), shown(&got)));
         }
     }
+    // Without a body nothing else shows which length is told (RFC 9110 8.6).
+    let length = |fields| lines(fields, "Content-Length");
+    let (gave, got) = (length(&cell.fields), length(&user.fields));
+    if user.body.length == 0 && !gave.is_empty() && !got.is_empty() && gave != got {
+        found.push(format!("field content-length: {} became {}", shown(&gave), shown(&got)));
+    }
     if !cell.body.is_known() {
         found.push(format!(
             "the cell did not send the body to its end; {} bytes came",
@@ -142,6 +148,29 @@ mod tests {
             ("x-served-by", "router"),
         ];
         assert!(found(&cell, &user).is_empty());
+    }
+
+    #[test]
+    fn a_length_without_a_body_is_that_of_the_cell_or_left_out() {
+        let body = BodySeen::of(&Bytes::new());
+        let found = |cell: &[(&str, &str)], user: &[(&str, &str)]| {
+            let cell = ResponseSeen {
+                hop: HopId(1),
+                cell: CellId::eu(0),
+                status: 200,
+                fields: fields(cell),
+                body: body.clone(),
+            };
+            let user = ReceivedResponse { status: 200, fields: fields(user), body: body.clone() };
+            differences(&cell, &user)
+        };
+        let told = [("Content-Length", "4000")];
+        assert!(found(&told, &told).is_empty() && found(&told, &[]).is_empty());
+        assert!(found(&[], &[("Content-Length", "0")]).is_empty());
+        assert_eq!(
+            found(&told, &[("Content-Length", "0")]),
+            ["field content-length: `4000` became `0`"]
+        );
     }
 
     #[test]

@@ -43,6 +43,7 @@ pub(crate) fn prepare(
                 ask.headers.remove(name);
             }
         }
+        Mutation::DropsAuthorizationAtAnotherOrigin => _ = ask.headers.remove(AUTHORIZATION),
         Mutation::CarriesBounceCookies => {
             for line in response.headers().get_all(SET_COOKIE) {
                 let pair = line.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();

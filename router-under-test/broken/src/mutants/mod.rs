@@ -12,6 +12,7 @@ mod concurrency;
 mod cookies;
 pub(crate) mod degenerate;
 mod drawings;
+mod engines;
 mod framing;
 mod http;
 mod lifetime;
@@ -45,6 +46,7 @@ pub(crate) fn all() -> Vec<Mutant> {
         region::TABLE,
         pages::TABLE,
         http::TABLE,
+        engines::TABLE,
         state::TABLE,
         concurrency::TABLE,
         asking::TABLE,

@@ -34,7 +34,7 @@
 //! | Z-17, Z-52 | buffering repeats what bounced or is unread | RFC 9110 9.2.2 |
 //! | Z-01 | a request is sent 16 times at most; 3 work | C, *Limits* |
 //! | BF-04, BF-05, BF-06 | a cell receives the user's body and method | Differences |
-//! | Z-13, Z-31, Z-46, Z-61 | and target and fields, and no part as a whole | RFC 9110; RFC 9112 8 |
+//! | Z-13, Z-46, Z-68, Z-61 | and target and fields, and no part as a whole | RFC 9110; RFC 9112 8 |
 //! | Z-04, Z-72 | and no field by which cells speak | C, *What is left* |
 //! | Z-60, Z-74 | and no cookie of others or of a bounce | RFC 6265 5.3 and 5.4 |
 //! | RT-08, UN-08 | the user receives what the cell responded | Pros 2; Cons 9 |

@@ -42,7 +42,7 @@ pub(in crate::explore) fn requests(cases: &[Case<'_>], case: &Case<'_>, say: Say
             let is_lost_again = is_next && copy_differs(&carried, case.hops[0]).is_none();
             let requirement = match (is_lost_again, found.is_of_bytes()) {
                 (true, _) => "BF-04",
-                (false, true) => "Z-31",
+                (false, true) => "Z-68",
                 (false, false) => "Z-46",
             };
             say(requirement, format!("at {cell}: {found}"));

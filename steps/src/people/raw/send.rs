@@ -37,8 +37,8 @@ pub(crate) enum Framed {
     /// By chunked coding.
     Chunks,
     /// By `Content-Length`. The body is sent once the router asks for it (`Expect: 100-continue`),
-    /// or after this time.
-    WhenAsked(Duration),
+    /// and not before: it must ask or respond (RFC 9110 10.1.1).
+    WhenAsked,
 }
 
 impl Upload {
@@ -176,11 +176,9 @@ async fn write(
     taken: &AtomicU64,
 ) -> std::io::Result<()> {
     writer.write_all(head).await?;
-    if let Framed::WhenAsked(time) = framed {
-        let _ =
-            tokio::time::timeout(time, asked.wait_for(|asked| *asked != ContinueState::Pending))
-                .await;
-        if *asked.borrow() == ContinueState::Refused {
+    if framed == Framed::WhenAsked {
+        let state = asked.wait_for(|asked| *asked != ContinueState::Pending).await;
+        if state.is_ok_and(|state| *state == ContinueState::Refused) {
             return Ok(());
         }
     }
@@ -251,13 +249,11 @@ mod tests {
         asks.send(ContinueState::Refused).unwrap();
         let mut wire = Vec::new();
         let upload = Upload::Bytes(Bytes::from_static(b"hello"));
-        let framed = Framed::WhenAsked(Duration::from_secs(60));
-        write(&mut wire, b"head", &upload, framed, asked.clone(), &AtomicU64::new(0))
-            .await
-            .unwrap();
+        let taken = AtomicU64::new(0);
+        write(&mut wire, b"head", &upload, Framed::WhenAsked, asked.clone(), &taken).await.unwrap();
         assert_eq!(wire, b"head");
         asks.send(ContinueState::Granted).unwrap();
-        write(&mut wire, b"", &upload, framed, asked, &AtomicU64::new(0)).await.unwrap();
+        write(&mut wire, b"", &upload, Framed::WhenAsked, asked, &taken).await.unwrap();
         assert_eq!(wire, b"headhello");
     }
 }

@@ -60,6 +60,17 @@ pub(crate) fn of_request(
                 headers.insert(name, HeaderValue::try_from(&own).expect("letters and digits"));
             }
         }
+        Mutation::DropsPrivateTokens => remove(headers, &["private-token"]),
+        Mutation::DropsFieldsOfScripts => remove(headers, &["origin", "x-csrf-token"]),
+        Mutation::JoinsCookieLinesByCommas => {
+            let lines: Vec<&[u8]> =
+                headers.get_all(COOKIE).iter().map(HeaderValue::as_bytes).collect();
+            if let (true, Ok(line)) =
+                (lines.len() > 1, HeaderValue::from_bytes(&lines.join(&b", "[..])))
+            {
+                headers.insert(COOKIE, line);
+            }
+        }
         Mutation::DropsExtensionFields => {
             let names = headers.keys().filter(|name| name.as_str().starts_with("x-"));
             for name in names.cloned().collect::<Vec<_>>() {

@@ -2,7 +2,10 @@
 
 use std::net::IpAddr;
 
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, MAX_FORWARDS, UPGRADE, VIA};
+use http::header::{
+    ACCESS_CONTROL_REQUEST_METHOD, CONNECTION, CONTENT_LENGTH, EXPECT, HOST, MAX_FORWARDS, UPGRADE,
+    VIA,
+};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use percent_encoding::percent_decode_str;
@@ -21,6 +24,18 @@ use crate::protocol::Protocol;
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+
+/// The methods of a mutant with a fixed list.
+const KNOWN_METHODS: [Method; 8] = [
+    Method::GET,
+    Method::HEAD,
+    Method::POST,
+    Method::PUT,
+    Method::PATCH,
+    Method::DELETE,
+    Method::OPTIONS,
+    Method::TRACE,
+];
 
 /// Prepares a request's head: the target stays unchanged (Z-13), hop-by-hop and internal fields are
 /// removed (Z-04), all others stay (Z-31).
@@ -58,6 +73,15 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     }
     if names_learn(router, ask.path()) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
+    }
+    if router.has(Mutation::AnswersOptions)
+        && ask.method == Method::OPTIONS
+        && ask.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+    {
+        return Err(Refusal::new(StatusCode::NO_CONTENT, "every method"));
+    }
+    if router.has(Mutation::RefusesUnknownMethods) && !KNOWN_METHODS.contains(&ask.method) {
+        return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, "an unknown method"));
     }
     if router.has(Mutation::ResponsesSuggestions) && ask.path() == "/search/autocomplete" {
         return Err(Refusal::new(StatusCode::OK, "[]"));

@@ -260,6 +260,19 @@ fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
                 headers.insert(SET_COOKIE, line);
             }
         }
+        Mutation::DropsFieldsOfRegistries => {
+            let names = headers.keys().filter(|name| name.as_str().starts_with("docker-"));
+            for name in names.cloned().collect::<Vec<_>>() {
+                headers.remove(name);
+            }
+        }
+        Mutation::MarksTagsOfCodedContent if headers.contains_key(CONTENT_ENCODING) => {
+            let tag = headers.get(ETAG).and_then(|tag| tag.to_str().ok()?.strip_suffix('"'));
+            if let Some(Ok(marked)) = tag.map(|tag| HeaderValue::try_from(format!("{tag}-gzip\"")))
+            {
+                headers.insert(ETAG, marked);
+            }
+        }
         Mutation::LastCookieOnly => {
             if let Some(last) = cookies.last() {
                 headers.insert(SET_COOKIE, last.clone());
@@ -320,6 +333,10 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
             parts.headers.remove(CONTENT_LENGTH);
             return Response::from_parts(parts, full(what_came(body).await));
         }
+        Some(Mutation::DecompressesResponses) if !bodiless => {
+            let body = decompressed(&mut parts.headers, body).await;
+            return Response::from_parts(parts, body);
+        }
         Some(Mutation::Turns204Into200) if parts.status == StatusCode::NO_CONTENT => {
             parts.status = StatusCode::OK
         }
@@ -366,6 +383,25 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
         return Response::from_parts(parts, measured(body).await);
     }
     Response::from_parts(parts, flow::response(router.mutation(), body))
+}
+
+/// The mutation of an HTTP library that decompresses a body.
+pub(crate) async fn decompressed(headers: &mut HeaderMap, body: Body) -> Body {
+    /// The head of gzip without a name or a comment (RFC 1952 2.3).
+    const HEAD: usize = 10;
+    if headers.get(CONTENT_ENCODING).is_none_or(|coding| coding != "gzip") {
+        return body;
+    }
+    let bytes = what_came(body).await;
+    let plain = bytes.get(HEAD..).map(miniz_oxide::inflate::decompress_to_vec);
+    match plain {
+        Some(Ok(plain)) => {
+            headers.remove(CONTENT_ENCODING);
+            headers.remove(CONTENT_LENGTH);
+            full(plain)
+        }
+        _ => full(bytes),
+    }
 }
 
 /// All bytes up to the end or the truncation.

@@ -301,7 +301,9 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
         Coding::Chunked | Coding::ChunksInChunks => {
             write::field(&mut head, "transfer-encoding", b"chunked")
         }
-        _ if !ask.is_safe() => write::field(&mut head, "content-length", b"0"),
+        _ if !ask.is_safe() && !router.has(Mutation::DropsLengthsOfZero) => {
+            write::field(&mut head, "content-length", b"0")
+        }
         _ => {}
     }
     head.extend_from_slice(b"\r\n");

@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn responses_are_parsed() {
         let read = |text: &str| {
-            let read = response(text.as_bytes(), None).ok()??;
+            let read = response(text.as_bytes(), None, false).ok()??;
             response_framing(&read.0, &Method::GET, None).ok()
         };
         assert_eq!(read("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"), Some(Framing::Length(3)));
@@ -452,7 +452,7 @@ mod tests {
         ) {
             for bytes in [&bytes[..], line.as_bytes()] {
                 let _ = request(bytes, None);
-                let _ = response(bytes, None);
+                let _ = response(bytes, None, false);
                 let _ = request(bytes, Some(Mutation::ReadsFoldedLinesAsFields));
             }
         }

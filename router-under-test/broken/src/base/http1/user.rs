@@ -136,7 +136,7 @@ enum Outcome {
 /// One request and its response; `None` ends the connection.
 async fn one(
     router: &Arc<Router>,
-    head: RequestHead,
+    mut head: RequestHead,
     turn: Turn,
     reader: Reader,
     writer: &mut OwnedWriteHalf,
@@ -185,6 +185,9 @@ async fn one(
             waits = false;
             thrown_away(body).await
         }
+        Some(Mutation::DecompressesRequests) if !waits => {
+            edge::response::decompressed(&mut head.headers, body).await
+        }
         _ => body,
     };
     let mut response = {
@@ -195,7 +198,7 @@ async fn one(
         loop {
             tokio::select! {
                 response = &mut answer => break response.ok()?,
-                () = asked.notified(), if waits => {
+                () = asked.notified(), if waits && !router.has(Mutation::NeverSends100) => {
                     write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
                     waits = false;
                 }
@@ -311,11 +314,12 @@ async fn give(
         parts.status.canonical_reason().unwrap_or("")
     )
     .into_bytes();
-    write::fields(
-        &mut head,
-        &framed(parts.headers, coding, bodiless),
-        router.differs(Variation::TitleCase),
-    );
+    let mut headers = framed(parts.headers, coding, bodiless);
+    if router.has(Mutation::ZeroesLengthsOfHead) && bodiless && headers.contains_key(CONTENT_LENGTH)
+    {
+        headers.insert(CONTENT_LENGTH, 0.into());
+    }
+    write::fields(&mut head, &headers, router.differs(Variation::TitleCase));
     if !switching && (!responding.keep || coding == Coding::Close) {
         write::field(&mut head, "connection", b"close");
     }
