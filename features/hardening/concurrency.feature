@@ -68,6 +68,33 @@ Feature: Concurrent events
       Then anna gets the response of cell_us1 (Z-28)
       And nina gets the response of cell_us0 (Z-28)
 
+  # Both bodies are kept while the first cells hold their redirects.
+  Rule: Resent requests
+
+    @buffering @req:BF-04 @req:BF-05 @req:BF-06
+    @doc:buffering/differences
+    Scenario: requests that are sent again at once keep their methods, targets and bodies
+      Given every cell holds its response to "/acme/one"
+      And every cell holds its response to "/acme/two"
+      When anna starts to send:
+        """
+        POST /acme/one?of=anna
+        Content-Type: text/plain
+
+        from anna
+        """
+      And nina starts to send:
+        """
+        PUT /acme/two?of=nina
+        Content-Type: text/plain
+
+        from nina, and longer
+        """
+      And the held responses are released
+      Then each request reached cells as its user sent it (BF-04)
+      And anna gets the response of cell_us1 (BF-05)
+      And nina gets the response of cell_us1 (BF-06)
+
   Rule: Cache changes
 
     # The time to live starts with the learn response and ends before the page arrives.

@@ -95,3 +95,41 @@ Feature: Response timeouts
       When visitor sends POST "/acme/things" with 4096 random bytes
       Then visitor gets the response of cell_us1 (Z-24)
       And the cell received the complete body (Z-24)
+
+  # The pieces come much closer to each other than the timeout, and all of them take longer.
+  @buffering @learning
+  Rule: Long transfers
+
+    @req:Z-97
+    Scenario Outline: a download that takes longer than the timeout arrives complete
+      Given the response timeout is 1000 ms
+      And visitor visited "<known>"
+      And cell_us1 sends the body of its response to "/acme/big" in pieces, 450 ms apart
+      When visitor visits "/acme/big"
+      Then visitor gets the response of cell_us1 (Z-97)
+
+      Examples:
+        | cache | known        |
+        | cold  | /            |
+        | warm  | /acme/before |
+
+    @req:Z-97
+    Scenario Outline: an upload that takes longer than the timeout arrives complete
+      Given the response timeout is 1000 ms
+      When visitor sends raw bytes:
+        """
+        POST /acme/up HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        <framing>
+        Connection: close
+
+        <body>\
+        """
+      Then visitor gets the response of cell_us1 (Z-97)
+      And the cell received the complete body (Z-97)
+
+      Examples:
+        | case    | framing                    | body                                                                                                |
+        | length  | Content-Length: 16         | {300 ms}first{300 ms}again{300 ms}third{300 ms}!                                                    |
+        | chunked | Transfer-Encoding: chunked | {300 ms}5\\r\\nfirst\\r\\n{300 ms}5\\r\\nagain\\r\\n{300 ms}5\\r\\nthird\\r\\n{300 ms}0\\r\\n\\r\\n |

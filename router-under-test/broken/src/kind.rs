@@ -266,6 +266,15 @@ pub(crate) enum Mutation {
     SharedRequest,
     RefusesWhileLearning,
     JoinsByTopLevel,
+    SharedBody,
+    AbandonsFollowers,
+    LeaversEndOthers,
+    // What one request on a user's connection leaves for the next.
+    KeepsTheLastCookie,
+    KeepsTheLastCredentials,
+    KeepsTheLastQuery,
+    KeepsTheLastBody,
+    CountsBodiesTogether,
     // Reading and writing HTTP on the user's side.
     AcceptsLengthWithChunks,
     AcceptsTwoLengths,
@@ -316,6 +325,8 @@ pub(crate) enum Mutation {
     ReadsUploadsAhead,
     GathersResponses,
     OnePartBehind,
+    TimesUploads,
+    TimesDownloads,
     EndsCutChunksWell,
     FillsUpCutResponses,
     // Responses of cells.

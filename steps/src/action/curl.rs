@@ -125,6 +125,10 @@ impl Action {
             Self::Begin { person, target, .. } => {
                 format!("{} &", CurlCommand::visit(person, router, quoted(target)))
             }
+            Self::BeginMessage { person, request } => {
+                let (fixed, body) = fixed(request)?;
+                format!("{} &", CurlCommand::of(person, router, &fixed, body))
+            }
             Self::BeginMany { person, target, times } => {
                 let visit = CurlCommand::visit(person, router, quoted(target));
                 format!("for n in $(seq {times}); do {visit} & done")
@@ -137,6 +141,7 @@ impl Action {
             | Self::Leave { .. }
             | Self::AwaitFirstBytes { .. }
             | Self::RawBytes { .. }
+            | Self::Shared { .. }
             | Self::WebSocket { .. }
             | Self::Cookies { .. }
             | Self::Git { .. }

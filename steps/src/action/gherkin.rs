@@ -46,6 +46,7 @@ pub(crate) mod expression {
     pub(crate) const TOGETHER: &str = "{person} visits {string} {number} times at once";
     pub(crate) const BEGIN: &str = "{person} starts to visit {string}";
     pub(crate) const BEGIN_AS_WELL: &str = "{person} starts to visit {string} as well";
+    pub(crate) const BEGIN_MESSAGE: &str = "{person} starts to send:";
     pub(crate) const BEGIN_MANY: &str = "{person} starts to visit {string} {number} times";
     pub(crate) const LEAVE: &str = "{person} leaves";
     pub(crate) const ASK_EVERY_CELL: &str = "every cell is asked about {string}";
@@ -65,6 +66,8 @@ pub(crate) mod expression {
 
     pub(crate) const BYTES: &str = "{person} sends raw bytes:";
     pub(crate) const BYTES_AND_CLOSE: &str = "{person} sends raw bytes, then half-closes:";
+    pub(crate) const SHARED: &str = "several users share a connection, in turns:";
+    pub(crate) const SHARED_PIPELINED: &str = "several users share a connection, pipelining:";
     pub(crate) const SOCKET_OPEN: &str = "{person} opens a WebSocket at {string}{route}";
     pub(crate) const SOCKET_SAY: &str = "{person} sends the message {string}";
     pub(crate) const SOCKET_CLOSE: &str = "{person} closes the WebSocket";
@@ -161,8 +164,12 @@ impl Action {
 
     fn doc_string(&self) -> Option<String> {
         match self {
-            Self::RawBytes { text, .. } => Some(text.clone()),
+            Self::RawBytes { text, .. } | Self::Shared { text, .. } => Some(text.clone()),
             Self::Request {
+                request: RequestKind::Message { method, target, fields, body },
+                ..
+            }
+            | Self::BeginMessage {
                 request: RequestKind::Message { method, target, fields, body },
                 ..
             } => {
@@ -222,6 +229,7 @@ impl Action {
                 let expression = if *arrives { e::BEGIN } else { e::BEGIN_AS_WELL };
                 (expression, vec![person.to_string(), quoted(target)])
             }
+            Self::BeginMessage { person, .. } => (e::BEGIN_MESSAGE, vec![person.to_string()]),
             Self::BeginMany { person, target, times } => {
                 (e::BEGIN_MANY, vec![person.to_string(), quoted(target), times.to_string()])
             }
@@ -236,6 +244,9 @@ impl Action {
             Self::RawBytes { person, half_close, .. } => {
                 let expression = if *half_close { e::BYTES_AND_CLOSE } else { e::BYTES };
                 (expression, vec![person.to_string()])
+            }
+            Self::Shared { pipelined, .. } => {
+                (if *pipelined { e::SHARED_PIPELINED } else { e::SHARED }, Vec::new())
             }
             Self::WebSocket { person, socket } => {
                 let person = person.to_string();

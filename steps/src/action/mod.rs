@@ -80,6 +80,14 @@ pub enum Action {
         /// next action. Where a router makes it wait for an earlier one, it comes to none.
         arrives: bool,
     },
+    /// A person begins a request that a later action, or the end of the scenario, waits for. It has
+    /// come to the cell that holds or spoils it, before the next action.
+    BeginMessage {
+        /// Who sends it.
+        person: Person,
+        /// What is sent: a message as it is written.
+        request: RequestKind,
+    },
     /// A person begins the same visit many times. All of them have come to the cell that holds or
     /// spoils it before the next action, or have been given up; a later action, or the end of the
     /// scenario, waits for their responses.
@@ -121,6 +129,15 @@ pub enum Action {
         text: String,
         /// Whether the person closes the sending half of the connection after them.
         half_close: bool,
+    },
+    /// Several people speak on one connection, as behind a load balancer that keeps its connections
+    /// to a router. Where the router has closed it, another one is opened.
+    Shared {
+        /// Their requests, in the notation of [`shared_requests`](crate::literal::shared_requests).
+        text: String,
+        /// Whether all of them are sent at once; otherwise each waits for the response to the one
+        /// before.
+        pipelined: bool,
     },
     /// A person uses a WebSocket.
     WebSocket {
@@ -185,10 +202,12 @@ impl Action {
             Self::Visits { .. }
             | Self::Together { .. }
             | Self::Begin { .. }
+            | Self::BeginMessage { .. }
             | Self::BeginMany { .. }
             | Self::Poll { .. }
             | Self::Flow { .. }
-            | Self::RawBytes { .. } => Needs::ROUTER,
+            | Self::RawBytes { .. }
+            | Self::Shared { .. } => Needs::ROUTER,
             Self::World(WorldAction::Router { .. }) => Needs::ROUTER | Needs::PROCESS,
             Self::AskEveryCell { .. }
             | Self::Leave { .. }

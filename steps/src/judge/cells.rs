@@ -171,7 +171,7 @@ pub fn copies_unchanged(trace: &Trace) -> Proof {
 
 /// Fields that a router may change: hop-by-hop fields, and `Host` and `X-Forwarded-*`, which the
 /// router contract leaves open.
-fn is_carried(fields: &[Field], name: &str) -> bool {
+pub(super) fn is_carried(fields: &[Field], name: &str) -> bool {
     const NOT_CARRIED: [&str; 4] = ["proxy-authorization", "expect", "host", "forwarded"];
     let name = name.to_ascii_lowercase();
     let ends_here = is_one_hop(&name) || is_named_by_connection(fields, &name);
@@ -250,7 +250,7 @@ pub fn body_whole(trace: &Trace) -> Proof {
     body_changed(user, hop).map_or(Ok(()), |why| Err(format!("at {}: {why}", hop.cell)))
 }
 
-fn body_changed(user: &UserRequest, hop: &Hop) -> Option<String> {
+pub(super) fn body_changed(user: &UserRequest, hop: &Hop) -> Option<String> {
     match &hop.read {
         None => Some("the body was cut off".to_owned()),
         Some((_, body)) if body.digest != user.body.digest => Some(format!(

@@ -73,7 +73,7 @@ fn whole_or_none(trace: &Trace, index: usize, request: &UserRequest) -> Proof {
 }
 
 /// The user's response is one that a cell gave to this very request, whole and unchanged.
-fn of_a_cell(
+pub(super) fn of_a_cell(
     trace: &Trace,
     index: usize,
     request: &UserRequest,
@@ -123,7 +123,7 @@ pub fn responses_were_whole(trace: &Trace, person: &str) -> Proof {
 }
 
 /// The end of the record of a request whose connection was closed before a response.
-const UNANSWERED: &str = "without a response";
+pub(super) const UNANSWERED: &str = "without a response";
 
 /// Each request of the last When step has the response that a cell gave to that very request:
 /// pipelined responses come in the order of their requests (RFC 9112 9.3.2). After the first

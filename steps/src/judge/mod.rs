@@ -1,5 +1,6 @@
 //! The checks of Then steps: pure functions of a trace. Each returns what is wrong, in words.
 
+mod apart;
 mod arrivals;
 mod cells;
 mod cookies;
@@ -23,6 +24,7 @@ mod times;
 mod trust;
 mod unsolicited;
 
+pub use apart::*;
 pub use arrivals::*;
 pub use cells::*;
 pub use cookies::*;

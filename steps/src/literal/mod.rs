@@ -1,5 +1,6 @@
 //! Literal messages and bytes in the doc strings of scenarios.
 
+mod shared;
 mod wire;
 
 use std::fmt;
@@ -8,6 +9,7 @@ use bytes::Bytes;
 
 use crate::request::Request;
 
+pub(crate) use shared::shared_requests;
 pub(crate) use wire::extended_chunk;
 pub use wire::wire_bytes;
 

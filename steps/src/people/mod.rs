@@ -6,6 +6,7 @@ mod client;
 mod jar;
 mod raw;
 mod request_record;
+mod shared;
 mod websocket;
 
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@ use cell_fleet::TokenForgery;
 use super::ActionError;
 use super::request::gate;
 use crate::action::{CookieChange, Person, SocketAction};
-use crate::literal::wire_bytes;
+use crate::literal::{shared_requests, wire_bytes};
 use crate::stage::Stage;
 
 impl SocketAction {
@@ -57,4 +57,15 @@ pub(super) async fn send_bytes(
 ) -> Result<(), ActionError> {
     let bytes = wire_bytes(text).map_err(ActionError::invalid)?;
     stage.send_bytes(&person.0, step, &bytes, half_close).await.map_err(ActionError::Invalid)
+}
+
+/// Lets several people speak on one connection to the default router.
+pub(super) async fn share(
+    text: &str,
+    pipelined: bool,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    let requests = shared_requests(text).map_err(ActionError::invalid)?;
+    stage.share(step, &requests, pipelined).await.map_err(ActionError::Invalid)
 }

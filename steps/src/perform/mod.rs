@@ -35,6 +35,9 @@ impl Action {
             Self::Begin { person, target, arrives } => {
                 visits::begin(person, target, *arrives, stage, step).await
             }
+            Self::BeginMessage { person, request } => {
+                visits::begin_message(person, request, stage, step).await
+            }
             Self::BeginMany { person, target, times } => {
                 visits::begin_many(person, target, *times, stage, step).await
             }
@@ -50,6 +53,9 @@ impl Action {
             }
             Self::RawBytes { person, text, half_close } => {
                 connection::send_bytes(person, text, *half_close, stage, step).await
+            }
+            Self::Shared { text, pipelined } => {
+                connection::share(text, *pipelined, stage, step).await
             }
             Self::WebSocket { person, socket } => socket.perform(person, stage, step).await,
             Self::Git { person, does, route } => does.perform(person, route, stage, step).await,

@@ -4,7 +4,7 @@ use cell_fleet::Protocol;
 
 use super::ActionError;
 use super::request::{last_response, learn_target, send};
-use crate::action::{Person, Route, Visits};
+use crate::action::{Person, RequestKind, Route, Visits};
 use crate::request::Request;
 use crate::stage::Stage;
 
@@ -53,6 +53,26 @@ pub(super) async fn begin(
         return begin_many(person, target, 1, stage, step).await;
     }
     begin_one(person, target, stage, step)
+}
+
+/// Begins a request, and waits until it has come to the cell that holds or spoils it.
+pub(super) async fn begin_message(
+    person: &Person,
+    request: &RequestKind,
+    stage: &mut Stage,
+    step: usize,
+) -> Result<(), ActionError> {
+    let request = request
+        .fixed()
+        .ok_or_else(|| ActionError::invalid("the request follows from a response"))?;
+    let entries = stage.fleet().journal().entries().len();
+    let target = request.target.clone();
+    stage
+        .gate(None)
+        .and_then(|gate| stage.begin(&person.0, gate, step, request))
+        .map_err(ActionError::Invalid)?;
+    stage.arrived(entries, &target, 1).await;
+    Ok(())
 }
 
 /// Begins the same visit many times, and waits until all of them have come to the cell that holds

@@ -27,6 +27,19 @@ impl Stage {
         Ok(())
     }
 
+    /// Sends requests of several people to the default router, on one connection.
+    pub(crate) async fn share(
+        &mut self,
+        step: usize,
+        requests: &[(String, Request)],
+        pipelined: bool,
+    ) -> Result<(), String> {
+        let gate = self.gate(None)?;
+        let at = self.address_of(&gate)?;
+        self.people.share(gate, at, Phase::Step(step), requests, pipelined).await;
+        Ok(())
+    }
+
     /// Sends a request whose body is framed in this way.
     pub(crate) async fn upload(
         &mut self,

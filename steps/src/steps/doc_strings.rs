@@ -3,8 +3,9 @@
 use cell_fleet::ScriptedResponse;
 
 use super::argument::{Argument, Source};
+use super::parameters::Person;
 use crate::exchange::Exchange;
-use crate::literal::{LiteralRequest, LiteralResponse, field_lines, wire_bytes};
+use crate::literal::{LiteralRequest, LiteralResponse, field_lines, shared_requests, wire_bytes};
 use crate::request::Request;
 
 /// Field lines, names with values.
@@ -38,6 +39,21 @@ impl Argument for WireText {
     fn parse(text: &str) -> Result<Self, String> {
         wire_bytes(text).map_err(|error| error.to_string())?;
         Ok(Self(text.to_owned()))
+    }
+}
+
+/// Requests of several people, in the notation of [`shared_requests`], as they are written.
+pub(super) struct SharedText(pub(super) String);
+
+impl Argument for SharedText {
+    const SOURCE: Source = Source::DocString;
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let requests = shared_requests(text).map_err(|error| error.to_string())?;
+        match requests.iter().find(|(person, _)| !Person::is_known(person)) {
+            Some((person, _)) => Err(format!("`{person}` is nobody whom steps know")),
+            None => Ok(Self(text.to_owned())),
+        }
     }
 }
 

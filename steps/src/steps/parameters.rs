@@ -6,11 +6,18 @@ use super::argument::{Argument, Source};
 use crate::action::ROUTE_PATTERN;
 pub(super) use crate::action::{Person, Route};
 
+/// The people whom steps know.
+const PEOPLE: &str = "anna|gabe|nina|olga|visitor|the new customer|runner_a|runner_b";
+
+impl Person {
+    /// Whether steps know somebody of this name.
+    pub(super) fn is_known(name: &str) -> bool {
+        PEOPLE.split('|').any(|known| known == name)
+    }
+}
+
 impl Argument for Person {
-    const SOURCE: Source = Source::Parameter {
-        name: "person",
-        pattern: "anna|gabe|nina|olga|visitor|the new customer|runner_a|runner_b",
-    };
+    const SOURCE: Source = Source::Parameter { name: "person", pattern: PEOPLE };
 
     fn parse(text: &str) -> Result<Self, String> {
         read(text)

@@ -62,6 +62,7 @@ pub(super) fn definitions() -> Vec<Definition> {
             "every request that reached a cell carried the user's fields",
             judge::arrivals_carry_fields,
         ),
+        then("each request reached cells as its user sent it", judge::kept_apart),
         then("no cell received the field {string}", |trace: &Trace, field: String| {
             judge::no_copy_carries(trace, &field)
         }),

@@ -40,6 +40,10 @@ pub(super) fn definitions() -> Vec<Definition> {
             },
         ),
         then("the responses came in the order of the requests", judge::responses_in_order),
+        then(
+            "each user on the connection got the response to their own request",
+            judge::each_has_its_response,
+        ),
         then("the router retried no request", judge::nothing_sent_again),
     ]
 }

@@ -1,7 +1,7 @@
-//! When steps below a request: raw bytes, WebSockets, cookies.
+//! When steps below a request: raw bytes, connections that users share, WebSockets, cookies.
 
 use super::definition::{Definition, when};
-use super::doc_strings::WireText;
+use super::doc_strings::{SharedText, WireText};
 use super::parameters::{Person, Route};
 use crate::action::{Action, CookieChange, SocketAction, expression};
 
@@ -15,6 +15,14 @@ pub(super) fn definitions() -> Vec<Definition> {
         }),
         when(expression::BYTES_AND_CLOSE, |person: Person, WireText(text): WireText| {
             Action::RawBytes { person, text, half_close: true }
+        }),
+        when(expression::SHARED, |SharedText(text): SharedText| Action::Shared {
+            text,
+            pipelined: false,
+        }),
+        when(expression::SHARED_PIPELINED, |SharedText(text): SharedText| Action::Shared {
+            text,
+            pipelined: true,
         }),
         when(expression::SOCKET_OPEN, |person: Person, target: String, route: Route| {
             Action::WebSocket { person, socket: SocketAction::Open { target, route } }

@@ -2,7 +2,8 @@
 
 use super::definition::{Definition, when};
 use super::parameters::{Number, Person};
-use crate::action::{Action, Visits, expression};
+use crate::action::{Action, RequestKind, Visits, expression};
+use crate::request::Request;
 
 /// The definitions.
 pub(super) fn definitions() -> Vec<Definition> {
@@ -37,6 +38,10 @@ pub(super) fn definitions() -> Vec<Definition> {
             person,
             target,
             arrives: false,
+        }),
+        when(expression::BEGIN_MESSAGE, |person: Person, message: Request| Action::BeginMessage {
+            person,
+            request: RequestKind::message(message),
         }),
         when(expression::BEGIN_MANY, |person: Person, target: String, Number(times): Number| {
             Action::BeginMany { person, target, times }

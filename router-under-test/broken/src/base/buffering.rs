@@ -42,6 +42,9 @@ pub(crate) async fn route(
     if router.has(Mutation::SharedRequest) {
         router.extra().current = Some(ask.clone());
     }
+    if router.has(Mutation::SharedBody) {
+        router.extra().current_body = body.clone();
+    }
     if router.has(Mutation::RewritesForms) {
         body = resend::rewritten_form(&ask, body);
     }

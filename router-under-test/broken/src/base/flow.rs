@@ -2,6 +2,7 @@
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http_body::{Body as _, Frame, SizeHint};
@@ -31,6 +32,11 @@ pub(crate) fn response(mutation: Option<Mutation>, body: Body) -> Body {
         }
         _ => body,
     }
+}
+
+/// The mutation of a time limit for a whole body.
+pub(crate) fn timed(body: Body, limit: Duration) -> Body {
+    Timed { body, limit: Box::pin(tokio::time::sleep(limit)) }.boxed_unsync()
 }
 
 /// Reads all bytes as they arrive, whether or not the user reads.
@@ -117,6 +123,30 @@ fn changed(
     let size = body.size_hint();
     tokio::task::spawn_local(async move { work(body, sender).await });
     Parts { parts, size }.boxed_unsync()
+}
+
+struct Timed {
+    body: Body,
+    limit: Pin<Box<tokio::time::Sleep>>,
+}
+
+impl http_body::Body for Timed {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        if self.limit.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Some(Err("the response took too long".into())));
+        }
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 struct Parts {

@@ -162,6 +162,9 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
     if router.has(Mutation::TurnsWaitersAway) {
         return turning_away(router, ask).await;
     }
+    if router.has(Mutation::AbandonsFollowers) {
+        return abandoning(router, ask).await;
+    }
     if router.has(Mutation::RefusesWhileLearning) || router.has(Mutation::JoinsByTopLevel) {
         return crowded(router, ask).await;
     }
@@ -361,6 +364,28 @@ async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> 
     drop(guard);
     let (first, said) = response?;
     decide(router, ask, first, said)
+}
+
+/// The mutation of single flight whose followers are told by the first user's request alone: where
+/// that one is given up, nobody tells them.
+async fn abandoning(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
+    let key = ask.path().to_owned();
+    let flight = router.extra().followers.get(&key).cloned();
+    if let Some(flight) = flight {
+        flight.notified().await;
+        if let Some(cell) = memory::recall(router, ask) {
+            return Ok(Way { cell, known: true, drawn: false, unowned: false });
+        }
+        let (first, said) = ask_region(router, ask, Bytes::new()).await?;
+        return decide(router, ask, first, said);
+    }
+    router.extra().followers.insert(key.clone(), Arc::default());
+    let response = ask_region(router, ask, Bytes::new()).await;
+    let way = response.and_then(|(first, said)| decide(router, ask, first, said));
+    if let Some(flight) = router.extra().followers.remove(&key) {
+        flight.notify_waiters();
+    }
+    way
 }
 
 /// The mutation of single flight that forgets its waiters.

@@ -63,6 +63,7 @@ pub(crate) fn prepare(
         Mutation::RefusesToResendWrites if !ask.is_safe() => {
             return Err(Refusal::new(StatusCode::BAD_GATEWAY, "a change is not sent twice"));
         }
+        Mutation::SharedBody => *body = router.extra().current_body.clone(),
         Mutation::SharedRequest => {
             if let Some(current) = router.extra().current.clone() {
                 ask.target = current.target;

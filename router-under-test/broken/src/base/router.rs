@@ -11,6 +11,7 @@ use http::response::Parts;
 use http::uri::Authority;
 use http::{HeaderValue, Method, Response, StatusCode};
 use http_body_util::combinators::UnsyncBoxBody;
+use tokio::sync::Notify;
 
 use crate::base::cache::Cache;
 use crate::base::config::Config;
@@ -66,6 +67,8 @@ pub(crate) struct Extra {
     /// A user has written through this router.
     pub(crate) wrote: bool,
     pub(crate) current: Option<Ask>,
+    /// The last body that came.
+    pub(crate) current_body: Bytes,
     /// The last entry: path, whether exact, cell.
     pub(crate) taught: Option<(String, bool, usize)>,
     /// Cells that once gave no response, which a mutant never tries again.
@@ -88,6 +91,8 @@ pub(crate) struct Extra {
     pub(crate) pre_flight_cookies: HashMap<String, Vec<HeaderValue>>,
     /// Requests that wait, of all cells or of one.
     pub(crate) places: HashMap<Option<usize>, usize>,
+    /// Who is told when a pre-flight about a path has its response.
+    pub(crate) followers: HashMap<String, Arc<Notify>>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
 }
 
@@ -99,6 +104,8 @@ pub(crate) struct Router {
     cache: Mutex<Cache>,
     extra: Mutex<Extra>,
     rounds: AtomicUsize,
+    /// Told when a user ends a connection; only a mutation listens.
+    pub(crate) left: Notify,
     /// Copies that are still to be sent.
     pub(crate) pending: AtomicUsize,
 }
@@ -110,6 +117,7 @@ impl Router {
             extra: Mutex::default(),
             kept: Kept::default(),
             rounds: AtomicUsize::new(0),
+            left: Notify::new(),
             pending: AtomicUsize::new(0),
             config,
             change,

@@ -78,6 +78,18 @@ pub(crate) const TABLE: &[Mutant] = &[
         "the response timeout is a third of the configured one",
     ),
     both(
+        "times-whole-uploads",
+        "Z-97",
+        Mutation::TimesUploads,
+        "the response timeout begins with the head of a request, and counts while its body arrives",
+    ),
+    both(
+        "times-whole-downloads",
+        "Z-97",
+        Mutation::TimesDownloads,
+        "a response that takes longer than the response timeout is cut off",
+    ),
+    both(
         "turns-204-into-200",
         "Z-24",
         Mutation::Turns204Into200,

@@ -23,6 +23,7 @@ mod region;
 mod remembering;
 mod resend;
 mod responses;
+mod sharing;
 mod sockets;
 mod state;
 mod unseen;
@@ -66,6 +67,7 @@ pub(crate) fn all() -> Vec<Mutant> {
         unsolicited::TABLE,
         apart::TABLE,
         attacks::TABLE,
+        sharing::TABLE,
     ];
     tables.concat()
 }

@@ -208,8 +208,10 @@ impl<'a> Case<'a> {
     /// Whether another request came before it on its connection.
     pub(super) fn follows_another(&self, trace: &Trace) -> bool {
         let before = self.user.checked_sub(1).map(|before| &trace.users[before]);
-        matches!(trace.action_of(self.request), Some(Action::RawBytes { .. }))
-            && before.is_some_and(|before| before.phase == self.request.phase)
+        matches!(
+            trace.action_of(self.request),
+            Some(Action::RawBytes { .. } | Action::Shared { .. })
+        ) && before.is_some_and(|before| before.phase == self.request.phase)
     }
 }
 

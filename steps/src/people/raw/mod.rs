@@ -4,6 +4,7 @@
 mod body;
 mod parse;
 mod send;
+mod shared;
 mod text;
 
 use std::io;
@@ -20,6 +21,7 @@ use crate::trace::ReceivedResponse;
 pub(super) use parse::{Event, Parser};
 pub(crate) use send::{Framed, Upload};
 pub(super) use send::{StreamedRequest, body_of, head};
+pub(super) use shared::SharedConnection;
 pub(super) use text::{fill, find_request};
 
 /// Bytes are read in blocks of this size.

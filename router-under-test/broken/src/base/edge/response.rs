@@ -382,6 +382,9 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
     if router.differs(Variation::KnownLengths) && !bodiless {
         return Response::from_parts(parts, measured(body).await);
     }
+    if router.has(Mutation::TimesDownloads) && !bodiless {
+        return Response::from_parts(parts, flow::timed(body, router.config.response_timeout));
+    }
     Response::from_parts(parts, flow::response(router.mutation(), body))
 }
 

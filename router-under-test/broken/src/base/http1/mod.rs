@@ -1,6 +1,7 @@
 //! HTTP/1.1 by hand, on both sides: a library makes most mutations of it impossible, and a correct
 //! router is stricter towards users than libraries are (Z-54, Z-55).
 
+mod carried;
 pub(crate) mod cell;
 pub(crate) mod frame;
 pub(crate) mod head;

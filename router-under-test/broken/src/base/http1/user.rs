@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Buf;
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING, UPGRADE};
+use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderMap, Method, Response, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt;
@@ -15,6 +15,7 @@ use tokio::sync::Notify;
 
 use crate::base::edge;
 use crate::base::forward::full;
+use crate::base::http1::carried::Carried;
 use crate::base::http1::cell::{Connection, Raw};
 use crate::base::http1::frame::{Framing, Incoming, Limits, Reader, Source};
 use crate::base::http1::head::{self, RequestHead};
@@ -34,8 +35,7 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
     let Connection { mut reader, mut writer } = Connection::new(stream);
     // Requests that were read ahead; only a mutation does that.
     let mut earlier = Vec::new();
-    // The host of the first request; only a mutation uses it again.
-    let mut first_host = None;
+    let mut carried = Carried::default();
     loop {
         let mut head = match earlier.pop() {
             Some(head) => head,
@@ -51,11 +51,7 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
                 }
             },
         };
-        if router.has(Mutation::KeepsTheFirstHost)
-            && let Some(host) = head.headers.get(HOST).cloned()
-        {
-            head.headers.insert(HOST, first_host.get_or_insert(host).clone());
-        }
+        carried.complete(&router, &mut head);
         if router.has(Mutation::ResponsesOutOfOrder)
             && head.framing == Framing::None
             && let Ok(Some((second, size))) = head::request(&reader.buffer, None)
@@ -67,7 +63,7 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
             return open(&router, &head.target, Connection { reader, writer }).await;
         }
         let turn = Turn { peer: peer.ip(), worker, more: !earlier.is_empty() };
-        match one(&router, head, turn, reader, &mut writer).await {
+        match one(&router, head, turn, reader, &mut writer, &mut carried).await {
             Some(Outcome::Next(rest)) => reader = rest,
             Some(Outcome::Linger(rest)) => return linger(rest, writer).await,
             Some(Outcome::Tunnel(reader, cell)) => {
@@ -140,6 +136,7 @@ async fn one(
     turn: Turn,
     reader: Reader,
     writer: &mut OwnedWriteHalf,
+    carried: &mut Carried,
 ) -> Option<Outcome> {
     let closes = router.has(Mutation::KeepsLengthBesideChunks)
         && head.headers.contains_key(CONTENT_LENGTH)
@@ -188,8 +185,18 @@ async fn one(
         Some(Mutation::DecompressesRequests) if !waits => {
             edge::response::decompressed(&mut head.headers, body).await
         }
+        Some(Mutation::KeepsTheLastBody) if !waits => carried.body_of(body).await,
+        Some(Mutation::CountsBodiesTogether) if carried.is_full(router, &body) => {
+            let refusal = Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
+            let refused = edge::response::refusal(router, refusal);
+            give(router, writer, refused, &Responding::last()).await.ok()?;
+            let reader = source.lock().unwrap_or_else(PoisonError::into_inner).reader.take()?;
+            return Some(Outcome::Linger(reader));
+        }
         _ => body,
     };
+    let path = head.target.split('?').next().unwrap_or_default().to_owned();
+    let mut has_left = false;
     let mut response = {
         let answer = router.clone().response(head, turn.peer, turn.worker, body);
         tokio::pin!(answer);
@@ -208,9 +215,20 @@ async fn one(
                     let _ = response.into_body().collect().await;
                     return None;
                 }
-                () = &mut pause, if router.has(Mutation::GivesUpPausedBodies) => {
-                    let late = Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body did not come");
-                    break edge::response::refusal(router, late);
+                () = ended(&source), if !has_left && notices_leavers(router) => {
+                    has_left = true;
+                    router.left.notify_waiters();
+                    if gives_up(router, &path) {
+                        return None;
+                    }
+                }
+                () = router.left.notified(), if router.has(Mutation::LeaversEndOthers) => {
+                    let gone = Refusal::new(StatusCode::BAD_GATEWAY, "the connection was closed");
+                    break edge::response::refusal(router, gone);
+                }
+                () = &mut pause, if late(router).is_some() => {
+                    let late = late(router)?;
+                    break edge::response::refusal(router, Refusal::new(late, "it did not come"));
                 }
             }
         }
@@ -243,6 +261,27 @@ async fn one(
         reader.buffer.clear();
     }
     Some(if responding.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
+}
+
+/// The mutations in which others suffer when a user ends the connection.
+fn notices_leavers(router: &Router) -> bool {
+    router.has(Mutation::AbandonsFollowers) || router.has(Mutation::LeaversEndOthers)
+}
+
+/// The one of them that gives the user's request up, where others wait for its pre-flight.
+fn gives_up(router: &Router, path: &str) -> bool {
+    let extra = router.extra();
+    router.has(Mutation::AbandonsFollowers)
+        && extra.followers.get(path).is_some_and(|flight| Arc::strong_count(flight) > 1)
+}
+
+/// The status of the mutations that limit the time of a request with its body.
+fn late(router: &Router) -> Option<StatusCode> {
+    match router.mutation()? {
+        Mutation::GivesUpPausedBodies => Some(StatusCode::REQUEST_TIMEOUT),
+        Mutation::TimesUploads => Some(StatusCode::GATEWAY_TIMEOUT),
+        _ => None,
+    }
 }
 
 /// The mutations that take what is left of a body for the next request. `waits` says that the user

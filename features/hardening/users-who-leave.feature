@@ -1,0 +1,38 @@
+@hardening
+Feature: Users who leave
+  A user may leave before the response comes. Whoever waits for the same thing still gets theirs.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And a cold EU router
+
+  # Visits of one path may share a pre-flight, which the first one sends.
+  @learning @req:Z-66
+  Scenario: users who wait for a pre-flight get their responses after the first has left
+    Given every cell holds its response to a pre-flight about "/acme/one"
+    When anna starts to visit "/acme/one"
+    And nina starts to visit "/acme/one" as well
+    And visitor visits "/gitlab-org/gitlab"
+    And anna leaves
+    And visitor visits "/gitlab-org/gitlab"
+    And the held responses are released
+    And olga visits "/acme/one"
+    Then nina gets the response of cell_us1 (Z-66)
+    And olga gets the response of cell_us1 (Z-66)
+
+  @buffering @learning @req:Z-66
+  Scenario Outline: users who wait at a cell get their responses after another has left
+    Given visitor visited "<known>"
+    And cell_us1 holds its response to "/acme/one"
+    When anna starts to visit "/acme/one"
+    And nina starts to visit "/acme/one"
+    And anna leaves
+    And visitor visits "/gitlab-org/gitlab"
+    And the held responses are released
+    Then nina gets the response of cell_us1 (Z-66)
+
+    Examples:
+      | cache | known        |
+      | cold  | /            |
+      | warm  | /acme/before |

@@ -1,0 +1,153 @@
+//! Checks that the requests of several users stay apart: on a connection that they share, and where
+//! they are under way at once.
+
+use cell_fleet::Field;
+
+use super::cells::{body_changed, copy_differs, is_carried};
+use super::faults::{UNANSWERED, of_a_cell};
+use super::responses::{asked, response_to};
+use super::{Proof, ensure};
+use crate::trace::{Gate, Hop, Trace, UserRequest};
+
+/// Each copy of each request has what its user sent: the method, the target, the fields and the
+/// body. And it has no field of another request that its own user did not send.
+pub fn kept_apart(trace: &Trace) -> Proof {
+    let mut any = false;
+    let through_routers =
+        trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_)));
+    for (index, user) in through_routers {
+        for hop in trace.hops_of(index) {
+            any = true;
+            let found = changed(user, hop).or_else(|| of_another(trace, index, hop));
+            if let Some(why) = found {
+                return Err(format!("{} of {} at {}: {why}", asked(user), user.person, hop.cell));
+            }
+        }
+    }
+    ensure(any, || "no request reached a cell".to_owned())
+}
+
+fn changed(user: &UserRequest, hop: &Hop) -> Option<String> {
+    if hop.request.method != user.method.as_str() {
+        return Some(format!("the method became {}", hop.request.method));
+    }
+    if hop.request.target != user.target {
+        return Some(format!("the target became {}", hop.request.target));
+    }
+    body_changed(user, hop)
+        .or_else(|| copy_differs(&user.fields, hop).map(|found| found.to_string()))
+}
+
+/// A field at a cell that its user did not send, and that another request had.
+fn of_another(trace: &Trace, index: usize, hop: &Hop) -> Option<String> {
+    let own = &trace.users[index].fields;
+    let came = &hop.request.fields;
+    let added = came
+        .iter()
+        .filter(|field| is_carried(came, &field.name.to_string()))
+        .filter(|field| own.iter().all(|sent| !is_same_name(sent, field)));
+    let mut taken = added.filter_map(|field| {
+        let others = trace.acted().filter(|(other, _)| *other != index);
+        let has = |request: &UserRequest| {
+            request.fields.iter().any(|sent| is_same_name(sent, field) && sent.value == field.value)
+        };
+        let (_, other) = others.into_iter().find(|(_, request)| has(request))?;
+        let (name, value) = (&field.name, &field.value);
+        Some(format!(
+            "it carried {name}: {value}, which {} sent with {}",
+            other.person,
+            asked(other)
+        ))
+    });
+    taken.next()
+}
+
+fn is_same_name(one: &Field, other: &Field) -> bool {
+    one.is(&other.name.to_string())
+}
+
+/// Each request of the last When step, in which users share a connection, has the response that a
+/// cell gave to that very request. The router may close the connection after any response; what is
+/// unanswered then, its user has sent again.
+pub fn each_has_its_response(trace: &Trace) -> Proof {
+    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
+    let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.phase == last).collect();
+    for (place, (index, request)) in of_step.iter().enumerate() {
+        let is_again = |(_, later): &(usize, &UserRequest)| {
+            later.person == request.person
+                && later.method == request.method
+                && later.target == request.target
+        };
+        match response_to(request) {
+            Err(why) if why.ends_with(UNANSWERED) && of_step[place + 1..].iter().any(is_again) => {}
+            response => of_a_cell(trace, *index, request, response?)?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::made::{Made, fields};
+    use super::*;
+
+    /// Two requests, of which the second one carries this at its cell.
+    fn carried(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
+        let mut made = Made::default();
+        let first = made.sends("anna", "/a");
+        made.trace.users[first].fields = fields(&[("Cookie", "a=1"), ("X-Id", "1")]);
+        let second = made.sends("visitor", "/b");
+        made.trace.users[second].fields = fields(sent);
+        let hop = made.reaches(second, "cell_eu0");
+        made.trace.hops[hop].request.fields = fields(came);
+        let read = (made.stamp(), made.trace.users[second].body.clone());
+        made.trace.hops[hop].read = Some(read);
+        kept_apart(&made.trace)
+    }
+
+    #[test]
+    fn a_field_of_another_user_is_found() {
+        assert!(carried(&[("X-Id", "2")], &[("x-id", "2"), ("via", "1.1 router")]).is_ok());
+        let stolen = carried(&[("X-Id", "2")], &[("x-id", "2"), ("cookie", "a=1")]).unwrap_err();
+        assert!(stolen.contains("anna sent with GET /a"), "{stolen}");
+        // What the user sent is compared with that, whoever else sent the same.
+        assert!(carried(&[("Cookie", "a=1")], &[("cookie", "a=1")]).is_ok());
+        assert!(carried(&[("Cookie", "b=2")], &[("cookie", "a=1")]).is_err());
+        assert!(kept_apart(&Trace::default()).is_err());
+    }
+
+    #[test]
+    fn a_target_and_a_body_of_another_user_are_found() {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        let hop = made.reaches(user, "cell_eu0");
+        let read = (made.stamp(), made.trace.users[user].body.clone());
+        made.trace.hops[hop].read = Some(read);
+        assert!(kept_apart(&made.trace).is_ok());
+        made.trace.hops[hop].request.target = "/a?of=another".into();
+        assert!(kept_apart(&made.trace).unwrap_err().contains("the target became"));
+        made.trace.hops[hop].request.target = "/a".into();
+        let read = (made.stamp(), Made::body("another"));
+        made.trace.hops[hop].read = Some(read);
+        assert!(kept_apart(&made.trace).unwrap_err().contains("a body of"));
+    }
+
+    #[test]
+    fn what_a_closed_connection_left_unanswered_is_sent_again() {
+        let mut made = Made::default();
+        let first = made.sends("anna", "/a");
+        let hop = made.reaches(first, "cell_eu0");
+        made.responses(hop, 200, &[], "page");
+        made.gets(first, Ok((200, "page")));
+        let second = made.sends("nina", "/a");
+        made.gets(second, Err("the connection was closed without a response"));
+        assert!(each_has_its_response(&made.trace).is_err());
+        let again = made.sends("nina", "/a");
+        let hop = made.reaches(again, "cell_eu0");
+        made.responses(hop, 200, &[], "other");
+        made.gets(again, Ok((200, "other")));
+        assert_eq!(each_has_its_response(&made.trace), Ok(()));
+        made.gets(again, Ok((200, "page")));
+        assert!(each_has_its_response(&made.trace).is_err());
+    }
+}

@@ -1,0 +1,86 @@
+//! Several people on one connection.
+
+use std::net::SocketAddr;
+
+use cell_fleet::{BodySeen, Text, wire::CONFORMANCE_ID};
+
+use super::by_hand::{host, keep_cookies};
+use super::raw::{self, SharedConnection};
+use super::{People, end_to_end, fields};
+use crate::request::Request;
+use crate::trace::{Gate, Phase, ReceivedResponse, UserRequest};
+
+impl People {
+    /// Sends requests of several people on one connection: each when the one before has its
+    /// response, or all at once. What a closed connection leaves unanswered is sent again on
+    /// another, as a request of its own.
+    pub(crate) async fn share(
+        &mut self,
+        gate: Gate,
+        at: SocketAddr,
+        phase: Phase,
+        requests: &[(String, Request)],
+        pipelined: bool,
+    ) {
+        let mut connection = SharedConnection::new(at);
+        for together in requests.chunks(if pipelined { requests.len() } else { 1 }) {
+            let mut left = together;
+            loop {
+                let was_used = connection.is_open();
+                let done = self.carry(&mut connection, &gate, at, phase, left).await;
+                left = &left[done..];
+                // A new connection that is closed without any response would be so again.
+                if left.is_empty() || (done == 0 && !was_used) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Sends requests at once, and returns how many were dealt with.
+    async fn carry(
+        &mut self,
+        connection: &mut SharedConnection,
+        gate: &Gate,
+        at: SocketAddr,
+        phase: Phase,
+        requests: &[(String, Request)],
+    ) -> usize {
+        let (mut bytes, mut notes, mut methods) = (Vec::new(), Vec::new(), Vec::new());
+        for (person, request) in requests {
+            let id = self.next_id(person);
+            let cookies = self.jar(person).header(&request.target);
+            let mut lines = vec![("Host".to_owned(), host(at))];
+            lines.extend(cookies.map(|cookies| ("Cookie".to_owned(), cookies)));
+            lines.extend(request.fields.iter().cloned());
+            lines.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
+            let body = raw::fill(&request.body, "", "", String::new).bytes;
+            if !body.is_empty() {
+                lines.push(("Content-Length".to_owned(), body.len().to_string()));
+            }
+            bytes.extend(raw::head(&request.method, &request.target, &lines));
+            bytes.extend(&body);
+            methods.push(request.method.clone());
+            notes.push(self.begin(UserRequest {
+                id,
+                person: person.clone(),
+                gate: gate.clone(),
+                phase,
+                method: request.method.clone(),
+                target: Text::from(request.target.as_str()),
+                fields: end_to_end(fields(&lines)),
+                body: BodySeen::of(&body.into()),
+                ..UserRequest::default()
+            }));
+        }
+        let jars: Vec<_> = requests.iter().map(|(person, _)| self.jar(person)).collect();
+        let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
+        let ended = |number: usize, got: Result<ReceivedResponse, String>| {
+            if let Ok(response) = &got {
+                keep_cookies(&jars[number], at, &requests[number].1.target, response);
+            }
+            notes[number].end(got);
+        };
+        connection.carry(&bytes, &methods, self.idle_timeout, saw, ended).await
+    }
+}
