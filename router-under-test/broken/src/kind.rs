@@ -79,6 +79,7 @@ pub(crate) enum Variation {
     EmptiesFullCache,
     KeepsFirstEntries,
     KeepsTenTimesAsMany,
+    KeepsALargeHeap,
 }
 
 /// The mutations; the tables in `mutants` have the requirement and summary of each.

@@ -13,7 +13,8 @@ use super::{concluded, usage_error};
 use crate::engine::Conclusion;
 use crate::engine::claims::Claims;
 use crate::engine::measurement::measure_each;
-use crate::memory::{Load, Measured, measure};
+use crate::memory::{Load, Measured, Used, measure};
+use crate::report::{Screen, sentence};
 use crate::stage::Launch;
 use crate::standard_streams::write_part;
 
@@ -77,25 +78,37 @@ impl Memory {
 }
 
 fn show(protocol: Protocol, measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {
-    let mebibytes = |bytes: u64| format!("{} MiB", bytes.div_ceil(1 << 20));
-    writeln!(out, "\n{}", protocol.as_str())?;
-    writeln!(out, "  {:>8} {:>8} {:>8} {:>9}", "before", "peak", "after", "growth")?;
+    let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    let screen = Screen::stdout();
+    writeln!(out, "\n{}: memory in MiB", protocol.as_str())?;
+    writeln!(out, "{:>10}{:>12}{:>10}{:>10}", "before", "a quarter", "all", "after")?;
     for one in measured {
-        let (before, peak, after) =
-            (mebibytes(one.used.before), mebibytes(one.used.peak), mebibytes(one.used.after));
-        let (growth, allowed) = (mebibytes(one.used.growth()), mebibytes(one.allowed));
-        let mark = match one.holds() {
-            true => "",
-            false if one.failures.is_empty() => "  TOO MUCH",
-            false => "  FAILED",
-        };
+        let Used { before, peak, after } = one.used;
+        writeln!(out, "{}", sentence(&one.what, &screen))?;
         writeln!(
             out,
-            "  {before:>8} {peak:>8} {after:>8} {growth:>9} of at most {allowed}: {}{mark}",
-            one.what
+            "{:>10}{:>12}{:>10}{:>10}",
+            mebibytes(before),
+            mebibytes(before + one.quarter),
+            mebibytes(peak),
+            mebibytes(after)
         )?;
-        for note in one.failures.iter().chain(&one.note) {
-            writeln!(out, "      {note}")?;
+        let mut notes: Vec<_> = one.failures.iter().map(|why| format!("FAILED: {why}")).collect();
+        if one.is_in_proportion() {
+            notes.push(format!(
+                "IN PROPORTION: it grows by {} MiB under a quarter, and by {} MiB under all of it",
+                mebibytes(one.quarter),
+                mebibytes(one.used.growth())
+            ));
+        } else if one.is_much() {
+            notes.push(format!(
+                "warning: it grows by {} MiB, which is more than {}, but not in proportion",
+                mebibytes(one.used.growth()),
+                mebibytes(one.usual)
+            ));
+        }
+        for note in notes.iter().chain(&one.note) {
+            writeln!(out, "{}", sentence(note, &screen))?;
         }
     }
     Ok(())

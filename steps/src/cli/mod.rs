@@ -45,8 +45,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::engine;
 use crate::engine::Conclusion;
 use crate::engine::record::RunRecord;
-use crate::log_excerpt::readable_text;
-use crate::report::ColorChoice;
+use crate::report::{ColorChoice, Screen, sentence};
 use crate::standard_streams::write_output;
 use crate::stores::StoresChoice;
 #[cfg(not(feature = "broken"))]
@@ -109,10 +108,10 @@ enum Command {
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Stability(stability::Stability),
     /// Measure the memory of a router under large bodies and many learnt prefixes
-    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
+    #[command(after_help = engine::ExitCode::help(engine::Command::Hold))]
     Memory(memory::Memory),
     /// Soak a router: a steady load while cells stop, hang, reset and move
-    #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
+    #[command(after_help = engine::ExitCode::help(engine::Command::Hold))]
     Soak(soak::Soak),
     /// Measure whether 404 timing reveals private projects
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
@@ -196,7 +195,8 @@ fn concluded(outcome: Result<Conclusion, String>) -> ExitCode {
 /// Says on standard error what a record complains of. A record of others can hold anything, also what
 /// a terminal obeys.
 fn complain(record: &RunRecord) {
-    record.complaints.iter().for_each(|complaint| eprintln!("  {}", readable_text(complaint)));
+    let screen = Screen::stderr();
+    record.complaints.iter().for_each(|complaint| eprintln!("{}", sentence(complaint, &screen)));
 }
 
 /// Reads a number that cannot be 0.

@@ -16,7 +16,7 @@ use crate::counted::counted;
 use crate::engine::claims::{ClaimedBy, unchecked};
 use crate::engine::limits::Limits;
 use crate::engine::record::{CostRecord, RunRecord};
-use crate::engine::{self, Conclusion, Event, RunPlan, Subject, usual_jobs};
+use crate::engine::{self, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
 use crate::report::{ReportFile, Terminal, header, shard_line, try_paths};
 use crate::stage::Launch;
@@ -242,7 +242,7 @@ impl Run {
         if !unchecked.is_empty() {
             eprintln!("claimed, but not tested by this run: {}", unchecked.join(", "));
         }
-        if !matches!(record.concluded(), Conclusion::Conformant | Conclusion::NoFailure) {
+        if !record.concluded().is_good() {
             eprintln!("seed {}", record.run.seed);
         }
     }

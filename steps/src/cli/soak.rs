@@ -14,6 +14,7 @@ use super::measured::{self, COLD, Measurement};
 use super::subject::WhichRouter;
 use super::usage_error;
 use crate::engine::measurement::measure_each;
+use crate::report::{Screen, sentence};
 use crate::soak::{Soaked, soak};
 use crate::standard_streams::write_part;
 
@@ -52,22 +53,32 @@ impl Soak {
 }
 
 fn show(protocol: Protocol, soaked: &Soaked, out: &mut dyn Write) -> io::Result<()> {
-    let Soaked { highest, events, took, got, before, most, after, kept } = soaked;
+    let Soaked { highest, events, took, got, before, most, first, after } = soaked;
+    let screen = Screen::stdout();
     writeln!(out, "\n{}, {} s", protocol.as_str(), took.as_secs())?;
-    writeln!(out, "  highest load      {highest:.0} requests a second; a third of it was kept up")?;
-    writeln!(out, "  trouble           {events} times: cells stopped or restarted, or a move")?;
+    writeln!(out, "  highest load      {highest:.0} requests a second; a third kept up")?;
+    writeln!(out, "  trouble           {events} times: cells gone, or a move")?;
     writeln!(out, "  right             {}", got.right)?;
     writeln!(out, "  refused           {}, as the trouble explains", got.refused)?;
     writeln!(out, "  wrong             {}", got.wrong)?;
     writeln!(out, "  longest response  {:.1} s", got.longest.as_secs_f64())?;
     writeln!(out, "  held before       {before}")?;
     writeln!(out, "  held at most      {most}")?;
+    writeln!(out, "  after a fifth     {first}")?;
     writeln!(out, "  held after        {after}")?;
     for failure in got.failures() {
-        writeln!(out, "      {failure}")?;
+        writeln!(out, "{}", sentence(&format!("FAILED: {failure}"), &screen))?;
     }
-    if let Some(kept) = kept {
-        writeln!(out, "  NOT LET GO        {kept}")?;
+    match (soaked.in_proportion(), soaked.kept()) {
+        (Some(grows), _) => {
+            let why =
+                format!("IN PROPORTION to the time: before, after a fifth, in the end {grows}");
+            writeln!(out, "{}", sentence(&why, &screen))
+        }
+        (None, Some(kept)) => {
+            let why = format!("warning: it holds {kept}, but not in proportion to the time");
+            writeln!(out, "{}", sentence(&why, &screen))
+        }
+        (None, None) => Ok(()),
     }
-    Ok(())
 }

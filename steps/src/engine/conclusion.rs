@@ -4,9 +4,11 @@ use std::fmt;
 
 use super::ExitCode;
 use super::claims::{self, Claims, Scope};
+use super::known;
 use super::profiles::{self, verdict_of};
 use super::record::{CaseRecord, ExplorationRecord, RunRecord};
 use crate::catalog::Catalog;
+use crate::counted::counted;
 use crate::ledger::Profile;
 use crate::verdict::Outcome;
 
@@ -15,13 +17,20 @@ use crate::verdict::Outcome;
 pub enum Conclusion {
     /// No requirement of level MUST is violated.
     Conformant,
+    /// Some are, in so many scenarios, all of which the router file lists as known failures.
+    ConformantBut(usize),
     /// A shard in which nothing failed: the other shards decide whether the router is conformant.
     /// Or scenarios of one's own of which none failed, or an exploration that found no violation:
     /// they prove no conformance.
     NoFailure,
-    /// A requirement of level MUST is violated, or a claim of the router is contradicted.
+    /// A measurement shows that what the router holds grows in proportion to what it did. No MUST
+    /// says how much it may hold.
+    OutOfProportion,
+    /// A requirement of level MUST is violated, a claim of the router is contradicted, or its known
+    /// failures are too much.
     NotConformant,
-    /// A condition outside the router kept a case from running, or nothing applied to the router.
+    /// A condition outside the router kept a case from running, nothing applied to the router, or
+    /// no case asked it anything.
     Incomplete,
     /// The suite itself is at fault.
     SuiteFault,
@@ -31,7 +40,9 @@ impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Conformant => "conformant",
+            Self::ConformantBut(known) => return write!(f, "{}", conformant_but(*known)),
             Self::NoFailure => "no failure",
+            Self::OutOfProportion => "out of proportion",
             Self::NotConformant => "not conformant",
             Self::Incomplete => "incomplete",
             Self::SuiteFault => "suite at fault",
@@ -39,10 +50,27 @@ impl fmt::Display for Conclusion {
     }
 }
 
+/// The beginning of the words for a router that is conformant but for known failures.
+const BUT: &str = "conformant but for ";
+
+/// The words for a router, or one of its profiles, with so many known failures.
+pub(super) fn conformant_but(known: usize) -> String {
+    format!("{BUT}{}", counted(known, "known failure"))
+}
+
+/// Whether words say that nothing but known failures is wrong, also those of earlier reports, which
+/// gave no number.
+pub(crate) fn is_conformant_but(words: &str) -> bool {
+    words.starts_with(BUT)
+}
+
 impl From<Conclusion> for ExitCode {
     fn from(conclusion: Conclusion) -> Self {
         match conclusion {
-            Conclusion::Conformant | Conclusion::NoFailure => Self::Success,
+            Conclusion::Conformant | Conclusion::ConformantBut(_) | Conclusion::NoFailure => {
+                Self::Success
+            }
+            Conclusion::OutOfProportion => Self::OutOfProportion,
             Conclusion::NotConformant => Self::Failure,
             Conclusion::Incomplete => Self::Incomplete,
             Conclusion::SuiteFault => Self::SuiteFault,
@@ -65,7 +93,14 @@ impl Conclusion {
             Self::Incomplete,
             Self::SuiteFault,
         ];
-        all.into_iter().find(|conclusion| conclusion.to_string() == name)
+        let number = || name.strip_prefix(BUT)?.split(' ').next()?.parse().ok();
+        let known = number().map(Self::ConformantBut);
+        all.into_iter().chain(known).find(|conclusion| conclusion.to_string() == name)
+    }
+
+    /// Whether nothing is wrong that is not known.
+    pub(crate) fn is_good(self) -> bool {
+        self.exit_code() == ExitCode::Success
     }
 
     /// Weighs outcomes: the worst decides. A run in which no case applied is incomplete. So is one
@@ -94,8 +129,11 @@ impl Conclusion {
             Outcome::CouldNotRun(_) => Some(Self::Incomplete),
             Outcome::SuiteError(_) => Some(Self::SuiteFault),
         };
+        let is_known = |outcome: &&&Outcome| matches!(outcome, Outcome::KnownFailure { .. });
+        let known = outcomes.iter().filter(is_known).count();
         match outcomes.into_iter().filter_map(weight).max() {
             None | Some(Self::Conformant) if ended_early => Some(Self::Incomplete),
+            Some(Self::Conformant) if known > 0 => Some(Self::ConformantBut(known)),
             worst => worst,
         }
     }
@@ -162,16 +200,39 @@ impl RunRecord {
             Some(exploration) if self.complaints.is_empty() => self.explored(exploration),
             _ => conclusion,
         };
-        self.set(if is_own { conclusion.max(Conclusion::NoFailure) } else { conclusion });
+        // A part, a single case and scenarios of one's own say nothing of the whole router.
+        let (conclusion, too_much) = match scope {
+            Scope::Among(all) if !is_own => {
+                let too_much = known::too_much(&self.scenarios, claims, all);
+                let conclusion = match conclusion.is_good() {
+                    true if !too_much.is_empty() => Conclusion::NotConformant,
+                    true if !self.asks_the_router() => Conclusion::Incomplete,
+                    _ => conclusion,
+                };
+                (conclusion, too_much)
+            }
+            _ if is_own => (conclusion.max(Conclusion::NoFailure), Vec::new()),
+            _ => (conclusion, Vec::new()),
+        };
+        self.set(conclusion);
+        let is_part = is_own || matches!(scope, Scope::Shard);
         let verdict = |profile| {
             let verdict = verdict_of(profile, &self.scenarios, &self.requirements);
-            match scope {
-                Scope::Shard => profiles::of_part(verdict),
-                Scope::Among(_) | Scope::One if is_own => profiles::of_part(verdict),
-                Scope::Among(_) | Scope::One => verdict,
+            match profile {
+                _ if is_part => profiles::of_part(verdict),
+                Profile::Core if !too_much.is_empty() => profiles::of_too_much(verdict),
+                _ => verdict,
             }
         };
         self.profiles = Profile::ALL.into_iter().map(verdict).collect();
+        self.complaints.extend(too_much);
+    }
+
+    /// Whether a case was run in which the router has a place. A run of the fleet alone says
+    /// nothing of the router.
+    pub(crate) fn asks_the_router(&self) -> bool {
+        let is_left_out = |word: &str| matches!(word, "not applicable" | "not run");
+        self.scenarios.iter().any(|case| case.has_router && !is_left_out(&case.outcome.word))
     }
 
     /// The conclusion of an exploration: by the failures that it found, the journeys that passed, and
@@ -222,6 +283,10 @@ mod tests {
             Conclusion::Conformant
         );
         assert_eq!(of(&[Outcome::Failed, Outcome::Passed]), Conclusion::NotConformant);
+        let known =
+            || Outcome::KnownFailure { reason: "the engine".to_owned(), link: String::new() };
+        assert_eq!(of(&[known(), Outcome::Passed, known()]), Conclusion::ConformantBut(2));
+        assert_eq!(of(&[known(), Outcome::Failed]), Conclusion::NotConformant);
         assert_eq!(
             of(&[
                 Outcome::SuiteError(String::new()),
@@ -230,6 +295,37 @@ mod tests {
             ]),
             Conclusion::SuiteFault
         );
+    }
+
+    #[test]
+    fn known_failures_are_counted_in_words() {
+        for known in [1, 12] {
+            let conclusion = Conclusion::ConformantBut(known);
+            assert_eq!(Conclusion::named(&conclusion.to_string()), Some(conclusion));
+            assert!(is_conformant_but(&conclusion.to_string()));
+        }
+        let words = Conclusion::ConformantBut(1).to_string();
+        assert_eq!(words, "conformant but for 1 known failure");
+        for words in ["conformant but for known failures", "conformant but for 2 things"] {
+            assert_eq!(Conclusion::named(words), None);
+        }
+        assert!(Conclusion::ConformantBut(1).is_good() && !Conclusion::NotConformant.is_good());
+    }
+
+    #[test]
+    fn a_run_that_asks_the_router_nothing_is_incomplete() {
+        let concluded = |has_router, word: &str| {
+            let mut record = crate::report::sample::report();
+            record.scenarios.truncate(1);
+            record.scenarios[0].has_router = has_router;
+            record.scenarios[0].outcome.word = word.to_owned();
+            record.conclude(&Catalog::default()).unwrap();
+            record.conclusion
+        };
+        assert_eq!(concluded(true, "passed"), "conformant");
+        assert_eq!(concluded(false, "passed"), "incomplete");
+        assert_eq!(concluded(true, "failed"), "not conformant");
+        assert_eq!(concluded(false, "suite error"), "suite at fault");
     }
 
     #[test]

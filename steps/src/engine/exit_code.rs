@@ -17,6 +17,9 @@ pub(crate) enum ExitCode {
     SuiteFault,
     /// The result could not be written: a report, or standard output.
     NotWritten,
+    /// A measurement, and no violated MUST: what the router holds grows in proportion to what it
+    /// did.
+    OutOfProportion,
     /// A test program ran a test that failed.
     TestFailed,
     /// A test program was asked for one test by its exact name, and has none of that name.
@@ -26,8 +29,10 @@ pub(crate) enum ExitCode {
 /// A group of commands whose exit codes have the same meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Command {
-    /// Commands that judge a router: `run`, `privacy`, `memory` and `stability`.
+    /// Commands that judge a router: `run`, `merge`, `privacy` and `stability`.
     Run,
+    /// Commands that measure what a router holds: `memory` and `soak`.
+    Hold,
     /// `compare`.
     Compare,
     /// `verify`.
@@ -43,7 +48,7 @@ pub(crate) enum Command {
 
 impl ExitCode {
     /// All of them, by number.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::Success,
         Self::Failure,
         Self::Usage,
@@ -51,6 +56,7 @@ impl ExitCode {
         Self::SuiteFault,
         Self::NoSuchTest,
         Self::NotWritten,
+        Self::OutOfProportion,
         Self::TestFailed,
     ];
 
@@ -64,6 +70,7 @@ impl ExitCode {
             // The exit code of cargo nextest if it finds no test.
             Self::SuiteFault | Self::NoSuchTest => 4,
             Self::NotWritten => 5,
+            Self::OutOfProportion => 6,
             // The exit code of every Rust test program with a failed test.
             Self::TestFailed => 101,
         }
@@ -71,16 +78,34 @@ impl ExitCode {
 
     /// Its meaning for this command; `None` if the command never returns it.
     pub(crate) const fn meaning(self, command: Command) -> Option<&'static str> {
-        use Command::{Compare, Explore, Run, SelfTest, TestProgram, Verify};
+        use Command::{Compare, Explore, Hold, Run, SelfTest, TestProgram, Verify};
         Some(match (command, self) {
-            (Run, Self::Success) => "conformant: no MUST requirement is violated",
+            (Run, Self::Success) => {
+                "conformant: no MUST requirement is violated; or conformant but for known \
+                 failures, which the router file lists"
+            }
             (Run, Self::Failure) => {
-                "not conformant; or the router file claims something false, or lists a failure \
-                 that passes"
+                "not conformant; or the router file claims something false, lists a failure that \
+                 passes, or lists more of the core than a router may fail"
             }
             (Run, Self::Incomplete) => {
                 "incomplete: a condition outside the router kept a scenario from running, no \
-                 scenario applied to the router, or the run was ended before a scenario failed"
+                 scenario asked the router anything, or the run was ended before a scenario failed"
+            }
+            (Hold, Self::Success) => {
+                "nothing that the router holds grows in proportion to what it did; a warning says \
+                 where it holds much"
+            }
+            (Hold, Self::Failure) => {
+                "a MUST requirement is violated: a user got something wrong or nothing, or the \
+                 router did not serve"
+            }
+            (Hold, Self::OutOfProportion) => {
+                "a measurement, and no violated MUST: what the router holds grows in proportion to \
+                 what it did"
+            }
+            (Hold, Self::Incomplete) => {
+                "incomplete: a condition outside the router kept the measurement from a result"
             }
             (Compare, Self::Success) => "compared; with `--fail-on regression`: there is none",
             (Compare, Self::Failure) => "`--fail-on regression`: a scenario got worse",
@@ -113,17 +138,17 @@ impl ExitCode {
             (TestProgram, Self::Usage) => {
                 "wrong usage or configuration, or a filter that no test matches; nothing was run"
             }
-            (Run | SelfTest | Explore, Self::Usage) => {
+            (Run | Hold | SelfTest | Explore, Self::Usage) => {
                 "wrong usage or configuration; nothing was run"
             }
-            (Run | Explore, Self::SuiteFault) => {
+            (Run | Hold | Explore, Self::SuiteFault) => {
                 "the suite itself is at fault; the router is not judged"
             }
             (Run | Explore, Self::NotWritten) => {
                 "a report or standard output could not be written; the conclusion stands in what \
                  could be"
             }
-            (Compare | Verify | SelfTest, Self::NotWritten) => {
+            (Compare | Verify | SelfTest | Hold, Self::NotWritten) => {
                 "standard output could not be written"
             }
             _ => return None,
@@ -156,8 +181,9 @@ impl From<ExitCode> for std::process::ExitCode {
 mod tests {
     use super::*;
 
-    const COMMANDS: [Command; 6] = [
+    const COMMANDS: [Command; 7] = [
         Command::Run,
+        Command::Hold,
         Command::Compare,
         Command::Verify,
         Command::SelfTest,
@@ -195,6 +221,15 @@ mod tests {
         for path in ["README.md", "docs/getting-started.md"] {
             assert_eq!(table(&page(path), "| exit code | meaning |"), rows, "{path}");
         }
+    }
+
+    #[test]
+    fn the_readme_has_the_table_of_memory_and_soak() {
+        let rows: Vec<_> = ExitCode::of(Command::Hold)
+            .map(|(code, meaning)| format!("| {code} | {meaning} |"))
+            .collect();
+        let head = "| exit code of `memory` and `soak` | meaning |";
+        assert_eq!(table(&page("README.md"), head), rows);
     }
 
     #[test]

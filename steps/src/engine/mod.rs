@@ -9,6 +9,7 @@ mod failed;
 mod folder;
 pub(crate) mod groups;
 mod join;
+pub(crate) mod known;
 pub(crate) mod limits;
 pub(crate) mod measurement;
 pub(crate) mod pool;
@@ -22,6 +23,7 @@ mod trial;
 
 pub use cases::{Event, run_all, usual_jobs};
 pub use conclusion::Conclusion;
+pub(crate) use conclusion::is_conformant_but;
 pub(crate) use exit_code::{Command, ExitCode};
 pub(crate) use failed::NotPassed;
 pub(crate) use folder::{RecordFolder, merge, read_all, read_each, read_named};

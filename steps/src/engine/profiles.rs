@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::conclusion::{conformant_but, is_conformant_but};
 use super::record::{CaseRecord, ProfileVerdict, RequirementRecord};
 use crate::ledger::Profile;
 
@@ -19,7 +20,8 @@ impl Weight {
     fn name(self) -> &'static str {
         match self {
             Self::Conformant => "conformant",
-            Self::KnownFailure => "conformant but for known failures",
+            // The verdict counts them.
+            Self::KnownFailure => "known failure",
             Self::Incomplete => "incomplete",
             Self::NotConformant => "not conformant",
             Self::SuiteFault => "suite at fault",
@@ -35,7 +37,7 @@ pub(super) fn verdict_of(
     requirements: &BTreeMap<String, RequirementRecord>,
 ) -> ProfileVerdict {
     let mut outcomes = BTreeMap::new();
-    let mut worst = None;
+    let (mut worst, mut known) = (None, 0);
     for case in cases {
         let is_of = case.profile == profile.as_str();
         if is_of {
@@ -44,15 +46,29 @@ pub(super) fn verdict_of(
         // A fault of the cells can show through a router, but such a failure counts as the
         // router's: it leaves open what the cells do.
         let is_routers = profile == Profile::Fleet && case.has_router;
-        worst = worst.max(match case.outcome.word.as_str() {
+        let means = match case.outcome.word.as_str() {
             "passed" => weight(case, is_of, profile, requirements),
             "failed" if is_routers => is_of.then_some(Weight::Incomplete),
             _ if is_routers => None,
             _ => weight(case, is_of, profile, requirements),
-        });
+        };
+        known += usize::from(means == Some(Weight::KnownFailure));
+        worst = worst.max(means);
     }
-    let verdict = worst.map_or("not run", Weight::name);
-    ProfileVerdict { profile: profile.to_string(), verdict: verdict.to_owned(), outcomes }
+    let verdict = match worst {
+        None => "not run".to_owned(),
+        Some(Weight::KnownFailure) => conformant_but(known),
+        Some(worst) => worst.name().to_owned(),
+    };
+    ProfileVerdict { profile: profile.to_string(), verdict, outcomes }
+}
+
+/// The verdict of the core where its known failures are too much to be excused.
+pub(super) fn of_too_much(verdict: ProfileVerdict) -> ProfileVerdict {
+    match verdict.verdict.as_str() {
+        "suite at fault" => verdict,
+        _ => ProfileVerdict { verdict: Weight::NotConformant.name().to_owned(), ..verdict },
+    }
 }
 
 /// The verdict in the words of a shard or of scenarios of one's own, which prove nothing about the
@@ -60,7 +76,7 @@ pub(super) fn verdict_of(
 pub(super) fn of_part(verdict: ProfileVerdict) -> ProfileVerdict {
     let words = match verdict.verdict.as_str() {
         "conformant" => "no failure",
-        "conformant but for known failures" => "no failure but known ones",
+        but if is_conformant_but(but) => "no failure but known ones",
         other => other,
     };
     ProfileVerdict { verdict: words.to_owned(), ..verdict }

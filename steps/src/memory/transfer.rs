@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use cell_fleet::fault::{At, BodyUnread, Fault, ManyBytes};
@@ -12,18 +12,26 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use super::upload::Upload;
-use super::{Load, Measured, MemoryWatch, Used, resident};
+use super::{Load, Measured, MemoryWatch, PART, Used, resident};
 use crate::engine::measurement::NotMeasured;
 use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
-/// By how much a router's memory may grow while a body passes: a sixteenth of a gigabyte. A router
-/// that keeps a body of a gigabyte needs sixteen times as much; one that streams needs a fraction.
-const ALLOWED: u64 = 64 << 20;
-/// How long the receiving side reads nothing at first. A router that reads ahead reads hundreds of
-/// megabytes in that time.
+/// More than this is unusual while a body passes, whatever its size.
+const USUAL: u64 = 64 << 20;
+/// By how much memory may grow more under the larger body in any case.
+const SPARE: u64 = 32 << 20;
+/// And of the bytes that the larger body has more, a part that says little of the whole: one of so
+/// many.
+const LITTLE: u64 = 4;
+/// The receiving side reads nothing at first, until the router's memory has not grown for so long:
+/// then a router that reads ahead has read what it will.
 const STALL: Duration = Duration::from_secs(1);
+/// The longest that it reads nothing.
+const LONGEST_STALL: Duration = Duration::from_secs(60);
+/// Growth by less than this is none.
+const NONE: u64 = 1 << 20;
 /// Bytes of a piece of an upload.
 const PIECE: usize = 64 << 10;
 
@@ -32,7 +40,8 @@ const DOWN: &str = "/big/down";
 const DOWN_IN_CHUNKS: &str = "/big/down-in-chunks";
 pub(super) const UP: &str = "/big/up";
 
-/// Sends bodies down and up, each on a router of its own, and watches its memory.
+/// Sends bodies down and up, a smaller one and a larger one, each on a router of its own, and
+/// watches its memory.
 ///
 /// The router learns the path before, since in buffering only a request for a known path may have a
 /// body beyond the limit (Z-20).
@@ -45,34 +54,45 @@ pub(super) async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured
     for (what, path) in
         [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)]
     {
-        let plan = plan(load);
-        let limit =
-            (load.protocol == Protocol::Buffering).then_some(plan.settings.max_buffered_body_bytes);
-        let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
-        let journal = stage.fleet().journal().clone();
-        let outcome = pass(&stage, load, path).await;
-        stage.clear(&[]).await?;
-        let (used, passed) = outcome?;
-        let judged = match passed {
-            Passed::Down(outcome) => outcome.map(|()| None),
-            // Only now, with router and cells stopped, has the journal all that reached a cell.
-            Passed::Up(response) => {
-                Upload::seen(response, &journal.entries()).judge(load.bytes, limit)
-            }
-        };
-        let (failures, note) = match judged {
+        let smaller = Load { bytes: load.bytes / PART, ..load };
+        let (quarter, (used, judged)) =
+            (one(smaller, launch, path).await?, one(load, launch, path).await?);
+        let (failures, note) = match quarter.1.and(judged) {
             Ok(note) => (Vec::new(), note),
             Err(failure) => (vec![failure], None),
         };
         all.push(Measured {
-            what: format!("{} bytes {what}", load.bytes),
+            what: format!("{} MiB {what}", load.bytes >> 20),
+            quarter: quarter.0.growth(),
             used,
-            allowed: ALLOWED,
+            spare: SPARE.max((load.bytes - smaller.bytes) / LITTLE),
+            usual: USUAL,
             failures,
             note,
         });
     }
     Ok(all)
+}
+
+/// Whether a body passed as it may, with a note where it was refused.
+type Outcome = Result<Option<String>, String>;
+
+/// One body on one router.
+async fn one(load: Load, launch: &Launch, path: &str) -> Result<(Used, Outcome), NotMeasured> {
+    let plan = plan(load);
+    let limit =
+        (load.protocol == Protocol::Buffering).then_some(plan.settings.max_buffered_body_bytes);
+    let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
+    let journal = stage.fleet().journal().clone();
+    let outcome = pass(&stage, load, path).await;
+    stage.clear(&[]).await?;
+    let (used, passed) = outcome?;
+    let judged = match passed {
+        Passed::Down(outcome) => outcome.map(|()| None),
+        // Only now, with router and cells stopped, has the journal all that reached a cell.
+        Passed::Up(response) => Upload::seen(response, &journal.entries()).judge(load.bytes, limit),
+    };
+    Ok((used, judged))
 }
 
 fn plan(load: Load) -> ScenarioPlan {
@@ -122,20 +142,25 @@ async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Passed), N
     let before = resident(leader)?;
     let watch = MemoryWatch::start(leader);
     let passed = if path == UP {
-        Passed::Up(upload(stage, &http, at, load.bytes).await)
+        Passed::Up(upload(stage, &http, at, load.bytes, leader).await)
     } else {
-        Passed::Down(download(&http, &url(path), load.bytes).await)
+        Passed::Down(download(&http, &url(path), load.bytes, leader).await)
     };
     let peak = watch.stop();
     Ok((Used { before, peak, after: resident(leader)? }, passed))
 }
 
-async fn download(http: &reqwest::Client, url: &str, length: u64) -> Result<(), String> {
+async fn download(
+    http: &reqwest::Client,
+    url: &str,
+    length: u64,
+    leader: i32,
+) -> Result<(), String> {
     let broke_off = |error: reqwest::Error| format!("the download broke off: {error}");
     let response =
         http.get(url).header(wire::CONFORMANCE_ID, "memory.1").send().await.map_err(broke_off)?;
     let status = response.status().as_u16();
-    tokio::time::sleep(STALL).await;
+    stall(leader).await;
     let (mut pieces, mut got) = (response.bytes_stream(), 0);
     while let Some(piece) = pieces.next().await {
         got += piece.map_err(broke_off)?.len() as u64;
@@ -147,12 +172,27 @@ async fn download(http: &reqwest::Client, url: &str, length: u64) -> Result<(), 
     }
 }
 
+/// Waits until the router's memory has not grown for a while.
+async fn stall(leader: i32) {
+    let began = Instant::now();
+    let (mut highest, mut grew) = (0, began);
+    while grew.elapsed() < STALL && began.elapsed() < LONGEST_STALL {
+        tokio::time::sleep(STALL / 20).await;
+        // A router that is gone grows no more, and the transfer says so.
+        let now = resident(leader).unwrap_or(0);
+        if now > highest + NONE {
+            (highest, grew) = (now, Instant::now());
+        }
+    }
+}
+
 /// Sends a body up; returns the status of the response, or why there was none.
 async fn upload(
     stage: &Stage,
     http: &reqwest::Client,
     at: SocketAddr,
     length: u64,
+    leader: i32,
 ) -> Result<u16, String> {
     let piece = Bytes::from_static(&[b'u'; PIECE]);
     let pieces = length.div_ceil(PIECE as u64);
@@ -166,7 +206,7 @@ async fn upload(
         .header(wire::CONFORMANCE_ID, "memory.2")
         .header("Content-Length", length);
     let release = async {
-        tokio::time::sleep(STALL).await;
+        stall(leader).await;
         stage.fleet().release_held();
     };
     let (response, ()) =

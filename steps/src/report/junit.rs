@@ -105,7 +105,7 @@ fn outside_the_scenarios(report: &RunRecord) -> Vec<(&'static str, String)> {
         matches!(scenario.outcome.word.as_str(), "failed" | "could not run" | "suite error")
     };
     if problems.is_empty()
-        && !matches!(report.conclusion.as_str(), "conformant" | "no failure")
+        && !report.concluded().is_good()
         && !report.scenarios.iter().any(accounts)
     {
         problems.push((

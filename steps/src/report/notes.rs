@@ -1,5 +1,6 @@
 //! What every form of the report says of the run as a whole, beside its outcomes: what was explored,
-//! which shard it is, that it ended early, and how often flaky scenarios failed.
+//! which shard it is, that it ended early, that the router was asked nothing, and how often flaky
+//! scenarios failed.
 
 use super::exploration::headline;
 use super::shard::shard_line;
@@ -12,7 +13,20 @@ pub(crate) fn notes(record: &RunRecord) -> Vec<String> {
     let incomplete = incomplete(record).map(|text| first_line(&text));
     let explored = record.exploration.as_ref().map(headline);
     let all = explored.into_iter().chain(shard_line(record)).chain(incomplete);
-    all.chain(flaky(record)).collect()
+    all.chain(unasked(record)).chain(flaky(record)).collect()
+}
+
+/// That no scenario which was run has the router in it; None for a part of a run, and where a
+/// scenario asked it something.
+fn unasked(record: &RunRecord) -> Option<String> {
+    let ran = |word: &str| !matches!(word, "not applicable" | "not run");
+    let has_run = record.scenarios.iter().any(|case| ran(&case.outcome.word));
+    let is_whole = record.exploration.is_none() && record.run.part.is_none();
+    (is_whole && has_run && !record.asks_the_router()).then(|| {
+        "the router was asked nothing: every scenario that was run is about the cells alone, and \
+         says nothing of a router"
+            .to_owned()
+    })
 }
 
 /// Why the run ended early; None if it ran everything.
@@ -46,6 +60,9 @@ mod tests {
     fn an_early_end_and_flaky_scenarios_are_counted() {
         let mut report = sample::report();
         assert!(notes(&report).is_empty());
+        let mut of_cells = report.clone();
+        of_cells.scenarios.iter_mut().for_each(|case| case.has_router = false);
+        assert!(notes(&of_cells)[0].starts_with("the router was asked nothing: "));
         let entry = FlakyRecord {
             scenario: "a*".to_owned(),
             reason: "a race".to_owned(),

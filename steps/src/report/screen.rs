@@ -9,6 +9,8 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use rustix::termios::tcgetwinsize;
 
+use crate::engine::is_conformant_but;
+
 /// When colours are shown: the value of `--color`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(crate) enum ColorChoice {
@@ -87,7 +89,7 @@ impl Styles {
             "passed" | "conformant" => self.passed,
             "failed" | "not conformant" | "suite error" | "suite at fault" => self.failed,
             "warned" | "known failure" | "could not run" | "incomplete" => self.warned,
-            "conformant but for known failures" => self.warned,
+            but if is_conformant_but(but) => self.warned,
             _ => Style::new(),
         }
     }

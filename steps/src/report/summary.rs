@@ -35,13 +35,13 @@ pub(crate) fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> S
     summary.kind("suite error", "suite error");
     summary.kind("failed", "failure");
     summary.kind("warned", "warning");
-    let Summary { mut lines, leaves_out, .. } = summary;
+    let Summary { mut lines, mut leaves_out, .. } = summary;
     for (word, heading) in [
         ("known failure", "known failures:"),
         ("could not run", "could not run:"),
         ("not run", "not run:"),
     ] {
-        by_reason(&mut lines, report, word, heading);
+        leaves_out |= by_reason(&mut lines, report, word, heading, names_all);
     }
     let not_claimed = not_claimed(report);
     if !not_claimed.is_empty() {
@@ -205,8 +205,15 @@ struct Reason<'a> {
     cases: Vec<&'a CaseRecord>,
 }
 
-/// The scenarios with one outcome by their reasons: one line for each reason.
-fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &str) {
+/// The scenarios with one outcome by their reasons: one line for each reason, and the names of
+/// known failures, since a router is conformant but for these. Returns whether it left names out.
+fn by_reason(
+    lines: &mut Lines<'_>,
+    report: &RunRecord,
+    word: &str,
+    heading: &str,
+    names_all: bool,
+) -> bool {
     let mut reasons: Vec<Reason<'_>> = Vec::new();
     for case in report.scenarios.iter().filter(|case| case.outcome.word == word) {
         let mut text = case.outcome.reason.clone().unwrap_or_default();
@@ -223,8 +230,10 @@ fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &st
         }
     }
     if reasons.is_empty() {
-        return;
+        return false;
     }
+    let most = if names_all { usize::MAX } else { LISTED };
+    let mut leaves_out = false;
     lines.blank();
     lines.styled(0, heading, lines.screen.styles.strong, "");
     for Reason { text, cases, .. } in reasons {
@@ -233,7 +242,16 @@ fn by_reason(lines: &mut Lines<'_>, report: &RunRecord, word: &str, heading: &st
             several => format!("{}: ", counted(several.len(), "scenario")),
         };
         lines.prose(2, &label, &text);
+        if word != "known failure" || cases.len() == 1 {
+            continue;
+        }
+        cases.iter().take(most).for_each(|case| lines.whole(4, &case.name));
+        if cases.len() > most {
+            leaves_out = true;
+            lines.prose(4, "", &format!("and {} more", cases.len() - most));
+        }
     }
+    leaves_out
 }
 
 fn total(lines: &mut Lines<'_>, report: &RunRecord) {

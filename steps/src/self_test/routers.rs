@@ -1,5 +1,6 @@
 //! Routers without a single mistake: those that do not route at all, and correct variants.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use broken_routers::{Mutant, Protocols, Variant};
@@ -7,8 +8,9 @@ use broken_routers::{Mutant, Protocols, Variant};
 use super::assignment::{Assignment, CaseResult, run_each};
 use super::{Setup, follows};
 use crate::catalog::Case;
+use crate::engine::known::is_must_of_core;
 use crate::launch::{broken_router, launch};
-use crate::ledger::{Ledger, Profile};
+use crate::ledger::{Ledger, Profile, RequirementId};
 use crate::stage::{Launch, Waits};
 use crate::verdict::Outcome;
 
@@ -21,6 +23,9 @@ pub struct RouterResult {
     pub core_failed: usize,
     /// All scenarios that it did not pass, with the first finding.
     pub failures: Vec<(String, String)>,
+    /// The MUST requirements of the core that it violates in scenarios of the core, in each
+    /// protocol.
+    pub violated: BTreeSet<(&'static str, RequirementId)>,
 }
 
 impl RouterResult {
@@ -48,6 +53,15 @@ impl RouterResult {
                 .iter()
                 .filter(failed)
                 .map(|one| (one.case.name.clone(), found(one)))
+                .collect(),
+            violated: results
+                .iter()
+                .filter(is_core)
+                .flat_map(|one| {
+                    let protocol = one.case.protocol.as_str();
+                    one.violated.iter().map(move |id| (protocol, id.clone()))
+                })
+                .filter(|(_, id)| is_must_of_core(id))
                 .collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! A long time at a steady load while cells stop, restart, hang, reset, and an organization moves
-//! between them: every response is right or a refusal that trouble explains, and in the end the
-//! router holds no more than it did at the beginning.
+//! between them: every response is right or a refusal that trouble explains, and what the router
+//! holds does not grow in proportion to the time.
 
 mod held;
 mod trouble;
@@ -34,6 +34,9 @@ const TTL: Duration = Duration::from_secs(3);
 const BUSY: Duration = Duration::from_secs(10);
 /// How long a router may take to let go of what it no longer needs: idle connections, buffers.
 const LETS_GO: Duration = Duration::from_secs(90);
+/// The first part of the time, after which the router lets go for the first time: one of so many.
+/// The rest is four times as long.
+const PARTS: u32 = 5;
 /// The journal of the cells, in bytes: nobody reads it.
 const JOURNAL: usize = 4 << 20;
 
@@ -52,18 +55,31 @@ pub struct Soaked {
     pub before: Held,
     /// The most that it held, looked at each second.
     pub most: Held,
+    /// What it held after a fifth of the time, when it had let go.
+    pub first: Held,
     /// What it held in the end.
     pub after: Held,
-    /// What it did not let go of, in words.
-    pub kept: Option<String>,
 }
 
 impl Soaked {
+    /// What grows in proportion to the time, in words.
+    pub(crate) fn in_proportion(&self) -> Option<String> {
+        self.after.in_proportion(&self.before, &self.first)
+    }
+
+    /// What it did not let go of, in words.
+    pub(crate) fn kept(&self) -> Option<String> {
+        self.after.beyond(&self.before)
+    }
+
     /// What it means.
     pub(crate) fn conclusion(&self) -> Conclusion {
-        match self.got.wrong == 0 && self.got.right > 0 && self.kept.is_none() {
-            true => Conclusion::Conformant,
-            false => Conclusion::NotConformant,
+        if self.got.wrong > 0 || self.got.right == 0 {
+            Conclusion::NotConformant
+        } else if self.in_proportion().is_some() {
+            Conclusion::OutOfProportion
+        } else {
+            Conclusion::Conformant
         }
     }
 }
@@ -136,22 +152,29 @@ async fn soak_on(
     tokio::time::sleep(measured).await;
     let before = Held::of(leader)?;
 
-    // A third of it, and trouble.
+    // A third of it, and trouble; after a part of the time, a pause in which the router lets go.
     let pause = Duration::from_secs_f64(3.0 * USERS as f64 / highest.max(1.0));
-    let (http, began) = (users.client()?, Instant::now());
-    let until = began + length;
-    let asking = join_all((0..USERS).map(|_| users.ask(&http, until, Some(pause))));
-    let (asked, bad, events, most) = tokio::join!(
-        asking,
-        users.ask_for_bad_pages(&http, until),
-        trouble.make(stage.fleet(), until),
-        watch(leader, until),
-    );
-    asked.into_iter().chain([bad]).for_each(|one| got.join(one));
-    let took = began.elapsed();
-    drop(http);
-    let (after, kept) = lets_go(leader, &before).await?;
-    Ok(Soaked { highest, events: events?, took, got, before, most: most?, after, kept })
+    let (mut events, mut took, mut most) = (0, Duration::ZERO, Held::default());
+    let mut settled = Vec::new();
+    for part in [length / PARTS, length - length / PARTS] {
+        let (http, began) = (users.client()?, Instant::now());
+        let until = began + part;
+        let asking = join_all((0..USERS).map(|_| users.ask(&http, until, Some(pause))));
+        let (asked, bad, happened, held) = tokio::join!(
+            asking,
+            users.ask_for_bad_pages(&http, until),
+            trouble.make(stage.fleet(), until),
+            watch(leader, until),
+        );
+        asked.into_iter().chain([bad]).for_each(|one| got.join(one));
+        took += began.elapsed();
+        events += happened?;
+        most = most.max(held?);
+        drop(http);
+        settled.push(lets_go(leader, &before).await?);
+    }
+    let [first, after] = settled[..] else { return Err("nothing was read".to_owned()) };
+    Ok(Soaked { highest, events, took, got, before, most, first, after })
 }
 
 /// The most that the router holds until `until`.
@@ -159,23 +182,19 @@ async fn watch(leader: i32, until: Instant) -> Result<Held, String> {
     let mut most = Held::default();
     while Instant::now() < until {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        let now = Held::of(leader)?;
-        most.descriptors = most.descriptors.max(now.descriptors);
-        most.threads = most.threads.max(now.threads);
-        most.bytes = most.bytes.max(now.bytes);
+        most = most.max(Held::of(leader)?);
     }
     Ok(most)
 }
 
-/// What the router holds in the end, and what of it is too much: it has some time to let go.
-async fn lets_go(leader: i32, before: &Held) -> Result<(Held, Option<String>), String> {
+/// What the router holds when nobody asks: it has some time to let go.
+async fn lets_go(leader: i32, before: &Held) -> Result<Held, String> {
     let until = Instant::now() + LETS_GO;
     loop {
         tokio::time::sleep(Duration::from_secs(1)).await;
         let now = Held::of(leader)?;
-        let kept = now.beyond(before);
-        if kept.is_none() || Instant::now() >= until {
-            return Ok((now, kept));
+        if now.beyond(before).is_none() || Instant::now() >= until {
+            return Ok(now);
         }
     }
 }

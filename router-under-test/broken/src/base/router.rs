@@ -94,7 +94,12 @@ pub(crate) struct Extra {
     /// Who is told when a pre-flight about a path has its response.
     pub(crate) followers: HashMap<String, Arc<Notify>>,
     pub(crate) flights: HashMap<String, Arc<tokio::sync::Mutex<Option<Learnt>>>>,
+    /// Memory that a variant takes and keeps.
+    heap: Vec<Vec<u8>>,
 }
+
+/// The pieces of a heap that is kept, and the size of one: 192 MiB in all.
+const HEAP: (usize, usize) = (12_288, 16 << 10);
 
 /// The state of one router process.
 pub(crate) struct Router {
@@ -142,6 +147,18 @@ impl Router {
     /// Whether this variation is switched on.
     pub(crate) fn differs(&self, variation: Variation) -> bool {
         self.change == Change::Variation(variation)
+    }
+
+    /// A request has come.
+    pub(crate) fn allocate(&self) {
+        if self.differs(Variation::KeepsALargeHeap) {
+            let (pieces, size) = HEAP;
+            let mut extra = self.extra();
+            if extra.heap.len() < pieces {
+                // Memory counts once it is written to.
+                extra.heap.push(vec![1; size]);
+            }
+        }
     }
 
     pub(crate) fn cache(&self) -> MutexGuard<'_, Cache> {

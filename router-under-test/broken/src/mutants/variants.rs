@@ -291,6 +291,12 @@ pub(crate) const TABLE: &[Variant] = &[
         Variation::KeepsTenTimesAsMany,
         "ten times as many entries are kept, and any of them is evicted",
     ),
+    variant(
+        "keeps-a-large-heap",
+        Protocols::Both,
+        Variation::KeepsALargeHeap,
+        "memory grows with the requests up to a limit, and is kept, as garbage collectors do",
+    ),
     variant("serves-old-users", Protocols::Both, Variation::OldUsers, "users may speak HTTP/1.0")
         .claiming("http10-clients"),
     variant(

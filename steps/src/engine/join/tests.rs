@@ -126,7 +126,9 @@ fn bodies_of_one_digest_are_the_same() {
 /// Two shards of two scenarios.
 fn shards(outcome: &Outcome) -> Vec<NamedRecord> {
     let catalog = Catalog::embedded();
-    let cases = applicable(&catalog);
+    let mut cases = applicable(&catalog);
+    // Of scenarios without a router nothing is concluded.
+    cases.retain(|case| case.needs().router);
     let names: Vec<_> = cases[..2].iter().map(|case| case.name.clone()).collect();
     let mut parts = trials(&cases[..2], outcome);
     for ((_, part), index) in parts.iter_mut().zip(1..) {

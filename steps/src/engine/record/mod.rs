@@ -63,9 +63,10 @@ pub struct RunRecord {
     pub router: RouterRecord,
     /// How it was run.
     pub run: RunSettings,
-    /// `conformant`, `not conformant`, `incomplete` or `suite at fault`; `no failure` for a shard
-    /// without any of these faults, which says nothing about the other shards, and for scenarios of
-    /// one's own and explorations, which prove no conformance.
+    /// `conformant`, `conformant but for 2 known failures` (of any number), `not conformant`,
+    /// `incomplete` or `suite at fault`; `no failure` for a shard without any of these faults, which
+    /// says nothing about the other shards, and for scenarios of one's own and explorations, which
+    /// prove no conformance.
     pub conclusion: String,
     /// The exit code that stands for the conclusion.
     #[serde(default)]
@@ -78,8 +79,8 @@ pub struct RunRecord {
     pub flaky: Vec<FlakyRecord>,
     /// The verdict of each profile, in the order core, hardening, fleet.
     pub profiles: Vec<ProfileVerdict>,
-    /// Faults that belong to no scenario: stale known failures, contradicted claims, faults of
-    /// features.
+    /// Faults that belong to no scenario: stale known failures and too many of them, contradicted
+    /// claims, faults of features.
     pub complaints: Vec<String>,
     /// The requirements that scenarios of this report cite, by id.
     pub requirements: BTreeMap<String, RequirementRecord>,
@@ -189,9 +190,9 @@ pub enum PartOfRun {
 pub struct ProfileVerdict {
     /// `core`, `hardening` or `fleet`.
     pub profile: String,
-    /// `conformant`, `conformant but for known failures`, `not conformant`, `incomplete`,
-    /// `suite at fault` or `not run`; in a shard, and for scenarios of one's own, `no failure` and
-    /// `no failure but known ones`.
+    /// `conformant`, `conformant but for 2 known failures` (of any number), `not conformant`,
+    /// `incomplete`, `suite at fault` or `not run`; in a shard, and for scenarios of one's own,
+    /// `no failure` and `no failure but known ones`.
     pub verdict: String,
     /// Scenarios by outcome.
     pub outcomes: BTreeMap<String, usize>,

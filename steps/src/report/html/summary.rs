@@ -6,6 +6,7 @@ use super::super::exploration::took;
 use super::super::protocols::protocols;
 use super::scenario::link_to;
 use super::{OUTCOMES, capital};
+use crate::engine::is_conformant_but;
 use crate::engine::record::{ProfileVerdict, RunRecord};
 use crate::report::notes::notes;
 
@@ -23,7 +24,7 @@ fn about(profile: &str) -> &'static str {
 pub(in super::super) fn class_of(verdict: &str) -> &'static str {
     match verdict {
         "conformant" => "passed",
-        "conformant but for known failures" => "known",
+        but if is_conformant_but(but) => "known",
         "not conformant" => "failed",
         "incomplete" => "not-run",
         // A shard alone has no verdict.

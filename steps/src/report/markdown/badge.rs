@@ -219,6 +219,11 @@ mod tests {
         let (text, colour) = said(&warned);
         assert_eq!(colour, OLIVE);
         assert!(text.ends_with(" | 1 warned, 1 known"), "{text}");
+        warned.profiles[1].verdict = "conformant but for 1 known failure".to_owned();
+        warned.conclusion = warned.profiles[1].verdict.clone();
+        let (text, colour) = said(&warned);
+        let but = "core: conformant; hardening: conformant but for 1 known failure | ";
+        assert!(text.starts_with(but) && colour == OLIVE, "{text}");
 
         let mut report = passed();
         report.profiles[1].verdict = "not conformant".to_owned();

@@ -74,12 +74,20 @@ fn many_causes_are_described_then_listed_then_counted() {
 }
 
 #[test]
-fn known_failures_with_one_reason_have_one_line() {
+fn known_failures_with_one_reason_have_it_once_and_all_their_names() {
     let mut report = sample::report();
     let known = report.scenarios.swap_remove(3);
-    report.scenarios = vec![known.clone(), known];
-    let line = "\n  2 scenarios: the engine cannot (https://example.com/1)\n";
-    assert!(of(&report, false).contains(line));
+    let numbered = |number| CaseRecord { name: format!("area::case_{number}"), ..known.clone() };
+    report.scenarios = (0..2).map(numbered).collect();
+    let lines = concat!(
+        "\n  2 scenarios: the engine cannot (https://example.com/1)\n",
+        "    area::case_0\n    area::case_1\n"
+    );
+    assert!(of(&report, false).contains(lines));
+    report.scenarios = (0..50).map(numbered).collect();
+    let text = of(&report, false);
+    assert!(text.contains("    and 10 more\n") && text.contains("--all-failures"), "{text}");
+    assert!(of(&report, true).contains("    area::case_49\n"));
 }
 
 #[test]

@@ -138,6 +138,7 @@ async fn one(
     writer: &mut OwnedWriteHalf,
     carried: &mut Carried,
 ) -> Option<Outcome> {
+    router.allocate();
     let closes = router.has(Mutation::KeepsLengthBesideChunks)
         && head.headers.contains_key(CONTENT_LENGTH)
         && head.framing == Framing::Chunked;
