@@ -14,15 +14,14 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use cell_fleet::{
-    CellMutant, Event, Fleet, FleetPlan, IdStrategy, Listen, Protocol, ReplicationLag, Topology,
-    cell_mutants,
+    CellId, CellMutant, Event, Fleet, FleetPlan, IdStrategy, Listen, Protocol, ReplicationLag,
+    Topology, Version, cell_mutants,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// Requirements of the fleet profile that only permit something: no cell can violate them.
-const PERMISSIONS: [&str; 8] =
-    ["OR-04", "OR-08", "OR-12", "SE-02", "SE-04", "ID-03", "ID-06", "ID-35"];
+const PERMISSIONS: [&str; 7] = ["OR-04", "OR-08", "OR-18", "SE-02", "SE-04", "ID-03", "ID-06"];
 
 const VISITS: &[(&str, &str)] = &[
     ("", "/"),
@@ -40,9 +39,11 @@ const VISITS: &[(&str, &str)] = &[
     ("anna", "/gitlab-org/gitlab"),
     ("anna", "/not-my-company/not-my-project"),
     ("anna", "/groups/new"),
+    ("anna", "/search"),
     ("nina", "/not-my-company/not-my-project"),
     ("gabe", "/"),
     ("gabe", "/dashboard"),
+    ("gabe", "/dashboard/projects"),
     ("gabe", "/my-company/handbook"),
     ("olga", "/admin"),
     ("olga", "/admin/cells/cellus0/settings"),
@@ -72,6 +73,7 @@ const LEARNT: &[(&str, &str)] = &[
     ("POST", "/not-my-company"),
     ("GET", "/dashboard"),
     ("GET", "/users/sign_in"),
+    ("GET", "/-/just-added"),
 ];
 
 const AFTERWARDS: &[(&str, &str)] = &[
@@ -212,11 +214,12 @@ async fn ask(address: SocketAddr, request: &str) -> String {
 /// How many fleets are visited beside those of the strategies for ids.
 const PLAIN_PLANS: usize = 3;
 
-/// The fleets that are visited: that of the documents, one with replicas that replay nothing, and
-/// one of a single cell.
+/// The fleets that are visited: that of the documents, one with replicas that replay nothing and
+/// with an older cell, and one of a single cell.
 fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> [FleetPlan; PLAIN_PLANS] {
     let documents = FleetPlan { mutant, ..FleetPlan::documents(protocol) };
-    let late = FleetPlan { lag: ReplicationLag::UntilReleased, ..documents.clone() };
+    let older = [(CellId::us(1), Version::OLDER)].into();
+    let late = FleetPlan { lag: ReplicationLag::UntilReleased, older, ..documents.clone() };
     let mut alone = FleetPlan { topology: Topology::single_cell(), ..documents.clone() };
     for organization in &mut alone.population.organizations {
         organization.placement.cell = alone.topology.latest.clone();

@@ -17,6 +17,30 @@ Feature: UUIDs as ids (database sequences, 3.1)
       Then every UUID is one of RFC 9562 (ID-10)
       And 100 ids of "projects" were drawn, none twice (ID-01)
 
+    @req:ID-11
+    @doc:database-sequences/uuid:item-1
+    Scenario: new rows of each table have a UUID
+      Given anna is signed in
+      When anna sends on cell_eu0 directly:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And anna sends on cell_eu0 directly:
+        """
+        POST /api/v4/projects/5001/merge_requests/1/notes
+        Content-Type: application/json
+
+        {"body": "Looks good"}
+        """
+      And cell_eu0 inserts 1 row into "users"
+      And cell_eu0 inserts 1 row into "namespaces"
+      And cell_eu0 inserts 1 row into "projects"
+      Then anna gets status 201 (ID-11)
+      And every UUID is one of RFC 9562 (ID-11)
+
   @buffering @learning
   Rule: Rows found by their ids
 

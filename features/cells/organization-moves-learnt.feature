@@ -32,6 +32,36 @@ Feature: Organizations move behind a learning router
       | copy     |
       | thaw     |
 
+  @req:MV-04
+  @doc:routes-learning/migration:item-1 @doc:routes-learning/migration:item-2
+  @doc:routes-learning/migration:item-3 @doc:routes-learning/migration:item-4
+  Scenario Outline: a move behind a learning router takes along <store>
+    When anna sends on cell_eu0 directly:
+      """
+      POST /api/v4/projects/5001/merge_requests
+      Content-Type: application/json
+
+      {"title": "Fix the login"}
+      """
+    And anna sends on cell_eu0 directly:
+      """
+      POST /api/v4/projects/5001/repository/branches
+      Content-Type: application/json
+
+      {"branch": "mend-the-login"}
+      """
+    And the move of "my-organization" to cell_us1 runs through "clean up"
+    And anna visits "/api/v4/projects/5001<page>"
+    Then anna sees the text '<text>' (MV-04)
+    And cell_us1 responded last (MV-04)
+
+    Examples:
+      | store          | page                 | text                      |
+      | rows           | /merge_requests      | "title":"Fix the login"   |
+      | Redis state    | /statistics          | "merge_requests_opened":1 |
+      | repositories   | /repository/branches | "name":"mend-the-login"   |
+      | search indexes | /search?search=login | "title":"Fix the login"   |
+
   @req:MV-03
   Scenario: a frozen cell behind a learning router says when to try again
     When the move of "my-organization" to cell_us1 runs through "freeze"

@@ -130,6 +130,8 @@ Feature: Organizations move with all their data
   Rule: All stores move
 
     @req:MV-04
+    @doc:buffering/migration:item-1 @doc:buffering/migration:item-2 @doc:buffering/migration:item-3
+    @doc:buffering/migration:item-4
     Scenario Outline: a move takes along <store>
       When anna sends:
         """

@@ -67,6 +67,46 @@ Feature: Organizations and their cells
       | cell_us1 |
       | cell_eu1 |
 
+  # Where an organization lives on the legacy cell, its namespaces are shown too (A-84).
+  @req:OR-03
+  @doc:buffering/default-organization @doc:routes-learning/default-organization
+  Scenario Outline: a legacy user sees all namespaces of the legacy cell, <page>
+    Given anna is signed in
+    And gabe is signed in
+    When anna sends on cell_eu0 directly:
+      """
+      POST /organizations/my-organization/groups
+      Content-Type: application/json
+
+      {"path": "open", "visibility": "public"}
+      """
+    And the organization "my-organization" moves to cell_us0
+    And gabe visits "<path>" on cell_us0 directly
+    Then gabe sees the text '<one>' (OR-03)
+    And gabe sees the text '<other>' (OR-03)
+
+    Examples:
+      | page     | path                | one                           | other                           |
+      | groups   | /dashboard          | <a href="/gitlab-org">        | <a href="/open">                |
+      | projects | /dashboard/projects | <a href="/gitlab-org/gitlab"> | <a href="/my-company/handbook"> |
+
+  @req:OR-09
+  @doc:buffering/default-organization @doc:routes-learning/default-organization
+  Scenario Outline: <page> names the organization that it shows to a member
+    Given anna is signed in
+    When anna visits "<path>" on <cell> directly
+    Then anna sees the text "Organization: <organization>" (OR-09)
+
+    Examples:
+      | page                | path                                       | cell     | organization      |
+      | a dashboard         | /organizations/my-organization/-/dashboard | cell_eu0 | My Organization   |
+      | an overview         | /organizations/my-organization             | cell_eu0 | My Organization   |
+      | a group             | /my-company                                | cell_eu0 | My Organization   |
+      | a project           | /my-company/my-project                     | cell_eu0 | My Organization   |
+      | a project elsewhere | /gitlab-org/gitlab                         | cell_us0 | GitLab.com Public |
+      | a form for groups   | /groups/new                                | cell_us1 | My Organization   |
+      | a page of settings  | /-/user_settings                           | cell_us1 | My Organization   |
+
   @req:OR-05
   @doc:buffering/team-member @doc:routes-learning/team-member
   Scenario: a member may choose the public organization by its name

@@ -36,12 +36,12 @@ Feature: Counters at the top of a page
       | a member on the legacy cell | /gitlab-org/gitlab   | cell_us0 | GitLab.org / GitLab | anna   | 3     | 2      | 1              |
       | a member on another cell    | /my-company/handbook | cell_eu0 | Handbook            | nina   | 1     | 0      | 2              |
 
-  @req:OR-12
+  @req:OR-12 @req:OR-18
   @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere
   Scenario: a page of another cell omits the to-do items and says so
     When anna visits "/gitlab-org/gitlab" on cell_us0 directly
     Then anna sees the counts of 0 to-do items, 0 issues and 0 merge requests (OR-12)
-    And anna sees the notice "to-do items" (OR-12)
+    And anna sees the notice "to-do items" (OR-18)
 
   @req:OR-04
   @doc:buffering/default-organization @doc:routes-learning/default-organization

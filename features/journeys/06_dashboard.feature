@@ -89,6 +89,18 @@ Feature: Navigates to /dashboard
       When anna visits "/dashboard"
       Then anna is redirected to "/organizations/my-organization/-/dashboard" (OR-07)
 
+    # The documents say any global pages "like" the dashboard; A-83 says which the cells have.
+    @req:OR-07 @any-cache
+    @doc:buffering/default-organization @doc:routes-learning/default-organization
+    Scenario Outline: another global page is not served to a member, <page>
+      When anna visits "<path>"
+      Then anna is redirected to "/organizations/my-organization/-/dashboard" (OR-07)
+
+      Examples:
+        | page           | path                             |
+        | all projects   | /dashboard/projects              |
+        | a whole search | /search?search=gitlab-org/gitlab |
+
     @req:GL-03 @req:OR-09 @any-cache
     Scenario: the global dashboard leads a member to the organization's dashboard
       When anna visits "/dashboard"

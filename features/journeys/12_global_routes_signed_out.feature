@@ -80,3 +80,4 @@ Feature: Global routes for non-authenticated users
         | route     | path       |
         | dashboard | /dashboard |
         | root      | /          |
+        | search    | /search    |

@@ -98,7 +98,8 @@ Feature: A new customer signs up
     Scenario: the sign-up form asks about an organization
       When visitor visits "/users/sign_up"
       Then visitor sees the page "Sign up" (SU-01)
-      And visitor sees the text "organization" (SU-01)
+      And visitor sees the text "I am part of an organization" (SU-01)
+      And visitor sees the text "I would like to create one" (SU-01)
 
     @req:OR-01
     Scenario: a customer who joins an organization has it as default

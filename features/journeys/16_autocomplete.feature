@@ -1,7 +1,7 @@
 @journey
 Feature: The autocomplete suggestion functionality in the search bar
-  The proposals leave this flow open. Suggestions of recent items come from the cell that is
-  asked.
+  The proposals leave this flow open. The fake cells remember no recent items: the cell that is
+  asked suggests pages that every user has.
 
   Background:
     Given the cells and people of the documents

@@ -1,10 +1,11 @@
 @journey
 Feature: Global search
-  The proposals leave this flow open. A search covers the data of the cell that is asked.
+  The proposals leave this flow open. The cell that is asked looks in the shared routes for the
+  public path that was typed. It is a global page, so a legacy user searches (A-83).
 
   Background:
     Given the cells and people of the documents
-    And anna is signed in
+    And gabe is signed in
     And a cold EU router
 
   @buffering @doc:buffering/global-search
@@ -12,8 +13,8 @@ Feature: Global search
 
     @req:TD-08
     Scenario: a search is served by one cell
-      When anna visits "/search?search=project"
-      Then anna gets status 200 (TD-08)
+      When gabe visits "/search?search=project"
+      Then gabe gets status 200 (TD-08)
       And the exchange was (TD-08)
         """
         user->>router_eu: GET /search?search=project
@@ -26,8 +27,8 @@ Feature: Global search
 
     @req:TD-08 @req:LN-03 @req:Z-34
     Scenario: a search is served by some cell after a pre-flight
-      When anna visits "/search?search=project"
-      Then anna gets status 200 (TD-08)
+      When gabe visits "/search?search=project"
+      Then gabe gets status 200 (TD-08)
       And the exchange was (TD-08)
         """
         user->>router_eu: GET /search?search=project
@@ -50,11 +51,11 @@ Feature: Global search
 
     @req:TD-08 @any-cache
     Scenario: a search result is the response of one cell
-      When anna visits "/search?search=project"
+      When gabe visits "/search?search=project"
       Then every user got a cell's response unchanged (TD-08)
       And the last request reached exactly one cell (TD-08)
 
     @req:TD-08
     Scenario: a repeated search gets a response each time
-      When anna visits "/search?search=project" 3 times
+      When gabe visits "/search?search=project" 3 times
       Then every user got a cell's response unchanged (TD-08)

@@ -132,7 +132,7 @@ Feature: An administrator loads the /admin page
   Rule: Admin page of the legacy cell
 
     @req:LN-16 @req:AD-04 @req:LN-10
-    @doc:routes-learning/admin-page:item-1
+    @doc:routes-learning/admin-page:item-1 @doc:routes-learning/changes:item-9
     Scenario: the path /admin is fixed to the legacy cell
       Given a cold EU router
       When olga visits "/admin"
@@ -144,9 +144,15 @@ Feature: An administrator loads the /admin page
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/admin
         any_eu_cell-->>router_eu: 200 {path: "/admin", cell: "cell_us0", source: "fixed", exact: true}
         router_eu->>cell_us0: GET /admin
-        cell_us0-->>user: 200
+        cell_us0-->>user: 302 /admin/cells/cellus0
         """
       And every request reached exactly one cell (LN-10)
+
+    @req:AD-06
+    Scenario: the path /admin leads to a page whose URL names the cell
+      Given a cold EU router
+      When olga visits "/admin"
+      Then olga is redirected to "/admin/cells/cellus0" (AD-06)
 
     @req:AD-05
     @doc:routes-learning/admin-page:item-2
@@ -220,7 +226,7 @@ Feature: An administrator loads the /admin page
       Given a cold EU router
       When olga visits "/admin/cells/<named>"
       Then olga sees the page "Admin Area" (AD-07)
-      And olga sees the text "<name>" (AD-06)
+      And olga sees the text 'id="cell"><name>' (AD-06)
       And <cell> responded last (AD-07)
 
       Examples:

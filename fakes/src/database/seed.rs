@@ -2,9 +2,10 @@
 
 use super::change::Change;
 use super::rows::{Namespace, Organization, Project, Route, Source, User};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ids::{Id, IdControl, IdPlan, IdSetup, IdStrategy, new_uuid};
+use crate::ids::{Id, IdControl, IdPlan, IdSetup, IdStrategy, IdTable, new_uuid};
 use crate::mutants::Mutation;
 use crate::population::{self, FIXTURE_IDS_END, Home, Placement, Population, Visibility};
 use crate::runners::RunnerModel;
@@ -54,16 +55,12 @@ impl Seed {
         mistake: Option<Mutation>,
     ) -> Self {
         let (own, shared) = (Vec::new(), Vec::new());
-        let rows = Rows { topology, population, plan, last_id: 0, own, shared };
-        let Rows { own, shared, last_id, .. } = rows.filled();
+        let greatest = BTreeMap::new();
+        let rows = Rows { topology, population, plan, last_id: 0, greatest, own, shared };
+        let Rows { own, shared, greatest, .. } = rows.filled();
         let (regions, cells) = (topology.regions().into_iter().collect(), topology.cells.clone());
-        let ids = IdSetup {
-            plan: plan.clone(),
-            topology: topology.clone(),
-            first_free: last_id + 1,
-            control,
-            mistake,
-        };
+        let ids =
+            IdSetup { plan: plan.clone(), topology: topology.clone(), greatest, control, mistake };
         let runners = RunnerModel::default();
         Self { regions, cells, shared, own, ids, lags: false, runners }
     }
@@ -76,6 +73,8 @@ struct Rows<'a> {
     plan: &'a IdPlan,
     /// The last id that was assigned to an entry without one.
     last_id: u64,
+    /// The greatest number of each table.
+    greatest: BTreeMap<IdTable, u64>,
     shared: Vec<Change>,
     own: Vec<(CellId, OwnRow)>,
 }
@@ -83,8 +82,9 @@ struct Rows<'a> {
 impl Rows<'_> {
     fn filled(mut self) -> Self {
         for (person, number) in self.population.people.iter().zip(1..) {
+            let id = self.key(IdTable::Users, number);
             self.shared.push(Change::AddUser(User {
-                id: self.key(number),
+                id,
                 name: person.name.clone(),
                 password: person.password.clone(),
                 default_organization: person.default_organization.clone(),
@@ -142,7 +142,7 @@ impl Rows<'_> {
             Home::Cell(cell) => cell.clone(),
         };
         let number = self.number(namespace.id);
-        let id = self.key(number);
+        let id = self.key(IdTable::Namespaces, number);
         self.shared.push(Change::AddRoute(Route {
             number: self.number_beside(number, self.plan.keeps_numbers),
             ..Route::new(
@@ -155,7 +155,7 @@ impl Rows<'_> {
         let number_beside = self.number_beside(number, true);
         for project in &namespace.projects {
             let number = self.number(project.id);
-            let id = self.key(number);
+            let id = self.key(IdTable::Projects, number);
             let path = format!("{}/{}", namespace.path, project.path);
             let cell = project.cell.as_ref().unwrap_or(&cell);
             self.shared.push(Change::AddRoute(Route {
@@ -223,7 +223,9 @@ impl Rows<'_> {
     }
 
     /// The id of the row with this number: the number itself, unless UUIDs identify rows.
-    fn key(&self, number: u64) -> Id {
+    fn key(&mut self, table: IdTable, number: u64) -> Id {
+        let greatest = self.greatest.entry(table).or_default();
+        *greatest = number.max(*greatest);
         match self.plan.strategy {
             IdStrategy::Uuid => Id::Uuid(new_uuid()),
             _ => Id::Number(number),

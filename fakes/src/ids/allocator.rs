@@ -1,5 +1,6 @@
 //! What an allocator does, whatever its strategy.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,8 +92,8 @@ impl fmt::Display for IdRange {
 pub(crate) struct IdSetup {
     pub(crate) plan: IdPlan,
     pub(crate) topology: Topology,
-    /// The first number that no row of the seed has.
-    pub(crate) first_free: u64,
+    /// The greatest number of each table that has rows in the seed.
+    pub(crate) greatest: BTreeMap<IdTable, u64>,
     /// What a scenario does to the central place.
     pub(crate) control: Arc<IdControl>,
     /// The mistake that the allocator makes; `None` for a sound one.
@@ -113,6 +114,14 @@ impl IdSetup {
             IdStrategy::Ranges => Arc::new(Ranges::new(self, counters)),
             IdStrategy::SomeTables => Arc::new(SomeTables::new(self, counters)),
         }
+    }
+
+    /// The first number of a table that no row of the seed has.
+    pub(crate) fn first_free(&self, table: IdTable) -> u64 {
+        if self.has(Mutation::RangesBeginAbove32Bits) {
+            return 1 << 32;
+        }
+        self.greatest.get(&table).map_or(1, |greatest| greatest + 1)
     }
 
     /// Whether the allocator makes this mistake.

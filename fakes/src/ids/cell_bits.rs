@@ -40,9 +40,9 @@ impl CellBits {
         Self { numbers, counters, setup: setup.clone() }
     }
 
-    /// The first number that a cell counts.
-    fn start(&self, number: u64) -> u64 {
-        if number == 0 { self.setup.first_free } else { 1 }
+    /// The first number of a table that a cell counts.
+    fn start(&self, number: u64, table: IdTable) -> u64 {
+        if number == 0 { self.setup.first_free(table) } else { 1 }
     }
 
     /// The bits of a cell, as a mutant has them too.
@@ -66,9 +66,9 @@ impl IdAllocator for CellBits {
         let counts_alone = self.setup.has(Mutation::EachCellCountsByItself) && top_level
             || self.setup.has(Mutation::UserIdsPerCell) && table == IdTable::Users;
         let (bits, start) = if counts_alone {
-            (0, self.setup.first_free)
+            (0, self.setup.first_free(table))
         } else {
-            (self.bits(number), self.start(number))
+            (self.bits(number), self.start(number, table))
         };
         let count = start + self.counters.count(cell, table, 1).await?;
         if count >> COUNTING_BITS > 0 {

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::allocator::{IdRange, IdSetup};
-use super::control::IdControl;
 use super::counters::IdCounters;
 use super::table::IdTable;
 use crate::CellId;
@@ -14,16 +13,13 @@ use crate::mutants::Mutation;
 #[derive(Debug)]
 pub(super) struct Central {
     counters: Arc<dyn IdCounters>,
-    first: u64,
-    control: Arc<IdControl>,
-    mistake: Option<Mutation>,
+    setup: IdSetup,
 }
 
 impl Central {
     /// Counters that begin behind the numbers of the seed.
     pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
-        let (control, mistake) = (setup.control.clone(), setup.mistake);
-        Self { counters, first: setup.first_free, control, mistake }
+        Self { counters, setup: setup.clone() }
     }
 
     /// Moves the counter of a table, and gives a cell the numbers that it passed.
@@ -33,14 +29,18 @@ impl Central {
         table: IdTable,
         size: u64,
     ) -> Result<IdRange, StoreError> {
-        self.control.reach().await?;
-        let range = if self.mistake == Some(Mutation::CounterInEachCell) {
-            let first = self.first + self.counters.count(cell, table, size).await?;
+        let (control, first) = (&self.setup.control, self.setup.first_free(table));
+        if self.setup.has(Mutation::LateRangesFailInserts) && control.is_slow() {
+            return Err(StoreError::planned("ids", "the range is late"));
+        }
+        control.reach().await?;
+        let range = if self.setup.has(Mutation::CounterInEachCell) {
+            let first = first + self.counters.count(cell, table, size).await?;
             IdRange { first, last: first + (size - 1) }
         } else {
-            self.counters.hand_out(cell, table, self.first, size).await?
+            self.counters.hand_out(cell, table, first, size).await?
         };
-        self.control.respond()?;
+        control.respond()?;
         Ok(range)
     }
 

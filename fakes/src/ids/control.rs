@@ -44,6 +44,11 @@ impl IdControl {
         }
     }
 
+    /// Whether the central place takes its time.
+    pub(super) fn is_slow(&self) -> bool {
+        !self.lock().delay.is_zero()
+    }
+
     /// Waits as long as the central place takes; fails where it is stopped.
     pub(super) async fn reach(&self) -> Result<(), StoreError> {
         let State { stopped, delay, .. } = *self.lock();

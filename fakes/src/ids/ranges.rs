@@ -114,7 +114,7 @@ impl IdAllocator for Ranges {
                 (_, Ok(range)) => Current::of(range),
                 (_, Err(_)) if self.setup.has(Mutation::InventsIdsAlone) => {
                     slot.invented += 1;
-                    return Ok(Id::Number(self.setup.first_free + slot.invented).into());
+                    return Ok(Id::Number(self.setup.first_free(table) + slot.invented).into());
                 }
                 (_, Err(error)) => return Err(error),
             },

@@ -40,7 +40,7 @@ impl SomeTables {
 impl IdAllocator for SomeTables {
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         if self.setup.has(Mutation::ProjectsCountedPerCell) && table == IdTable::Projects {
-            let number = self.setup.first_free + self.next_local(cell, table).await?;
+            let number = self.setup.first_free(table) + self.next_local(cell, table).await?;
             return Ok(Id::Number(number).into());
         }
         if table.is_top_level() {

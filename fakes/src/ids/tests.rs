@@ -19,7 +19,8 @@ const FIRST: u64 = 100;
 
 fn setup(plan: IdPlan) -> IdSetup {
     let (topology, control) = (Topology::documents(), Arc::new(IdControl::default()));
-    IdSetup { plan, topology, first_free: FIRST, control, mistake: None }
+    let greatest = IdTable::ALL.map(|table| (table, FIRST - 1)).into();
+    IdSetup { plan, topology, greatest, control, mistake: None }
 }
 
 fn ranges(size: u64) -> IdPlan {

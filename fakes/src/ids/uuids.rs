@@ -40,6 +40,9 @@ pub(crate) fn new_uuid() -> Uuid {
 impl IdAllocator for Uuids {
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         let number = 1 + self.counters.count(cell, table, 1).await?;
+        if self.setup.has(Mutation::NotesWithoutUuids) && table == IdTable::Notes {
+            return Ok(Id::Number(number).into());
+        }
         let uuid = if self.setup.has(Mutation::UuidsWithoutVersion) {
             Uuid::from_u128(rand::random::<u128>() & !(0xf << 76))
         } else {

@@ -4,10 +4,10 @@ use super::mutant::{BOTH, CellMutant, mutant};
 use super::mutation::Mutation::{
     BareLocalIdsResolve, BitsOfAnotherCell, CounterInEachCell, EachCellCountsByItself,
     ForeignKeysKept, IdsBesideTheirRange, IdsGivenAgainAfterAMove, IdsThroughFloats, IidsFall,
-    InventsIdsAlone, LocalIdsCountedTogether, MovedRowsByBits, MovedRowsByRange, MovesDrawNewIds,
-    NineBitsForTheCell, NoRecordOfRanges, NumbersLeadToNewRows, OldLinksShowOthers,
-    OneRangeForAllTables, ProjectsCountedPerCell, RangeUsedAgain, UserIdsPerCell,
-    UuidsWithoutVersion,
+    InventsIdsAlone, LateRangesFailInserts, LocalIdsCountedTogether, MovedRowsByBits,
+    MovedRowsByRange, MovesDrawNewIds, NineBitsForTheCell, NoRecordOfRanges, NotesWithoutUuids,
+    NumbersLeadToNewRows, OldLinksShowOthers, OneRangeForAllTables, ProjectsCountedPerCell,
+    RangeUsedAgain, RangesBeginAbove32Bits, UserIdsPerCell, UuidsWithoutVersion,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -45,6 +45,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "ID-11",
         BOTH,
         "a number leads to a new row of the asked cell that has it beside its UUID",
+    ),
+    mutant(
+        NotesWithoutUuids,
+        "notes-without-uuids",
+        "ID-11",
+        BOTH,
+        "notes have a number alone, while the rows of all other tables have UUIDs",
     ),
     mutant(
         BitsOfAnotherCell,
@@ -119,9 +126,23 @@ pub(super) const MUTANTS: &[CellMutant] = &[
     mutant(
         InventsIdsAlone,
         "invents-ids-alone",
-        "ID-36",
+        "ID-38",
         BOTH,
         "a cell that gets no range makes up ids",
+    ),
+    mutant(
+        LateRangesFailInserts,
+        "late-ranges-fail-inserts",
+        "ID-36",
+        BOTH,
+        "an insert that would have to wait for its range fails",
+    ),
+    mutant(
+        RangesBeginAbove32Bits,
+        "ranges-begin-above-32-bits",
+        "ID-35",
+        BOTH,
+        "the ranges of each table begin above 2^32, whatever ids its rows have",
     ),
     mutant(
         CounterInEachCell,

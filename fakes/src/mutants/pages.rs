@@ -3,11 +3,13 @@
 use super::mutant::{BOTH, BUFFERING, CellMutant, LEARNING, mutant};
 use super::mutation::Mutation::{
     AdminLeadsToANeighbour, AdminMenuStaysPut, AdminMenuWithoutCells, AdminOnTheLegacyCellOnly,
-    AdminPageWithoutItsCell, ClosedToOtherOrganizations, DashboardForEverybody,
-    DashboardLeadsToTheOverview, DashboardListsPublicGroups, DashboardListsTheLegacyCell,
-    DashboardScopedInPlace, DashboardWithoutNamespaces, LegacyUsersNotTold,
-    MembersNotToldElsewhere, NoHintOnTheDashboard, NoScopedDashboard, PageNamesItsCell,
-    PrivateIs403, RootLeadsMembersToTheGlobalView, RootLeadsToDashboards, WrongOrganizationBanner,
+    AdminPageAtItsEntry, AdminPageWithoutItsCell, ClosedToOtherOrganizations,
+    DashboardForEverybody, DashboardLeadsToTheOverview, DashboardListsPublicGroups,
+    DashboardListsTheLegacyCell, DashboardScopedInPlace, DashboardWithoutNamespaces,
+    GlobalViewWithoutOrganizations, LegacyUsersNotTold, MembersNotToldElsewhere,
+    NoHintOnTheDashboard, NoScopedDashboard, OnlyDashboardsNameTheirOrganization,
+    OnlyTheDashboardIsGlobal, PageNamesItsCell, PrivateIs403, RootLeadsMembersToTheGlobalView,
+    RootLeadsToDashboards, WrongOrganizationBanner,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -33,6 +35,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "the global dashboard is served to members of organizations",
     ),
     mutant(
+        OnlyTheDashboardIsGlobal,
+        "only-the-dashboard-is-global",
+        "OR-07",
+        BOTH,
+        "global pages other than `/dashboard` are served to members of organizations",
+    ),
+    mutant(
         DashboardScopedInPlace,
         "dashboard-scoped-in-place",
         "LN-15",
@@ -54,6 +63,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "the global dashboard lists nothing",
     ),
     mutant(
+        GlobalViewWithoutOrganizations,
+        "global-view-without-organizations",
+        "OR-03",
+        BOTH,
+        "global pages leave out the namespaces of organizations, also of those on Cell US0",
+    ),
+    mutant(
         NoScopedDashboard,
         "no-scoped-dashboard",
         "GL-02",
@@ -66,6 +82,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "OR-09",
         BOTH,
         "the dashboard of an organization claims to show GitLab.com Public",
+    ),
+    mutant(
+        OnlyDashboardsNameTheirOrganization,
+        "only-dashboards-name-their-organization",
+        "OR-09",
+        BOTH,
+        "pages other than dashboards do not name an organization",
     ),
     mutant(
         NoHintOnTheDashboard,
@@ -150,6 +173,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "AD-06",
         BOTH,
         "the Admin Area does not name the cell that serves the page",
+    ),
+    mutant(
+        AdminPageAtItsEntry,
+        "admin-page-at-its-entry",
+        "AD-06",
+        LEARNING,
+        "`/admin` shows the area of Cell US0 itself, at a URL that names no cell",
     ),
     mutant(
         AdminOnTheLegacyCellOnly,

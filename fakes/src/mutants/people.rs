@@ -6,7 +6,8 @@ use super::mutation::Mutation::{
     GitClientsSentToTheForm, GlobalRoutesHideFromVisitors, PublicPlacesNeedASession,
     SessionKnownAtHome, SessionStorePerCell, SignInLeadsToTheRoot, SignInOnTheLegacyCellOnly,
     SignInSetsAnotherCookie, SignOutOnlyHere, SignUpDoesNotAsk, SignUpEnrolsEverybody,
-    SignUpIgnoresTheChoice, TellsVisitorsWhatIsMissing, TokenKnownAtHome, TurnsVisitorsAway,
+    SignUpIgnoresTheChoice, SignUpOffersNoNewOrganization, TellsVisitorsWhatIsMissing,
+    TokenKnownAtHome, TurnsVisitorsAway,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -122,6 +123,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "SU-01",
         BOTH,
         "the sign-up form does not ask about organizations",
+    ),
+    mutant(
+        SignUpOffersNoNewOrganization,
+        "sign-up-offers-no-new-organization",
+        "SU-01",
+        BOTH,
+        "the sign-up form asks who joins an organization, and not who would like to create one",
     ),
     mutant(
         SignUpIgnoresTheChoice,

@@ -5,7 +5,7 @@ use super::mutation::Mutation::{
     ActsBeforeItLooks, BounceNamesTheId, BouncesToTheLegacyCell, BouncesWith307,
     CacheHeaderForUsersOnly, CacheHeaderOnA404, CacheHeaderOnTheRoot, EveryCellHasTheDashboard,
     FixedToWhoeverIsAsked, LearnOnTheLegacyCellOnly, LearnsForTheSignedIn, NamesOnlyItsOwn,
-    NoCacheHeader, RegionsFirstCellForUs0,
+    NoCacheHeader, OlderCellsNameNobody, RegionsFirstCellForUs0,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -106,5 +106,12 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "GL-05",
         BOTH,
         "each cell serves the global dashboard itself, and names itself as its owner",
+    ),
+    mutant(
+        OlderCellsNameNobody,
+        "older-cells-name-nobody",
+        "UN-05",
+        LEARNING,
+        "a cell that cannot decode a path responds 404 to a pre-flight about it",
     ),
 ];

@@ -5,7 +5,7 @@ use super::mutant::{BOTH, CellMutant, LEARNING, mutant};
 use super::mutation::Mutation::{
     CountersAtZero, CountersFromHome, NamesNobodyForWrites, NewPasswordKeepsSessions,
     NewTokenKnownHere, OneCiDatabase, OwnersBesideTheRoutes, PrimaryInEachRegion,
-    SessionOfTheFirstCell,
+    SessionOfTheFirstCell, TodosFromHome,
 };
 
 pub(super) const MUTANTS: &[CellMutant] = &[
@@ -22,6 +22,13 @@ pub(super) const MUTANTS: &[CellMutant] = &[
         "OR-10",
         BOTH,
         "the counters on a page of another cell are read from the database of the user's own cell",
+    ),
+    mutant(
+        TodosFromHome,
+        "to-dos-from-home",
+        "OR-12",
+        BOTH,
+        "the to-do counter on a page of another cell is that of the user's own cell",
     ),
     mutant(
         SessionOfTheFirstCell,

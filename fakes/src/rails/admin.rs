@@ -12,8 +12,9 @@ use crate::database::Change;
 use crate::mutants::Mutation;
 use crate::protocol::Protocol;
 
-/// `/admin`: the area of the cell that received the request in the buffering protocol (AD-01), that
-/// of the original installation in the learning protocol (AD-04).
+/// `/admin`: leads to the area of the cell that responds, so that the URL names it (AD-06). That is
+/// the cell that received the request in the buffering protocol (AD-01), and the original
+/// installation in the learning protocol (AD-04).
 pub(super) fn entry(call: &Call<'_>) -> Response {
     if !call.may_administrate() {
         return call.not_found();
@@ -25,8 +26,8 @@ pub(super) fn entry(call: &Call<'_>) -> Response {
                 call.cell.beside(&call.cell.node).slug()
             ))
         }
-        Protocol::Buffering => response::redirect(&call.base()),
-        Protocol::Learning => overview(call),
+        Protocol::Learning if call.cell.has(Mutation::AdminPageAtItsEntry) => overview(call),
+        Protocol::Buffering | Protocol::Learning => response::redirect(&call.base()),
     }
 }
 

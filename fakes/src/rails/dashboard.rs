@@ -1,11 +1,11 @@
-//! `/` and `/dashboard`: the pages where a user starts.
+//! `/`, `/dashboard` and `/dashboard/projects`: the pages where a user starts.
 
 use axum::response::Response;
 
 use super::call::Call;
 use super::layout::{Page, links};
 use super::response::{self, PageResult};
-use crate::database::{User, may_see};
+use crate::database::{StoreError, User, may_see};
 use crate::mutants::Mutation;
 
 /// `/`: any cell sends the user to their dashboard (GL-01, GL-04).
@@ -22,33 +22,61 @@ pub(super) fn root(call: &Call<'_>) -> Response {
     }
 }
 
-/// `/dashboard`: the global view of legacy users. Other users are redirected to the dashboard of
-/// their organization (GL-03, OR-07).
+/// `/dashboard` and `/dashboard/projects`: the global view of legacy users. It shows all that the
+/// original installation holds, also of organizations that live there (OR-03, A-84). Other users are
+/// redirected to the dashboard of their organization (GL-03, OR-07).
 pub(super) async fn global(call: &Call<'_>) -> PageResult {
     let Some(user) = &call.viewer.user else {
         return Ok(response::sign_in(&call.visit.target()));
     };
-    if let Some(slug) = &user.default_organization
-        && !call.cell.has(Mutation::DashboardForEverybody)
-    {
-        let mutated = call.members_dashboard(slug).await?;
-        return Ok(mutated.unwrap_or_else(|| response::redirect(&dashboard_of(user))));
+    if let (Some(slug), Some(home)) = (&user.default_organization, way_home(call, user)) {
+        return Ok(call.members_dashboard(slug).await?.unwrap_or(home));
     }
-    let role = call.cell.role();
     let work = call.work(user).await?;
-    let namespaces = call.cell.database.namespaces(&role).await?;
-    // This page shows nothing of an organization, even where that is on this cell (OR-15).
-    let shown = namespaces.iter().filter(|namespace| namespace.organization.is_none());
-    let shown =
-        shown.filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members));
-    let shown = shown.filter(|_| !call.cell.has(Mutation::DashboardWithoutNamespaces));
+    let (title, shown) = if call.visit.path == "/dashboard" {
+        ("Dashboard", groups(call, user).await?)
+    } else {
+        ("Projects", projects(call, user).await?)
+    };
+    Ok(Page::new(title).work(Some(work)).html(shown).response(Some(user)))
+}
+
+/// Where a global page leads members of an organization: to their own dashboard (OR-07). `None` for
+/// legacy users.
+pub(super) fn way_home(call: &Call<'_>, user: &User) -> Option<Response> {
+    let for_everybody = if call.visit.path == "/dashboard" {
+        Mutation::DashboardForEverybody
+    } else {
+        Mutation::OnlyTheDashboardIsGlobal
+    };
+    let leads_home = !user.is_legacy() && !call.cell.has(for_everybody);
+    leads_home.then(|| response::redirect(&dashboard_of(user)))
+}
+
+async fn groups(call: &Call<'_>, user: &User) -> Result<String, StoreError> {
+    let namespaces = call.cell.database.namespaces(&call.cell.role()).await?;
+    let shown = namespaces
+        .iter()
+        .filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members))
+        .filter(|namespace| is_listed(call, namespace.organization.as_ref()))
+        .filter(|_| !call.cell.has(Mutation::DashboardWithoutNamespaces));
     let groups =
         links(shown.map(|namespace| (format!("/{}", namespace.path), namespace.name.as_str())));
-    Ok(Page::new("Dashboard")
-        .work(Some(work))
-        .html("<h2>Groups</h2>\n")
-        .html(groups)
-        .response(Some(user)))
+    Ok(format!("<h2>Groups</h2>\n{groups}"))
+}
+
+async fn projects(call: &Call<'_>, user: &User) -> Result<String, StoreError> {
+    let projects = call.cell.database.projects(&call.cell.role()).await?;
+    let shown = projects
+        .iter()
+        .filter(|project| may_see(Some(user), project.visibility, &project.members))
+        .filter(|project| is_listed(call, project.organization.as_ref()));
+    Ok(links(shown.map(|project| (format!("/{}", project.path), project.title.as_str()))))
+}
+
+/// Whether the global view has what belongs to this organization.
+fn is_listed(call: &Call<'_>, organization: Option<&String>) -> bool {
+    organization.is_none() || !call.cell.has(Mutation::GlobalViewWithoutOrganizations)
 }
 
 fn dashboard_of(user: &User) -> String {

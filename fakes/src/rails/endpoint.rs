@@ -19,7 +19,7 @@ pub(super) fn is_cable(path: &str) -> bool {
 pub(super) enum Endpoint<'p> {
     /// `/`
     Root,
-    /// `/dashboard`
+    /// `/dashboard` and `/dashboard/projects`
     Dashboard,
     /// `/users/...`: sign-in, sign-out, sign-up; the rest of the path.
     Users(&'p str),
@@ -130,7 +130,7 @@ impl<'p> Endpoint<'p> {
     pub(super) fn decode(path: &'p str) -> Self {
         match path {
             "/" | "" => Self::Root,
-            "/dashboard" => Self::Dashboard,
+            "/dashboard" | "/dashboard/projects" => Self::Dashboard,
             "/groups" | "/groups/new" => Self::Groups,
             "/admin" => Self::Admin,
             "/search" => Self::Search,
@@ -241,6 +241,7 @@ mod tests {
         let cases = [
             ("/", Endpoint::Root),
             ("/dashboard", Endpoint::Dashboard),
+            ("/dashboard/projects", Endpoint::Dashboard),
             ("/dashboard/", Endpoint::Place),
             ("/users/sign_in", Endpoint::Users("sign_in")),
             ("/usersx", Endpoint::Place),

@@ -146,8 +146,11 @@ fn form(call: &Call<'_>, home: Option<&Organization>, refused: Option<String>) -
         choice
     };
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page =
-        Page::new("New group").status(status).notices(refused).notices([notices::isolated(home)]);
+    let page = Page::new("New group")
+        .status(status)
+        .organization(call.named(home.map(|home| home.name.as_str())))
+        .notices(refused)
+        .notices([notices::isolated(home)]);
     page.html(format_args!("<form method=\"post\" action=\"/groups\">\n{FIELDS}{choice}</form>\n"))
         .response(call.viewer.user.as_ref())
 }

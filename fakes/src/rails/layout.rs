@@ -97,11 +97,12 @@ fn navigation(user: Option<&User>) -> String {
         return "<nav><a href=\"/users/sign_in\">Sign in</a> <a href=\"/users/sign_up\">Sign up</a>\
             </nav>\n".to_owned();
     };
+    // Search is over everything, which members of organizations do not see (OR-07).
+    let search = if user.is_legacy() { " <a href=\"/search\">Search</a>" } else { "" };
     let admin = if user.admin { " <a href=\"/admin\">Admin</a>" } else { "" };
     format!(
-        "<nav><span>{}</span> <a href=\"/\">Dashboard</a> <a href=\"/groups/new\">New group</a> <a \
-         href=\"/search\">Search</a> \
-         <a href=\"/-/user_settings\">Settings</a>{admin} \
+        "<nav><span>{}</span> <a href=\"/\">Dashboard</a> <a href=\"/groups/new\">New group</a>\
+         {search} <a href=\"/-/user_settings\">Settings</a>{admin} \
          <form method=\"post\" action=\"/users/sign_out\"><button>Sign out</button></form></nav>\n",
         Escaped(&user.name)
     )

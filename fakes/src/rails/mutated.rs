@@ -136,7 +136,11 @@ impl Call<'_> {
         } else {
             self.cell.role()
         };
-        let work = self.cell.database.work(&counted, &user.name).await?;
+        let mut work = self.cell.database.work(&counted, &user.name).await?;
+        if self.cell.has(Mutation::TodosFromHome) {
+            let home = home_of(self.cell, user).await?;
+            work.todos = self.cell.database.work(&home, &user.name).await?.todos;
+        }
         Ok(if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work })
     }
 

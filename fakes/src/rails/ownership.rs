@@ -97,7 +97,11 @@ impl Cell {
         match endpoint {
             // Drawn as `routable`, though it belongs to nobody.
             Endpoint::Dashboard => Some(RouteDecision {
-                learn: Some(LearnRule { path: path.to_owned(), exact: false, source: "routable" }),
+                learn: Some(LearnRule {
+                    path: "/dashboard".to_owned(),
+                    exact: false,
+                    source: "routable",
+                }),
                 ..RouteDecision::of(pinned(self.latest())).private()
             }),
             Endpoint::Admin | Endpoint::Settings(_) => {
@@ -162,6 +166,8 @@ impl Cell {
             Endpoint::ApiProjects | Endpoint::Place | Endpoint::Repository { .. } => {
                 self.place(path).await?
             }
+            // A global page, which leads visitors to sign-in (GL-07).
+            Endpoint::Search => RouteDecision::of(Owner::Any).private(),
             _ => RouteDecision::of(Owner::Any),
         })
     }
@@ -257,13 +263,18 @@ impl Cell {
 
     /// The route decision that the routes table gives for a path.
     async fn covered(&self, path: &str) -> Result<RouteDecision, StoreError> {
-        if let Some(endpoint) = self.added_endpoint(path) {
+        let unknown = |endpoint: &&PlannedEndpoint| {
+            self.has(Mutation::OlderCellsNameNobody) && self.version() < endpoint.since
+        };
+        if let Some(endpoint) = self.added_endpoint(path).filter(|added| !unknown(added)) {
             return Ok(RouteDecision::of(self.owner_of_added(endpoint)).fixed(path, true));
         }
         let mut covering = self.database.routes(path).await?;
         let Some(longest) = covering.pop() else {
             // The latest deployment may know what an older cell cannot decode (UN-01).
-            let undecodable = is_reserved(path) && self.version() < Version::LATEST;
+            let undecodable = is_reserved(path)
+                && self.version() < Version::LATEST
+                && !self.has(Mutation::OlderCellsNameNobody);
             return Ok(if undecodable {
                 RouteDecision::of(self.latest()).fixed(path, true)
             } else {

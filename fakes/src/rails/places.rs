@@ -1,7 +1,5 @@
 //! Pages of groups, projects and other rows of the routes table.
 
-use axum::response::Response;
-
 use super::call::Call;
 use super::endpoint::is_cable;
 use super::layout::{Escaped, Page, links};
@@ -18,7 +16,7 @@ pub(super) async fn page(call: &Call<'_>) -> PageResult {
     let path = &call.visit.path;
     let Some(route) = &call.decision.route else {
         return Ok(if call.cell.added_endpoint(path).is_some() {
-            simple(call)
+            simple(call).await?
         } else {
             call.not_found()
         });
@@ -27,7 +25,7 @@ pub(super) async fn page(call: &Call<'_>) -> PageResult {
     let known = rest.is_empty() || rest == "/" || rest.starts_with("/-/");
     match route.source {
         Source::Page if is_cable(rest) => Ok(cable::open(call)),
-        Source::Page => Ok(simple(call)),
+        Source::Page => simple(call).await,
         Source::Namespace(_) if known => {
             group(call, route.path.trim_start_matches('/'), rest).await
         }
@@ -94,9 +92,9 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> P
 }
 
 /// A page that shows only that its path was reached.
-fn simple(call: &Call<'_>) -> Response {
-    let page = Page::new(format!("Page {}", call.visit.path)).html(call.received());
-    page.response(call.viewer.user.as_ref())
+async fn simple(call: &Call<'_>) -> PageResult {
+    let page = call.page(format!("Page {}", call.visit.path)).await?.html(call.received());
+    Ok(page.response(call.viewer.user.as_ref()))
 }
 
 impl Call<'_> {
@@ -127,7 +125,8 @@ impl Call<'_> {
         };
         let elsewhere =
             notices::elsewhere(user, home.as_ref(), here.as_ref()).filter(|_| !self.keeps_silent());
-        let page = Page::new(heading).organization(shown).work(work).notices(elsewhere);
+        let page = Page::new(heading).organization(self.named(shown));
+        let page = page.work(work).notices(elsewhere);
         let below = rest.trim_start_matches("/-/").trim_matches('/');
         let page = if below.is_empty() {
             page

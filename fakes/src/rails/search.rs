@@ -1,18 +1,23 @@
 //! Search over all cells. The documents leave it open, except that it must not break (TD-07,
 //! TD-08).
 //!
-//! It reads only the shared databases, so that every cell gives the same response.
+//! It reads only the shared databases, so that every cell gives the same response. It is a global
+//! page, so members of organizations are led to their dashboard (OR-07, A-83).
 
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
 use super::call::Call;
+use super::dashboard::way_home;
 use super::layout::{Escaped, Page, links};
 use super::response::{self, PageResult};
 
 /// `/search`: finds the public path that was typed.
 pub(super) async fn results(call: &Call<'_>) -> PageResult {
+    if let Some(home) = call.viewer.user.as_ref().and_then(|user| way_home(call, user)) {
+        return Ok(home);
+    }
     let term = call.visit.query_value("search").unwrap_or_default();
     let path = format!("/{}", term.trim().trim_matches('/'));
     let covering = call.cell.database.routes(&path).await?;

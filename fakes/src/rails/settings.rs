@@ -1,11 +1,10 @@
 //! The settings of users, in the shared `gitlab_users`. Every cell sees them (OR-01, OR-16, DB-01).
 
 use axum::http::StatusCode;
-use axum::response::Response;
 
 use super::call::Call;
 use super::endpoint::SettingsPage;
-use super::layout::{Escaped, Page};
+use super::layout::Escaped;
 use super::response::{self, PageResult};
 use super::session;
 use super::token::new_token;
@@ -19,33 +18,34 @@ pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> PageResult {
         return Ok(response::sign_in(&call.visit.target()));
     };
     Ok(match (page, call.visit.reads()) {
-        (SettingsPage::Settings, true) => settings(user, None),
+        (SettingsPage::Settings, true) => settings(call, user, None).await?,
         (SettingsPage::Settings, false) => set_default_organization(call, user).await?,
-        (SettingsPage::Password, true) => password(user, None),
+        (SettingsPage::Password, true) => password(call, user, None).await?,
         (SettingsPage::Password, false) => set_password(call, user).await?,
-        (SettingsPage::Tokens, true) => tokens(user, None),
+        (SettingsPage::Tokens, true) => tokens(call, user, None).await?,
         (SettingsPage::Tokens, false) => add_token(call, user).await?,
-        (SettingsPage::Sessions, true) => sessions(user),
+        (SettingsPage::Sessions, true) => sessions(call, user).await?,
         (SettingsPage::Sessions, false) => {
             session::end_all(call.cell, call.viewer, response::redirect("/users/sign_in")).await?
         }
-        (SettingsPage::Profile, _) => profile(user),
+        (SettingsPage::Profile, _) => profile(call, user).await?,
     })
 }
 
-fn profile(user: &User) -> Response {
+async fn profile(call: &Call<'_>, user: &User) -> PageResult {
     let organization = user.default_organization.as_deref().unwrap_or(PUBLIC_ORGANIZATION);
     let (name, organization) = (Escaped(&user.name), Escaped(organization));
-    Page::new("Profile")
+    let page = call.page("Profile").await?;
+    Ok(page
         .html(format_args!(
             "<p>Username: {name}</p>\n<p>Default organization: {organization}</p>\n"
         ))
-        .response(Some(user))
+        .response(Some(user)))
 }
 
-fn settings(user: &User, refused: Option<String>) -> Response {
-    let page = Page::new("User settings").status(status(&refused)).notices(refused);
-    page.html(format_args!(
+async fn settings(call: &Call<'_>, user: &User, refused: Option<String>) -> PageResult {
+    let page = call.page("User settings").await?.status(status(&refused)).notices(refused);
+    let page = page.html(format_args!(
         "<form method=\"post\" action=\"/-/user_settings\">\n\
          <label>Default organization (empty: {}) <input name=\"default_organization\" value=\"{}\">\
          </label>\n\
@@ -55,8 +55,8 @@ fn settings(user: &User, refused: Option<String>) -> Response {
          tokens</a> · <a href=\"/-/profile\">Profile</a></p>\n",
         Escaped(PUBLIC_ORGANIZATION),
         Escaped(user.default_organization.as_deref().unwrap_or_default())
-    ))
-    .response(Some(user))
+    ));
+    Ok(page.response(Some(user)))
 }
 
 async fn set_default_organization(call: &Call<'_>, user: &User) -> PageResult {
@@ -71,7 +71,10 @@ async fn set_default_organization(call: &Call<'_>, user: &User) -> PageResult {
         }
         Some(slug) => match call.cell.database.organization(slug).await? {
             Some(organization) => Some(organization.slug),
-            None => return Ok(settings(user, Some(format!("There is no organization {slug}.")))),
+            None => {
+                let refusal = format!("There is no organization {slug}.");
+                return settings(call, user, Some(refusal)).await;
+            }
         },
     };
     if call.cell.has(Mutation::DefaultOrganizationPerCell) {
@@ -81,20 +84,20 @@ async fn set_default_organization(call: &Call<'_>, user: &User) -> PageResult {
     let change = Change::SetDefaultOrganization { user: user.name.clone(), organization };
     Ok(match call.cell.database.write(change).await? {
         Ok(_) => response::redirect("/-/user_settings"),
-        Err(conflict) => settings(user, Some(conflict.to_string())),
+        Err(conflict) => settings(call, user, Some(conflict.to_string())).await?,
     })
 }
 
-fn password(user: &User, refused: Option<String>) -> Response {
-    let page = Page::new("Password").status(status(&refused)).notices(refused);
-    page.html(
+async fn password(call: &Call<'_>, user: &User, refused: Option<String>) -> PageResult {
+    let page = call.page("Password").await?.status(status(&refused)).notices(refused);
+    let page = page.html(
         "<form method=\"post\" action=\"/-/user_settings/password\">\n\
          <label>Current password <input name=\"current_password\" type=\"password\" required>\
          </label>\n\
          <label>New password <input name=\"password\" type=\"password\" required></label>\n\
          <button>Change</button>\n</form>\n",
-    )
-    .response(Some(user))
+    );
+    Ok(page.response(Some(user)))
 }
 
 /// Changes the password and ends every other session of the user (SE-05).
@@ -103,30 +106,31 @@ async fn set_password(call: &Call<'_>, user: &User) -> PageResult {
     let new = sent.exactly("password");
     if sent.exactly("current_password") != user.password || new.is_empty() {
         let refusal = "The current password is another, or the new one is empty.".to_owned();
-        return Ok(password(user, Some(refusal)));
+        return password(call, user, Some(refusal)).await;
     }
     let change = Change::SetPassword { user: user.name.clone(), password: new.to_owned() };
     if let Err(conflict) = call.cell.database.write(change).await? {
-        return Ok(password(user, Some(conflict.to_string())));
+        return password(call, user, Some(conflict.to_string())).await;
     }
     let changed = User { password: new.to_owned(), ..user.clone() };
     let done = response::redirect("/-/user_settings");
     session::end_others(call.cell, call.viewer, &changed, done).await
 }
 
-fn tokens(user: &User, token: Option<&str>) -> Response {
+async fn tokens(call: &Call<'_>, user: &User, token: Option<&str>) -> PageResult {
     let created = token.map(|token| {
         format!("<p>Your new token: <code id=\"token\">{}</code></p>\n", Escaped(token))
     });
     let status = if token.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    Page::new("Personal access tokens")
+    let page = call.page("Personal access tokens").await?;
+    Ok(page
         .status(status)
         .html(created.unwrap_or_default())
         .html(
             "<form method=\"post\" action=\"/-/user_settings/personal_access_tokens\"><button>\
             Create a token</button></form>\n",
         )
-        .response(Some(user))
+        .response(Some(user)))
 }
 
 async fn add_token(call: &Call<'_>, user: &User) -> PageResult {
@@ -141,16 +145,17 @@ async fn add_token(call: &Call<'_>, user: &User) -> PageResult {
             .write(Change::AddToken { token: token.clone(), user: user.name.clone() })
             .await?;
     }
-    Ok(tokens(user, Some(&token)))
+    tokens(call, user, Some(&token)).await
 }
 
-fn sessions(user: &User) -> Response {
-    Page::new("Active sessions")
+async fn sessions(call: &Call<'_>, user: &User) -> PageResult {
+    let page = call.page("Active sessions").await?;
+    Ok(page
         .html(
             "<form method=\"post\" action=\"/-/user_settings/active_sessions\"><button>\
             Sign out everywhere</button></form>\n",
         )
-        .response(Some(user))
+        .response(Some(user)))
 }
 
 fn status(refused: &Option<String>) -> StatusCode {

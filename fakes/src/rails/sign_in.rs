@@ -1,10 +1,10 @@
 //! The sign-in page, and sign-out.
 
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::IntoResponse;
 
 use super::call::Call;
-use super::layout::{Escaped, Page};
+use super::layout::Escaped;
 use super::path::{local_or_root, sign_in_for};
 use super::response::PageResult;
 use super::{mutated, response, session};
@@ -13,7 +13,7 @@ use crate::mutants::Mutation;
 /// `/users/sign_in`: shows the form, and signs in (LG-02).
 pub(super) async fn sign_in(call: &Call<'_>) -> PageResult {
     if call.visit.reads() {
-        return Ok(form(call, None));
+        return form(call, None).await;
     }
     let sent = call.visit.form();
     let (name, password) = (sent.exactly("username"), sent.exactly("password"));
@@ -35,26 +35,26 @@ pub(super) async fn sign_in(call: &Call<'_>) -> PageResult {
         }
         // A wrong name and a wrong password get the same response, which does not reveal who has an
         // account.
-        _ => Ok(form(call, Some("This name and password do not belong together."))),
+        _ => form(call, Some("This name and password do not belong together.")).await,
     }
 }
 
-fn form(call: &Call<'_>, refused: Option<&str>) -> Response {
+async fn form(call: &Call<'_>, refused: Option<&str>) -> PageResult {
     let action = match call.visit.query_value("redirect") {
         Some(target) => sign_in_for(&target),
         None => "/users/sign_in".to_owned(),
     };
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Page::new("Sign in").status(status).notices(refused.map(str::to_owned));
-    page.html(format_args!(
+    let page = call.page("Sign in").await?.status(status).notices(refused.map(str::to_owned));
+    let page = page.html(format_args!(
         "<form method=\"post\" action=\"{}\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
          <label>Password <input name=\"password\" type=\"password\" \
          autocomplete=\"current-password\" required></label>\n\
          <button>Sign in</button>\n</form>\n",
         Escaped(&action)
-    ))
-    .response(call.viewer.user.as_ref())
+    ));
+    Ok(page.response(call.viewer.user.as_ref()))
 }
 
 /// `/users/sign_out`: ends the session on every cell (SE-05).

@@ -2,10 +2,9 @@
 //! SU-02).
 
 use axum::http::StatusCode;
-use axum::response::Response;
 
 use super::call::Call;
-use super::layout::{Escaped, Page};
+use super::layout::Escaped;
 use super::request::Form;
 use super::response::{PageResult, Refusal, accepted};
 use super::{mutated, response, session};
@@ -18,11 +17,11 @@ use crate::segments::is_plain_segment;
 /// `/users/sign_up`
 pub(super) async fn sign_up(call: &Call<'_>) -> PageResult {
     if call.visit.reads() {
-        return Ok(form(call, None));
+        return form(call, None).await;
     }
     match accepted(register(call, &call.visit.form()).await)? {
         Ok(user) => session::start(call.cell, &user, response::redirect("/")).await,
-        Err(refusal) => Ok(form(call, Some(refusal))),
+        Err(refusal) => form(call, Some(refusal)).await,
     }
 }
 
@@ -98,30 +97,35 @@ fn slug_of(name: &str) -> String {
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
-fn form(call: &Call<'_>, refused: Option<String>) -> Response {
+async fn form(call: &Call<'_>, refused: Option<String>) -> PageResult {
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
-    let page = Page::new("Sign up").status(status).notices(refused);
+    let page = call.page("Sign up").await?.status(status).notices(refused);
+    let create = if call.cell.has(Mutation::SignUpOffersNoNewOrganization) {
+        ""
+    } else {
+        "<label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create \
+         one</label>\n"
+    };
     let choice = format!(
         "<fieldset><legend>Are you already part of an organization, or would you like to create \
          one?</legend>\n\
          <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an \
          organization</label>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create \
-         one</label>\n\
+         {create}\
          <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: \
          {}</label>\n\
          <label>Organization <input name=\"organization\"></label>\n</fieldset>\n",
         Escaped(PUBLIC_ORGANIZATION)
     );
     let choice = if call.cell.has(Mutation::SignUpDoesNotAsk) { String::new() } else { choice };
-    page.html(format_args!(
+    let page = page.html(format_args!(
         "<form method=\"post\" action=\"/users/sign_up\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
          <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" \
          required></label>\n\
          {choice}<button>Sign up</button>\n</form>\n"
-    ))
-    .response(call.viewer.user.as_ref())
+    ));
+    Ok(page.response(call.viewer.user.as_ref()))
 }
 
 #[cfg(test)]

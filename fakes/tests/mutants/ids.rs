@@ -1,5 +1,7 @@
 //! A tour of what cells do with ids, by each strategy.
 
+use std::time::Duration;
+
 use cell_fleet::{
     CellId, CellMutant, Event, Fleet, FleetPlan, IdDisturbance, IdPlan, IdStrategy, IdTable,
     Listen, Protocol,
@@ -34,6 +36,10 @@ pub(crate) async fn tour(plan: FleetPlan) -> Vec<String> {
     tour.create(&home, &format!("/api/v4/projects/5001/merge_requests/{}/notes", record["iid"]))
         .await;
     tour.look_up(&record).await;
+    fleet.installation().disturb_ids(IdDisturbance::Slow(Duration::from_millis(1)));
+    for _ in 0..3 {
+        tour.create(&home, "/api/v4/projects/5001/merge_requests").await;
+    }
     fleet.installation().disturb_ids(IdDisturbance::Stop);
     for _ in 0..3 {
         tour.create(&home, "/api/v4/projects/5001/merge_requests").await;

@@ -49,15 +49,14 @@ async fn buffering_row_by_row() {
         holds(&site, asked, "/dashboard", anna, Sends(organization, None)).await;
         holds(&site, asked, "/dashboard", None, Sends("/users/sign_in?redirect=/dashboard", None))
             .await;
-        for path in [
-            "/users/sign_in",
-            "/users/sign_up",
-            "/search",
-            "/search/autocomplete?term=d",
-            "/api/graphql",
-        ] {
+        for path in
+            ["/users/sign_in", "/users/sign_up", "/search/autocomplete?term=d", "/api/graphql"]
+        {
             holds(&site, asked, path, None, Serves(200, None)).await;
         }
+        holds(&site, asked, "/search", gabe, Serves(200, None)).await;
+        holds(&site, asked, "/search", anna, Sends(organization, None)).await;
+        holds(&site, asked, "/search", None, Sends("/users/sign_in?redirect=/search", None)).await;
         for path in ["/-/user_settings", "/-/profile", "/groups/new"] {
             holds(&site, asked, path, anna, Serves(200, None)).await;
         }
@@ -149,7 +148,6 @@ async fn learning_row_by_row() {
         ("cellus0", "/-/profile", anna, 200),
         ("cellus0", "/-/user_settings", anna, 200),
         ("cellus0", "/groups/new", anna, 200),
-        ("cellus0", "/admin", olga, 200),
         ("celleu1", "/admin/cells/celleu1/projects", olga, 200),
         ("celleu1", "/admin/cells/cell_eu1/projects", olga, 200),
         ("cellus0", "/admin/cells/cell_0/projects", olga, 200),
@@ -169,10 +167,14 @@ async fn learning_row_by_row() {
         holds(&site, asked, "/", anna, Sends(organization, None)).await;
         holds(&site, asked, "/", None, Sends("/users/sign_in?redirect=/", None)).await;
         for path in ["/api/graphql", "/search", "/search/autocomplete"] {
-            holds(&site, asked, path, anna, Serves(200, None)).await;
+            holds(&site, asked, path, gabe, Serves(200, None)).await;
         }
+        holds(&site, asked, "/search", anna, Sends(organization, None)).await;
     }
     holds(&site, "cellus0", "/dashboard", anna, Sends(organization, None)).await;
+    holds(&site, "cellus0", "/dashboard/projects", anna, Sends(organization, None)).await;
+    holds(&site, "cellus0", "/admin", olga, Sends("/admin/cells/cellus0", None)).await;
+    holds(&site, "celleu1", "/admin", olga, Missing).await;
     holds(
         &site,
         "celleu0",

@@ -19,12 +19,13 @@ Feature: Cells of different versions
     Then every user got a cell's response unchanged (UN-02)
     And cell_us0 responded last (UN-02)
 
-  @req:UN-05 @req:UN-08
+  @req:UN-08 @req:Z-34
   @doc:routes-learning/cons:item-9
   Scenario: an unknown path gets the 404 of one cell
-    When visitor visits "/nobody/knows/this"
-    And visitor sends POST "/nobody/knows/that" with 64 random bytes
-    Then every request reached exactly one cell (UN-05)
+    Given anna is signed in
+    When anna visits "/nobody/knows/this"
+    And anna sends POST "/nobody/knows/that" with 64 random bytes
+    Then every request reached exactly one cell (Z-34)
     And every user got a cell's response unchanged (UN-08)
 
   @req:TD-06

@@ -61,6 +61,18 @@ pub fn ids_begin_with(trace: &Trace, cell: &CellId, number: u64) -> Proof {
     Ok(())
 }
 
+/// All ids of a table are numbers of at most so many bits.
+pub fn ids_fit(trace: &Trace, table: IdTable, bits: u64) -> Proof {
+    let mut drawn = allocations(trace).filter(|drawn| drawn.table == table).peekable();
+    ensure(drawn.peek().is_some(), || format!("no id of {table} was drawn"))?;
+    for IdAllocation { cell, id, .. } in drawn {
+        let Id::Number(number) = id else { return Err(format!("{cell} drew {id}, not a number")) };
+        let needed = u64::from(u64::BITS - number.leading_zeros());
+        ensure(needed <= bits, || format!("{cell} drew {id}, which takes {needed} bits"))?;
+    }
+    Ok(())
+}
+
 /// Each drawn id is a UUID with a version and the variant of RFC 9562.
 pub fn uuids_follow_the_rfc(trace: &Trace) -> Proof {
     for IdAllocation { id, .. } in drawn(trace)? {

@@ -30,6 +30,12 @@ fn drawn() -> Vec<Definition> {
                 judge::ids_begin_with(trace, &cell.0, number.0)
             },
         ),
+        then(
+            "the ids of {string} fit into {number} bits",
+            |trace: &Trace, table: String, bits: Number| {
+                judge::ids_fit(trace, table_of(&table)?, bits.0)
+            },
+        ),
         then("every UUID is one of RFC 9562", judge::uuids_follow_the_rfc),
         then(
             "{number} cells drew the id {string} of {string}",

@@ -115,7 +115,7 @@ pub(crate) const TABLE: &[Mutant] = &[
     ),
     learning(
         "serves-unknown-places-itself",
-        "UN-05",
+        "Z-34",
         Mutation::UnknownIs404,
         "a pre-flight that finds no owner becomes a 404 of the router",
     ),
