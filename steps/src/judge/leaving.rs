@@ -8,15 +8,15 @@ use super::{Proof, ensure, gets_what_cell_responded};
 use crate::trace::Trace;
 
 /// A person who closed the sending half has the response of this cell; or the router took that for
-/// leaving (RFC 9112 9.5), closed the connection as well, and every request at a cell ended with it.
+/// leaving (RFC 9112 9.5), closed the connection as well, and the request at this cell ended with it.
 pub fn gets_response_or_request_ends(trace: &Trace, person: &str, cell: &CellId) -> Proof {
     let (index, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
     let got = request.response.as_ref().map(|response| &response.got);
     let Some(Err(why)) = got.filter(|_| !hung(request)) else {
         return gets_what_cell_responded(trace, person, cell);
     };
-    // A request that reached no cell keeps none busy.
-    trace.hops_of(index).try_for_each(|hop| {
+    // A request that did not come there keeps no cell busy, and a cell that bounced it is done.
+    trace.hops_of(index).filter(|hop| hop.cell == *cell).try_for_each(|hop| {
         ensure(matches!(hop.ended, Some((_, false))), || {
             format!(
                 "{person} has no response to {}: {why}; and {} went on with it to its end",
@@ -61,6 +61,17 @@ mod tests {
         ] {
             assert!(wrong.is_err());
         }
+    }
+
+    #[test]
+    fn a_cell_that_bounced_before_is_done() {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        let hop = made.reaches(user, "cell_eu1");
+        made.responses(hop, 302, &[], "");
+        made.gets(user, Err("the connection was closed without a response"));
+        let judged = gets_response_or_request_ends(&made.trace, "anna", &CellId::eu(0));
+        assert!(judged.is_ok());
     }
 
     #[test]
