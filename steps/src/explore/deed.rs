@@ -184,5 +184,9 @@ words! {
         ClientFields,
         /// A body that is sent when the router asks for it (`Expect: 100-continue`).
         ExpectContinue,
+        /// Several people, one of them without a session, speak on one connection.
+        ShareConnection,
+        /// Several people send bodies that are under way at once.
+        UploadTogether,
     }
 }

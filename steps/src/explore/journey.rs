@@ -135,6 +135,12 @@ impl Journey {
                     }
                     open.push((person, target));
                 }
+                Action::BeginMessage { person, request: RequestKind::Message { target, .. } } => {
+                    if !holds(target) || released.contains(target.as_str()) {
+                        return false;
+                    }
+                    open.push((person, target));
+                }
                 Action::Leave { person } => open.retain(|(begun, _)| *begun != person),
                 Action::World(WorldAction::Release) => {
                     open.clear();

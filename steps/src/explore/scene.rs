@@ -319,6 +319,7 @@ impl Story {
             | Deed::Leave
             | Deed::LeaveInBody
             | Deed::WhileHeld
+            | Deed::UploadTogether
                 if is_trouble =>
             {
                 self.get(stand, target);
@@ -353,6 +354,8 @@ impl Story {
             Deed::PassTime => self.pass_time(),
             Deed::ClientFields => self.client_fields(scene, stand),
             Deed::ExpectContinue => self.expect_continue(scene, stand),
+            Deed::ShareConnection => self.share_connection(scene, stand),
+            Deed::UploadTogether => self.upload_together(scene),
         }
     }
 
@@ -387,7 +390,9 @@ impl Story {
     }
 
     fn has_begun(&self) -> bool {
-        self.actions.iter().any(|action| matches!(action, Action::Begin { .. }))
+        self.actions
+            .iter()
+            .any(|action| matches!(action, Action::Begin { .. } | Action::BeginMessage { .. }))
     }
 
     fn lags(&self) -> bool {

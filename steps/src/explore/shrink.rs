@@ -226,6 +226,23 @@ fn details(journey: &Journey) -> Vec<Journey> {
     found
 }
 
+/// The requests of a shared connection without one of them.
+fn fewer_requests(text: &str) -> Vec<String> {
+    let mut requests: Vec<String> = Vec::new();
+    for line in text.trim_matches('\n').lines() {
+        match requests.last_mut() {
+            Some(request) if !line.contains(" sends ") => *request += &format!("\n{line}"),
+            _ => requests.push(line.to_owned()),
+        }
+    }
+    let without = |number: usize| {
+        let left = requests.iter().enumerate().filter(|(other, _)| *other != number);
+        let left: Vec<_> = left.map(|(_, request)| request.as_str()).collect();
+        format!("\n{}\n", left.join("\n"))
+    };
+    if requests.len() > 1 { (0..requests.len()).map(without).collect() } else { Vec::new() }
+}
+
 fn simpler(action: &Action) -> Vec<Action> {
     let visit = |person: &Person, target: &str| {
         let request = RequestKind::Target { target: target.to_owned() };
@@ -270,6 +287,13 @@ fn simpler(action: &Action) -> Vec<Action> {
                 let visits = Visits::ColdPrefixes { count };
                 found.push(Action::Visits { person: person.clone(), visits });
             }
+        }
+        Action::Shared { text, pipelined } => {
+            if *pipelined {
+                found.push(Action::Shared { text: text.clone(), pipelined: false });
+            }
+            let fewer = fewer_requests(text).into_iter();
+            found.extend(fewer.map(|text| Action::Shared { text, pipelined: *pipelined }));
         }
         Action::Together { person, target, times } => {
             found.push(visit(person, target));

@@ -122,8 +122,12 @@ fn span(trace: &Trace, user: usize, request: &UserRequest) -> Span {
         Phase::Step(step) => step + 1,
     };
     let from = number(request);
-    let begins =
-        |action: &Action| matches!(action, Action::Begin { .. } | Action::BeginMany { .. });
+    let begins = |action: &Action| {
+        matches!(
+            action,
+            Action::Begin { .. } | Action::BeginMessage { .. } | Action::BeginMany { .. }
+        )
+    };
     if !trace.action_of(request).is_some_and(begins) {
         return Span { from, to: from };
     }

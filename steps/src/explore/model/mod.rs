@@ -37,6 +37,7 @@
 //! | Z-13, Z-46, Z-68, Z-61 | and target and fields, and no part as a whole | RFC 9110; RFC 9112 8 |
 //! | Z-04, Z-72 | and no field by which cells speak | C, *What is left* |
 //! | Z-60, Z-74 | and no cookie of others or of a bounce | RFC 6265 5.3 and 5.4 |
+//! | Z-96 | and nothing of others on its connection | RFC 9110 3.3 |
 //! | RT-08, UN-08 | the user receives what the cell responded | Pros 2; Cons 9 |
 //! | CA-17 | and nothing stored | Summary of changes 7 |
 //! | RT-07 | a page comes from the owner of its path | Introduction |

@@ -52,12 +52,38 @@ pub(in crate::explore) fn requests(cases: &[Case<'_>], case: &Case<'_>, say: Say
             let forged = has(&sent.fields, name);
             say(if forged { "Z-04" } else { "Z-72" }, format!("{cell} received {name}"));
         }
+        if let Some((field, other)) = taken(cases, case, hop) {
+            let of = &other.request.person;
+            say("Z-96", format!("{cell} received {}: {} of {of}", field.name, field.value));
+        }
         for cookie in lines(&came.fields, "Cookie").iter().flat_map(|line| line.split(';')) {
             if let Some(requirement) = foreign(cases, case, cookie.trim()) {
                 say(requirement, format!("{cell} received the cookie {cookie}"));
             }
         }
     }
+}
+
+/// A field that came without being sent, and stood in a request of somebody else in the same action:
+/// on the same connection.
+fn taken<'c, 'a>(
+    cases: &'c [Case<'a>],
+    case: &Case<'_>,
+    hop: &Hop,
+) -> Option<(&'a Field, &'c Case<'a>)> {
+    let sent = case.request;
+    let beside = |other: &&Case<'_>| {
+        other.request.phase == sent.phase && other.request.person != sent.person
+    };
+    let fields = cases
+        .iter()
+        .filter(beside)
+        .flat_map(|other| other.request.fields.iter().map(move |field| (field, other)));
+    fields.into_iter().find(|(field, _)| {
+        let is_same = |it: &Field| it.is(&field.name.to_string());
+        hop.request.fields.iter().any(|came| is_same(came) && came.value == field.value)
+            && !sent.fields.iter().any(is_same)
+    })
 }
 
 /// What is violated by a cookie that cannot be guessed and was set, but never in a response that

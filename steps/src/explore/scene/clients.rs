@@ -1,8 +1,8 @@
 //! What clients of GitLab send beside a target: fields, methods that wait, several users at once.
 
-use super::{Scene, Stand, Story};
-use crate::action::{Action, Flow, Person, RequestKind, Route};
-use crate::explore::world::{Condition, PlaceKind};
+use super::{BODY_LIMIT, Scene, Stand, Story};
+use crate::action::{Action, Flow, Person, RequestKind, Route, WorldAction};
+use crate::explore::world::{Condition, Hold, PlaceKind};
 
 /// Fields that a client sends, by its method. A `#` becomes a number, so that each request has
 /// values of its own.
@@ -71,6 +71,14 @@ const ANSWERS: [&[&str]; 6] = [
     &["Access-Control-Allow-Origin: *", "Content-Disposition: attachment; filename=\"a, b.zip\""],
 ];
 
+/// What is anna's alone on a connection that others use, too.
+const OWN: [&str; 4] = [
+    "Private-Token: glpat-anna",
+    "Authorization: Bearer gloas-anna",
+    "X-CSRF-Token: csrf-anna",
+    "If-None-Match: \"of-anna\"",
+];
+
 impl Story {
     /// A client with fields of its own asks twice, and then somebody without them.
     pub(super) fn client_fields(&mut self, scene: &Scene, stand: &Stand) {
@@ -102,5 +110,61 @@ impl Story {
         let target = stand.target.clone();
         let flow = Flow::AfterContinue { method, target, length: 300 };
         self.actions.push(Action::Flow { person: stand.person.clone(), flow });
+    }
+
+    /// Two people, one of them with a session, and a visitor speak on one connection.
+    pub(super) fn share_connection(&mut self, scene: &Scene, stand: &Stand) {
+        self.with_session("anna");
+        let target = &stand.target;
+        let other = &scene.pick(1, &self.world.places).path;
+        let own = scene.pick(2, &OWN);
+        // Two bodies are longer than the limit, and each is shorter.
+        let limited = scene.number(0, 3) == 0;
+        if limited {
+            self.world.max_body = Some(BODY_LIMIT);
+        }
+        let body = if limited { "{1500 bytes}" } else { "from" };
+        let mut requests = [
+            format!("anna sends GET {target}?of=anna\n{own}"),
+            format!("visitor sends GET {target}"),
+            format!("nina sends POST {other}/shared\nContent-Type: text/plain\n\n{body} nina"),
+            format!("visitor sends GET {other}"),
+            format!("anna sends PUT {target}\n{own}\n\n{body} anna"),
+            format!("visitor sends DELETE {other}"),
+        ];
+        let all = requests.len();
+        requests.rotate_left(scene.number(3, all));
+        let count = 2 + scene.number(4, all - 1);
+        let text = format!("\n{}\n", requests[..count].join("\n"));
+        self.actions.push(Action::Shared { text, pipelined: scene.number(5, 2) == 0 });
+    }
+
+    /// Several people send bodies that are under way at once, each to the first cell that it meets.
+    pub(super) fn upload_together(&mut self, scene: &Scene) {
+        let people = ["anna", "nina", "gabe"];
+        let mut held = Vec::new();
+        for (number, person) in people.into_iter().take(2 + scene.number(3, 2)).enumerate() {
+            let place = &scene.details[number].get(&self.world.places).path;
+            let target = format!("{place}/held-{}", self.world.holds.len());
+            self.world.holds.push(Hold { path: target.clone(), preflight: false });
+            let request = RequestKind::Message {
+                method: "POST".to_owned(),
+                target: target.clone(),
+                fields: vec![("X-Upload".to_owned(), person.to_owned())],
+                body: format!("from {person} {}", "x".repeat(10 * number)),
+            };
+            self.actions.push(Action::BeginMessage { person: Person(person.to_owned()), request });
+            held.push(target);
+        }
+        let first = scene.number(4, held.len());
+        held.rotate_left(first);
+        // One after the other, or all at once at the end of the journey.
+        if scene.number(5, 2) == 0 {
+            for path in held {
+                self.act(WorldAction::ReleaseHeld { path });
+            }
+        } else {
+            self.act(WorldAction::Release);
+        }
     }
 }

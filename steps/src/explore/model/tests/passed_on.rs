@@ -86,6 +86,37 @@ fn cookies_go_to_the_browser_that_they_were_set_in() {
     }
 }
 
+#[test]
+fn what_others_on_a_connection_send_is_not_passed_on() {
+    let second = |sent: &[(&'static str, &str)], came: &[(&'static str, &str)]| {
+        let fields = |given: &[(&'static str, &str)]| {
+            let reply =
+                given.iter().fold(status(0), |reply, (name, value)| reply.with(name, value));
+            reply.fields()
+        };
+        let mut story = Story::buffering();
+        story.facts.places.clear();
+        for (person, sent, came) in [
+            ("anna", &[("Private-Token", "1"), ("Accept", "a")][..], None),
+            ("visitor", sent, Some(came)),
+        ] {
+            let user = story.sends("GET", "/x");
+            story.trace.users[user].person = person.to_owned();
+            story.trace.users[user].phase = Phase::Step(0);
+            story.trace.users[user].fields = fields(sent);
+            story.plays(user, &[], &[("cell_eu0", plain("x"))]);
+            if let Some(came) = came {
+                story.trace.hops.last_mut().unwrap().request.fields = fields(came);
+            }
+        }
+        story
+    };
+    let accept = ("Accept", "a");
+    second(&[accept], &[accept]).is_permitted();
+    second(&[accept], &[accept, ("private-token", "2")]).is_permitted();
+    second(&[accept], &[accept, ("private-token", "1")]).violates(&["Z-96"]);
+}
+
 /// A visit by a bounce whose user gets this.
 fn gets(reply: &Reply) -> Story {
     let mut story = Story::buffering();
