@@ -179,7 +179,9 @@ fn destination(route: &Route, default: &Region) -> String {
 impl Visits {
     fn as_curl(&self, person: &Person, to: String) -> String {
         let (numbers, target) = match self {
-            Self::Same { target, times } => (format!("$(seq {times})"), quoted(target)),
+            Self::Same { target, times } | Self::Until { target, most: times, .. } => {
+                (format!("$(seq {times})"), quoted(target))
+            }
             Self::ColdPrefixes { count } => {
                 (format!("$(seq 0 {})", count.saturating_sub(1)), numbered(&cold_path, "/-/page"))
             }

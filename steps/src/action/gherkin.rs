@@ -38,6 +38,8 @@ pub(crate) mod expression {
     pub(crate) const SIGN_UP_NEITHER: &str = "a new customer signs up, choosing neither{route}";
 
     pub(crate) const VISIT_TIMES: &str = "{person} visits {string} {number} times";
+    pub(crate) const VISIT_UNTIL: &str =
+        "{person} visits {string} until {cell} was asked, at most {number} times";
     pub(crate) const VISIT_COLD: &str =
         "{person} visits {number} paths with different cold prefixes";
     pub(crate) const VISIT_LONG: &str = "{person} visits {number} paths with long names";
@@ -210,6 +212,10 @@ impl Action {
                 match visits {
                     Visits::Same { target, times } => {
                         (e::VISIT_TIMES, vec![person, quoted(target), times.to_string()])
+                    }
+                    Visits::Until { target, cell, most } => {
+                        let values = [quoted(target), cell.to_string(), most.to_string()];
+                        (e::VISIT_UNTIL, [person].into_iter().chain(values).collect())
                     }
                     Visits::ColdPrefixes { count } => {
                         (e::VISIT_COLD, vec![person, count.to_string()])

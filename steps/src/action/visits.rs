@@ -1,6 +1,9 @@
 //! A person makes many visits.
 
+use cell_fleet::CellId;
 use serde::{Deserialize, Serialize};
+
+use super::words::spelled;
 
 /// Many visits, one after another.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -13,6 +16,17 @@ pub enum Visits {
         target: String,
         /// How many visits.
         times: u64,
+    },
+    /// The same visit until the router has asked a cell.
+    Until {
+        /// The request target.
+        target: String,
+        /// The cell.
+        #[serde(with = "spelled")]
+        #[cfg_attr(test, schemars(with = "String"))]
+        cell: CellId,
+        /// How many visits at the most.
+        most: u64,
     },
     /// Pages under different prefixes that no router knows yet.
     ColdPrefixes {
@@ -32,7 +46,9 @@ impl Visits {
     /// The request targets, in order.
     pub(crate) fn targets(&self) -> Box<dyn Iterator<Item = String> + Send + '_> {
         match self {
-            Self::Same { target, times } => Box::new((0..*times).map(|_| target.clone())),
+            Self::Same { target, times } | Self::Until { target, most: times, .. } => {
+                Box::new((0..*times).map(|_| target.clone()))
+            }
             Self::ColdPrefixes { count } => {
                 Box::new((0..*count).map(|number| format!("{}/-/page", cold_path(number))))
             }

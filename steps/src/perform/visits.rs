@@ -1,6 +1,6 @@
 //! Makes several visits of a person, or begins one.
 
-use cell_fleet::Protocol;
+use cell_fleet::{CellId, Event, Protocol};
 
 use super::ActionError;
 use super::request::{last_response, learn_target, send};
@@ -16,12 +16,29 @@ impl Visits {
         stage: &mut Stage,
         step: usize,
     ) -> Result<(), ActionError> {
+        let entries = stage.fleet().journal().entries().len();
         for target in self.targets() {
             send(person, Request::get(target), &Route::Default, stage, step).await?;
             last_response(person, stage)?;
+            if let Self::Until { cell, .. } = self
+                && was_asked(stage, cell, entries)
+            {
+                break;
+            }
         }
         Ok(())
     }
+}
+
+/// Whether a cell has got a request since the journal had so many entries.
+fn was_asked(stage: &Stage, cell: &CellId, entries: usize) -> bool {
+    // Looked up, not asked for: asking for a role would bind a cast.
+    let roles = stage.fleet().casting().roles();
+    let all = stage.fleet().journal().entries();
+    all.iter().skip(entries).any(|entry| match &entry.event {
+        Event::Request(request) => roles.get(&request.cell).unwrap_or(&request.cell) == cell,
+        _ => false,
+    })
 }
 
 /// Makes the same visit several times at once, and waits until each of them has ended.

@@ -27,6 +27,11 @@ const WORDS: &[(&str, &str)] = &[
          the rest. The router still chooses freely, and the scenario needs no luck.",
     ),
     (
+        "`until cell_us1 was asked, at most 40 times`",
+        "Cell US0 cannot be played by another one. So the visit is made again until the router \
+         picks the drawn cell; the last visit alone is drawn.",
+    ),
+    (
         "`the exchange was`",
         "All that users, routers and cells sent to each other in the When steps is what the \
          drawing below says, no more and no less. `the last exchange` is that of the last When \

@@ -1,7 +1,7 @@
 //! When steps in which a person makes several visits, or begins one.
 
 use super::definition::{Definition, when};
-use super::parameters::{Number, Person};
+use super::parameters::{Cell, Number, Person};
 use crate::action::{Action, RequestKind, Visits, expression};
 use crate::request::Request;
 
@@ -11,6 +11,12 @@ pub(super) fn definitions() -> Vec<Definition> {
         when(expression::VISIT_TIMES, |person: Person, target: String, Number(times): Number| {
             Action::Visits { person, visits: Visits::Same { target, times } }
         }),
+        when(
+            expression::VISIT_UNTIL,
+            |person: Person, target: String, Cell(cell): Cell, Number(most): Number| {
+                Action::Visits { person, visits: Visits::Until { target, cell, most } }
+            },
+        ),
         when(expression::VISIT_COLD, |person: Person, Number(count): Number| Action::Visits {
             person,
             visits: Visits::ColdPrefixes { count },

@@ -5,6 +5,7 @@ use std::fmt;
 use cell_fleet::{CellId, Region, Stamp};
 
 use super::{Gate, Hop, Origin, Phase, Trace};
+use crate::action::{Action, Visits};
 
 /// One end of an arrow.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -57,19 +58,17 @@ pub struct Arrow {
 }
 
 impl Trace {
-    /// The arrows of all When steps, or of the last one only, in order.
+    /// The arrows of all When steps, or of the last one only, in order. Of visits until a cell was
+    /// asked, those before the last were tries.
     pub fn arrows(&self, last_step_only: bool) -> Vec<Arrow> {
         let last = self.acted().map(|(_, request)| request.phase).max();
-        let wanted =
-            |phase: Phase| phase != Phase::Setup && (!last_step_only || Some(phase) == last);
-        let begin = self
-            .acted()
-            .find(|(_, request)| wanted(request.phase))
-            .map(|(_, request)| request.sent);
+        let wanted = |user: usize| {
+            let phase = self.users[user].phase;
+            phase != Phase::Setup && (!last_step_only || Some(phase) == last) && !self.is_try(user)
+        };
+        let begin = self.acted().find(|(index, _)| wanted(*index)).map(|(_, request)| request.sent);
         let mut arrows = Vec::new();
-        for (index, request) in
-            self.users.iter().enumerate().filter(|(_, request)| wanted(request.phase))
-        {
+        for (index, request) in self.users.iter().enumerate().filter(|(index, _)| wanted(*index)) {
             let user = Participant::User(request.person.clone());
             let Gate::Router(region) = &request.gate else { continue };
             let router = Participant::Router(region.clone());
@@ -110,17 +109,26 @@ impl Trace {
         arrows
     }
 
-    /// The sender of a hop of a wanted phase.
+    /// Whether a request is a visit that another one of its step repeats until a cell was asked.
+    fn is_try(&self, user: usize) -> bool {
+        let request = &self.users[user];
+        let until =
+            |action: &Action| matches!(action, Action::Visits { visits: Visits::Until { .. }, .. });
+        self.action_of(request).is_some_and(until)
+            && self.users[user + 1..].iter().any(|later| later.phase == request.phase)
+    }
+
+    /// The sender of a hop of a wanted request.
     fn asker(
         &self,
         hop: &Hop,
-        wanted: &impl Fn(Phase) -> bool,
+        wanted: &impl Fn(usize) -> bool,
         begin: Option<Stamp>,
     ) -> Option<Participant> {
         match hop.origin {
             Origin::User(user) | Origin::PreFlight(user, _) => {
                 let request = &self.users[user];
-                wanted(request.phase).then(|| match &request.gate {
+                wanted(user).then(|| match &request.gate {
                     Gate::Router(region) => Participant::Router(region.clone()),
                     Gate::Cell(_) => Participant::User(request.person.clone()),
                 })
