@@ -137,6 +137,7 @@ pub(crate) enum Mutation {
     RoutableOnly,
     TwoSourcesOnly,
     FixedServedLocally,
+    LatestServedLocally,
     FixedNotRemembered,
     SendsToAsked,
     LooksUpByName,

@@ -282,6 +282,11 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
             match router.mutation() {
                 Some(Mutation::SendsToAsked) => Ok(to(first)),
                 Some(Mutation::FixedServedLocally) if learnt.source == "fixed" => Ok(to(first)),
+                Some(Mutation::LatestServedLocally)
+                    if learnt.exact && Some(cell) == router.config.latest =>
+                {
+                    Ok(to(first))
+                }
                 Some(Mutation::SignsInWhereItAsks) if ask.path().starts_with("/users/") => {
                     Ok(to(first))
                 }

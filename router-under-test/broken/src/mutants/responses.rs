@@ -59,6 +59,12 @@ pub(crate) const TABLE: &[Mutant] = &[
         "a request goes to the cell that got the pre-flight when the source is fixed",
     ),
     learning(
+        "serves-new-endpoints-where-it-asks",
+        "UN-05",
+        Mutation::LatestServedLocally,
+        "a request for one path of the latest cell goes to the cell that got the pre-flight",
+    ),
+    learning(
         "sends-to-the-asked-cell",
         "LN-18",
         Mutation::SendsToAsked,
