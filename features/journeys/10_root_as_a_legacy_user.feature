@@ -11,14 +11,14 @@ Feature: Navigates to / as a legacy user
   Rule: Dashboard by redirect
 
     # The router picks Cell US1 as drawn in one of two visits; 40 without it come once in 10^12 runs.
-    @req:BF-09 @req:BF-03 @req:BF-17
+    @req:BF-09 @req:BF-03 @req:Z-76
     @doc:buffering/root-legacy:drawing @doc:buffering/root-legacy:item-2 @doc:buffering/root-legacy:item-3 @doc:buffering/root-legacy:item-6
     @doc:buffering/root-legacy:item-7
     Scenario: the root leads to the dashboard on the legacy cell
       Given a cold US router
       When gabe visits "/"
       And gabe visits "/dashboard" until cell_us1 was asked, at most 40 times
-      Then the target "/dashboard" reached cell_us1 (BF-17)
+      Then the target "/dashboard" reached cell_us1 (Z-76)
       And gabe sees the page "Dashboard" (BF-03)
       And the exchange was (BF-09)
         """

@@ -8,14 +8,14 @@ Feature: Random choice of a cell
   Background:
     Given the cells and people of the documents
 
-  @req:BF-11 @req:BF-17 @req:RG-01
+  @req:BF-11 @req:Z-76 @req:RG-01
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
   Scenario Outline: 200 cold prefixes spread over the cells of the region
     Given a cold <region> router
     And 200 paths with different prefixes
     When visitor visits 200 paths with different cold prefixes
     Then each cell of the <region> region was asked first at least once (BF-11)
-    And each cell of the <region> region that was asked first was so at least 50 times (BF-17)
+    And each cell of the <region> region that was asked first was so at least 50 times (Z-76)
     And no cell of the <other> region was asked first (RG-01)
 
     Examples:
@@ -23,13 +23,13 @@ Feature: Random choice of a cell
       | EU     | US    |
       | US     | EU    |
 
-  @req:BF-11 @req:BF-17 @req:RG-01
+  @req:BF-11 @req:Z-76 @req:RG-01
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
   Scenario: 200 requests for the root spread over the cells of the region
     Given a cold EU router
     When visitor visits "/" 200 times
     Then each cell of the EU region was asked first at least once (BF-11)
-    And each cell of the EU region that was asked first was so at least 50 times (BF-17)
+    And each cell of the EU region that was asked first was so at least 50 times (Z-76)
     And no cell of the US region was asked first (RG-01)
 
   @req:BF-16
@@ -47,7 +47,7 @@ Feature: Random choice of a cell
     When gabe visits "/" 200 times
     Then each cell of the EU region was asked first at least once (CA-12)
 
-  @req:BF-11 @req:BF-17
+  @req:BF-11 @req:Z-76
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
   Scenario: 200 cold prefixes spread over three cells
     Given a third cell in the EU region
@@ -55,7 +55,7 @@ Feature: Random choice of a cell
     And 200 paths with different prefixes
     When visitor visits 200 paths with different cold prefixes
     Then each cell of the EU region was asked first at least once (BF-11)
-    And each cell of the EU region that was asked first was so at least 20 times (BF-17)
+    And each cell of the EU region that was asked first was so at least 20 times (Z-76)
 
   @req:TD-06
   @doc:buffering/cons:item-7

@@ -7,14 +7,14 @@ Feature: Random choice of the cell for a pre-flight
   Background:
     Given the cells and people of the documents
 
-  @req:LN-17 @req:BF-17
+  @req:LN-17 @req:Z-76
   @doc:routes-learning/project-signed-in:item-2
   Scenario Outline: 200 pre-flights for cold prefixes spread over the cells of the region
     Given a cold <region> router
     And 200 paths with different prefixes
     When visitor visits 200 paths with different cold prefixes
     Then each cell of the <region> region was asked first at least once (LN-17)
-    And each cell of the <region> region that was asked first was so at least 50 times (BF-17)
+    And each cell of the <region> region that was asked first was so at least 50 times (Z-76)
     And no cell of the <other> region was asked first (LN-17)
 
     Examples:
@@ -22,15 +22,15 @@ Feature: Random choice of the cell for a pre-flight
       | EU     | US    |
       | US     | EU    |
 
-  @req:LN-17 @req:BF-17
+  @req:LN-17 @req:Z-76
   @doc:routes-learning/project-signed-in:item-2
   Scenario: 200 pre-flights for one path spread over the cells of the region
     Given a cold EU router
     When visitor visits "/api/graphql" 200 times
     Then each cell of the EU region was asked first at least once (LN-17)
-    And each cell of the EU region that was asked first was so at least 50 times (BF-17)
+    And each cell of the EU region that was asked first was so at least 50 times (Z-76)
 
-  @req:LN-17 @req:BF-17
+  @req:LN-17 @req:Z-76
   @doc:routes-learning/project-signed-in:item-2
   Scenario: 200 pre-flights for cold prefixes spread over three cells
     Given a third cell in the EU region
@@ -38,7 +38,7 @@ Feature: Random choice of the cell for a pre-flight
     And 200 paths with different prefixes
     When visitor visits 200 paths with different cold prefixes
     Then each cell of the EU region was asked first at least once (LN-17)
-    And each cell of the EU region that was asked first was so at least 20 times (BF-17)
+    And each cell of the EU region that was asked first was so at least 20 times (Z-76)
 
   # Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
   @req:LN-17

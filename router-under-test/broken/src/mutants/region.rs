@@ -54,7 +54,7 @@ pub(crate) const TABLE: &[Mutant] = &[
     ),
     both(
         "prefers-the-first-cell",
-        "BF-17",
+        "Z-76",
         Mutation::PrefersTheFirst,
         "the first cell of the region gets seven of eight picks",
     ),

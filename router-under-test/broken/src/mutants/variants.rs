@@ -162,7 +162,7 @@ pub(crate) const TABLE: &[Variant] = &[
         Variation::PicksUnevenly,
         "the cells of the region are picked at random, the first one less often",
     )
-    .warned_of(&["BF-17"]),
+    .warned_of(&["Z-76"]),
     variant(
         "joins-lines",
         Protocols::Both,

@@ -46,7 +46,7 @@ impl Model<'_> {
             return None;
         }
         let requirement = match self.facts.protocol {
-            _ if drawn.len() < MANY => "BF-17",
+            _ if drawn.len() < MANY => "Z-76",
             Protocol::Buffering => "BF-11",
             Protocol::Learning => "LN-17",
         };

@@ -14,7 +14,7 @@
 //! | LN-02, LN-03, Z-12 | a pre-flight has the user's method and path | Summary of changes 6 |
 //! | LN-11, Z-11 | and neither a body nor credentials | Differences |
 //! | BF-11, LN-17 | a cold pick is in the region, if one is up | Summary of changes 8 |
-//! | BF-11, LN-17, BF-17 | and drawn at random, so that each is asked | C, *Choosing a cell* |
+//! | BF-11, LN-17, Z-76 | and drawn at random, so that each is asked | C, *Choosing a cell* |
 //! | CA-03 | an entry leads straight to its cell | Summary of changes 7 |
 //! | LN-05, LN-06, CA-08 | what it covers needs no pre-flight | Pre-flight request learning |
 //! | LN-21 | it serves all methods | Request flows |

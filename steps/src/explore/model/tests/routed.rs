@@ -55,7 +55,7 @@ fn a_cold_pick_is_drawn_at_random() {
         story
     };
     visits(30, 0).is_permitted();
-    visits(31, 0).violates(&["BF-17"]);
+    visits(31, 0).violates(&["Z-76"]);
     visits(200, 0).violates(&["BF-11"]);
     visits(32, 9).is_permitted();
     // A cell that was down need not be drawn.
@@ -68,7 +68,7 @@ fn a_cold_pick_is_drawn_at_random() {
         story.visit("/x/y", &[("cell_eu0", page("/x/"))]);
     }
     story.is_permitted();
-    for (times, expected) in [(32, "BF-17"), (200, "LN-17")] {
+    for (times, expected) in [(32, "Z-76"), (200, "LN-17")] {
         let mut story = Story::learning();
         for _ in 0..times {
             story.ask_and_visit("/x", &[("cell_eu0", status(404))], &[("cell_eu1", status(404))]);
