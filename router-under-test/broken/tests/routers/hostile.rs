@@ -230,12 +230,20 @@ const ROWS: &[Row] = &[
     (
         see::reset,
         "502 1 0",
-        &[("resends-after-a-reset", "502 2 0"), ("resends-to-another-cell", "*")],
+        &[
+            ("resends-after-a-reset", "502 2 0"),
+            ("resends-posts-after-a-reset", "502 2 0"),
+            ("resends-to-another-cell", "*"),
+        ],
     ),
     (
         see::reset_of_a_get,
         "502 1 0",
-        &[("resends-after-a-reset", "502 2 0"), ("sends-a-get-again", "502 2 0")],
+        &[
+            ("resends-what-is-idempotent", "502 2 0"),
+            ("resends-idempotent-requests", "502 2 0"),
+            ("sends-a-get-again", "502 2 0"),
+        ],
     ),
     (see::mute, "504 1 0", &[("resends-after-a-timeout", "none 2 0")]),
     (see::unavailable, "503 1 0", &[("resends-when-unavailable", "503 2 0")]),
