@@ -87,6 +87,23 @@ pub(super) fn broken_body(person: &Person, target: &str, chunked: bool) -> Actio
 
 const SHORT: &str = "Content-Length: 50\n\nhello\\";
 
+/// The requests of a shared connection without one of them.
+pub(super) fn fewer_requests(text: &str) -> Vec<String> {
+    let mut requests: Vec<String> = Vec::new();
+    for line in text.trim_matches('\n').lines() {
+        match requests.last_mut() {
+            Some(request) if !line.contains(" sends ") => *request += &format!("\n{line}"),
+            _ => requests.push(line.to_owned()),
+        }
+    }
+    let without = |number: usize| {
+        let left = requests.iter().enumerate().filter(|(other, _)| *other != number);
+        let left: Vec<_> = left.map(|(_, request)| request.as_str()).collect();
+        format!("\n{}\n", left.join("\n"))
+    };
+    if requests.len() > 1 { (0..requests.len()).map(without).collect() } else { Vec::new() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -31,11 +31,6 @@ const LIFE: u64 = 100;
 /// How long a slow cell takes, in milliseconds.
 const SLOW: u64 = 15;
 
-/// Methods beside those that have a deed of their own: standard ones, registered ones, and one that
-/// nobody knows.
-const METHODS: [&str; 9] =
-    ["OPTIONS", "OPTIONS", "PATCH", "POST", "PUT", "PROPFIND", "QUERY", "LINK", "FROBNICATE"];
-
 /// One situation with what is then done.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
@@ -245,10 +240,7 @@ impl Story {
             Deed::VisitCircle => self.circle(stand),
             Deed::Head => self.method(stand, "HEAD"),
             Deed::Delete => self.method(stand, "DELETE"),
-            Deed::OtherMethod => {
-                let method = *scene.pick(3, &METHODS);
-                self.method(stand, method);
-            }
+            Deed::OtherMethod => self.other_method(scene, stand),
             Deed::Post => {
                 let method = scene.pick(3, &["POST", "POST", "PATCH", "PUT", "DELETE"]);
                 self.body(stand, method, 100);

@@ -5,6 +5,7 @@
 use cell_fleet::CellId;
 
 use super::journey::Journey;
+use super::raw;
 use super::world::{Condition, World};
 use crate::action::{Action, CellGroup, Flow, Person, RequestKind, Route, Visits, WorldAction};
 
@@ -226,23 +227,6 @@ fn details(journey: &Journey) -> Vec<Journey> {
     found
 }
 
-/// The requests of a shared connection without one of them.
-fn fewer_requests(text: &str) -> Vec<String> {
-    let mut requests: Vec<String> = Vec::new();
-    for line in text.trim_matches('\n').lines() {
-        match requests.last_mut() {
-            Some(request) if !line.contains(" sends ") => *request += &format!("\n{line}"),
-            _ => requests.push(line.to_owned()),
-        }
-    }
-    let without = |number: usize| {
-        let left = requests.iter().enumerate().filter(|(other, _)| *other != number);
-        let left: Vec<_> = left.map(|(_, request)| request.as_str()).collect();
-        format!("\n{}\n", left.join("\n"))
-    };
-    if requests.len() > 1 { (0..requests.len()).map(without).collect() } else { Vec::new() }
-}
-
 fn simpler(action: &Action) -> Vec<Action> {
     let visit = |person: &Person, target: &str| {
         let request = RequestKind::Target { target: target.to_owned() };
@@ -292,7 +276,7 @@ fn simpler(action: &Action) -> Vec<Action> {
             if *pipelined {
                 found.push(Action::Shared { text: text.clone(), pipelined: false });
             }
-            let fewer = fewer_requests(text).into_iter();
+            let fewer = raw::fewer_requests(text).into_iter();
             found.extend(fewer.map(|text| Action::Shared { text, pipelined: *pipelined }));
         }
         Action::Together { person, target, times } => {

@@ -45,6 +45,7 @@
 //! | Z-10 | and no response to a pre-flight | C, *What is left* |
 //! | Z-60, Z-73 | and no cookie of a bounce or a pre-flight | C, *on the wire* |
 //! | Z-41 | what broke off does not look complete | RFC 9112 8 |
+//! | Z-98 | also to a method that nobody knows | RFC 9110 16.1 |
 //! | Z-21 | and is asked for a body that waits | RFC 9110 10.1.1 |
 //! | BF-04, Z-20 | 413 is for bodies above the limit | C, *Limits* |
 //! | RT-08, Z-35 | a refusal needs a cell in trouble | C, *Limits* |

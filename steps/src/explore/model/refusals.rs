@@ -85,6 +85,10 @@ impl Model<'_> {
             None if got.status == 404 && (case.is_nobodys() || case.internal.is_some()) => {
                 say("UN-08", "no cell made the 404".to_owned());
             }
+            // A method that a router does not know (RFC 9110 16.1).
+            None if matches!(got.status, 405 | 501) && !is_standard(&case.request.method) => {
+                say("Z-98", format!("no cell sent the {}", got.status));
+            }
             None => say(self.unexplained(case, got), format!("no cell sent the {}", got.status)),
         }
     }
@@ -145,4 +149,10 @@ impl Model<'_> {
             () => "RT-08",
         }
     }
+}
+
+/// Whether a method is one of RFC 9110 9.3, or PATCH, by which clients of GitLab write.
+fn is_standard(method: &str) -> bool {
+    ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH"]
+        .contains(&method)
 }

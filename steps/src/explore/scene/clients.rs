@@ -6,7 +6,7 @@ use crate::explore::world::{Condition, Hold, PlaceKind};
 
 /// Fields that a client sends, by its method. A `#` becomes a number, so that each request has
 /// values of its own.
-const CLIENTS: [(&str, &[(&str, &str)]); 10] = [
+const CLIENTS: [(&str, &[(&str, &str)]); 11] = [
     (
         "POST",
         &[
@@ -15,6 +15,14 @@ const CLIENTS: [(&str, &[(&str, &str)]); 10] = [
             ("X-CSRF-Token", "csrf-#"),
             ("X-Requested-With", "XMLHttpRequest"),
             ("Sec-Fetch-Site", "same-origin"),
+        ],
+    ),
+    (
+        "OPTIONS",
+        &[
+            ("Origin", "https://pages-#.example"),
+            ("Access-Control-Request-Method", "PUT"),
+            ("Access-Control-Request-Headers", "private-token"),
         ],
     ),
     ("GET", &[("Private-Token", "glpat-#"), ("Sudo", "user-#"), ("Accept", "application/json")]),
@@ -71,6 +79,11 @@ const ANSWERS: [&[&str]; 6] = [
     &["Access-Control-Allow-Origin: *", "Content-Disposition: attachment; filename=\"a, b.zip\""],
 ];
 
+/// Methods beside those that have a deed of their own: standard ones, registered ones, and one that
+/// nobody knows.
+const METHODS: [&str; 9] =
+    ["OPTIONS", "OPTIONS", "PATCH", "POST", "PUT", "PROPFIND", "QUERY", "LINK", "FROBNICATE"];
+
 /// What is anna's alone on a connection that others use, too.
 const OWN: [&str; 4] = [
     "Private-Token: glpat-anna",
@@ -97,11 +110,19 @@ impl Story {
                 method: method.to_owned(),
                 target: target.clone(),
                 fields: fields.iter().map(own).collect(),
-                body: if method == "GET" { String::new() } else { format!("number={number}") },
+                body: match method {
+                    "GET" | "OPTIONS" => String::new(),
+                    _ => format!("number={number}"),
+                },
             };
             self.send(&stand.person, request, Route::Default);
         }
         self.send(&Person::visitor(), RequestKind::Target { target }, Route::Default);
+    }
+
+    pub(super) fn other_method(&mut self, scene: &Scene, stand: &Stand) {
+        let method = *scene.pick(3, &METHODS);
+        self.method(stand, method);
     }
 
     /// A body that is sent when the router asks for it.

@@ -183,3 +183,18 @@ fn who_waits_to_be_asked_for_a_body_is_asked_or_gets_a_response() {
         story.violates(&[expected]);
     }
 }
+
+#[test]
+fn a_method_that_the_router_does_not_know_should_reach_its_owner() {
+    for (method, got, expected) in [
+        ("PROPFIND", 405, "Z-98"),
+        ("LINK", 501, "Z-98"),
+        ("LINK", 200, "RT-08"),
+        ("PATCH", 405, "RT-08"),
+    ] {
+        let mut story = warm();
+        let user = story.sends(method, "/acme/b");
+        story.gets(user, &status(got));
+        story.violates(&[expected]);
+    }
+}
