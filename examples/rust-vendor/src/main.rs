@@ -5,25 +5,28 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
+use std::pin::{Pin, pin};
 use std::process::exit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use http_body_util::{BodyExt, Either, Empty, Full, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{CONNECTION, HOST, HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Version};
 use hyper_util::client::legacy::{Client, connect::HttpConnector};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use serde_json::Value;
+use tokio::sync::oneshot;
 
 /// Hop-by-hop fields (RFC 9110 7.6.1), and the fields between cells and routers.
 const NOT_PASSED_ON: &str = "\
     connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer \
     transfer-encoding upgrade x-gitlab-cell-redirect x-gitlab-cell-cache";
 
-type Outgoing = Either<Incoming, Empty<Bytes>>;
+type Outgoing = Either<Upload, Empty<Bytes>>;
 type RouterResponse = Response<Either<Incoming, Full<Bytes>>>;
 
 struct Router {
@@ -172,7 +175,11 @@ impl Router {
         for name in ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"] {
             parts.headers.remove(name);
         }
-        let mut response = self.send(Request::from_parts(parts, Either::Left(body))).await?;
+        let mut response = {
+            let (ends, sent) = oneshot::channel();
+            let body = Either::Left(Upload { body, _ends: ends });
+            self.send(Request::from_parts(parts, body), sent).await?
+        };
         if response.status() == StatusCode::FOUND
             && response.headers().contains_key("x-gitlab-cell-redirect")
         {
@@ -198,7 +205,7 @@ impl Router {
             let Ok(request) = Request::get(url).body(Either::Right(Empty::new())) else {
                 return Err(StatusCode::BAD_REQUEST);
             };
-            let Ok(response) = self.send(request).await else { continue };
+            let Ok(response) = self.send(request, oneshot::channel().1).await else { continue };
             let status = response.status();
             let body = tokio::time::timeout(
                 self.response_timeout,
@@ -218,8 +225,18 @@ impl Router {
         Err(StatusCode::BAD_GATEWAY)
     }
 
-    async fn send(&self, request: Request<Outgoing>) -> Result<Response<Incoming>, StatusCode> {
-        match tokio::time::timeout(self.response_timeout, self.client.request(request)).await {
+    /// Sends a request; the limit for its response begins once the body is `sent`.
+    async fn send(
+        &self,
+        request: Request<Outgoing>,
+        sent: oneshot::Receiver<()>,
+    ) -> Result<Response<Incoming>, StatusCode> {
+        let mut response = pin!(self.client.request(request));
+        tokio::select! {
+            response = &mut response => return response.map_err(|_| StatusCode::BAD_GATEWAY),
+            _ = sent => {}
+        }
+        match tokio::time::timeout(self.response_timeout, response).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(_)) => Err(StatusCode::BAD_GATEWAY),
             Err(_) => Err(StatusCode::GATEWAY_TIMEOUT),
@@ -288,5 +305,31 @@ fn remove_hop_fields(headers: &mut HeaderMap) {
         .filter(|name| !name.is_empty());
     for name in listed.chain(NOT_PASSED_ON.split_whitespace()) {
         headers.remove(name);
+    }
+}
+
+/// The body of a user's request. It is dropped when its last byte is sent, and so is the sender.
+struct Upload {
+    body: Incoming,
+    _ends: oneshot::Sender<()>,
+}
+
+impl Body for Upload {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }
