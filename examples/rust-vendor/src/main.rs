@@ -205,7 +205,9 @@ impl Router {
             let Ok(request) = Request::get(url).body(Either::Right(Empty::new())) else {
                 return Err(StatusCode::BAD_REQUEST);
             };
-            let Ok(response) = self.send(request, oneshot::channel().1).await else { continue };
+            // It has no body, so nothing is left to send.
+            let (_, sent) = oneshot::channel();
+            let Ok(response) = self.send(request, sent).await else { continue };
             let status = response.status();
             let body = tokio::time::timeout(
                 self.response_timeout,
