@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
+    link_at_a_fixed_address();
     let root =
         PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("features");
     let mut files = Vec::new();
@@ -21,6 +22,17 @@ fn main() -> io::Result<()> {
     }
     text.push_str("]\n");
     fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("features.rs"), text)
+}
+
+/// A run starts the program two thousand times, as the reference router. Half of a start is the
+/// dynamic linker, which moves the program to an address that cannot be guessed. Only routers
+/// under test need that; `reference-router`, for operators, has it.
+fn link_at_a_fixed_address() {
+    let target = |name| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
+    let is_static = target("FEATURE").split(',').any(|feature| feature == "crt-static");
+    if target("OS") == "linux" && target("ENV") == "gnu" && !is_static {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
 }
 
 /// All feature files below a folder; each folder is watched, so that a new file is noticed.

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 use cucumber_expressions::{Expression, SingleExpression, Spanned};
 use gherkin::StepType;
+use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::argument::{Argument as _, Arguments, Source};
@@ -46,7 +47,7 @@ pub(crate) struct Definition {
     bind: Box<Bind>,
     /// The fixed pieces of the expression, in order. A text without them does not fit, so most
     /// expressions need not be compiled.
-    pieces: Vec<String>,
+    pieces: Vec<Finder<'static>>,
     /// Whether each text of it begins with the first piece.
     begins_with_piece: bool,
     regex: OnceLock<Regex>,
@@ -90,6 +91,7 @@ impl Definition {
         let pieces = pieces(expression);
         // A parameter, an alternation and an optional text begin otherwise, or are escaped.
         let begins_with_piece = pieces.first().is_some_and(|piece| expression.starts_with(piece));
+        let pieces = pieces.iter().map(|piece| Finder::new(piece).into_owned()).collect();
         Self {
             kind,
             expression,
@@ -119,10 +121,12 @@ impl Definition {
         for (place, piece) in self.pieces.iter().enumerate() {
             // Most texts differ at once from most expressions, and to look there costs least.
             let found = match place {
-                0 if self.begins_with_piece => rest.starts_with(piece.as_str()).then_some(0),
-                _ => rest.find(piece.as_str()),
+                0 if self.begins_with_piece => {
+                    rest.as_bytes().starts_with(piece.needle()).then_some(0)
+                }
+                _ => piece.find(rest.as_bytes()),
             };
-            rest = &rest[found? + piece.len()..];
+            rest = &rest[found? + piece.needle().len()..];
         }
         let captures = self.regex().captures(text)?;
         Some(
