@@ -418,6 +418,7 @@ pub(crate) enum Mutation {
     SearchesEverywhere,
     TurnsWaitersAway,
     JoinsWithSemicolons,
+    FoldsSpaces,
     // HTTP: strictness, framing, single sending.
     GoesByLengthBesideChunks,
     FindsChunkedAnywhere,

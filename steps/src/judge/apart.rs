@@ -3,7 +3,7 @@
 
 use cell_fleet::Field;
 
-use super::cells::{body_changed, copy_differs, is_carried};
+use super::cells::{body_changed, differences, is_carried};
 use super::faults::{UNANSWERED, of_a_cell};
 use super::responses::{asked, response_to};
 use super::{Proof, ensure};
@@ -35,7 +35,7 @@ fn changed(user: &UserRequest, hop: &Hop) -> Option<String> {
         return Some(format!("the target became {}", hop.request.target));
     }
     body_changed(user, hop)
-        .or_else(|| copy_differs(&user.fields, hop).map(|found| found.to_string()))
+        .or_else(|| differences(&user.fields, hop).next().map(|found| found.to_string()))
 }
 
 /// A field at a cell that its user did not send, and that another request had.

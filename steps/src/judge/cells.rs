@@ -180,7 +180,23 @@ pub(super) fn is_carried(fields: &[Field], name: &str) -> bool {
 
 /// Each copy of the last request carries the fields that the user set.
 pub fn copies_carry_fields(trace: &Trace) -> Proof {
-    each_copy(trace, |user, hop| copy_differs(&user.fields, hop).map(|found| found.to_string()))
+    each_copy(trace, |user, hop| differences(&user.fields, hop).next().map(|it| it.to_string()))
+}
+
+/// The same of their lines: none is lost or has another place. A value may have other bytes.
+pub fn copies_keep_lines(trace: &Trace) -> Proof {
+    each_copy(trace, |user, hop| {
+        let mut found = differences(&user.fields, hop);
+        found.find(|it| !it.is_of_bytes()).map(|it| it.to_string())
+    })
+}
+
+/// The same of the bytes of their values, where no line is lost or has another place.
+pub fn copies_keep_values(trace: &Trace) -> Proof {
+    each_copy(trace, |user, hop| {
+        let mut found = differences(&user.fields, hop);
+        found.find(CopyDiffers::is_of_bytes).map(|it| it.to_string())
+    })
 }
 
 /// A field of a request of which a copy has other lines.
@@ -216,23 +232,29 @@ impl fmt::Display for CopyDiffers {
 
 /// What a copy of a request does not carry of the fields that were sent, the lines of one name in
 /// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via`.
-pub(crate) fn copy_differs(fields: &[Field], hop: &Hop) -> Option<CopyDiffers> {
-    fields
-        .iter()
-        .map(|field| field.name.to_string())
-        .filter(|name| is_carried(fields, name))
-        .find_map(|name| {
-            let (sent, came) = (lines(fields, &name), lines(&hop.request.fields, &name));
-            let compared =
-                if name.eq_ignore_ascii_case("Via") { say_the_same_and_more } else { say_the_same };
-            (!compared(&name, &sent, &came)).then_some(CopyDiffers { name, sent, came })
-        })
+pub(crate) fn differences(fields: &[Field], hop: &Hop) -> impl Iterator<Item = CopyDiffers> {
+    let names = fields.iter().map(|field| field.name.to_string());
+    names.filter(|name| is_carried(fields, name)).filter_map(|name| {
+        let (sent, came) = (lines(fields, &name), lines(&hop.request.fields, &name));
+        let compared =
+            if name.eq_ignore_ascii_case("Via") { say_the_same_and_more } else { say_the_same };
+        (!compared(&name, &sent, &came)).then_some(CopyDiffers { name, sent, came })
+    })
 }
 
 /// The same, unless the request was refused before it reached a cell.
 pub fn arrivals_carry_fields(trace: &Trace) -> Proof {
+    of_arrivals(trace, copies_carry_fields)
+}
+
+/// The same of their lines.
+pub fn arrivals_keep_lines(trace: &Trace) -> Proof {
+    of_arrivals(trace, copies_keep_lines)
+}
+
+fn of_arrivals(trace: &Trace, judge: fn(&Trace) -> Proof) -> Proof {
     let (index, _) = trace.last().ok_or("no request was sent")?;
-    if trace.hops_of(index).next().is_none() { Ok(()) } else { copies_carry_fields(trace) }
+    if trace.hops_of(index).next().is_none() { Ok(()) } else { judge(trace) }
 }
 
 /// No copy of the last request carries a field.
@@ -457,12 +479,16 @@ mod tests {
     use crate::trace::InstalledCell;
 
     fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
+        copies_carry_fields(&trace_of(sent, came))
+    }
+
+    fn trace_of(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Trace {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         made.trace.users[user].fields = fields(sent);
         let hop = made.reaches(user, "cell_eu0");
         made.trace.hops[hop].request.fields = fields(came);
-        copies_carry_fields(&made.trace)
+        made.trace
     }
 
     #[test]
@@ -472,6 +498,20 @@ mod tests {
         assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1, 2")]).is_ok());
         assert!(judged(&sent, &[("x-b", "x"), ("x-a", "2"), ("x-a", "1")]).is_err());
         assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1")]).is_err());
+    }
+
+    #[test]
+    fn a_line_that_is_lost_and_a_value_that_changed_are_told_apart() {
+        let sent = [("X-A", "1"), ("X-B", "x"), ("X-A", "2")];
+        let lost = trace_of(&sent, &[("X-A", "1"), ("X-B", "x")]);
+        assert!(copies_keep_lines(&lost).is_err());
+        assert!(copies_keep_values(&lost).is_ok());
+        let changed = trace_of(&sent, &[("X-A", "1"), ("X-A", "3"), ("X-B", "x")]);
+        assert!(copies_keep_lines(&changed).is_ok());
+        assert!(copies_keep_values(&changed).is_err());
+        let both = trace_of(&sent, &[("X-A", "1"), ("X-A", "3")]);
+        assert!(copies_keep_lines(&both).is_err());
+        assert!(copies_keep_values(&both).is_err());
     }
 
     #[test]

@@ -59,8 +59,20 @@ pub(super) fn definitions() -> Vec<Definition> {
         ),
         then("every copy of the request carried the user's fields", judge::copies_carry_fields),
         then(
+            "every copy of the request kept the lines of the user's fields",
+            judge::copies_keep_lines,
+        ),
+        then(
+            "every copy of the request kept the bytes of the user's values",
+            judge::copies_keep_values,
+        ),
+        then(
             "every request that reached a cell carried the user's fields",
             judge::arrivals_carry_fields,
+        ),
+        then(
+            "every request that reached a cell kept the lines of the user's fields",
+            judge::arrivals_keep_lines,
         ),
         then("each request reached cells as its user sent it", judge::kept_apart),
         then("no cell received the field {string}", |trace: &Trace, field: String| {

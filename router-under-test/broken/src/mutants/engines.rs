@@ -17,6 +17,12 @@ pub(crate) const TABLE: &[Mutant] = &[
         "Origin and X-CSRF-Token of a request do not reach the cell",
     ),
     both(
+        "folds-spaces-in-values",
+        "Z-68",
+        Mutation::FoldsSpaces,
+        "two spaces inside the value of a field reach the cell as one",
+    ),
+    both(
         "decompresses-requests",
         "Z-68",
         Mutation::DecompressesRequests,

@@ -4,7 +4,7 @@ use cell_fleet::{Field, wire};
 
 use super::set_cookies;
 use crate::explore::exchange::{Case, Say};
-use crate::judge::copy_differs;
+use crate::judge::differences;
 use crate::trace::Hop;
 use crate::trace::field_lines::lines;
 
@@ -38,8 +38,8 @@ pub(in crate::explore) fn requests(cases: &[Case<'_>], case: &Case<'_>, say: Say
             !wire::INTERNAL.iter().any(|name| field.is(name)) && field.value.as_bytes().is_ascii()
         };
         let carried: Vec<_> = sent.fields.iter().filter(is_theirs).cloned().collect();
-        if let Some(found) = copy_differs(&carried, hop) {
-            let is_lost_again = is_next && copy_differs(&carried, case.hops[0]).is_none();
+        if let Some(found) = differences(&carried, hop).next() {
+            let is_lost_again = is_next && differences(&carried, case.hops[0]).next().is_none();
             let requirement = match (is_lost_again, found.is_of_bytes()) {
                 (true, _) => "BF-04",
                 (false, true) => "Z-68",

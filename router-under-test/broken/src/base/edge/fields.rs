@@ -107,6 +107,14 @@ pub(crate) fn of_request(
                 }
             }
         }
+        Mutation::FoldsSpaces => {
+            for value in headers.values_mut() {
+                let folded = String::from_utf8_lossy(value.as_bytes()).replace("  ", " ");
+                if let Ok(folded) = HeaderValue::try_from(folded) {
+                    *value = folded;
+                }
+            }
+        }
         _ => {}
     }
     Ok(())
