@@ -13,7 +13,11 @@ const OF_A_THREAD: u64 = 8;
 const LEAST: u64 = 16;
 
 /// There are too few descriptors to serve.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the process may open {limit} files (RLIMIT_NOFILE), and needs at least {needed}; raise \
+     `ulimit -n`"
+)]
 pub(crate) struct TooFew {
     /// `RLIMIT_NOFILE` of the process.
     pub(crate) limit: u64,

@@ -1,7 +1,5 @@
 //! The words of a pre-flight: its query and its response (LN-03, LN-04).
 
-use std::fmt;
-
 use http::Method;
 use http::uri::{InvalidUri, PathAndQuery};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -29,11 +27,13 @@ pub(crate) struct LearnResponse {
 }
 
 /// Why a body is not a learn response.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum NoLearnResponse {
     /// It is not a JSON object.
+    #[error("body is not a JSON object")]
     NotObject,
     /// A member is missing, duplicate or of the wrong type; or the JSON is invalid.
+    #[error("body is not a learn response: {0}")]
     Json(serde_json::Error),
 }
 
@@ -57,17 +57,6 @@ pub(crate) fn parse(body: &[u8]) -> Result<LearnResponse, NoLearnResponse> {
     }
     serde_json::from_slice(body).map_err(NoLearnResponse::Json)
 }
-
-impl fmt::Display for NoLearnResponse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotObject => f.write_str("body is not a JSON object"),
-            Self::Json(error) => write!(f, "body is not a learn response: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for NoLearnResponse {}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,6 @@
 //! socket of each thread, with `SO_REUSEPORT`, would let any process of the same user take
 //! connections.
 
-use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 
@@ -12,9 +11,11 @@ use socket2::{Domain, Protocol, Socket, Type};
 const BACKLOG: i32 = 4096;
 
 /// Why the address cannot be listened on.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen on {address}: {error}")]
 pub(crate) struct ListenError {
     address: SocketAddr,
+    #[source]
     error: io::Error,
 }
 
@@ -39,18 +40,6 @@ fn socket(address: SocketAddr) -> io::Result<Socket> {
     // Connections of an earlier router that linger do not keep this one from starting.
     socket.set_reuse_address(true)?;
     Ok(socket)
-}
-
-impl fmt::Display for ListenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot listen on {}: {}", self.address, self.error)
-    }
-}
-
-impl std::error::Error for ListenError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
 }
 
 #[cfg(test)]

@@ -1,35 +1,24 @@
 //! The value of the two response headers: `{cell:Cell EU0}`, `{path_prefix:/my-company/}`.
 
-use std::fmt;
-
 /// Why a header value is malformed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Malformed {
     /// The value is not enclosed in `{` and `}`, or contains one of them.
+    #[error("value is not enclosed in one pair of braces")]
     Braces,
     /// A member has no `:`, no name or no value.
+    #[error("a member is not `name:value`")]
     Member,
     /// The requested member occurs twice.
+    #[error("the member occurs twice")]
     Twice,
     /// The requested member is missing.
+    #[error("the member is missing")]
     Missing,
     /// The header occurs on more than one line.
+    #[error("the header occurs on several lines")]
     SeveralLines,
 }
-
-impl fmt::Display for Malformed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Braces => "value is not enclosed in one pair of braces",
-            Self::Member => "a member is not `name:value`",
-            Self::Twice => "the member occurs twice",
-            Self::Missing => "the member is missing",
-            Self::SeveralLines => "the header occurs on several lines",
-        })
-    }
-}
-
-impl std::error::Error for Malformed {}
 
 /// Finds the value of `member` in `{name:value,name:value}`; members of other names are ignored
 /// (Z-40).

@@ -1,7 +1,6 @@
 //! PROXY protocol, version 2: what a proxy that passes on bytes says in front of each connection
 //! (<https://www.haproxy.org/download/2.8/doc/proxy-protocol.txt>).
 
-use std::fmt;
 use std::io;
 use std::net::IpAddr;
 
@@ -29,17 +28,22 @@ pub(crate) struct Source {
 }
 
 /// Why a connection does not begin with a header.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum NoHeader {
     /// The bytes are no header of version 2.
+    #[error("the bytes are no header of version 2")]
     Malformed,
     /// They begin one of version 1, which is text.
+    #[error("it is of version 1, and this router reads version 2")]
     Version1,
     /// It says that it is longer than any this router reads.
+    #[error("it has {0} bytes, more than {LONGEST}")]
     TooLong(usize),
     /// It is for datagrams.
+    #[error("it is for datagrams")]
     Datagram,
     /// The connection ended within it, or broke.
+    #[error("the connection ended within it: {0}")]
     Ended(io::Error),
 }
 
@@ -91,18 +95,6 @@ fn source(bytes: &[u8]) -> Result<Option<Source>, NoHeader> {
         }
     }
     Ok(Some(Source { address: addresses.source.ip().to_canonical(), is_secure }))
-}
-
-impl fmt::Display for NoHeader {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed => f.write_str("the bytes are no header of version 2"),
-            Self::Version1 => f.write_str("it is of version 1, and this router reads version 2"),
-            Self::TooLong(length) => write!(f, "it has {length} bytes, more than {LONGEST}"),
-            Self::Datagram => f.write_str("it is for datagrams"),
-            Self::Ended(error) => write!(f, "the connection ended within it: {error}"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! Why the router responds itself.
 
-use std::fmt;
-
 use http::StatusCode;
 
 use crate::http1::HeadError;
 
 /// Why the router responds itself. The text names no cell (Z-58).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.reason().trim_end())]
 pub(crate) enum Refusal {
     /// The user: the head could be read in more than one way (Z-55, Z-56).
     Malformed,
@@ -150,14 +149,6 @@ impl Refusal {
         }
     }
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.reason().trim_end())
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 impl From<HeadError> for Refusal {
     fn from(error: HeadError) -> Self {

@@ -1,6 +1,5 @@
 //! The worker threads and their shutdown.
 
-use std::fmt;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -40,18 +39,23 @@ const FEWEST_AT_A_CELL: usize = 8;
 const JOIN_LIMIT: Duration = Duration::from_secs(2);
 
 /// Why the router does not serve: the system's or the operator's fault.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum ServeError {
     /// The address cannot be listened on.
+    #[error(transparent)]
     Listen(ListenError),
     /// The system does not give threads, signals or an event queue.
-    System(io::Error),
+    #[error("cannot serve: {0}")]
+    System(#[from] io::Error),
     /// The process may open too few files.
+    #[error(transparent)]
     Descriptors(TooFew),
     /// The topology cannot be reloaded.
+    #[error(transparent)]
     Reload(ConfigError),
     /// A thread ended before it was told to. Users whose connections it had have lost them, and
     /// those whose connections it would get would wait for ever.
+    #[error("a thread ended while it was serving: {0}")]
     WorkerEnded(String),
 }
 
@@ -293,37 +297,4 @@ fn accept_what_waits(
 fn concerns_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
-}
-
-impl From<io::Error> for ServeError {
-    fn from(error: io::Error) -> Self {
-        Self::System(error)
-    }
-}
-
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Listen(error) => error.fmt(f),
-            Self::System(error) => write!(f, "cannot serve: {error}"),
-            Self::Reload(error) => error.fmt(f),
-            Self::Descriptors(TooFew { limit, needed }) => write!(
-                f,
-                "the process may open {limit} files (RLIMIT_NOFILE), and needs at least {needed}; \
-                 raise `ulimit -n`"
-            ),
-            Self::WorkerEnded(why) => write!(f, "a thread ended while it was serving: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Listen(error) => Some(error),
-            Self::System(error) => Some(error),
-            Self::Reload(error) => Some(error),
-            Self::Descriptors(_) | Self::WorkerEnded(_) => None,
-        }
-    }
 }

@@ -1,6 +1,5 @@
 //! Keeps a body so that the request can be sent again (BF-04).
 
-use std::fmt;
 use std::io;
 use std::pin::Pin;
 
@@ -41,13 +40,16 @@ pub(crate) enum Collected<B> {
 }
 
 /// Why a body could not be buffered.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum CollectError<E> {
     /// The user did not send all of it.
+    #[error("user's body ended early: {0}")]
     User(E),
     /// It could not be written to a file.
+    #[error("body cannot be spooled: {0}")]
     Spool(io::Error),
     /// Too much of other bodies is kept.
+    #[error("too much of other bodies is kept")]
     NoRoom,
 }
 
@@ -164,16 +166,6 @@ impl Collector {
             None if self.single.is_empty() => Kept::Memory(self.memory.freeze()),
             None => Kept::Memory(self.single),
         })
-    }
-}
-
-impl<E: fmt::Display> fmt::Display for CollectError<E> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::User(error) => write!(f, "user's body ended early: {error}"),
-            Self::Spool(error) => write!(f, "body cannot be spooled: {error}"),
-            Self::NoRoom => f.write_str("too much of other bodies is kept"),
-        }
     }
 }
 

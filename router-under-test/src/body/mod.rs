@@ -5,7 +5,6 @@ mod replay;
 mod room;
 mod spool;
 
-use std::fmt;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -36,12 +35,14 @@ enum Source {
 }
 
 /// Why a body ended early.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum BodyError {
     /// The user did not send all of it.
-    User(BrokenBody),
+    #[error("user's body ended early: {0}")]
+    User(#[source] BrokenBody),
     /// The temporary file could not be read.
-    Spool(io::Error),
+    #[error("spooled body cannot be read: {0}")]
+    Spool(#[source] io::Error),
 }
 
 impl Outgoing {
@@ -114,24 +115,6 @@ impl Body for Outgoing {
         match rest.size_hint().exact() {
             Some(rest) => SizeHint::with_exact(kept.saturating_add(rest)),
             None => SizeHint::new(),
-        }
-    }
-}
-
-impl fmt::Display for BodyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::User(error) => write!(f, "user's body ended early: {error}"),
-            Self::Spool(error) => write!(f, "spooled body cannot be read: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for BodyError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::User(error) => Some(error),
-            Self::Spool(error) => Some(error),
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The URL of a cell: `http://127.0.0.1:22000`.
 
-use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 
@@ -16,11 +15,15 @@ pub(crate) struct CellUrl {
 }
 
 /// Why a text is not the address of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum CellUrlError {
+    #[error("is not an absolute URL")]
     NotUrl,
+    #[error("is not an `http` URL; cells speak plain HTTP to the router")]
     NotHttp,
+    #[error("holds user information")]
     Userinfo,
+    #[error("holds a path, a query or a fragment")]
     PathOrQuery,
 }
 
@@ -71,19 +74,6 @@ impl FromStr for CellUrl {
         Ok(Self { host: bare.to_owned(), port, fixed, authority })
     }
 }
-
-impl fmt::Display for CellUrlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotUrl => "is not an absolute URL",
-            Self::NotHttp => "is not an `http` URL; cells speak plain HTTP to the router",
-            Self::Userinfo => "holds user information",
-            Self::PathOrQuery => "holds a path, a query or a fragment",
-        })
-    }
-}
-
-impl std::error::Error for CellUrlError {}
 
 #[cfg(test)]
 mod tests {

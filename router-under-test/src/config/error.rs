@@ -5,11 +5,13 @@ use std::io;
 use std::path::PathBuf;
 
 /// Why the configuration is unusable: the operator's error, never a cell's or a user's.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
     /// A variable that is needed is not set.
+    #[error("variable {0} is not set; it names the topology file (JSON)")]
     VariableMissing(&'static str),
     /// A variable cannot be used.
+    #[error("variable {name}: {problem}")]
     Variable {
         /// Its name.
         name: &'static str,
@@ -17,24 +19,30 @@ pub(crate) enum ConfigError {
         problem: String,
     },
     /// The topology file cannot be read.
+    #[error("topology file {} cannot be read: {error}", path.display())]
     Unreadable {
         /// Where it should be.
         path: PathBuf,
         /// What the system says.
+        #[source]
         error: io::Error,
     },
     /// The topology file is not JSON.
+    #[error("topology file {} is not JSON: {error}", path.display())]
     NotJson {
         /// Where it is.
         path: PathBuf,
         /// The parser's message, with line and column.
+        #[source]
         error: serde_json::Error,
     },
     /// A member of the topology file cannot be used.
+    #[error("topology file {}: {error}", path.display())]
     Member {
         /// Where the file is.
         path: PathBuf,
         /// Which member, and why.
+        #[source]
         error: MemberError,
     },
 }
@@ -65,32 +73,3 @@ impl fmt::Display for MemberError {
 }
 
 impl std::error::Error for MemberError {}
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::VariableMissing(name) => {
-                write!(f, "variable {name} is not set; it names the topology file (JSON)")
-            }
-            Self::Variable { name, problem } => write!(f, "variable {name}: {problem}"),
-            Self::Unreadable { path, error } => {
-                write!(f, "topology file {} cannot be read: {error}", path.display())
-            }
-            Self::NotJson { path, error } => {
-                write!(f, "topology file {} is not JSON: {error}", path.display())
-            }
-            Self::Member { path, error } => write!(f, "topology file {}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for ConfigError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Unreadable { error, .. } => Some(error),
-            Self::NotJson { error, .. } => Some(error),
-            Self::Member { error, .. } => Some(error),
-            Self::VariableMissing(_) | Self::Variable { .. } => None,
-        }
-    }
-}

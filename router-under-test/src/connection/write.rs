@@ -16,11 +16,13 @@ use crate::user::User;
 use crate::wire;
 
 /// Why a response was not written as a whole.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Unwritten {
     /// The user cannot get it.
+    #[error("to the user: {0}")]
     User(std::io::Error),
     /// The cell did not send all of it.
+    #[error("from the cell: {0}")]
     Cell(LinkError),
 }
 
@@ -126,14 +128,5 @@ impl Plan {
         // A body whose end is not known has no length in its fields.
         debug_assert!(length.is_some() || !headers.contains_key(http::header::CONTENT_LENGTH));
         Self { encoding, head_alone: has_none, ends_with_connection }
-    }
-}
-
-impl std::fmt::Display for Unwritten {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::User(error) => write!(f, "to the user: {error}"),
-            Self::Cell(error) => write!(f, "from the cell: {error}"),
-        }
     }
 }

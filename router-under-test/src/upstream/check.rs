@@ -1,20 +1,21 @@
 //! Checks a cell's response before it is passed on (Z-48, Z-49).
 
-use std::fmt;
-
 use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode, Version};
 
 use crate::headers;
 
 /// Why a response that parses is invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BadResponse {
     /// Two lengths, or a length beside chunks.
+    #[error("contradictory lengths")]
     Framing,
     /// An unsolicited transfer coding besides `chunked`.
+    #[error("unknown transfer coding")]
     Coding,
     /// An unsolicited change of protocol, or one to another protocol.
+    #[error("change of protocol that nobody asked for")]
     Upgrade,
 }
 
@@ -75,16 +76,6 @@ pub(super) fn parse(length: &[u8]) -> Option<u64> {
     let length = length.trim_ascii();
     let is_number = !length.is_empty() && length.iter().all(u8::is_ascii_digit);
     std::str::from_utf8(length).ok().filter(|_| is_number)?.parse().ok()
-}
-
-impl fmt::Display for BadResponse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Framing => "contradictory lengths",
-            Self::Coding => "unknown transfer coding",
-            Self::Upgrade => "change of protocol that nobody asked for",
-        })
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Why a cell gave no usable response.
 
-use std::fmt;
-
 use rustix::io::Errno;
 
 use super::BadResponse;
@@ -9,31 +7,40 @@ use super::link::LinkError;
 use crate::refusal::Refusal;
 
 /// Why a cell gave no usable response.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum SendError {
     /// The cell has not read any byte of the request: another cell may be asked.
+    #[error(transparent)]
     Unsent(Unreachable),
     /// The cell has its share of what the router can do. It has read nothing.
+    #[error("it has its share of requests or connections")]
     Full,
     /// The router itself has no descriptor or memory left for a connection. No other cell can
     /// be reached either, and no cell is to blame.
+    #[error("the router cannot open a connection: {0}")]
     Local(std::io::Error),
     /// The request was sent, in part at least, and no response came in time.
+    #[error("no response in time")]
     TimedOut,
     /// The connection broke, or the bytes are not HTTP.
+    #[error("connection broke: {0}")]
     Broken(LinkError),
     /// The response cannot be passed on.
+    #[error("bad response: {0}")]
     Bad(BadResponse),
 }
 
 /// Why a cell cannot be reached.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum Unreachable {
     /// No connection in time.
+    #[error("no connection in time")]
     TimedOut,
     /// No connection, and why.
+    #[error("no connection: {0}")]
     Connect(std::io::Error),
     /// A new connection was closed before it took the request.
+    #[error("connection closed before it was used: {0}")]
     Closed(LinkError),
 }
 
@@ -49,25 +56,10 @@ impl SendError {
             Self::Broken(_) | Self::Bad(_) => Refusal::BrokenResponse,
         }
     }
-}
 
-impl SendError {
     /// Whether the connection ended, and not because of the request's body.
     pub(super) fn is_cells_end(&self) -> bool {
         matches!(self, Self::Broken(error) if !matches!(error, LinkError::Body(_)))
-    }
-}
-
-impl fmt::Display for SendError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unsent(reason) => reason.fmt(f),
-            Self::Full => f.write_str("it has its share of requests or connections"),
-            Self::Local(error) => write!(f, "the router cannot open a connection: {error}"),
-            Self::TimedOut => f.write_str("no response in time"),
-            Self::Broken(error) => write!(f, "connection broke: {error}"),
-            Self::Bad(reason) => write!(f, "bad response: {reason}"),
-        }
     }
 }
 
@@ -78,14 +70,4 @@ pub(super) fn is_local(error: &std::io::Error) -> bool {
     Errno::from_io_error(error).is_some_and(|errno| {
         [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM].contains(&errno)
     })
-}
-
-impl fmt::Display for Unreachable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TimedOut => f.write_str("no connection in time"),
-            Self::Connect(error) => write!(f, "no connection: {error}"),
-            Self::Closed(error) => write!(f, "connection closed before it was used: {error}"),
-        }
-    }
 }

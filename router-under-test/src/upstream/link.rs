@@ -1,6 +1,5 @@
 //! A connection to a cell.
 
-use std::fmt;
 use std::future::Future;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io;
@@ -56,17 +55,22 @@ impl PathHash {
 }
 
 /// Why a connection to a cell is of no more use.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum LinkError {
     /// It broke.
+    #[error(transparent)]
     Io(io::Error),
     /// It ended before the response was complete.
+    #[error("it ended before the response was complete")]
     Ended,
     /// The cell sent bytes that nobody asked for.
+    #[error("bytes that nobody asked for")]
     Unasked,
     /// The bytes are not HTTP.
+    #[error(transparent)]
     Malformed(HeadError),
     /// The body of the request ended early.
+    #[error(transparent)]
     Body(BodyError),
 }
 
@@ -146,29 +150,6 @@ impl Link {
             if ready!(self.input.poll_fill(&mut self.stream, cx)).map_err(LinkError::Io)? == 0 {
                 return Poll::Ready(Err(LinkError::Ended));
             }
-        }
-    }
-}
-
-impl fmt::Display for LinkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Ended => f.write_str("it ended before the response was complete"),
-            Self::Unasked => f.write_str("bytes that nobody asked for"),
-            Self::Malformed(error) => error.fmt(f),
-            Self::Body(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LinkError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            Self::Malformed(error) => Some(error),
-            Self::Body(error) => Some(error),
-            Self::Ended | Self::Unasked => None,
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The body of a user's request, read as it is asked for.
 
-use std::fmt;
 use std::io;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -18,13 +17,16 @@ use crate::http1::HeadError;
 pub(crate) struct RequestBody(Rc<User>);
 
 /// Why a body is not complete.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum BrokenBody {
     /// The connection broke, or the user was too slow.
+    #[error(transparent)]
     Io(io::Error),
     /// The user sent no more.
+    #[error("the connection ended within it")]
     Ended,
     /// The chunks are malformed.
+    #[error(transparent)]
     Malformed(HeadError),
 }
 
@@ -52,25 +54,5 @@ impl Body for RequestBody {
 
     fn size_hint(&self) -> SizeHint {
         self.0.0.borrow().body.left().map_or_else(SizeHint::new, SizeHint::with_exact)
-    }
-}
-
-impl fmt::Display for BrokenBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Ended => f.write_str("the connection ended within it"),
-            Self::Malformed(fault) => fault.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for BrokenBody {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            Self::Malformed(fault) => Some(fault),
-            Self::Ended => None,
-        }
     }
 }
