@@ -36,16 +36,9 @@ impl From<([u8; 4], u16)> for Authority {
 }
 
 /// Why a text is not a host, or not a host with a port.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct InvalidAuthority(String);
-
-impl fmt::Display for InvalidAuthority {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for InvalidAuthority {}
 
 impl FromStr for Authority {
     type Err = InvalidAuthority;

@@ -141,20 +141,9 @@ impl FromStr for CellId {
 }
 
 /// A text that is not a valid spelling of a cell or of a region.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is not a cell: expected `Cell EU0`, `cell_eu0`, `celleu0` or the alias `cell_0`")]
 pub struct UnknownSpelling(pub String);
-
-impl fmt::Display for UnknownSpelling {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "`{}` is not a cell: expected `Cell EU0`, `cell_eu0`, `celleu0` or the alias `cell_0`",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for UnknownSpelling {}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! The plan of a fleet: cells, people, protocol, and what a scenario changes.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::time::Duration;
 
 use crate::database::Stores;
@@ -175,59 +174,36 @@ impl FleetPlan {
 }
 
 /// A plan that contradicts itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlanError {
     /// `older` names a cell that the topology does not list.
+    #[error("`older` names {0}, which the topology does not list")]
     UnknownOlderCell(CellId),
     /// A fault names a cell that the topology does not list.
+    #[error("a fault names {0}, which the topology does not list")]
     UnknownFaultyCell(CellId),
     /// `latency` or `lagging` names a region without cells.
+    #[error("the delayed region {0} has no cell; name a region of the topology")]
     UnknownLateRegion(Region),
     /// A repository names a cell that the topology does not list.
+    #[error("a repository names {0}, which the topology does not list")]
     UnknownRepositoryCell(CellId),
     /// A cell that can be cast has an id of its own; with both, a name would mean two cells.
+    #[error("{0} cannot have the id `{1}`; only the latest cell can have an own id")]
     OtherId(CellId, String),
     /// The path of this repository is not valid.
+    #[error(
+        "`{0}` is not a valid repository path: write a slash before each segment, use plain \
+         segments, and start with one that is not reserved for the application"
+    )]
     RepositoryPath(String),
     /// No allocator of ids can follow the plan.
+    #[error(transparent)]
     Ids(IdPlanError),
     /// No runner can follow the plan.
+    #[error(transparent)]
     Runners(RunnerPlanError),
     /// No cell can keep sessions by the plan.
+    #[error(transparent)]
     Sessions(SessionPlanError),
 }
-
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownOlderCell(cell) => {
-                write!(f, "`older` names {cell}, which the topology does not list")
-            }
-            Self::UnknownFaultyCell(cell) => {
-                write!(f, "a fault names {cell}, which the topology does not list")
-            }
-            Self::UnknownLateRegion(region) => {
-                write!(f, "the delayed region {region} has no cell; name a region of the topology")
-            }
-            Self::UnknownRepositoryCell(cell) => {
-                write!(f, "a repository names {cell}, which the topology does not list")
-            }
-            Self::OtherId(cell, id) => {
-                write!(
-                    f,
-                    "{cell} cannot have the id `{id}`; only the latest cell can have an own id"
-                )
-            }
-            Self::Ids(error) => error.fmt(f),
-            Self::Runners(error) => error.fmt(f),
-            Self::Sessions(error) => error.fmt(f),
-            Self::RepositoryPath(path) => write!(
-                f,
-                "`{path}` is not a valid repository path: write a slash before each segment, use \
-                 plain segments, and start with one that is not reserved for the application"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for PlanError {}

@@ -1,7 +1,8 @@
 //! The two proposals, and what a plan may choose within them.
 
 /// The proposal that the cells follow.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Protocol {
     /// A cell responds 302 with the redirect header for a path that it does not own.
     Buffering,
@@ -15,10 +16,7 @@ impl Protocol {
 
     /// `buffering` or `learning`, as in a topology file.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Buffering => "buffering",
-            Self::Learning => "learning",
-        }
+        self.into()
     }
 }
 

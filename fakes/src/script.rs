@@ -3,8 +3,6 @@
 //! They stand for malformed, foreign and future messages: headers and learn responses that no
 //! correct cell sends today and that a router must survive.
 
-use std::fmt;
-
 use crate::CellId;
 
 /// One scripted behaviour of one cell, or of all.
@@ -53,7 +51,8 @@ pub struct ScriptedResponse {
 }
 
 /// A script that is not valid.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("script {index} (for `{path}`) is not valid: {problem}")]
 pub struct ScriptError {
     /// Its index among the plan's scripts, counted from 0.
     pub index: usize,
@@ -64,41 +63,21 @@ pub struct ScriptError {
 }
 
 /// What can be wrong with a script.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScriptProblem {
     /// Not the status of a final response.
+    #[error("{0} is not the status of a final response; use 200 to 999")]
     Status(u16),
     /// Not a valid header name.
+    #[error("`{}` is not a valid header name", .0.escape_default())]
     Name(String),
     /// Not a valid header value.
+    #[error("`{}` is not a valid header value", .0.escape_default())]
     Value(String),
     /// A header that frames the body. The server adds it, so that the framing stays correct.
+    #[error("the server adds `{0}` itself; leave it out")]
     Framing(String),
     /// A cell that the topology does not list.
+    #[error("it is for {0}, which the topology does not list")]
     UnknownCell(CellId),
 }
-
-impl fmt::Display for ScriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "script {} (for `{}`) is not valid: ", self.index, self.path)?;
-        match &self.problem {
-            ScriptProblem::Status(status) => {
-                write!(f, "{status} is not the status of a final response; use 200 to 999")
-            }
-            ScriptProblem::Name(name) => {
-                write!(f, "`{}` is not a valid header name", name.escape_default())
-            }
-            ScriptProblem::Value(value) => {
-                write!(f, "`{}` is not a valid header value", value.escape_default())
-            }
-            ScriptProblem::Framing(name) => {
-                write!(f, "the server adds `{name}` itself; leave it out")
-            }
-            ScriptProblem::UnknownCell(cell) => {
-                write!(f, "it is for {cell}, which the topology does not list")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ScriptError {}

@@ -1,12 +1,14 @@
 //! What a plan says about settings that differ from cell to cell.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 /// How the admin settings of an installation can differ between its cells.
 ///
 /// The documents name a template and a table and choose none; the default is this fleet's choice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, IntoStaticStr, VariantNames,
+)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum SettingsModel {
     /// Not at all: a setting has one value, as it is written.
@@ -19,32 +21,13 @@ pub enum SettingsModel {
 }
 
 impl SettingsModel {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Shared, Self::Template, Self::Table];
-
     /// The model by name: `shared`, `template` or `table`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Shared => "shared",
-            Self::Template => "template",
-            Self::Table => "table",
-        }
+        self.into()
     }
 }
 
-impl fmt::Display for SettingsModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for SettingsModel {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|model| model.as_str() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join(", ");
-            format!("`{text}` is not a way to keep settings; name one of {names}")
-        })
-    }
+fn unknown(text: &str) -> String {
+    let names = SettingsModel::VARIANTS.join(", ");
+    format!("`{text}` is not a way to keep settings; name one of {names}")
 }

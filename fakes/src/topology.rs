@@ -1,7 +1,6 @@
 //! The cells of a fleet, read from a topology file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -234,31 +233,42 @@ fn cell_at(member: &str, text: &str) -> Result<CellId, TopologyProblem> {
 }
 
 /// An invalid topology file: the file, what is wrong with it, and what to do.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the topology `{origin}` cannot be used: {problem}")]
 pub struct TopologyError {
     /// The file.
     pub origin: String,
     /// What is wrong with it.
+    #[source]
     pub problem: TopologyProblem,
 }
 
 /// What can be wrong with a topology file.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum TopologyProblem {
     /// The file could not be read.
-    Unreadable(std::io::Error),
+    #[error("it could not be read: {0}; check the path and its permissions")]
+    Unreadable(#[source] std::io::Error),
     /// Not valid TOML, or a member is missing, unknown or of the wrong type.
-    Syntax(toml::de::Error),
+    #[error(
+        "{0}; it needs the members `cells`, `latest` and `primary_region`, and may have `[ids]`, \
+         `[runners]`, `[settings]` and `[sessions]`"
+    )]
+    Syntax(#[source] toml::de::Error),
     /// A member does not name a cell.
+    #[error("in `{member}`, {spelling}")]
     NoCell {
         /// The member, with its index where it is a list.
         member: String,
         /// Its text.
+        #[source]
         spelling: UnknownSpelling,
     },
     /// The list of cells is empty.
+    #[error("`cells` is empty; list at least one cell, such as `cell_us0`")]
     NoCells,
     /// A cell is listed twice, perhaps in two spellings.
+    #[error("`cells[{index}]` lists {cell} a second time; remove one of the two")]
     Duplicate {
         /// The cell.
         cell: CellId,
@@ -266,89 +276,35 @@ pub enum TopologyProblem {
         index: usize,
     },
     /// `latest` is a cell that is not listed.
+    #[error("`latest` names {0}, which `cells` does not list; add it there, or name another")]
     LatestNotAmongThem(CellId),
     /// `primary_region` is not a valid region.
+    #[error("`primary_region` is `{0}`; write a region in up to eight letters, such as `us`")]
     NoRegion(String),
     /// The primary region has no cell.
+    #[error("`primary_region` is {0}, which has no cell in `cells`; name a region that has one")]
     EmptyPrimaryRegion(Region),
     /// `ids.strategy` is none of the strategies.
+    #[error("in `ids.strategy`, {0}")]
     Strategy(String),
     /// `runners.model` is none of the models.
+    #[error("in `runners.model`, {0}")]
     RunnerModel(String),
     /// No runner can follow `[runners]`.
+    #[error("in `[runners]`, {0}")]
     Runners(RunnerPlanError),
     /// `settings.model` is none of the models.
+    #[error("in `settings.model`, {0}")]
     SettingsModel(String),
     /// No allocator of ids can follow `[ids]`.
+    #[error("in `[ids]`, {0}")]
     Ids(IdPlanError),
     /// `sessions.model` is none of the ways to keep sessions.
+    #[error("in `sessions.model`, {0}")]
     SessionModel(String),
     /// No cell can keep sessions by `[sessions]`.
+    #[error("in `[sessions]`, {0}")]
     Sessions(SessionPlanError),
-}
-
-impl fmt::Display for TopologyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the topology `{}` cannot be used: {}", self.origin, self.problem)
-    }
-}
-
-impl fmt::Display for TopologyProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(error) => {
-                write!(f, "it could not be read: {error}; check the path and its permissions")
-            }
-            Self::Syntax(error) => write!(
-                f,
-                "{error}; it needs the members `cells`, `latest` and `primary_region`, and may \
-                 have `[ids]`, `[runners]`, `[settings]` and `[sessions]`"
-            ),
-            Self::NoCell { member, spelling } => write!(f, "in `{member}`, {spelling}"),
-            Self::NoCells => {
-                f.write_str("`cells` is empty; list at least one cell, such as `cell_us0`")
-            }
-            Self::Duplicate { cell, index } => {
-                write!(f, "`cells[{index}]` lists {cell} a second time; remove one of the two")
-            }
-            Self::LatestNotAmongThem(cell) => {
-                write!(
-                    f,
-                    "`latest` names {cell}, which `cells` does not list; \
-                     add it there, or name another"
-                )
-            }
-            Self::NoRegion(text) => write!(
-                f,
-                "`primary_region` is `{text}`; write a region in up to eight letters, such as `us`"
-            ),
-            Self::Strategy(problem) => write!(f, "in `ids.strategy`, {problem}"),
-            Self::Ids(error) => write!(f, "in `[ids]`, {error}"),
-            Self::RunnerModel(problem) => write!(f, "in `runners.model`, {problem}"),
-            Self::Runners(error) => write!(f, "in `[runners]`, {error}"),
-            Self::SettingsModel(problem) => write!(f, "in `settings.model`, {problem}"),
-            Self::SessionModel(problem) => write!(f, "in `sessions.model`, {problem}"),
-            Self::Sessions(error) => write!(f, "in `[sessions]`, {error}"),
-            Self::EmptyPrimaryRegion(region) => {
-                write!(
-                    f,
-                    "`primary_region` is {region}, which has no cell in `cells`; \
-                     name a region that has one"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for TopologyError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.problem {
-            TopologyProblem::Unreadable(error) => Some(error),
-            TopologyProblem::Syntax(error) => Some(error),
-            TopologyProblem::NoCell { spelling, .. } => Some(spelling),
-            _ => None,
-        }
-    }
 }
 
 #[cfg(test)]

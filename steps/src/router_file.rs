@@ -1,11 +1,11 @@
 //! The router file: what a vendor declares about a router, instead of flags.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use cell_fleet::Protocol;
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 use toml::Spanned;
 
 use crate::catalog::glob;
@@ -13,8 +13,20 @@ use crate::placeholders;
 use crate::stage::RouterCommand;
 
 /// What a router can claim beyond the protocols (the router contract, *Capabilities*).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Deserialize,
+    strum::IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Capability {
     /// A second-level cache in the user's cookies (CA-15).
     CookieCache,
@@ -52,29 +64,11 @@ pub fn reference_claims(capability: Option<&str>) -> bool {
 
 impl Capability {
     /// All capabilities of the router contract.
-    pub const ALL: [Self; 8] = [
-        Self::CookieCache,
-        Self::NotFoundDelay,
-        Self::Upgrade,
-        Self::EarlyHints,
-        Self::Http10Clients,
-        Self::ExactLimits,
-        Self::CrossRegionFallback,
-        Self::HealthChecks,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     /// The spelling of router files and tags.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::CookieCache => "cookie-cache",
-            Self::NotFoundDelay => "not-found-delay",
-            Self::Upgrade => "upgrade",
-            Self::EarlyHints => "early-hints",
-            Self::Http10Clients => "http10-clients",
-            Self::ExactLimits => "exact-limits",
-            Self::CrossRegionFallback => "cross-region-fallback",
-            Self::HealthChecks => "health-checks",
-        }
+        self.into()
     }
 }
 
@@ -186,24 +180,16 @@ fn unexplained(text: &str) -> Vec<String> {
 }
 
 /// Why a router file cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "the router file {}: {}; `cells-conformance init` writes an example",
+    .path.display(),
+    .why.trim_end()
+)]
 pub struct RouterFileError {
     path: PathBuf,
     why: String,
 }
-
-impl fmt::Display for RouterFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the router file {}: {}; `cells-conformance init` writes an example",
-            self.path.display(),
-            self.why.trim_end()
-        )
-    }
-}
-
-impl std::error::Error for RouterFileError {}
 
 impl RouterFile {
     /// Reads a router file.
@@ -332,7 +318,7 @@ mod tests {
 
     #[test]
     fn every_capability_is_spelled_as_it_is_read() {
-        for capability in Capability::ALL {
+        for &capability in Capability::ALL {
             let text = VALID.replace("exact-limits", capability.as_str());
             assert_eq!(RouterFile::parse(&text).unwrap().capabilities, [capability]);
         }

@@ -3,7 +3,6 @@
 //! A run listens for it, and then ends with a record of what it ran. Where no run listens, the
 //! process ends.
 
-use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -14,24 +13,17 @@ use crate::stage::end_with_routers;
 const PIPE_CLOSED: i32 = 141;
 
 /// Why a run is stopped.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::Display)]
 pub(crate) enum StopReason {
     /// Ctrl-C.
+    #[strum(serialize = "it was interrupted (SIGINT)")]
     Interrupted,
     /// SIGTERM.
+    #[strum(serialize = "it was told to end (SIGTERM)")]
     Terminated,
     /// The reader of standard output or standard error has left.
+    #[strum(serialize = "its output was closed")]
     OutputClosed,
-}
-
-impl fmt::Display for StopReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Interrupted => "it was interrupted (SIGINT)",
-            Self::Terminated => "it was told to end (SIGTERM)",
-            Self::OutputClosed => "its output was closed",
-        })
-    }
 }
 
 /// What stops a run, and what its cases watch. Clones are the same one.

@@ -4,7 +4,6 @@
 //! Real databases are started once for a process, when the first fleet needs them.
 
 use std::ffi::OsStr;
-use std::fmt;
 use std::path::PathBuf;
 
 use cell_fleet::Stores;
@@ -72,14 +71,9 @@ impl StoresChoice {
 }
 
 /// Why there are no stores.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("no real stores ({VARIABLE}=real or `--stores real`): {0}")]
 pub(crate) struct StoresError(String);
-
-impl fmt::Display for StoresError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no real stores ({VARIABLE}=real or `--stores real`): {}", self.0)
-    }
-}
 
 /// Ends the servers of this process, and removes their folder; nothing where there are none.
 pub(crate) fn stop() {

@@ -1,12 +1,11 @@
 //! What a store cannot do.
 
-use std::fmt;
-
 /// A store failed: it could not be reached, or refused for a reason that is not in the data.
 ///
 /// A request that meets one is responded with 500, and the fleet that has seen one proves nothing
 /// about a router.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the store `{store}` failed: {problem}")]
 pub struct StoreError {
     store: String,
     problem: String,
@@ -36,33 +35,16 @@ impl StoreError {
     }
 }
 
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the store `{}` failed: {}", self.store, self.problem)
-    }
-}
-
-impl std::error::Error for StoreError {}
-
 /// A write that the primary refuses because of the data.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Conflict {
     /// A unique column has this value already.
+    #[error("`{0}` is already taken")]
     Taken(String),
     /// The row to be changed does not exist.
+    #[error("`{0}` does not exist")]
     Missing(String),
 }
-
-impl fmt::Display for Conflict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Taken(what) => write!(f, "`{what}` is already taken"),
-            Self::Missing(what) => write!(f, "`{what}` does not exist"),
-        }
-    }
-}
-
-impl std::error::Error for Conflict {}
 
 /// Why the databases of a fleet cannot be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]

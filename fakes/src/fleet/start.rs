@@ -1,6 +1,5 @@
 //! The addresses that a fleet listens on, and why it may not start.
 
-use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -71,19 +70,25 @@ impl Listen {
 }
 
 /// Why a fleet did not start.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// There is no tokio runtime.
+    #[error("the fleet did not start: it must be started inside a tokio runtime")]
     NoRuntime,
     /// The plan contradicts its topology.
-    Plan(PlanError),
+    #[error("the fleet did not start: {0}")]
+    Plan(#[source] PlanError),
     /// A script is not valid.
-    Script(ScriptError),
+    #[error("the fleet did not start: {0}")]
+    Script(#[source] ScriptError),
     /// The population contradicts itself or the topology.
-    Population(PopulationError),
+    #[error("the fleet did not start: {0}")]
+    Population(#[source] PopulationError),
     /// A store behind the cells failed.
-    Store(StoreError),
+    #[error("the fleet did not start: {0}")]
+    Store(#[source] StoreError),
     /// Another process listens on a cell's address. Another address may be free.
+    #[error("the fleet did not start: {address}, the address of {cell}, is in use")]
     AddressInUse {
         /// The cell.
         cell: CellId,
@@ -91,22 +96,29 @@ pub enum StartError {
         address: SocketAddr,
     },
     /// A cell's address cannot be bound for another reason.
+    #[error("the fleet did not start: {address}, the address of {cell}, cannot be bound: {error}")]
     Bind {
         /// The cell.
         cell: CellId,
         /// The address.
         address: SocketAddr,
         /// The operating system's reason.
+        #[source]
         error: io::Error,
     },
     /// The address of a bound listener is unknown.
+    #[error("the fleet did not start: the address of {cell} is unknown: {error}")]
     NoAddress {
         /// The cell.
         cell: CellId,
         /// The operating system's reason.
+        #[source]
         error: io::Error,
     },
     /// There are fewer ports from the first one up than cells.
+    #[error(
+        "the fleet did not start: there are fewer than {cells} ports from {first_port} up; use a lower port"
+    )]
     TooFewPorts {
         /// The first cell's port.
         first_port: u16,
@@ -114,56 +126,13 @@ pub enum StartError {
         cells: usize,
     },
     /// The number of addresses differs from the number of cells.
+    #[error("the fleet did not start: there are {cells} cells but {addresses} addresses")]
     AddressesDoNotMatch {
         /// How many addresses there are.
         addresses: usize,
         /// How many cells there are.
         cells: usize,
     },
-}
-
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the fleet did not start: ")?;
-        match self {
-            Self::NoRuntime => f.write_str("it must be started inside a tokio runtime"),
-            Self::Plan(error) => error.fmt(f),
-            Self::Script(error) => error.fmt(f),
-            Self::Population(error) => error.fmt(f),
-            Self::Store(error) => error.fmt(f),
-            Self::AddressInUse { cell, address } => {
-                write!(f, "{address}, the address of {cell}, is in use")
-            }
-            Self::Bind { cell, address, error } => {
-                write!(f, "{address}, the address of {cell}, cannot be bound: {error}")
-            }
-            Self::NoAddress { cell, error } => {
-                write!(f, "the address of {cell} is unknown: {error}")
-            }
-            Self::TooFewPorts { first_port, cells } => {
-                write!(
-                    f,
-                    "there are fewer than {cells} ports from {first_port} up; use a lower port"
-                )
-            }
-            Self::AddressesDoNotMatch { addresses, cells } => {
-                write!(f, "there are {cells} cells but {addresses} addresses")
-            }
-        }
-    }
-}
-
-impl std::error::Error for StartError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Plan(error) => Some(error),
-            Self::Script(error) => Some(error),
-            Self::Population(error) => Some(error),
-            Self::Store(error) => Some(error),
-            Self::Bind { error, .. } | Self::NoAddress { error, .. } => Some(error),
-            _ => None,
-        }
-    }
 }
 
 impl From<InstallationError> for StartError {

@@ -9,26 +9,25 @@ use super::packets::{FLUSH, Packet, Packets, packet};
 use super::repository::{GitRepository, MAIN, RefChange};
 
 /// What a client wants of a repository.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::EnumString, strum::IntoStaticStr)]
 pub enum Service {
     /// To clone or fetch.
+    #[strum(serialize = "git-upload-pack")]
     Upload,
     /// To push.
+    #[strum(serialize = "git-receive-pack")]
     Receive,
 }
 
 impl Service {
     /// Its name on the wire.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Upload => "git-upload-pack",
-            Self::Receive => "git-receive-pack",
-        }
+        self.into()
     }
 
     /// The service with a name.
     pub fn named(name: &str) -> Option<Self> {
-        [Self::Upload, Self::Receive].into_iter().find(|service| service.as_str() == name)
+        name.parse().ok()
     }
 
     fn capabilities(self) -> &'static str {
@@ -203,16 +202,9 @@ pub fn clone_request(refs: &Advertised) -> Vec<u8> {
 }
 
 /// Why a response is not a clone.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct CloneError(String);
-
-impl fmt::Display for CloneError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for CloneError {}
 
 /// The repository that the response to a clone makes, complete up to the last object.
 ///

@@ -40,7 +40,8 @@ impl FromStr for ObjectId {
 }
 
 /// The kind of an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum ObjectKind {
     /// A state of the project, with the states before it.
     Commit,
@@ -54,12 +55,7 @@ pub enum ObjectKind {
 
 impl ObjectKind {
     fn as_str(self) -> &'static str {
-        match self {
-            Self::Commit => "commit",
-            Self::Tree => "tree",
-            Self::Blob => "blob",
-            Self::Tag => "tag",
-        }
+        self.into()
     }
 }
 

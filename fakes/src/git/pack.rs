@@ -1,7 +1,6 @@
 //! Packs: many objects, compressed, in one stream.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use bytes::Bytes;
 use miniz_oxide::deflate::compress_to_vec_zlib;
@@ -15,30 +14,21 @@ use super::object::{Object, ObjectId, ObjectKind};
 const LARGEST: usize = 64 * 1024 * 1024;
 
 /// What is wrong with a pack.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PackError {
     /// It ends too early, or its head is not one.
+    #[error("the pack ends too early")]
     Cut,
     /// Its checksum is another.
+    #[error("the checksum of the pack is wrong")]
     Checksum,
     /// An object is of an unknown kind, too large, or not compressed as it should be.
+    #[error("the pack has an object that cannot be read")]
     Object,
     /// A delta does not fit its base, or the base is missing.
+    #[error("the pack has a delta without its base")]
     Delta,
 }
-
-impl fmt::Display for PackError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cut => "the pack ends too early",
-            Self::Checksum => "the checksum of the pack is wrong",
-            Self::Object => "the pack has an object that cannot be read",
-            Self::Delta => "the pack has a delta without its base",
-        })
-    }
-}
-
-impl std::error::Error for PackError {}
 
 /// A pack of these objects, each as a whole.
 pub(super) fn written<'o>(objects: impl ExactSizeIterator<Item = &'o Object>) -> Vec<u8> {

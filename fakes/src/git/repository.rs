@@ -1,7 +1,6 @@
 //! A repository: refs and the objects behind them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use super::object::{Object, ObjectId};
 
@@ -18,16 +17,9 @@ pub struct GitRepository {
 }
 
 /// An object that a ref leads to is not there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the object {0} is missing")]
 pub struct MissingObject(pub ObjectId);
-
-impl fmt::Display for MissingObject {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the object {} is missing", self.0)
-    }
-}
-
-impl std::error::Error for MissingObject {}
 
 /// A change of a ref that a push asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]

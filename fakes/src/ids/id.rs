@@ -72,16 +72,9 @@ impl Serialize for Id {
 }
 
 /// A text that is not an id.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is not an id: expected a number, a UUID, or `{LOCAL}` and a number")]
 pub struct InvalidId(pub String);
-
-impl fmt::Display for InvalidId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not an id: expected a number, a UUID, or `{LOCAL}` and a number", self.0)
-    }
-}
-
-impl std::error::Error for InvalidId {}
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! What a plan says about the ids of rows.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use super::strategy::IdStrategy;
 use crate::{CellId, Topology};
@@ -84,40 +83,24 @@ impl IdPlan {
 }
 
 /// Why no allocator can follow a plan.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IdPlanError {
     /// A number is given to a cell that the topology does not list.
+    #[error("a number for ids is given to {0}, which the topology does not list")]
     UnknownCell(CellId),
     /// The number of a cell does not fit into ten bits.
+    #[error(
+        "{0} cannot have the number {1}: the ten bits of an id name the cells 0 to \
+         {GREATEST_CELL_NUMBER}; give it a number of its own, or choose another strategy"
+    )]
     CellNumber(CellId, u64),
     /// Another cell has this number too.
+    #[error("{0} has the number {1}, which another cell has too; their ids would be the same")]
     SameNumber(CellId, u64),
     /// A range has no id.
+    #[error("a range needs at least one id")]
     EmptyRange,
 }
-
-impl fmt::Display for IdPlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownCell(cell) => {
-                write!(f, "a number for ids is given to {cell}, which the topology does not list")
-            }
-            Self::CellNumber(cell, number) => write!(
-                f,
-                "{cell} cannot have the number {number}: the ten bits of an id name the cells 0 \
-                 to {GREATEST_CELL_NUMBER}; give it a number of its own, or choose another strategy"
-            ),
-            Self::SameNumber(cell, number) => write!(
-                f,
-                "{cell} has the number {number}, which another cell has too; \
-                 their ids would be the same"
-            ),
-            Self::EmptyRange => f.write_str("a range needs at least one id"),
-        }
-    }
-}
-
-impl std::error::Error for IdPlanError {}
 
 #[cfg(test)]
 mod tests {

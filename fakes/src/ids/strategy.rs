@@ -1,12 +1,14 @@
 //! The strategies by which new ids stay unique on all cells.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 /// How the cells of a fleet draw the ids of new rows.
 ///
 /// The documents choose no strategy; the default is this fleet's choice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, IntoStaticStr, VariantNames,
+)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum IdStrategy {
     /// Rows are identified by a UUID beside a number that counts on each cell (*Cells: Database
@@ -29,28 +31,11 @@ impl IdStrategy {
 
     /// The strategy by name: `uuid`, `cell-bits`, `ranges` or `some-tables`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Uuid => "uuid",
-            Self::CellBits => "cell-bits",
-            Self::Ranges => "ranges",
-            Self::SomeTables => "some-tables",
-        }
+        self.into()
     }
 }
 
-impl fmt::Display for IdStrategy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for IdStrategy {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|strategy| strategy.as_str() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join(", ");
-            format!("`{text}` is not a strategy for ids; name one of {names}")
-        })
-    }
+fn unknown(text: &str) -> String {
+    let names = IdStrategy::VARIANTS.join(", ");
+    format!("`{text}` is not a strategy for ids; name one of {names}")
 }

@@ -1,10 +1,23 @@
 //! The tables whose rows have ids.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 /// A table whose new rows draw ids.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Display,
+    EnumString,
+    IntoStaticStr,
+    VariantNames,
+)]
+#[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum IdTable {
     /// `gitlab_users.users`
@@ -34,13 +47,7 @@ impl IdTable {
 
     /// The table within its schema.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Users => "users",
-            Self::Namespaces => "namespaces",
-            Self::Projects => "projects",
-            Self::MergeRequests => "merge_requests",
-            Self::Notes => "notes",
-        }
+        self.into()
     }
 
     /// Whether the rows are of the kind that other schemas refer to: top-level entities (*Cells:
@@ -50,19 +57,7 @@ impl IdTable {
     }
 }
 
-impl fmt::Display for IdTable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for IdTable {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|table| table.as_str() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join(", ");
-            format!("`{text}` is not a table whose rows have ids; name one of {names}")
-        })
-    }
+fn unknown(text: &str) -> String {
+    let names = IdTable::VARIANTS.join(", ");
+    format!("`{text}` is not a table whose rows have ids; name one of {names}")
 }

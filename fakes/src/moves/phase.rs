@@ -1,10 +1,12 @@
 //! The phases of a move.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, IntoStaticStr};
 
 /// A phase of a move, in the order in which they follow one another.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Display, EnumString, IntoStaticStr,
+)]
+#[strum(serialize_all = "lowercase", parse_err_ty = String, parse_err_fn = unknown)]
 pub enum MovePhase {
     /// The move is written down. The new cell takes no write of the organization yet.
     Announce,
@@ -13,14 +15,17 @@ pub enum MovePhase {
     /// The old cell refuses writes, and ends those that it has begun.
     Freeze,
     /// What has changed since the copy is copied.
+    #[strum(serialize = "copy the rest")]
     CopyRest,
     /// The copy becomes visible on the new cell, and the routes name it.
     Switch,
     /// The new cell takes writes.
     Thaw,
     /// All replicas know the new owner, and the old cell drops its rows.
+    #[strum(serialize = "clean up")]
     CleanUp,
     /// The move was taken back: the old cell takes writes again.
+    #[strum(serialize = "taken back")]
     TakenBack,
 }
 
@@ -38,33 +43,11 @@ impl MovePhase {
 
     /// The phase in words.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Announce => "announce",
-            Self::Copy => "copy",
-            Self::Freeze => "freeze",
-            Self::CopyRest => "copy the rest",
-            Self::Switch => "switch",
-            Self::Thaw => "thaw",
-            Self::CleanUp => "clean up",
-            Self::TakenBack => "taken back",
-        }
+        self.into()
     }
 }
 
-impl fmt::Display for MovePhase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for MovePhase {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let all = Self::ALL.into_iter().chain([Self::TakenBack]);
-        all.into_iter().find(|phase| phase.as_str() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join("`, `");
-            format!("`{text}` is not a phase of a move; name one of `{names}`")
-        })
-    }
+fn unknown(text: &str) -> String {
+    let names = MovePhase::ALL.map(MovePhase::as_str).join("`, `");
+    format!("`{text}` is not a phase of a move; name one of `{names}`")
 }

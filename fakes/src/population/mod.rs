@@ -5,7 +5,6 @@ mod file;
 mod people;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 pub use people::{
     Home, Person, Placement, PlannedEndpoint, PlannedNamespace, PlannedOrganization,
@@ -193,16 +192,9 @@ fn pushed<T>(list: &mut Vec<T>, entry: T) -> &mut T {
 }
 
 /// A population that contradicts itself or the topology.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct PopulationError(pub String);
-
-impl fmt::Display for PopulationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for PopulationError {}
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! Responses of CGI programs (RFC 3875 6): a head of field lines, then the body.
 
-use std::fmt;
 use std::io;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -20,26 +19,17 @@ pub(super) struct CgiHead {
 }
 
 /// An output that is not a valid CGI response.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum CgiHeadError {
     /// The output cannot be read.
+    #[error("its output cannot be read: {0}")]
     Read(io::Error),
     /// The output ended before the empty line, or the head is too large.
+    #[error("its output ended before its response began")]
     Unfinished,
     /// A line is not a valid field line, or not a valid status.
+    #[error("its response has the line {0:?} where a field was expected")]
     Line(String),
-}
-
-impl fmt::Display for CgiHeadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read(error) => write!(f, "its output cannot be read: {error}"),
-            Self::Unfinished => f.write_str("its output ended before its response began"),
-            Self::Line(line) => {
-                write!(f, "its response has the line {line:?} where a field was expected")
-            }
-        }
-    }
 }
 
 /// Reads up to the empty line, and leaves the body in the reader.

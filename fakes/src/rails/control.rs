@@ -1,7 +1,6 @@
 //! What a scenario does to an installation from outside. None of it is a request, so the journal
 //! shows only the ids that are drawn and the stores that fail.
 
-use std::fmt;
 use std::time::Duration;
 
 use super::installation::Installation;
@@ -18,63 +17,41 @@ use crate::sessions::{Leniency, Revocation, SessionModel};
 use crate::{CellId, Region};
 
 /// Why a control of an installation has no effect.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ControlError {
     /// No user has this name.
+    #[error("there is no user `{0}`")]
     UnknownUser(String),
     /// No organization has this slug.
+    #[error("there is no organization `{0}`")]
     UnknownOrganization(String),
     /// The topology does not have this cell.
+    #[error("the installation has no {0}")]
     UnknownCell(CellId),
     /// The path is taken, or not valid for a namespace.
+    #[error("`{0}` is taken, or not a valid path of a namespace")]
     PathNotFree(String),
     /// Rows of this table are not inserted by a scenario.
+    #[error("rows of `{0}` are created by requests alone")]
     NotInserted(IdTable),
     /// No project has this path.
+    #[error("there is no project `{0}`")]
     UnknownProject(String),
     /// The organization is on its way to this cell, or there already.
+    #[error("`{0}` is on its way to {1}, or there already")]
     OtherMove(String, CellId),
     /// No move of this organization is under way.
+    #[error("no move of `{0}` is under way")]
     NoMove(String),
     /// The replica of this region does not know yet that the organization has moved.
+    #[error(
+        "the replica of {0} does not know of the move yet; run the move again once it has caught \
+         up"
+    )]
     ReplicaLags(Region),
     /// A store failed.
-    Store(StoreError),
-}
-
-impl fmt::Display for ControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownUser(name) => write!(f, "there is no user `{name}`"),
-            Self::UnknownOrganization(slug) => write!(f, "there is no organization `{slug}`"),
-            Self::UnknownCell(cell) => write!(f, "the installation has no {cell}"),
-            Self::PathNotFree(path) => {
-                write!(f, "`{path}` is taken, or not a valid path of a namespace")
-            }
-            Self::NotInserted(table) => {
-                write!(f, "rows of `{table}` are created by requests alone")
-            }
-            Self::UnknownProject(path) => write!(f, "there is no project `{path}`"),
-            Self::OtherMove(slug, cell) => {
-                write!(f, "`{slug}` is on its way to {cell}, or there already")
-            }
-            Self::NoMove(slug) => write!(f, "no move of `{slug}` is under way"),
-            Self::ReplicaLags(region) => write!(
-                f,
-                "the replica of {region} does not know of the move yet; \
-                 run the move again once it has caught up"
-            ),
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ControlError {}
-
-impl From<StoreError> for ControlError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl Installation {

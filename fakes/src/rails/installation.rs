@@ -1,6 +1,5 @@
 //! What all cells of a fleet share.
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -186,35 +185,14 @@ impl Installation {
 }
 
 /// Why an installation cannot be opened.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstallationError {
     /// The population contradicts itself or the topology.
-    Population(PopulationError),
+    #[error(transparent)]
+    Population(#[from] PopulationError),
     /// A store failed.
-    Store(StoreError),
-}
-
-impl fmt::Display for InstallationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Population(error) => error.fmt(f),
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for InstallationError {}
-
-impl From<PopulationError> for InstallationError {
-    fn from(error: PopulationError) -> Self {
-        Self::Population(error)
-    }
-}
-
-impl From<StoreError> for InstallationError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl From<OpenError> for InstallationError {

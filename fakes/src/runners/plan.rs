@@ -1,13 +1,16 @@
 //! What a plan says about runners.
 
-use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
+
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 /// Where the registrations of runners and the queue of jobs are kept.
 ///
 /// The documents name both and choose none; the default is this fleet's choice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, IntoStaticStr, VariantNames,
+)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum RunnerModel {
     /// In a schema that all cells share.
@@ -23,28 +26,13 @@ impl RunnerModel {
 
     /// The model by name: `shared` or `per-cell`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Shared => "shared",
-            Self::PerCell => "per-cell",
-        }
+        self.into()
     }
 }
 
-impl fmt::Display for RunnerModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for RunnerModel {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|model| model.as_str() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join(" or ");
-            format!("`{text}` is not a way to keep runners; name {names}")
-        })
-    }
+fn unknown(text: &str) -> String {
+    let names = RunnerModel::VARIANTS.join(" or ");
+    format!("`{text}` is not a way to keep runners; name {names}")
 }
 
 /// How runners get jobs.
@@ -79,21 +67,12 @@ impl RunnerPlan {
 }
 
 /// Why a plan of runners cannot be followed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RunnerPlanError {
     /// The lease has no length.
+    #[error(
+        "the lease of a job cannot be 0 seconds: the job would be given out twice; give it at \
+         least one second"
+    )]
     NoLease,
 }
-
-impl fmt::Display for RunnerPlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoLease => f.write_str(
-                "the lease of a job cannot be 0 seconds: the job would be given out twice; give \
-                 it at least one second",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for RunnerPlanError {}

@@ -58,16 +58,9 @@ enum BodyEnd {
 }
 
 /// The server read a request where the scanner saw none, or another: an error of the fleet.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the journal did not see the request that the server read")]
 pub(super) struct Disagreement;
-
-impl std::fmt::Display for Disagreement {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the journal did not see the request that the server read")
-    }
-}
-
-impl std::error::Error for Disagreement {}
 
 impl ConnectionLog {
     pub(super) fn new(node: CellId, journal: Arc<Journal>, flow: Arc<FlowCounters>) -> Self {

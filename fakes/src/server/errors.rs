@@ -1,15 +1,15 @@
 //! Errors of the cells themselves. A router never causes them, and none is lost.
 
-use std::fmt;
 use std::sync::Mutex;
 
 use crate::CellId;
 use crate::journal::StoreFailure;
 
 /// An error of a cell, noticed while it served.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CellError {
     /// The application panicked while it handled a request.
+    #[error("{cell} panicked while it handled `{request}`: {message}")]
     Panicked {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -19,6 +19,7 @@ pub enum CellError {
         message: String,
     },
     /// The application could not produce the body of its response.
+    #[error("{cell} could not finish its response to `{request}`: {message}")]
     BodyFailed {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -28,6 +29,7 @@ pub enum CellError {
         message: String,
     },
     /// The server read a request that the journal did not see.
+    #[error("{cell} read `{request}`, which its journal did not see")]
     Unrecorded {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -35,6 +37,7 @@ pub enum CellError {
         request: String,
     },
     /// The cell could not accept a connection, or a task of its server panicked.
+    #[error("the server of {cell} failed: {message}")]
     Server {
         /// The cell, as the topology names it.
         cell: CellId,
@@ -42,25 +45,8 @@ pub enum CellError {
         message: String,
     },
     /// A database behind the cells failed.
+    #[error("{0}")]
     Store(StoreFailure),
-}
-
-impl fmt::Display for CellError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Panicked { cell, request, message } => {
-                write!(f, "{cell} panicked while it handled `{request}`: {message}")
-            }
-            Self::BodyFailed { cell, request, message } => {
-                write!(f, "{cell} could not finish its response to `{request}`: {message}")
-            }
-            Self::Unrecorded { cell, request } => {
-                write!(f, "{cell} read `{request}`, which its journal did not see")
-            }
-            Self::Server { cell, message } => write!(f, "the server of {cell} failed: {message}"),
-            Self::Store(failure) => failure.fmt(f),
-        }
-    }
 }
 
 /// All errors of one fleet so far.

@@ -1,6 +1,5 @@
 //! A cell's listening socket, which can be closed and opened again.
 
-use std::fmt;
 use std::io;
 use std::net::Shutdown;
 
@@ -62,40 +61,23 @@ impl ListenSocket {
 }
 
 /// Why an outage of a cell could not be started or ended.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum OutageError {
     /// The topology does not list it.
+    #[error("there is no {0}")]
     NoSuchCell(CellId),
     /// Its server has ended.
+    #[error("the server of {0} has ended")]
     Ended(CellId),
     /// The operating system refused.
+    #[error("{cell} could not be taken down or brought back: {error}")]
     System {
         /// The cell.
         cell: CellId,
         /// The operating system's reason.
+        #[source]
         error: io::Error,
     },
-}
-
-impl fmt::Display for OutageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSuchCell(cell) => write!(f, "there is no {cell}"),
-            Self::Ended(cell) => write!(f, "the server of {cell} has ended"),
-            Self::System { cell, error } => {
-                write!(f, "{cell} could not be taken down or brought back: {error}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for OutageError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::System { error, .. } => Some(error),
-            Self::NoSuchCell(_) | Self::Ended(_) => None,
-        }
-    }
 }
 
 /// Sends a command to a cell's listening socket and waits until it is done.

@@ -31,24 +31,16 @@ use crate::streamed::Streamed;
 use crate::wire;
 
 /// Why the server sends no response to a request. The connection ends.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum NoResponse {
     /// The journal did not see the request.
+    #[error(transparent)]
     Disagreement(Disagreement),
     /// A fault of the plan ends the connection.
+    #[error("a fault of the plan ends the connection")]
     ByFault,
 }
 
-impl fmt::Display for NoResponse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Disagreement(disagreement) => disagreement.fmt(f),
-            Self::ByFault => f.write_str("a fault of the plan ends the connection"),
-        }
-    }
-}
-
-impl std::error::Error for NoResponse {}
 /// One request at one cell.
 pub(super) struct RequestInFlight<'r> {
     pub(super) node: &'r Arc<Node>,

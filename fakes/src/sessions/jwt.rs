@@ -4,13 +4,13 @@
 //! RSA and elliptic curves, and would refuse to make the mistakes of the broken cells.
 
 use std::fmt;
-use std::str::FromStr;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 /// The key with which the cells of a fleet sign, new for each fleet.
 pub(crate) struct TokenKey(Hmac<Sha256>);
@@ -124,31 +124,32 @@ fn json_of(part: &str) -> Option<Value> {
 }
 
 /// What an attacker makes of a token that they hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, EnumString, IntoStaticStr, VariantArray, VariantNames,
+)]
+#[strum(parse_err_ty = String, parse_err_fn = unknown)]
 pub enum TokenForgery {
     /// The name of another user stands in it; the signature is the old one.
+    #[strum(serialize = "the name of another user")]
     OtherUser,
     /// It is signed with a key that the cells do not have.
+    #[strum(serialize = "another key")]
     OtherKey,
     /// It says `alg: none`, and has no signature.
+    #[strum(serialize = "alg none")]
     NoAlgorithm,
     /// Its signature is cut off.
+    #[strum(serialize = "no signature")]
     NoSignature,
 }
 
 impl TokenForgery {
     /// All forgeries.
-    pub const ALL: [Self; 4] =
-        [Self::OtherUser, Self::OtherKey, Self::NoAlgorithm, Self::NoSignature];
+    pub const ALL: &[Self] = <Self as VariantArray>::VARIANTS;
 
     /// The forgery in words.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::OtherUser => "the name of another user",
-            Self::OtherKey => "another key",
-            Self::NoAlgorithm => "alg none",
-            Self::NoSignature => "no signature",
-        }
+        self.into()
     }
 
     /// The forged token. Where the text is no token, it stays as it is.
@@ -175,15 +176,9 @@ impl TokenForgery {
     }
 }
 
-impl FromStr for TokenForgery {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|forgery| forgery.as_str() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join("`, `");
-            format!("`{text}` is not a forgery of a token; name one of `{names}`")
-        })
-    }
+fn unknown(text: &str) -> String {
+    let names = <TokenForgery as VariantNames>::VARIANTS.join("`, `");
+    format!("`{text}` is not a forgery of a token; name one of `{names}`")
 }
 
 #[cfg(test)]
@@ -220,7 +215,7 @@ mod tests {
     fn every_forgery_is_refused_and_each_leniency_lets_one_in() {
         let key = TokenKey::new();
         let token = key.signed(&claims());
-        for forgery in TokenForgery::ALL {
+        for &forgery in TokenForgery::ALL {
             let forged = forgery.forge(&token);
             assert_ne!(forged, token);
             assert_eq!(key.verified(&forged, NOW, Leniency::default()), None, "{forgery:?}");

@@ -1,12 +1,14 @@
 //! The ways to keep the sessions of users.
 
-use std::fmt;
-use std::str::FromStr;
+use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 /// Where the cells of a fleet keep the sessions of users (*More technical problems*: sessions).
 ///
 /// The documents choose none; the default is this fleet's choice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Debug, Default, Display, EnumString, IntoStaticStr, VariantNames,
+)]
+#[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum SessionModel {
     /// One store, written in the region of its primary, with a replica in each region.
@@ -24,27 +26,11 @@ impl SessionModel {
 
     /// The model by name: `shared`, `regional` or `jwt`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Shared => "shared",
-            Self::Regional => "regional",
-            Self::Jwt => "jwt",
-        }
+        self.into()
     }
 }
 
-impl fmt::Display for SessionModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for SessionModel {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|model| model.as_str() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::as_str).join(", ");
-            format!("`{text}` is not a way to keep sessions; name one of {names}")
-        })
-    }
+fn unknown(text: &str) -> String {
+    let names = SessionModel::VARIANTS.join(", ");
+    format!("`{text}` is not a way to keep sessions; name one of {names}")
 }

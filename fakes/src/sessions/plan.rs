@@ -1,6 +1,5 @@
 //! What a plan says about sessions.
 
-use std::fmt;
 use std::time::Duration;
 
 use super::model::SessionModel;
@@ -49,18 +48,9 @@ impl SessionPlan {
 }
 
 /// Why no cell can follow a plan.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SessionPlanError {
     /// A JWT would be valid for less than a second.
+    #[error("a JWT has to be valid for at least 1 second")]
     TokenLife,
 }
-
-impl fmt::Display for SessionPlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TokenLife => f.write_str("a JWT has to be valid for at least 1 second"),
-        }
-    }
-}
-
-impl std::error::Error for SessionPlanError {}

@@ -49,7 +49,8 @@ pub(crate) struct CostPlan {
 pub(crate) const SLICES: u32 = 2 * 2 * CONNECTIONS.len() as u32;
 
 /// What the router has learnt of the namespaces before.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Cache {
     Cold,
     Warm,
@@ -57,10 +58,7 @@ enum Cache {
 
 impl Cache {
     fn as_str(self) -> &'static str {
-        match self {
-            Self::Cold => "cold",
-            Self::Warm => "warm",
-        }
+        self.into()
     }
 }
 

@@ -1,7 +1,6 @@
 //! The citation of a place of a document, in a tag of the scenario that executes it:
 //! `doc:buffering/project-signed-in:arrow-2`.
 
-use std::fmt;
 use std::str::FromStr;
 
 use gherkin::Scenario;
@@ -99,21 +98,12 @@ impl FromStr for Citation {
 }
 
 /// A tag with the prefix of a citation that is not a valid one.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "@{0} is not a valid citation: expected @doc:DOCUMENT/SECTION, optionally followed by :item-N, \
+     :drawing or :arrow-N"
+)]
 pub struct MalformedCitation(pub String);
-
-impl fmt::Display for MalformedCitation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "@{} is not a valid citation: expected @doc:DOCUMENT/SECTION, optionally followed by \
-             :item-N, :drawing or :arrow-N",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for MalformedCitation {}
 
 #[cfg(test)]
 mod tests {

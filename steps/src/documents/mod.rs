@@ -6,7 +6,6 @@ mod check;
 mod citation;
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -16,27 +15,20 @@ pub use citation::{Citation, DocumentPlace};
 const EMBEDDED: &str = include_str!("../../fixtures/documents.toml");
 
 /// Why no scenario executes a section.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::Display)]
 pub enum Reason {
     /// It has a heading and no text of its own.
     #[serde(rename = "nothing written")]
+    #[strum(serialize = "nothing written")]
     NothingWritten,
     /// Nothing of it can be observed over HTTP.
     #[serde(rename = "not over HTTP")]
+    #[strum(serialize = "not over HTTP")]
     NotOverHttp,
     /// Its scenarios are future work.
     #[serde(rename = "later work")]
+    #[strum(serialize = "later work")]
     LaterWork,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NothingWritten => "nothing written",
-            Self::NotOverHttp => "not over HTTP",
-            Self::LaterWork => "later work",
-        })
-    }
 }
 
 /// What a drawing shows.
@@ -174,29 +166,18 @@ impl Documents {
 }
 
 /// Why a text is not a valid table of documents.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DocumentsError {
     /// Not TOML, or a field is missing, unknown or of a wrong type.
+    #[error("{0}")]
     Malformed(String),
     /// The version of the format is not 1.
+    #[error("version {0} of the format, but this program reads version 1")]
     Version(u32),
     /// Two sections have this id.
+    #[error("duplicate section {0}")]
     Twice(String),
 }
-
-impl fmt::Display for DocumentsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed(why) => f.write_str(why),
-            Self::Version(version) => {
-                write!(f, "version {version} of the format, but this program reads version 1")
-            }
-            Self::Twice(id) => write!(f, "duplicate section {id}"),
-        }
-    }
-}
-
-impl std::error::Error for DocumentsError {}
 
 #[cfg(test)]
 mod tests {

@@ -72,7 +72,7 @@ impl Claims {
             known.ok_or_else(|| format!("`{name}` is not a protocol"))
         };
         let capability = |name: &String| {
-            let known = Capability::ALL.into_iter().find(|known| known.as_str() == name);
+            let known = Capability::ALL.iter().copied().find(|known| known.as_str() == name);
             known.ok_or_else(|| format!("`{name}` is not a capability"))
         };
         let protocols = router.protocols.iter().map(protocol).collect::<Result<Vec<_>, _>>()?;
@@ -224,7 +224,7 @@ pub(super) fn flaky(cases: &[CaseRecord], claims: &Claims) -> Vec<FlakyRecord> {
 /// Claimed capabilities that no scenario of a run tests.
 pub(crate) fn unchecked(cases: &[CaseRecord], claims: &Claims) -> Vec<&'static str> {
     let is_checked = |name: &str| cases.iter().any(|case| case.capability() == Some(name));
-    let claimed = Capability::ALL.into_iter().filter(|one| claims.capabilities.contains(one));
+    let claimed = Capability::ALL.iter().copied().filter(|one| claims.capabilities.contains(one));
     claimed.map(Capability::as_str).filter(|name| !is_checked(name)).collect()
 }
 
@@ -275,7 +275,7 @@ fn contradicted_capabilities(cases: &[CaseRecord], claims: &Claims) -> Vec<Strin
     let Some(protocols) = &claims.protocols else { return Vec::new() };
     let is_claimed =
         |case: &&CaseRecord| protocols.iter().any(|protocol| protocol.as_str() == case.protocol);
-    let claimed = Capability::ALL.into_iter().filter(|one| claims.capabilities.contains(one));
+    let claimed = Capability::ALL.iter().copied().filter(|one| claims.capabilities.contains(one));
     let skipped = claimed.filter_map(|capability| {
         let name = capability.as_str();
         let of_it = |case: &&CaseRecord| case.capability() == Some(name) && is_not_applicable(case);

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-/// The exit code of a program of this project.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+use strum::VariantArray;
+
+/// The exit code of a program of this project, by number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
 pub(crate) enum ExitCode {
     /// The command did what it was asked, and the result is good.
     Success,
@@ -15,6 +17,8 @@ pub(crate) enum ExitCode {
     Incomplete,
     /// The suite itself is at fault.
     SuiteFault,
+    /// A test program was asked for one test by its exact name, and has none of that name.
+    NoSuchTest,
     /// The result could not be written: a report, or standard output.
     NotWritten,
     /// A measurement, and no violated MUST: what the router holds grows in proportion to what it
@@ -22,12 +26,11 @@ pub(crate) enum ExitCode {
     OutOfProportion,
     /// A test program ran a test that failed.
     TestFailed,
-    /// A test program was asked for one test by its exact name, and has none of that name.
-    NoSuchTest,
 }
 
 /// A group of commands whose exit codes have the same meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(test, derive(VariantArray))]
 pub(crate) enum Command {
     /// Commands that judge a router: `run`, `merge`, `privacy` and `stability`.
     Run,
@@ -47,19 +50,6 @@ pub(crate) enum Command {
 }
 
 impl ExitCode {
-    /// All of them, by number.
-    pub(crate) const ALL: [Self; 9] = [
-        Self::Success,
-        Self::Failure,
-        Self::Usage,
-        Self::Incomplete,
-        Self::SuiteFault,
-        Self::NoSuchTest,
-        Self::NotWritten,
-        Self::OutOfProportion,
-        Self::TestFailed,
-    ];
-
     /// The number.
     pub(crate) const fn code(self) -> u8 {
         match self {
@@ -157,8 +147,9 @@ impl ExitCode {
 
     /// The exit codes of a command with their meanings, by number.
     pub(crate) fn of(command: Command) -> impl Iterator<Item = (u8, &'static str)> {
-        let meaning = move |exit: Self| exit.meaning(command).map(|meaning| (exit.code(), meaning));
-        Self::ALL.into_iter().filter_map(meaning)
+        let meaning =
+            move |exit: &Self| exit.meaning(command).map(|meaning| (exit.code(), meaning));
+        Self::VARIANTS.iter().filter_map(meaning)
     }
 
     /// The table of a command's exit codes for its `--help`.
@@ -181,16 +172,6 @@ impl From<ExitCode> for std::process::ExitCode {
 mod tests {
     use super::*;
 
-    const COMMANDS: [Command; 7] = [
-        Command::Run,
-        Command::Hold,
-        Command::Compare,
-        Command::Verify,
-        Command::SelfTest,
-        Command::Explore,
-        Command::TestProgram,
-    ];
-
     fn page(path: &str) -> String {
         std::fs::read_to_string(format!("{}/../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
     }
@@ -203,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_number_has_one_meaning_for_each_command() {
-        for command in COMMANDS {
+        for &command in Command::VARIANTS {
             let codes: Vec<_> = ExitCode::of(command).map(|(code, _)| code).collect();
             let mut sorted = codes.clone();
             sorted.sort_unstable();

@@ -1,6 +1,5 @@
 //! Measurements on the pool: each has the machine to itself.
 
-use std::fmt;
 use std::ops::ControlFlow;
 
 use tokio::runtime::Runtime;
@@ -11,27 +10,20 @@ use super::pool::{self, Progress};
 use crate::stage::{RouterError, StageError};
 
 /// Why a measurement has no result.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum NotMeasured {
     /// The suite is at fault.
+    #[error("the suite is at fault: {0}")]
     Suite(String),
     /// The router is at fault: it did not become ready, or gave no response.
+    #[error("the router is at fault: {0}")]
     Router(String),
     /// Something outside the router prevented it, such as a command that does not exist.
+    #[error("not measured: {0}")]
     Prevented(String),
     /// The router does not follow the protocol.
+    #[error("{0}")]
     NotFollowed(String),
-}
-
-impl fmt::Display for NotMeasured {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Suite(why) => write!(f, "the suite is at fault: {why}"),
-            Self::Router(why) => write!(f, "the router is at fault: {why}"),
-            Self::Prevented(why) => write!(f, "not measured: {why}"),
-            Self::NotFollowed(why) => f.write_str(why),
-        }
-    }
 }
 
 /// An error in words is one of the suite.

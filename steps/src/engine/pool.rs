@@ -8,7 +8,6 @@ mod queue;
 mod tests;
 
 use std::any::Any;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -41,21 +40,14 @@ pub(crate) enum Progress<'a, R> {
 }
 
 /// Why a task has no result.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum TaskError {
     /// It panicked.
+    #[error("panicked: {0}")]
     Panicked(String),
     /// The run was stopped before it started.
+    #[error("not started: the run was stopped before")]
     NotStarted,
-}
-
-impl fmt::Display for TaskError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Panicked(message) => write!(f, "panicked: {message}"),
-            Self::NotStarted => f.write_str("not started: the run was stopped before"),
-        }
-    }
 }
 
 /// What a worker tells the caller.

@@ -9,8 +9,6 @@ mod parse;
 mod render;
 mod unify;
 
-use std::fmt;
-
 use cell_fleet::{CellId, Region};
 
 use crate::ledger::RequirementId;
@@ -112,7 +110,8 @@ impl ExpectedParticipant {
 }
 
 /// Why a text is not a valid exchange.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line} of the exchange, `{text}`: {why}")]
 pub struct ExchangeError {
     /// Line of the text, counted from 1.
     pub line: usize,
@@ -121,11 +120,3 @@ pub struct ExchangeError {
     /// What is wrong with it.
     pub why: String,
 }
-
-impl fmt::Display for ExchangeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {} of the exchange, `{}`: {}", self.line, self.text, self.why)
-    }
-}
-
-impl std::error::Error for ExchangeError {}

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use strum::VariantArray as _;
+
 use super::deed::{Deed, Situation};
 use super::facts::facts;
 use super::state::{State, states};
@@ -52,7 +54,7 @@ impl Pairs {
 
     /// How many pairs there are, possible or not.
     pub(crate) fn all() -> usize {
-        State::ALL.len() * kinds().len()
+        State::VARIANTS.len() * kinds().len()
     }
 
     /// How often a pair was met.
@@ -69,7 +71,7 @@ impl Pairs {
     pub(crate) fn table(&self) -> Vec<(&'static str, Vec<u64>)> {
         let kinds: BTreeSet<_> = self.0.keys().map(|(_, kind)| *kind).chain(kinds()).collect();
         let row =
-            |kind| (kind, State::ALL.into_iter().map(|state| self.count(state, kind)).collect());
+            |kind| (kind, State::VARIANTS.iter().map(|state| self.count(*state, kind)).collect());
         kinds.into_iter().map(row).collect()
     }
 }
@@ -77,7 +79,7 @@ impl Pairs {
 /// The kinds of requests that the deeds make.
 fn kinds() -> BTreeSet<&'static str> {
     // Before the deed, other places may be visited to fill the cache.
-    Deed::ALL.iter().copied().map(deed_kind).chain([CROWD]).collect()
+    Deed::VARIANTS.iter().copied().map(deed_kind).chain([CROWD]).collect()
 }
 
 /// The state that a situation brings a router into.

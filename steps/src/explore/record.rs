@@ -2,6 +2,8 @@
 
 use std::time::SystemTime;
 
+use strum::VariantArray as _;
+
 use super::explored::{Cause, Explored, Found, JourneyId, Scope, Trouble};
 use super::pairs::Pairs;
 use super::state::State;
@@ -181,17 +183,10 @@ fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundR
     }
 }
 
-/// The name of a state in words.
-fn state_name(state: State) -> String {
-    let name = serde_json::to_value(state).ok();
-    let name = name.as_ref().and_then(serde_json::Value::as_str).unwrap_or_default();
-    name.replace('-', " ")
-}
-
 fn pairs_record(pairs: &Pairs) -> PairsRecord {
     let kinds = pairs.table().into_iter();
     PairsRecord {
-        states: State::ALL.into_iter().map(state_name).collect(),
+        states: State::VARIANTS.iter().map(State::to_string).collect(),
         kinds: kinds.map(|(kind, met)| PairsOfKind { kind: kind.to_owned(), met }).collect(),
     }
 }

@@ -1,6 +1,6 @@
 //! What a router may know when it is asked: the half of a pair that exploration tries to meet.
 
-use serde::{Deserialize, Serialize};
+use strum::{Display, VariantArray};
 
 use super::exchange::Case;
 use super::knowledge::{Facts, Sure};
@@ -8,8 +8,8 @@ use super::model::Model;
 use crate::trace::Trace;
 
 /// The state of a router with regard to one request.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum State {
     /// No entry covers the path.
     Cold,
@@ -24,20 +24,8 @@ pub(crate) enum State {
     /// The entry is older than its lifetime.
     Expired,
     /// The owner is down or has faults.
+    #[strum(serialize = "owner in trouble")]
     OwnerInTrouble,
-}
-
-impl State {
-    /// All states.
-    pub(crate) const ALL: [Self; 7] = [
-        Self::Cold,
-        Self::Warm,
-        Self::Unsure,
-        Self::Stale,
-        Self::Evicted,
-        Self::Expired,
-        Self::OwnerInTrouble,
-    ];
 }
 
 /// The states of the routers when they were asked, by the index of the user's request.

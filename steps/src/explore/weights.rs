@@ -1,13 +1,14 @@
 //! How often exploration draws what: `fixtures/exploration.toml`.
 
-use crate::hex::hex;
 use std::collections::BTreeMap;
 
 use proptest::strategy::Just;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use strum::VariantArray as _;
 
 use super::deed::{Deed, Situation};
+use crate::hex::hex;
 
 /// The embedded file, which documents its members.
 const FILE: &str = include_str!("../../fixtures/exploration.toml");
@@ -127,8 +128,8 @@ impl Weights {
     /// All pairs with their weights.
     pub(super) fn pairs(&self) -> Vec<(u32, Just<(Situation, Deed)>)> {
         let mut pairs = Vec::new();
-        for situation in Situation::ALL {
-            for deed in Deed::ALL {
+        for situation in Situation::VARIANTS {
+            for deed in Deed::VARIANTS {
                 let own = self.situations.get(situation).copied().unwrap_or(0)
                     * self.deeds.get(deed).copied().unwrap_or(0);
                 if own > 0 {
@@ -157,10 +158,10 @@ mod tests {
     #[test]
     fn the_embedded_weights_name_every_situation_and_deed() {
         let weights = Weights::embedded();
-        for situation in Situation::ALL {
+        for situation in Situation::VARIANTS {
             assert!(weights.situations.get(situation).is_some_and(|it| *it > 0), "{situation:?}");
         }
-        for deed in Deed::ALL {
+        for deed in Deed::VARIANTS {
             assert!(weights.deeds.get(deed).is_some_and(|it| *it > 0), "{deed:?}");
         }
     }

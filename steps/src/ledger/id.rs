@@ -58,16 +58,9 @@ impl fmt::Display for RequirementId {
 }
 
 /// A text that is not a valid requirement id.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{0}` is not a valid requirement id: expected one like `BF-03`")]
 pub struct MalformedId(pub String);
-
-impl fmt::Display for MalformedId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a valid requirement id: expected one like `BF-03`", self.0)
-    }
-}
-
-impl std::error::Error for MalformedId {}
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,6 @@
 mod id;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -14,8 +13,9 @@ pub use id::RequirementId;
 pub(crate) const EMBEDDED: &str = include_str!("../../fixtures/requirements.toml");
 
 /// How strong a requirement is, by the words of its source.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize, strum::Display)]
 #[serde(rename_all = "UPPERCASE")]
+#[strum(serialize_all = "UPPERCASE")]
 pub enum Level {
     /// A flat statement of the design, or "require".
     Must,
@@ -25,19 +25,21 @@ pub enum Level {
     May,
 }
 
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Must => "MUST",
-            Self::Should => "SHOULD",
-            Self::May => "MAY",
-        })
-    }
-}
-
 /// The subject of a requirement, and its source.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Deserialize,
+    strum::Display,
+    strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Profile {
     /// It is about the router, and a document is its source.
     Core,
@@ -54,46 +56,29 @@ impl Profile {
 
     /// `core`, `hardening` or `fleet`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Core => "core",
-            Self::Hardening => "hardening",
-            Self::Fleet => "fleet",
-        }
-    }
-}
-
-impl fmt::Display for Profile {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+        self.into()
     }
 }
 
 /// Why no scenario tests a requirement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::Display)]
 pub enum Untested {
     /// Nothing of it can be observed over HTTP.
     #[serde(rename = "not over HTTP")]
+    #[strum(serialize = "not over HTTP")]
     NotOverHttp,
     /// Its scenarios are future work.
     #[serde(rename = "later work")]
+    #[strum(serialize = "later work")]
     LaterWork,
     /// It is about the inside of a cell, which no router and no fake cell can show.
     #[serde(rename = "only a cell could")]
+    #[strum(serialize = "only a cell could")]
     OnlyACellCould,
     /// It is about the inside of the fleet, where a Rust test shows it.
     #[serde(rename = "a Rust test shows it")]
+    #[strum(serialize = "a Rust test shows it")]
     RustTest,
-}
-
-impl fmt::Display for Untested {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotOverHttp => "not over HTTP",
-            Self::LaterWork => "later work",
-            Self::OnlyACellCould => "only a cell could",
-            Self::RustTest => "a Rust test shows it",
-        })
-    }
 }
 
 /// A requirement: one row of the ledger.
@@ -206,30 +191,18 @@ impl Ledger {
 }
 
 /// Why a text is not a valid ledger.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LedgerError {
     /// Not TOML, or a field is missing, unknown or of a wrong type.
+    #[error("not a valid ledger: {0}")]
     Malformed(String),
     /// The version of the format is not 1.
+    #[error("version {0} of the ledger's format, but this program reads version 1")]
     Version(u32),
     /// Two rows have this id.
+    #[error("duplicate requirement {0} in the ledger")]
     Twice(RequirementId),
 }
-
-impl fmt::Display for LedgerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed(error) => write!(f, "not a valid ledger: {error}"),
-            Self::Version(version) => write!(
-                f,
-                "version {version} of the ledger's format, but this program reads version 1"
-            ),
-            Self::Twice(id) => write!(f, "duplicate requirement {id} in the ledger"),
-        }
-    }
-}
-
-impl std::error::Error for LedgerError {}
 
 #[cfg(test)]
 mod tests {

@@ -3,8 +3,6 @@
 mod shared;
 mod wire;
 
-use std::fmt;
-
 use bytes::Bytes;
 
 use crate::request::Request;
@@ -29,7 +27,8 @@ pub struct LiteralResponse {
 }
 
 /// Why a text is not a literal message.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct LiteralError(String);
 
 impl LiteralError {
@@ -37,14 +36,6 @@ impl LiteralError {
         Self(why)
     }
 }
-
-impl fmt::Display for LiteralError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for LiteralError {}
 
 impl LiteralRequest {
     /// Parses a request.

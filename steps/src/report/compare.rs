@@ -2,8 +2,6 @@
 
 mod changes;
 
-use std::fmt;
-
 use super::lines::cut;
 use super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
@@ -20,36 +18,29 @@ const NARROWEST: usize = 12;
 
 /// The status of one requirement in a report, over all scenarios that cite it or found it violated.
 /// The greatest status of all is shown.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, strum::Display)]
 pub enum Status {
     /// No scenario applies: the router does not claim the protocol or capability.
+    #[strum(serialize = "n/a")]
     NotApplicable,
     /// No scenario found it violated.
+    #[strum(serialize = "ok")]
     Holds,
     /// A scenario that cites it had no verdict, or none was run.
+    #[strum(serialize = "not run")]
     NotRun,
     /// Violated, and listed as a known failure.
+    #[strum(serialize = "known")]
     Known,
     /// Violated, and of level MAY.
+    #[strum(serialize = "MAY differs")]
     May,
     /// Violated, and of level SHOULD.
+    #[strum(serialize = "SHOULD not followed")]
     Should,
     /// Violated, and of level MUST.
+    #[strum(serialize = "MUST violated")]
     Must,
-}
-
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::NotApplicable => "n/a",
-            Self::Holds => "ok",
-            Self::NotRun => "not run",
-            Self::Known => "known",
-            Self::May => "MAY differs",
-            Self::Should => "SHOULD not followed",
-            Self::Must => "MUST violated",
-        })
-    }
 }
 
 impl Status {

@@ -3,30 +3,29 @@
 use crate::engine::record::{CaseRecord, RunRecord};
 
 /// What a report shows about one protocol.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Protocol {
     /// The router claims it.
     Claimed,
     /// Nothing is claimed, so it was tried.
+    #[strum(serialize = "not claimed, but tried")]
     Tried,
     /// The router claims others.
+    #[strum(serialize = "not claimed")]
     NotClaimed,
     /// Nothing is claimed, and the router does not follow it.
+    #[strum(serialize = "not followed")]
     NotFollowed,
     /// No scenario of it was selected.
+    #[strum(serialize = "not run")]
     NotRun,
 }
 
 impl Protocol {
     /// In words, to stand behind the name of the protocol.
     pub(super) fn words(self) -> &'static str {
-        match self {
-            Self::Claimed => "claimed",
-            Self::Tried => "not claimed, but tried",
-            Self::NotClaimed => "not claimed",
-            Self::NotFollowed => "not followed",
-            Self::NotRun => "not run",
-        }
+        self.into()
     }
 
     /// Whether scenarios of the protocol were run.

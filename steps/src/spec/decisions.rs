@@ -1,11 +1,11 @@
 //! Decisions: how the suite reads what the documents leave open or contradict.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::LazyLock;
 
 use maud::{Markup, html};
 use serde::Deserialize;
+use strum::VariantArray;
 
 use super::{prose, requirement_link, spec_page};
 #[cfg(test)]
@@ -15,59 +15,55 @@ use crate::ledger::{Ledger, RequirementId};
 const EMBEDDED: &str = include_str!("../../fixtures/decisions.toml");
 
 /// How strictly the suite holds a router to a decision.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 pub enum Strictness {
     /// Only this reading passes.
+    #[strum(serialize = "strict: only this reading passes")]
     Strict,
     /// Each reading that is named passes.
+    #[strum(serialize = "either: each of these readings passes")]
     Either,
     /// An option of the fleet, or a capability of the router, chooses.
+    #[strum(serialize = "a switch: an option or a capability chooses")]
     Switch,
     /// No scenario tests it.
+    #[strum(serialize = "not tested")]
     Untested,
 }
 
 impl Strictness {
     /// In words.
     pub fn in_words(self) -> &'static str {
-        match self {
-            Self::Strict => "strict: only this reading passes",
-            Self::Either => "either: each of these readings passes",
-            Self::Switch => "a switch: an option or a capability chooses",
-            Self::Untested => "not tested",
-        }
+        self.into()
     }
 }
 
 /// What a decision is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
 pub enum Topic {
     /// The bytes between router and cells.
+    #[strum(serialize = "On the wire")]
     Wire,
     /// What a user may see.
+    #[strum(serialize = "What users may see")]
     Visibility,
     /// The documents contradict themselves or each other.
+    #[strum(serialize = "Contradictions in the documents")]
     Contradiction,
     /// The documents say nothing.
+    #[strum(serialize = "Silence of the documents")]
     Silence,
     /// Ids of rows, in Cells: Database Sequences.
+    #[strum(serialize = "Ids of rows")]
     Ids,
 }
 
 impl Topic {
-    const ALL: [(Self, &'static str); 5] = [
-        (Self::Wire, "On the wire"),
-        (Self::Visibility, "What users may see"),
-        (Self::Contradiction, "Contradictions in the documents"),
-        (Self::Silence, "Silence of the documents"),
-        (Self::Ids, "Ids of rows"),
-    ];
-
     /// The title of its group.
     pub fn title(self) -> &'static str {
-        Self::ALL.into_iter().find(|(topic, _)| *topic == self).map_or("", |(_, title)| title)
+        self.into()
     }
 }
 
@@ -177,30 +173,18 @@ impl Decision {
 }
 
 /// Why a text is not a list of decisions.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DecisionsError {
     /// Not TOML, or a member is missing, unknown or of a wrong type.
+    #[error("not a list of decisions: {0}")]
     Malformed(String),
     /// Written for another version of this program.
+    #[error("version {0} of the format of decisions, but this program reads version 1")]
     Version(u32),
     /// Two decisions have this id.
+    #[error("{0} appears twice")]
     Twice(String),
 }
-
-impl fmt::Display for DecisionsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed(error) => write!(f, "not a list of decisions: {error}"),
-            Self::Version(version) => write!(
-                f,
-                "version {version} of the format of decisions, but this program reads version 1"
-            ),
-            Self::Twice(id) => write!(f, "{id} appears twice"),
-        }
-    }
-}
-
-impl std::error::Error for DecisionsError {}
 
 /// The page of the decisions.
 pub(super) fn page(decisions: &Decisions, ledger: &Ledger) -> String {
@@ -211,15 +195,15 @@ pub(super) fn page(decisions: &Decisions, ledger: &Ledger) -> String {
             "contradict themselves in others. This page says how the suite reads them, and how "
             "strictly. The router contract takes precedence over this page."
         }
-        @for (topic, title) in Topic::ALL {
-            h2 { (title) }
+        @for topic in Topic::VARIANTS {
+            h2 { (topic.title()) }
             div class="tw all" {
                 table {
                     thead {
                         tr { th { "Decision" } th { "What is unclear" } th { "How it is read" } }
                     }
                     tbody {
-                        @for decision in decisions.all().iter().filter(|one| one.topic == topic) {
+                        @for decision in decisions.all().iter().filter(|one| one.topic == *topic) {
                             "\n" (row(decision, ledger))
                         }
                     }

@@ -113,23 +113,17 @@ struct Begun {
 }
 
 /// Why the stage could not be set up.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StageError {
     /// The suite failed: addresses, files, the fleet.
+    #[error("{0}")]
     Suite(String),
     /// The router did not become ready.
+    #[error("{0}")]
     Router(RouterError),
     /// The running routers do not fit the scenario.
+    #[error("{0}")]
     Unfit(String),
-}
-
-impl fmt::Display for StageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Suite(why) | Self::Unfit(why) => f.write_str(why),
-            Self::Router(fault) => fault.fmt(f),
-        }
-    }
 }
 
 impl From<RouterError> for StageError {

@@ -1,6 +1,5 @@
 //! Why a router did not start.
 
-use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::process::ExitStatus;
@@ -8,11 +7,13 @@ use std::process::ExitStatus;
 use cell_fleet::{Protocol, Region};
 
 /// Why a router did not become ready.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RouterError {
     /// The suite could not prepare the start: a file, a pipe, another process.
+    #[error("{0}")]
     Suite(String),
     /// The command could not be started.
+    #[error("`{program}` could not be started: {error}")]
     NotStarted {
         /// The program.
         program: String,
@@ -20,8 +21,10 @@ pub enum RouterError {
         error: io::Error,
     },
     /// The router does not implement this protocol: it exited with status 69.
+    #[error("the router does not follow the {} protocol (exit status 69)", .0.as_str())]
     ProtocolNotFollowed(Protocol),
     /// The router exited before it accepted a connection.
+    #[error("{router} ended before it accepted a connection: {status}\n{}", log_section(.log))]
     Ended {
         /// The router, `router_eu`.
         router: String,
@@ -31,6 +34,7 @@ pub enum RouterError {
         log: String,
     },
     /// The cache of a running router could not be cleared.
+    #[error("the router of region {region} could not be made cold: {why}")]
     NotReset {
         /// Its region.
         region: Region,
@@ -38,6 +42,7 @@ pub enum RouterError {
         why: String,
     },
     /// A running router accepts no connection.
+    #[error("the router of region {region} cannot be reached at {address}: {why}")]
     Unreachable {
         /// Its region.
         region: Region,
@@ -47,6 +52,10 @@ pub enum RouterError {
         why: String,
     },
     /// The router did not accept a connection in time.
+    #[error(
+        "{router} did not accept a connection on {listen} within {limit:?}\n{}",
+        log_section(.log)
+    )]
     NotReady {
         /// The router, `router_eu`.
         router: String,
@@ -57,44 +66,6 @@ pub enum RouterError {
         /// The end of its log.
         log: String,
     },
-}
-
-impl fmt::Display for RouterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Suite(why) => f.write_str(why),
-            Self::NotStarted { program, error } => {
-                write!(f, "`{program}` could not be started: {error}")
-            }
-            Self::ProtocolNotFollowed(protocol) => {
-                write!(
-                    f,
-                    "the router does not follow the {} protocol (exit status 69)",
-                    protocol.as_str()
-                )
-            }
-            Self::Ended { router, status, log } => {
-                write!(
-                    f,
-                    "{router} ended before it accepted a connection: {status}\n{}",
-                    log_section(log)
-                )
-            }
-            Self::NotReset { region, why } => {
-                write!(f, "the router of region {region} could not be made cold: {why}")
-            }
-            Self::Unreachable { region, address, why } => {
-                write!(f, "the router of region {region} cannot be reached at {address}: {why}")
-            }
-            Self::NotReady { router, listen, limit, log } => {
-                write!(
-                    f,
-                    "{router} did not accept a connection on {listen} within {limit:?}\n{}",
-                    log_section(log)
-                )
-            }
-        }
-    }
 }
 
 fn log_section(log: &str) -> String {

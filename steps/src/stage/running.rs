@@ -4,7 +4,6 @@
 //! command can clear their caches and give them the topology file of a scenario.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -36,16 +35,9 @@ pub struct RunningRouters {
 }
 
 /// Why the description of running routers cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct RunningRoutersError(pub String);
-
-impl fmt::Display for RunningRoutersError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for RunningRoutersError {}
 
 #[derive(Deserialize)]
 struct File {

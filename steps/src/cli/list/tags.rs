@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::catalog::Case;
 
 /// A kind of tags.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 enum Kind {
     Protocol,
     Area,
@@ -33,15 +34,7 @@ impl Kind {
     }
 
     fn name(self) -> &'static str {
-        match self {
-            Self::Protocol => "protocol",
-            Self::Area => "area",
-            Self::Cache => "cache",
-            Self::Capability => "capability",
-            Self::Requirement => "requirement",
-            Self::Document => "document",
-            Self::Other => "other",
-        }
+        self.into()
     }
 
     /// How its tags are spelt, and what they mean.

@@ -7,7 +7,6 @@ use serde::Deserialize;
 
 use crate::engine::Conclusion;
 use crate::explore::Prepared;
-use crate::ledger::Level;
 use crate::self_test::{HuntRun, MutantUnderTest, Setup, conclusion};
 
 /// Why mutants are not found, kept by hand.
@@ -97,7 +96,7 @@ fn write_row(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let MutantUnderTest { name, requirement, .. } = run.mutant;
-    let (profile, level) = (run.profile.as_str(), level(run.level));
+    let HuntRun { profile, level, .. } = run;
     match &run.trophy {
         Some(trophy) => {
             let ids: Vec<_> = trophy.requirements.iter().map(ToString::to_string).collect();
@@ -116,14 +115,6 @@ fn write_row(
                 run.journeys
             )
         }
-    }
-}
-
-fn level(level: Level) -> &'static str {
-    match level {
-        Level::Must => "MUST",
-        Level::Should => "SHOULD",
-        Level::May => "MAY",
     }
 }
 

@@ -1,7 +1,8 @@
 //! The databases of a fleet, and the migrations that make their tables.
 
 /// What a database is for, as `database.yml` names it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum Kind {
     /// `gitlab_users`, shared.
     Users,
@@ -29,14 +30,7 @@ impl Kind {
 
     /// The name, such as `users`.
     pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Users => "users",
-            Self::Routes => "routes",
-            Self::Admin => "admin",
-            Self::Runners => "runners",
-            Self::Main => "main",
-            Self::Ci => "ci",
-        }
+        self.into()
     }
 
     /// The migrations, in their order.
