@@ -254,6 +254,7 @@ const REQUESTS: &[Request<'static>] = &[
     ("GET /moving/c", "", ""),
     ("GET /search/autocomplete?term=a", "", ""),
     ("GET /search?search=a", "X-Twice: 1\r\nX-Twice: 2\r\n", ""),
+    ("GET /search?search=b", "X-Spaced: a  b\r\n", ""),
     ("GET /wrong-type/x", "", ""),
     ("GET /My-Company/x", "", ""),
     ("GET /ym-company/x", "", ""),
