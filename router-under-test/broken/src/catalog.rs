@@ -24,7 +24,7 @@ pub fn variants() -> &'static [Variant] {
 
 /// The router called `name`, and its protocols.
 pub(crate) fn find(name: &str) -> Option<(Change, Protocols)> {
-    let uncaught = crate::mutants::apart::UNCAUGHT;
+    let uncaught = crate::mutants::uncaught::TABLE;
     let mut mutants = mutants().iter().chain(degenerate()).chain(uncaught);
     let mut variants = variants().iter();
     mutants

@@ -1,6 +1,6 @@
 //! What the tables have in each row: a mutant or a variant.
 
-use crate::kind::{Change, Mutation, NoRouter, Variation};
+use crate::kind::Change;
 use crate::protocol::Protocols;
 
 /// A router with one mutation.
@@ -17,12 +17,6 @@ pub struct Mutant {
     /// The capability whose scenarios detect it, such as `upgrade`; the router claims it.
     pub capability: Option<&'static str>,
     pub(crate) change: Change,
-}
-
-impl Mutant {
-    pub(crate) const fn claiming(self, capability: &'static str) -> Self {
-        Self { capability: Some(capability), ..self }
-    }
 }
 
 /// A correct router that makes another choice where the documents leave one open.
@@ -42,94 +36,50 @@ pub struct Variant {
     pub(crate) change: Change,
 }
 
-impl Variant {
-    /// The router is conformant: it deviates from SHOULDs alone.
-    pub(crate) const fn warned_of(self, warnings: &'static [&'static str]) -> Self {
-        Self { warnings, ..self }
-    }
+/// A table of mutants. A row makes the mutant, and its switch `Mutation::Name`:
+/// `Name: Protocols, "requirement", "summary";`, with `claims "capability",` before the summary if
+/// the router claims one.
+///
+/// `Name as Other` is a mutant with the switch of `Other`: one mistake that breaks another
+/// requirement under the other protocol.
+macro_rules! mutants {
+    ($($name:ident $(as $other:ident)?: $protocols:ident, $requirement:literal,
+        $(claims $capability:literal,)? $summary:literal;)*) => {
+        #[expect(non_upper_case_globals, reason = "they stand for the variants of an enum")]
+        impl $crate::kind::Mutation {
+            $($crate::entry::mutants!(@constant $name $($other)?);)*
+        }
 
-    pub(crate) const fn claiming(self, capability: &'static str) -> Self {
-        Self { capability: Some(capability), ..self }
-    }
+        pub(crate) const TABLE: &[$crate::entry::Mutant] = &[$($crate::entry::Mutant {
+            name: $crate::name::kebab!($name),
+            requirement: $requirement,
+            protocols: $crate::protocol::Protocols::$protocols,
+            summary: $summary,
+            capability: $crate::entry::optional!($($capability)?),
+            change: $crate::entry::mutants!(@change $name $($other)?),
+        }),*];
+    };
+    (@constant $name:ident) => {
+        pub(crate) const $name: Self = Self($crate::name::kebab!($name));
+    };
+    (@constant $name:ident $other:ident) => {};
+    // Not by its constant, so that the compiler finds a switch that nobody reads.
+    (@change $name:ident) => {
+        $crate::kind::Change::Mutation($crate::kind::Mutation($crate::name::kebab!($name)))
+    };
+    (@change $name:ident $other:ident) => {
+        $crate::kind::Change::Mutation($crate::kind::Mutation::$other)
+    };
 }
+pub(crate) use mutants;
 
-const fn row(
-    name: &'static str,
-    requirement: &'static str,
-    protocols: Protocols,
-    mutation: Mutation,
-    summary: &'static str,
-) -> Mutant {
-    Mutant {
-        name,
-        requirement,
-        protocols,
-        summary,
-        capability: None,
-        change: Change::Mutation(mutation),
-    }
+/// `Some` of a value, `None` of nothing.
+macro_rules! optional {
+    () => {
+        None
+    };
+    ($value:expr) => {
+        Some($value)
+    };
 }
-
-/// A mutant of a buffering router.
-pub(crate) const fn buffering(
-    name: &'static str,
-    requirement: &'static str,
-    mutation: Mutation,
-    summary: &'static str,
-) -> Mutant {
-    row(name, requirement, Protocols::Buffering, mutation, summary)
-}
-
-/// A mutant of a learning router.
-pub(crate) const fn learning(
-    name: &'static str,
-    requirement: &'static str,
-    mutation: Mutation,
-    summary: &'static str,
-) -> Mutant {
-    row(name, requirement, Protocols::Learning, mutation, summary)
-}
-
-/// A mutant that shows in both protocols.
-pub(crate) const fn both(
-    name: &'static str,
-    requirement: &'static str,
-    mutation: Mutation,
-    summary: &'static str,
-) -> Mutant {
-    row(name, requirement, Protocols::Both, mutation, summary)
-}
-
-/// A router that does not route.
-pub(crate) const fn none(
-    name: &'static str,
-    requirement: &'static str,
-    kind: NoRouter,
-    summary: &'static str,
-) -> Mutant {
-    Mutant {
-        name,
-        requirement,
-        protocols: Protocols::Both,
-        summary,
-        capability: None,
-        change: Change::NoRouter(kind),
-    }
-}
-
-/// A correct variant.
-pub(crate) const fn variant(
-    name: &'static str,
-    protocols: Protocols,
-    variation: Variation,
-    summary: &'static str,
-) -> Variant {
-    Variant {
-        name,
-        protocols,
-        summary,
-        capability: None,
-        warnings: &[],
-        change: Change::Variation(variation),
-    }
-}
+pub(crate) use optional;

@@ -14,6 +14,7 @@ mod catalog;
 mod entry;
 mod kind;
 mod mutants;
+mod name;
 mod protocol;
 mod run;
 

@@ -14,7 +14,7 @@ use crate::kind::{Change, Mutation, Variation};
 /// A request's path as the cache sees it.
 pub(crate) fn seen(change: Change, path: &str) -> String {
     match change {
-        Change::Mutation(Mutation::DecodesForTheCache) => {
+        Change::Mutation(Mutation::DecodesPathsForTheCache) => {
             percent_decode_str(path).decode_utf8_lossy().into_owned()
         }
         Change::Variation(Variation::NormalisesForTheCache) => normalised(path),
@@ -25,15 +25,15 @@ pub(crate) fn seen(change: Change, path: &str) -> String {
 /// The key of a prefix.
 pub(crate) fn key(change: Change, prefix: &str) -> String {
     match change {
-        Change::Mutation(Mutation::FoldsPathCase) => prefix.to_lowercase(),
-        Change::Mutation(Mutation::IgnoresParameters) => {
+        Change::Mutation(Mutation::FoldsLettersOfPrefixes) => prefix.to_lowercase(),
+        Change::Mutation(Mutation::IgnoresParametersOfSegments) => {
             let segments =
                 prefix.split('/').map(|segment| segment.split(';').next().unwrap_or(segment));
             segments.collect::<Vec<_>>().join("/")
         }
-        Change::Mutation(Mutation::Compares64Bytes) => start(prefix, 64),
-        Change::Mutation(Mutation::Compares255Bytes) => start(prefix, 255),
-        Change::Mutation(Mutation::ComparesChecksums) => {
+        Change::Mutation(Mutation::Compares64BytesOfPrefixes) => start(prefix, 64),
+        Change::Mutation(Mutation::Compares255BytesOfPrefixes) => start(prefix, 255),
+        Change::Mutation(Mutation::ComparesChecksumsOfPrefixes) => {
             let sum = prefix.bytes().fold(0_u32, |sum, byte| sum.wrapping_add(byte.into()));
             // The number of segments keeps `/a` and what is below it apart.
             format!("{sum} {}", prefix.matches('/').count())
@@ -66,10 +66,10 @@ pub(crate) fn is_pattern(change: Change) -> bool {
     matches!(
         change,
         Change::Mutation(
-            Mutation::PrefixAnywhere
-                | Mutation::PrefixIsExpression
-                | Mutation::PrefixIsGlob
-                | Mutation::PrefixIsLuaPattern
+            Mutation::FindsPrefixesAnywhere
+                | Mutation::TakesPrefixesForExpressions
+                | Mutation::TakesPrefixesForGlobs
+                | Mutation::TakesPrefixesForLuaPatterns
         )
     )
 }
@@ -77,12 +77,12 @@ pub(crate) fn is_pattern(change: Change) -> bool {
 /// Whether an entry covers the path, for the mutations of `is_pattern`.
 pub(crate) fn matches(change: Change, prefix: &str, path: &str) -> bool {
     let dialect = match change {
-        Change::Mutation(Mutation::PrefixAnywhere) => {
+        Change::Mutation(Mutation::FindsPrefixesAnywhere) => {
             return format!("{path}/").contains(&format!("{prefix}/"));
         }
-        Change::Mutation(Mutation::PrefixIsExpression) => Dialect::Expression,
-        Change::Mutation(Mutation::PrefixIsGlob) => Dialect::Glob,
-        Change::Mutation(Mutation::PrefixIsLuaPattern) => Dialect::Lua,
+        Change::Mutation(Mutation::TakesPrefixesForExpressions) => Dialect::Expression,
+        Change::Mutation(Mutation::TakesPrefixesForGlobs) => Dialect::Glob,
+        Change::Mutation(Mutation::TakesPrefixesForLuaPatterns) => Dialect::Lua,
         _ => return false,
     };
     prefixes(path).into_iter().any(|part| matches_whole(dialect, prefix, part))
@@ -92,12 +92,14 @@ pub(crate) fn matches(change: Change, prefix: &str, path: &str) -> bool {
 pub(crate) fn is_exactly(change: Change, kept: &str, path: &str) -> bool {
     let plain = |path: &str| path.split(';').next().unwrap_or(path).to_owned();
     match change {
-        Change::Mutation(Mutation::ExactBeginsPath) => path.starts_with(kept),
-        Change::Mutation(Mutation::ExactIsExpression) => {
+        Change::Mutation(Mutation::TakesExactPathsForBeginnings) => path.starts_with(kept),
+        Change::Mutation(Mutation::TakesExactPathsForExpressions) => {
             matches_whole(Dialect::Expression, kept, path)
         }
-        Change::Mutation(Mutation::ExactIgnoresParameters) => plain(kept) == plain(path),
-        Change::Mutation(Mutation::ExactCompares64Bytes) => start(kept, 64) == start(path, 64),
+        Change::Mutation(Mutation::IgnoresParametersOfExactPaths) => plain(kept) == plain(path),
+        Change::Mutation(Mutation::Compares64BytesOfExactPaths) => {
+            start(kept, 64) == start(path, 64)
+        }
         _ => false,
     }
 }
@@ -106,12 +108,12 @@ pub(crate) fn is_exactly(change: Change, kept: &str, path: &str) -> bool {
 pub(crate) fn is_cell(mutation: Option<Mutation>, called: &str, said: &str) -> bool {
     let letters = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).to_owned();
     match mutation {
-        Some(Mutation::CellBeginsWord) => said.starts_with(called),
-        Some(Mutation::WordBeginsCell) => called.starts_with(said),
-        Some(Mutation::LastDigitOfCells) => {
+        Some(Mutation::KnowsCellsByHowTheyBegin) => said.starts_with(called),
+        Some(Mutation::TakesTheFirstCellThatBeginsAlike) => called.starts_with(said),
+        Some(Mutation::KnowsCellsByTheirLastDigit) => {
             letters(called) == letters(said) && called.bytes().last() == said.bytes().last()
         }
-        Some(Mutation::EightBytesOfCells) => start(called, 8) == start(said, 8),
+        Some(Mutation::ComparesEightBytesOfCells) => start(called, 8) == start(said, 8),
         _ => called == said,
     }
 }
@@ -145,9 +147,9 @@ pub(crate) fn respell_fields(
     headers: &mut HeaderMap,
 ) {
     let overlooked = match mutation {
-        Some(Mutation::RedirectFieldInOneSpelling) => REDIRECT,
-        Some(Mutation::CacheFieldInOneSpelling) => CACHE,
-        Some(Mutation::FieldsThatBeginAlike) => {
+        Some(Mutation::KnowsTheRedirectFieldInOneSpelling) => REDIRECT,
+        Some(Mutation::KnowsTheCacheFieldInOneSpelling) => CACHE,
+        Some(Mutation::TakesFieldsThatBeginAlike) => {
             let alike =
                 headers.iter().find(|(name, _)| name.as_str().starts_with(REDIRECT.as_str()));
             let value = alike.map(|(_, value)| value.clone());
@@ -183,15 +185,15 @@ mod tests {
     fn each_mutation_confuses_its_own_spellings() {
         let taken = |mutation, called, said| is_cell(Some(mutation), called, said);
         assert!(
-            taken(Mutation::CellBeginsWord, "Cell US1", "Cell US11")
-                && !taken(Mutation::CellBeginsWord, "Cell US11", "Cell US1")
+            taken(Mutation::KnowsCellsByHowTheyBegin, "Cell US1", "Cell US11")
+                && !taken(Mutation::KnowsCellsByHowTheyBegin, "Cell US11", "Cell US1")
         );
-        assert!(taken(Mutation::WordBeginsCell, "Cell US10", "Cell US1"));
+        assert!(taken(Mutation::TakesTheFirstCellThatBeginsAlike, "Cell US10", "Cell US1"));
         assert!(
-            taken(Mutation::LastDigitOfCells, "cell_us1", "cell_us11")
-                && !taken(Mutation::LastDigitOfCells, "cell_eu1", "cell_us11")
+            taken(Mutation::KnowsCellsByTheirLastDigit, "cell_us1", "cell_us11")
+                && !taken(Mutation::KnowsCellsByTheirLastDigit, "cell_eu1", "cell_us11")
         );
-        assert!(taken(Mutation::EightBytesOfCells, "cell_us1", "cell_us10"));
+        assert!(taken(Mutation::ComparesEightBytesOfCells, "cell_us1", "cell_us10"));
         assert!(!is_cell(None, "cell_us1", "cell_us10"));
     }
 
@@ -200,9 +202,9 @@ mod tests {
         let same = |mutation, a, b| {
             key(Change::Mutation(mutation), a) == key(Change::Mutation(mutation), b)
         };
-        assert!(same(Mutation::FoldsPathCase, "/Acme", "/acme"));
-        assert!(same(Mutation::IgnoresParameters, "/acme;v=1/x", "/acme/x"));
-        assert!(same(Mutation::ComparesChecksums, "/acme", "/emca"));
-        assert!(!same(Mutation::Compares64Bytes, "/acme", "/acmf"));
+        assert!(same(Mutation::FoldsLettersOfPrefixes, "/Acme", "/acme"));
+        assert!(same(Mutation::IgnoresParametersOfSegments, "/acme;v=1/x", "/acme/x"));
+        assert!(same(Mutation::ComparesChecksumsOfPrefixes, "/acme", "/emca"));
+        assert!(!same(Mutation::Compares64BytesOfPrefixes, "/acme", "/acmf"));
     }
 }

@@ -26,9 +26,9 @@ const ORIGINAL: [&str; 2] = ["x-original-url", "x-rewrite-url"];
 /// Internal fields of a user's request, for the mutations that read them.
 pub(crate) fn claims(router: &Router, headers: &HeaderMap) -> HeaderMap {
     let heard: &[&str] = match router.mutation() {
-        Some(Mutation::ObeysUsersRedirects) => &[REDIRECT_NAME],
+        Some(Mutation::ObeysRedirectsOfUsers) => &[REDIRECT_NAME],
         Some(Mutation::LearnsFromUsers) => &[CACHE_NAME],
-        Some(Mutation::RoutesByOriginalUrl) => &ORIGINAL,
+        Some(Mutation::RoutesByXOriginalUrl) => &ORIGINAL,
         _ => &[],
     };
     let found = heard
@@ -49,7 +49,7 @@ pub(crate) fn pointed(router: &Router, ask: &Ask) -> Option<usize> {
 pub(crate) fn looked_up<'a>(router: &Router, ask: &'a Ask) -> Cow<'a, Ask> {
     let claimed = ORIGINAL.iter().find_map(|name| ask.claims.get(*name)?.to_str().ok());
     match claimed
-        .filter(|claimed| router.has(Mutation::RoutesByOriginalUrl) && claimed.starts_with('/'))
+        .filter(|claimed| router.has(Mutation::RoutesByXOriginalUrl) && claimed.starts_with('/'))
     {
         Some(claimed) => Cow::Owned(Ask { target: claimed.to_owned(), ..ask.clone() }),
         None => Cow::Borrowed(ask),
@@ -78,11 +78,11 @@ pub(crate) fn unheard(
             !known && sent == 1 && router.config.protocol == Protocol::Buffering
         }
         Some(Mutation::LearnsAfterOneBounceOnly) => sent > 2,
-        Some(Mutation::HeedsPageCaching) => {
+        Some(Mutation::HeedsTheCachingOfPages) => {
             says(CACHE_CONTROL, &["no-store", "no-cache", "private", "max-age=0"])
                 || says(http::header::VARY, &["*"])
         }
-        Some(Mutation::HeedsPageCookies) => response.headers().contains_key(SET_COOKIE),
+        Some(Mutation::HeedsTheCookiesOfPages) => response.headers().contains_key(SET_COOKIE),
         _ => false,
     }
 }
@@ -110,20 +110,20 @@ pub(crate) async fn of_response(
     }
     // The entry of this response stays (RT-09).
     let taught = told.is_some() || !routed.known;
-    if router.differs(Variation::ForgetsAfter404)
+    if router.differs(Variation::ForgetsAfterA404)
         && !taught
         && routed.response.status() == StatusCode::NOT_FOUND
     {
         router.cache().forget_used(ask);
     }
-    if router.has(Mutation::PassesPreFlightCookies) {
+    if router.has(Mutation::PassesCookiesOfPreFlightsOn) {
         let cookies = router.extra().pre_flight_cookies.remove(&ask.target).unwrap_or_default();
         routed
             .response
             .headers_mut()
             .extend(cookies.into_iter().map(|cookie| (SET_COOKIE, cookie)));
     }
-    if router.has(Mutation::ReadsPagesAsResponses) && says_json(routed.response.headers()) {
+    if router.has(Mutation::ReadsPagesAsLearnResponses) && says_json(routed.response.headers()) {
         let (parts, body) = routed.response.into_parts();
         let broke_off = |_| Refusal::new(StatusCode::BAD_GATEWAY, "the response broke off");
         let bytes = body.collect().await.map_err(broke_off)?.to_bytes();
@@ -139,7 +139,7 @@ pub(crate) async fn of_response(
 
 /// The effect of a request without a response of a cell.
 pub(crate) fn of_failure(router: &Router, ask: &Ask, refusal: Refusal) -> Refusal {
-    if router.differs(Variation::ForgetsAfterFailure) {
+    if router.differs(Variation::ForgetsAfterAFailure) {
         router.cache().forget_used(ask);
     }
     refusal
@@ -170,7 +170,7 @@ pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: u
 pub(crate) fn claimed_owner(router: &Router, headers: &HeaderMap) -> Option<usize> {
     headers
         .get(CACHE)
-        .filter(|_| router.has(Mutation::BelievesCellInCacheField))
+        .filter(|_| router.has(Mutation::BelievesTheCellInCacheFields))
         .and_then(|line| named_by(router, line))
 }
 
@@ -185,7 +185,7 @@ pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: 
     let age = line.split(',').find_map(|part| part.trim().strip_prefix("max-age=")?.parse().ok());
     learnt.max_age = age.map_or(Duration::ZERO, Duration::from_secs);
     learnt.no_store = line.contains("no-store");
-    if router.has(Mutation::BelievesRedirectFieldsOnLearn)
+    if router.has(Mutation::BelievesRedirectFieldsOfLearnResponses)
         && let Some(cell) = headers.get(REDIRECT).and_then(|line| named_by(router, line))
     {
         learnt.cell.clone_from(&router.config.cells[cell].id);
@@ -195,13 +195,13 @@ pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: 
 
 /// The effect of a learn response's fields in a mutant, whatever its status.
 pub(crate) fn of_pre_flight(router: &Router, user: &Ask, cell: usize, headers: &HeaderMap) {
-    if router.has(Mutation::BelievesCacheFieldsOnLearn)
+    if router.has(Mutation::BelievesCacheFieldsOfLearnResponses)
         && let Some(line) = headers.get(CACHE).and_then(|line| line.to_str().ok())
         && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
     {
         memory::remember(router, user, &prefix, false, cell);
     }
-    if router.has(Mutation::PassesPreFlightCookies) {
+    if router.has(Mutation::PassesCookiesOfPreFlightsOn) {
         let cookies = headers.get_all(SET_COOKIE).iter().cloned().collect();
         router.extra().pre_flight_cookies.insert(user.target.clone(), cookies);
     }
@@ -232,7 +232,7 @@ pub(crate) async fn follow_pre_flight(
 /// The mutation of an HTTP library that keeps cookies of cells and sends them with every later
 /// request.
 pub(crate) fn take_from_jar(router: &Router, ask: &mut Ask) {
-    if !router.has(Mutation::KeepsCookieJar) {
+    if !router.has(Mutation::KeepsACookieJar) {
         return;
     }
     let own =
@@ -256,7 +256,7 @@ pub(crate) fn take_from_jar(router: &Router, ask: &mut Ask) {
 /// Keeps the cookies of a cell.
 pub(crate) fn put_into_jar(router: &Router, answer: &Result<Response<Body>, Failure>) {
     let Ok(response) = answer else { return };
-    if !router.has(Mutation::KeepsCookieJar) {
+    if !router.has(Mutation::KeepsACookieJar) {
         return;
     }
     for line in response.headers().get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok())

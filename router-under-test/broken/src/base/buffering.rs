@@ -27,28 +27,29 @@ pub(crate) async fn route(
     let too_long = body.size_hint().lower() > router.config.max_body as u64;
     if known
         && too_long
-        && (router.has(Mutation::KeepsEntryOfUpload) || router.differs(Variation::StreamsUploads))
+        && (router.has(Mutation::KeepsTheEntryOfAnUpload)
+            || router.differs(Variation::StreamsUploads))
     {
         return streamed(router, &ask, body, candidates[0]).await;
     }
-    let mut body = match router.has(Mutation::CutsKnownBodies) && known {
+    let mut body = match router.has(Mutation::CutsBodiesForKnownCells) && known {
         true => start_of(body, router.config.max_body).await,
         false => read(router, body).await?,
     };
-    if router.has(Mutation::AsksLearnInBuffering) && !known {
+    if router.has(Mutation::AsksTheLearnEndpointToo) && !known {
         // The response has no use in this protocol.
         let _ = pre_flight::ask(router, &ask, candidates[0]).await;
     }
-    if router.has(Mutation::SharedRequest) {
+    if router.has(Mutation::OneSlotForAllRequests) {
         router.extra().current = Some(ask.clone());
     }
-    if router.has(Mutation::SharedBody) {
+    if router.has(Mutation::OneBodyForAllRequests) {
         router.extra().current_body = body.clone();
     }
     if router.has(Mutation::RewritesForms) {
         body = resend::rewritten_form(&ask, body);
     }
-    if router.has(Mutation::Broadcasts) && !known {
+    if router.has(Mutation::SendsToAllOfTheRegion) && !known {
         for cell in &candidates[1..] {
             router.send_copy(*cell, &ask, &body, Duration::ZERO);
         }
@@ -60,21 +61,21 @@ pub(crate) async fn route(
     let (mut cell, mut response, known) =
         send_first(router, &ask, &body, &candidates, known).await?;
     let first = cell;
-    if router.has(Mutation::ConfirmsOwner) && !known && response.status() != StatusCode::FOUND {
+    if router.has(Mutation::ConfirmsTheOwner) && !known && response.status() != StatusCode::FOUND {
         response = send(router, cell, &ask, &body).await?;
     }
     let mut sent = 1;
     while let Some(next) = next_cell(router, &ask, &response, sent == 1 && known)? {
-        if sent == 1 && known && router.differs(Variation::DropsEntryThatBounced) {
+        if sent == 1 && known && router.differs(Variation::DropsAnEntryThatBounced) {
             router.cache().forget_used(asked);
         }
-        if router.has(Mutation::StaysWithTheLatest) && Some(next) == router.config.latest {
+        if router.has(Mutation::StaysWithTheLatestCell) && Some(next) == router.config.latest {
             router.extra().sticky = Some(next);
         }
-        if sent == 1 && known && router.has(Mutation::DropsBodyOfMoved) {
+        if sent == 1 && known && router.has(Mutation::DropsTheBodyOfTheMoved) {
             body = Bytes::new();
         }
-        if router.has(Mutation::HonoursCacheOnBounce) {
+        if router.has(Mutation::BelievesTheBouncingCell) {
             remember_told(router, asked, response.headers(), cell)?;
         }
         beliefs::of_bounce(router, asked, response.headers(), next);
@@ -82,7 +83,7 @@ pub(crate) async fn route(
             break;
         }
         if sent >= router.config.max_hops
-            || (router.differs(Variation::RefusesRepeatedCell) && next == cell)
+            || (router.differs(Variation::RefusesARepeatedCell) && next == cell)
         {
             return Err(Refusal::new(StatusCode::LOOP_DETECTED, "the responses point in a circle"));
         }
@@ -96,28 +97,32 @@ pub(crate) async fn route(
         response = send(router, cell, &ask, &body).await?;
         sent += 1;
     }
-    if router.has(Mutation::UnknownCellIsHost)
+    if router.has(Mutation::TakesUnknownCellsForHosts)
         && let Some(host) = resend::host_of_unknown_cell(router, &response)
     {
         let answer = router.send_to(&host, &ask, full(body.clone())).await;
         response = answer.map_err(|failure| failure.refusal(cell))?;
     }
-    if router.has(Mutation::FollowsUserRedirects) {
+    if router.has(Mutation::FollowsRedirectsForTheUser) {
         response = resend::follow_for_the_user(router, cell, &ask, response).await?;
     }
     response = ask_around(router, &ask, &body, cell, response).await?;
-    if router.has(Mutation::FlattensStatus) && sent > 1 {
+    if router.has(Mutation::FlattensTheOwnersStatus) && sent > 1 {
         *response.status_mut() = StatusCode::OK;
     }
     learn_from(router, asked, &response, Steps { first, cell, known, sent })?;
-    let keeps = router.has(Mutation::KeepsNarrowerEntries) || router.has(Mutation::CorrectsOnce);
+    let keeps =
+        router.has(Mutation::KeepsNarrowerEntries) || router.has(Mutation::CorrectsAnEntryOnce);
     if known && cell != first && !keeps {
         router.cache().forget_leading(asked, first);
     }
-    if router.has(Mutation::KeepsMemoOfPaths) && sent > 1 {
+    if router.has(Mutation::KeepsAMemoOfPaths) && sent > 1 {
         router.extra().memo.remove(ask.path());
     }
-    if router.has(Mutation::SignInClears) && ask.path() == "/users/sign_in" && !ask.is_safe() {
+    if router.has(Mutation::SignInClearsTheCache)
+        && ask.path() == "/users/sign_in"
+        && !ask.is_safe()
+    {
         router.cache().clear();
     }
     Ok(Routed { response, cell, known, bounces })
@@ -127,9 +132,11 @@ pub(crate) async fn route(
 /// it.
 pub(crate) async fn read(router: &Router, body: Body) -> Result<Bytes, Refusal> {
     let limit = match router.mutation() {
-        Some(Mutation::RefusesAtTheLimit) => router.config.max_body - 1,
-        Some(Mutation::HasLimitOfItsOwn) => router.config.max_body.min(32 * 1024),
-        Some(Mutation::CutsAtTheLimit) => return Ok(start_of(body, router.config.max_body).await),
+        Some(Mutation::RefusesBodiesAtTheLimit) => router.config.max_body - 1,
+        Some(Mutation::HasALimitOfItsOwn) => router.config.max_body.min(32 * 1024),
+        Some(Mutation::CutsBodiesAtTheLimit) => {
+            return Ok(start_of(body, router.config.max_body).await);
+        }
         _ => router.config.max_body,
     };
     let too_large = || match router.has(Mutation::FailsAboveTheLimit) {
@@ -161,10 +168,10 @@ fn candidates(router: &Router, ask: &Ask) -> Result<(Vec<usize>, bool), Refusal>
     if let Some(cell) = memory::recall(router, ask) {
         return Ok((vec![cell], true));
     }
-    if router.has(Mutation::FullRefuses) && router.cache().is_full() {
+    if router.has(Mutation::RefusesWhenFull) && router.cache().is_full() {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
     }
-    if router.has(Mutation::BuiltInRoutes)
+    if router.has(Mutation::HasRoutesBuiltIn)
         && let Some(cell) = pick::built_in(router, ask)
     {
         return Ok((vec![cell], true));
@@ -244,14 +251,14 @@ fn next_cell(
     let status = response.status();
     let bounce = match router.mutation() {
         Some(Mutation::BouncesOnAnyStatus) => true,
-        Some(Mutation::BouncesOnRedirects) => status.is_redirection(),
+        Some(Mutation::BouncesOnEveryRedirect) => status.is_redirection(),
         _ => status == StatusCode::FOUND,
     };
     if !bounce || !response.headers().contains_key(REDIRECT) {
         return Ok(None);
     }
-    if (router.has(Mutation::GraphqlAnywhere) && ask.path().ends_with("/graphql"))
-        || (router.has(Mutation::IdModulo) && pick::by_id(router, ask).is_some())
+    if (router.has(Mutation::ServesGraphqlAnywhere) && ask.path().ends_with("/graphql"))
+        || (router.has(Mutation::ComputesOwnersFromIds) && pick::by_id(router, ask).is_some())
     {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "not found here"));
     }
@@ -260,30 +267,30 @@ fn next_cell(
     }
     let line = match wire::single(response.headers(), &REDIRECT) {
         Ok(line) => line,
-        Err(_) if router.has(Mutation::TakesFirstOfTwoRedirects) => {
+        Err(_) if router.has(Mutation::TakesTheFirstOfTwoRedirects) => {
             response.headers().get(REDIRECT).and_then(|line| line.to_str().ok())
         }
         Err(_) => return Err(malformed()),
     };
     let Some(line) = line else { return Err(malformed()) };
     match wire::member(line, "cell", reading(router)) {
-        Ok(name) if router.has(Mutation::UnknownCellIsHost) => {
+        Ok(name) if router.has(Mutation::TakesUnknownCellsForHosts) => {
             Ok(pick::named(router, &name, Spelling::Name).ok())
         }
         Ok(name) => pick::named(router, &name, Spelling::Name).map(Some),
-        Err(_) if router.has(Mutation::ShowsMalformedBounce) => Ok(None),
+        Err(_) if router.has(Mutation::ShowsMalformedBounces) => Ok(None),
         Err(_) => Err(malformed()),
     }
 }
 
 fn reading(router: &Router) -> Reading {
     Reading {
-        keep_blanks: router.has(Mutation::KeepsBlanks),
-        refuse_others: router.has(Mutation::RejectsHeaderMembers),
-        json: router.has(Mutation::WantsJson),
-        anywhere: router.has(Mutation::MembersAnywhere),
-        last_colon: router.has(Mutation::MembersByLastColon),
-        first_only: router.has(Mutation::FirstMemberOnly),
+        keep_blanks: router.has(Mutation::KeepsBlanksInHeaders),
+        refuse_others: router.has(Mutation::RefusesUnknownHeaderMembers),
+        json: router.has(Mutation::WantsJsonInHeaders),
+        anywhere: router.has(Mutation::FindsHeaderMembersAnywhere),
+        last_colon: router.has(Mutation::SplitsMembersAtTheLastColon),
+        first_only: router.has(Mutation::ReadsTheFirstHeaderMemberOnly),
         any_case: router.differs(Variation::ReadsCellsGenerously),
     }
 }
@@ -307,14 +314,14 @@ fn learn_from(
     let Steps { first, cell, known, .. } = steps;
     let path = ask.path();
     let untold = !response.headers().contains_key(CACHE);
-    let wrongly = (router.has(Mutation::RemembersRoot) && path == "/")
-        || (router.has(Mutation::RemembersDashboard) && path == "/dashboard")
-        || (router.has(Mutation::RemembersLanding) && ["/", "/dashboard"].contains(&path))
+    let wrongly = (router.has(Mutation::RemembersTheRoot) && path == "/")
+        || (router.has(Mutation::RemembersTheDashboard) && path == "/dashboard")
+        || (router.has(Mutation::LandingPagesStick) && ["/", "/dashboard"].contains(&path))
         || (router.has(Mutation::RemembersGraphql) && path == "/api/graphql");
     if wrongly && untold {
         memory::remember_path(router, ask, cell);
     }
-    if router.has(Mutation::RemembersUntold) && untold {
+    if router.has(Mutation::RemembersWithoutBeingTold) && untold {
         memory::remember(router, ask, leading(path, 1), false, cell);
     }
     if (router.has(Mutation::LearnsOnlyWhenCold) && known)
@@ -322,7 +329,7 @@ fn learn_from(
     {
         return Ok(());
     }
-    let owner = if router.has(Mutation::CachesFirstAsked) { first } else { cell };
+    let owner = if router.has(Mutation::RemembersTheFirstAsked) { first } else { cell };
     remember_told(router, ask, response.headers(), owner)
 }
 
@@ -346,13 +353,13 @@ fn remember_told(
             beliefs::claimed_owner(router, headers).unwrap_or(cell),
         ),
         Ok(None) => {}
-        Err(_) if router.has(Mutation::RefusesBadCacheHeader) => {
+        Err(_) if router.has(Mutation::RefusesBadCacheHeaders) => {
             return Err(Refusal::new(
                 StatusCode::BAD_GATEWAY,
                 "the response has a malformed header",
             ));
         }
-        Err(_) if router.has(Mutation::SalvagesCacheHeader) => {
+        Err(_) if router.has(Mutation::GuessesAtBadCacheHeaders) => {
             let text = headers.get(CACHE).and_then(|line| line.to_str().ok()).unwrap_or_default();
             let guess = text.find('/').map(|at| text[at..].trim_end_matches(['}', ' ', '"']));
             let guess =
@@ -372,10 +379,11 @@ async fn ask_around(
     cell: usize,
     mut response: Response<Body>,
 ) -> Result<Response<Body>, Refusal> {
-    let cooling_down = router.has(Mutation::DistrustsApi)
+    let cooling_down = router.has(Mutation::DistrustsUnclaimedApiResponses)
         && ask.path().starts_with("/api/")
         && !response.headers().contains_key(CACHE);
-    let missing = router.has(Mutation::AsksAround) && response.status() == StatusCode::NOT_FOUND;
+    let missing =
+        router.has(Mutation::AsksAroundOn404) && response.status() == StatusCode::NOT_FOUND;
     if cooling_down || missing {
         for other in (0..router.config.cells.len()).filter(|other| *other != cell) {
             let Ok(answer) = send(router, other, ask, body).await else { continue };

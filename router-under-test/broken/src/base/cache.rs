@@ -84,7 +84,7 @@ impl Cache {
         patterns.sort_by_key(|(path, _)| usize::MAX - path.len());
         candidates.extend(patterns);
         match self.change {
-            Change::Mutation(Mutation::ShortestWins) => candidates.reverse(),
+            Change::Mutation(Mutation::ShortestPrefixWins) => candidates.reverse(),
             Change::Mutation(Mutation::PrefixBeatsExact) => candidates.rotate_left(1),
             _ => {}
         }
@@ -97,26 +97,27 @@ impl Cache {
             {
                 key = other.clone();
             }
-            let latest = (self.change == Change::Mutation(Mutation::OuterKeepsInner))
-                .then(|| self.latest_around(&key))
-                .flatten();
+            let latest = (self.change
+                == Change::Mutation(Mutation::OuterEntriesKeepInnerOnesAlive))
+            .then(|| self.latest_around(&key))
+            .flatten();
             let Some(entry) = self.entries.get_mut(&key) else { continue };
             entry.learnt = latest.unwrap_or(entry.learnt);
             let ended = now.duration_since(entry.learnt) >= self.ttl;
             match self.change {
                 Change::Mutation(Mutation::NeverForgets) => return Some(entry.cell),
-                Change::Mutation(Mutation::StaleWhileRevalidate) if ended => {
+                Change::Mutation(Mutation::ServesStaleOnce) if ended => {
                     let cell = entry.cell;
                     self.forget(&key);
                     return Some(cell);
                 }
-                Change::Mutation(Mutation::Slides) if !ended => entry.learnt = now,
+                Change::Mutation(Mutation::UseProlongsEntries) if !ended => entry.learnt = now,
                 Change::Mutation(Mutation::ForgetsAfterUse) if !ended => {
                     let cell = entry.cell;
                     self.forget(&key);
                     return Some(cell);
                 }
-                Change::Variation(Variation::BareNotCovered)
+                Change::Variation(Variation::BarePrefixNotCovered)
                     if entry.slashed && key.path.len() == path.len() =>
                 {
                     continue;
@@ -162,15 +163,17 @@ impl Cache {
     /// response wins.
     pub(crate) fn teach(&mut self, ask: &Ask, path: &str, exact: bool, cell: usize, now: Instant) {
         let key = self.key(ask, path, exact);
-        if self.change == Change::Mutation(Mutation::OlderWins) && self.entries.contains_key(&key) {
+        if self.change == Change::Mutation(Mutation::OlderResponseWins)
+            && self.entries.contains_key(&key)
+        {
             return;
         }
-        if self.change == Change::Mutation(Mutation::OnePerTopLevel) {
+        if self.change == Change::Mutation(Mutation::OneEntryPerTopLevel) {
             let top = leading(&key.path, 1).to_owned();
             let related = self.entries.keys().filter(|other| leading(&other.path, 1) == top);
             related.cloned().collect::<Vec<_>>().iter().for_each(|other| self.forget(other));
         }
-        if self.change == Change::Mutation(Mutation::CorrectsOnce)
+        if self.change == Change::Mutation(Mutation::CorrectsAnEntryOnce)
             && self.entries.get(&key).is_some_and(|entry| entry.cell != cell)
             && !self.corrected.insert(key.clone())
         {
@@ -250,8 +253,8 @@ impl Cache {
             _ => self.max,
         };
         match self.change {
-            Change::Variation(Variation::KeepsFirstEntries) => return self.entries.len() < max,
-            Change::Variation(Variation::EmptiesFullCache) if self.entries.len() >= max => {
+            Change::Variation(Variation::KeepsTheFirstEntries) => return self.entries.len() < max,
+            Change::Variation(Variation::EmptiesAFullCache) if self.entries.len() >= max => {
                 self.clear()
             }
             _ => {}
@@ -266,7 +269,7 @@ impl Cache {
             };
             let Some(oldest) = oldest else { break };
             self.forget(&oldest);
-            if self.change == Change::Mutation(Mutation::ReusesEvictedKey) {
+            if self.change == Change::Mutation(Mutation::ReusesTheEvictedKey) {
                 self.evicted.push(oldest);
             }
         }
@@ -304,13 +307,13 @@ impl Cache {
             scope: scope.clone(),
         };
         match self.change {
-            Change::Mutation(Mutation::FullPath) => {
+            Change::Mutation(Mutation::RemembersTheFullPath) => {
                 Key { path: self.exact_key(ask), exact: true, scope }
             }
             _ if exact => Key { path: self.exact_key(ask), exact, scope },
-            Change::Mutation(Mutation::TopLevelOnly) => prefix(leading(path, 1)),
-            Change::Mutation(Mutation::TwoSegments) => prefix(leading(path, 2)),
-            Change::Mutation(Mutation::OrganizationsAsOne)
+            Change::Mutation(Mutation::RemembersTheTopLevel) => prefix(leading(path, 1)),
+            Change::Mutation(Mutation::CutsPrefixesToTwoSegments) => prefix(leading(path, 2)),
+            Change::Mutation(Mutation::OneEntryForAllOrganizations)
                 if path.starts_with("/organizations/") =>
             {
                 prefix("/organizations")
@@ -321,16 +324,18 @@ impl Cache {
 
     fn scope(&self, ask: &Ask) -> String {
         match self.change {
-            Change::Mutation(Mutation::PerUser) => format!("{:?}", ask.headers.get("cookie")),
-            Change::Mutation(Mutation::PerMethod)
+            Change::Mutation(Mutation::RemembersPerUser) => {
+                format!("{:?}", ask.headers.get("cookie"))
+            }
+            Change::Mutation(Mutation::RemembersPerMethod)
             | Change::Variation(Variation::LearnsPerMethod) => ask.method.to_string(),
-            Change::Mutation(Mutation::PerToken) => {
+            Change::Mutation(Mutation::RemembersPerToken) => {
                 fields(ask, &["authorization", "private-token"])
             }
-            Change::Mutation(Mutation::PerBrowser) => {
+            Change::Mutation(Mutation::RemembersPerBrowser) => {
                 fields(ask, &["user-agent", "accept", "accept-language"])
             }
-            Change::Mutation(Mutation::PerWorker) => ask.worker.to_string(),
+            Change::Mutation(Mutation::RemembersPerWorker) => ask.worker.to_string(),
             _ => String::new(),
         }
     }
@@ -338,10 +343,10 @@ impl Cache {
     /// The path of an exact entry; a response that names another path is not cached.
     fn exact_key(&self, ask: &Ask) -> String {
         match self.change {
-            Change::Mutation(Mutation::ExactWithQuery) => ask.target.clone(),
-            Change::Mutation(Mutation::ExactIgnoresSlash) => trimmed(ask.path()).to_owned(),
-            Change::Mutation(Mutation::ExactFoldsCase) => ask.path().to_lowercase(),
-            Change::Mutation(Mutation::ExactWithEmptyQuery) if ask.query() == Some("") => {
+            Change::Mutation(Mutation::ExactWithTheQuery) => ask.target.clone(),
+            Change::Mutation(Mutation::ExactWithoutTheLastSlash) => trimmed(ask.path()).to_owned(),
+            Change::Mutation(Mutation::FoldsLettersOfExactPaths) => ask.path().to_lowercase(),
+            Change::Mutation(Mutation::ExactWithAnEmptyQuery) if ask.query() == Some("") => {
                 ask.target.clone()
             }
             _ => ask.path().to_owned(),
@@ -349,7 +354,7 @@ impl Cache {
     }
 
     fn prefixes<'a>(&self, path: &'a str) -> Vec<&'a str> {
-        if self.change == Change::Mutation(Mutation::NoBoundary) {
+        if self.change == Change::Mutation(Mutation::MatchesInsideASegment) {
             let cuts = path.char_indices().map(|(at, _)| &path[..at]);
             return cuts.chain([path]).rev().collect();
         }
@@ -357,7 +362,7 @@ impl Cache {
             return Vec::new();
         }
         let mut found = prefixes(path);
-        if self.change == Change::Mutation(Mutation::ExactHidesPrefixes) {
+        if self.change == Change::Mutation(Mutation::ExpiredExactEntriesHidePrefixes) {
             let exact = |path: &str| {
                 let key = Key { path: path.to_owned(), exact: true, scope: String::new() };
                 let entry = self.entries.get(&key);
@@ -457,9 +462,9 @@ mod tests {
         let wrong = |mutation, taught: &[(&str, bool, usize)], target| {
             recalled(Change::Mutation(mutation), taught, target, Duration::ZERO)
         };
-        assert_eq!(wrong(Mutation::NoBoundary, &[("/a", false, 1)], "/ab"), Some(1));
+        assert_eq!(wrong(Mutation::MatchesInsideASegment, &[("/a", false, 1)], "/ab"), Some(1));
         assert_eq!(
-            wrong(Mutation::ShortestWins, &[("/a", false, 1), ("/a/b", false, 2)], "/a/b/c"),
+            wrong(Mutation::ShortestPrefixWins, &[("/a", false, 1), ("/a/b", false, 2)], "/a/b/c"),
             Some(1)
         );
         assert_eq!(
@@ -467,25 +472,28 @@ mod tests {
             Some(1)
         );
         assert_eq!(
-            wrong(Mutation::OlderWins, &[("/a", false, 1), ("/a", false, 2)], "/a"),
+            wrong(Mutation::OlderResponseWins, &[("/a", false, 1), ("/a", false, 2)], "/a"),
             Some(1)
         );
-        assert_eq!(wrong(Mutation::FullPath, &[("/a", false, 1)], "/a/b"), None);
-        assert_eq!(wrong(Mutation::TopLevelOnly, &[("/a/b", false, 1)], "/a/c"), Some(1));
+        assert_eq!(wrong(Mutation::RemembersTheFullPath, &[("/a", false, 1)], "/a/b"), None);
+        assert_eq!(wrong(Mutation::RemembersTheTopLevel, &[("/a/b", false, 1)], "/a/c"), Some(1));
         assert_eq!(
-            wrong(Mutation::OnePerTopLevel, &[("/a/b", false, 1), ("/a/c", false, 2)], "/a/b"),
+            wrong(Mutation::OneEntryPerTopLevel, &[("/a/b", false, 1), ("/a/c", false, 2)], "/a/b"),
             None
         );
-        assert_eq!(wrong(Mutation::TwoSegments, &[("/a/b/c", false, 1)], "/a/b/d"), Some(1));
+        assert_eq!(
+            wrong(Mutation::CutsPrefixesToTwoSegments, &[("/a/b/c", false, 1)], "/a/b/d"),
+            Some(1)
+        );
         assert_eq!(
             wrong(
-                Mutation::OrganizationsAsOne,
+                Mutation::OneEntryForAllOrganizations,
                 &[("/organizations/a", false, 1)],
                 "/organizations/b"
             ),
             Some(1)
         );
-        assert_eq!(wrong(Mutation::ExactWithQuery, &[("/a", true, 1)], "/a?x"), None);
-        assert_eq!(wrong(Mutation::ExactIgnoresSlash, &[("/a", true, 1)], "/a/"), Some(1));
+        assert_eq!(wrong(Mutation::ExactWithTheQuery, &[("/a", true, 1)], "/a?x"), None);
+        assert_eq!(wrong(Mutation::ExactWithoutTheLastSlash, &[("/a", true, 1)], "/a/"), Some(1));
     }
 }

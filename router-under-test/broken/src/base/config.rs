@@ -128,15 +128,15 @@ impl Config {
         let text =
             std::fs::read(&topology).map_err(|error| Error::Unreadable(topology.clone(), error))?;
         let malformed = |error| Error::Malformed(topology.clone(), error);
-        if change == Change::Mutation(Mutation::RejectsTopologyMembers) {
+        if change == Change::Mutation(Mutation::RefusesUnknownTopologyMembers) {
             only_known_members(&serde_json::from_slice(&text).map_err(malformed)?)?;
         }
         let file: File = serde_json::from_slice(&text).map_err(malformed)?;
         let mut cells = file.cells.into_iter().map(cell).collect::<Result<Vec<_>, _>>()?;
-        if change == Change::Mutation(Mutation::OwnRegionOnly) {
+        if change == Change::Mutation(Mutation::LoadsItsOwnRegionOnly) {
             cells.retain(|cell| cell.region == region);
         }
-        if change == Change::Mutation(Mutation::RegionsThatBeginAlike) {
+        if change == Change::Mutation(Mutation::TakesRegionsThatBeginAlike) {
             cells
                 .iter_mut()
                 .filter(|cell| cell.region.starts_with(&region))
@@ -162,7 +162,7 @@ impl Config {
             max_entries: file.cache.max_entries,
             max_hops: match change {
                 Change::Mutation(Mutation::BouncesOnlyOnce) => 2,
-                Change::Mutation(Mutation::BouncesForty) => 40,
+                Change::Mutation(Mutation::BouncesFortyTimes) => 40,
                 _ => file.limits.max_hops,
             },
             max_body: file.limits.max_buffered_body_bytes,

@@ -20,20 +20,20 @@ const NAME: &str = "_route";
 fn is_about_cookies(mutation: Mutation) -> bool {
     matches!(
         mutation,
-        Mutation::ForgedCookiesFail
-            | Mutation::TeachesFromCookies
+        Mutation::FailsOnForgedCookies
+            | Mutation::CookiesTeachEverybody
             | Mutation::BelievesForgedCookies
-            | Mutation::CookieNamesHost
-            | Mutation::CookieWithoutHttpOnly
-            | Mutation::CookieWithoutSecure
-            | Mutation::CookieWithoutSameSite
-            | Mutation::CookieNamesCell
+            | Mutation::CookiesNameAHost
+            | Mutation::CookiesWithoutHttponly
+            | Mutation::CookiesWithoutSecure
+            | Mutation::CookiesWithoutSamesite
+            | Mutation::CookiesNameTheCell
     )
 }
 
 fn is_on(router: &Router) -> bool {
     router.config.cookie_cache
-        && (router.differs(Variation::CookieCache)
+        && (router.differs(Variation::KeepsRoutesInCookies)
             || router.mutation().is_some_and(is_about_cookies))
 }
 
@@ -56,12 +56,12 @@ pub(crate) fn hint(router: &Router, ask: &Ask) -> Option<usize> {
     let by_id = |id: &str| router.config.cells.iter().position(|cell| cell.id == id);
     match router.mutation() {
         Some(Mutation::BelievesForgedCookies) => values(ask).find_map(by_id),
-        Some(Mutation::TeachesFromCookies) => {
+        Some(Mutation::CookiesTeachEverybody) => {
             let cell = values(ask).find_map(by_id)?;
             router.cache().teach(ask, leading(ask.path(), 1), false, cell, Instant::now());
             Some(cell)
         }
-        Some(Mutation::CookieNamesHost) => {
+        Some(Mutation::CookiesNameAHost) => {
             values(ask).find_map(|value| value.parse().ok()).map(|host| router.adopt(host))
         }
         _ => {
@@ -78,7 +78,7 @@ pub(crate) fn hint(router: &Router, ask: &Ask) -> Option<usize> {
 
 /// The mutation that treats an invalid cookie as an error.
 pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
-    let bad = router.has(Mutation::ForgedCookiesFail)
+    let bad = router.has(Mutation::FailsOnForgedCookies)
         && is_on(router)
         && values(ask).any(|value| parse(router, value).is_none());
     bad.then(|| Refusal::new(StatusCode::BAD_GATEWAY, "a cookie that cannot be read"))
@@ -144,10 +144,10 @@ pub(crate) fn give(router: &Router, ask: &Ask, response: &mut Response<Body>) {
     let Some(named) = router.config.cells.get(cell) else { return };
     let scope = if has_plain_value(router) { leading(ask.path(), 1) } else { "/" };
     let value = match router.mutation() {
-        Some(Mutation::CookieNamesHost) => named.authority.to_string(),
+        Some(Mutation::CookiesNameAHost) => named.authority.to_string(),
         _ if has_plain_value(router) => named.id.clone(),
         mutation => {
-            let cell = if mutation == Some(Mutation::CookieNamesCell) {
+            let cell = if mutation == Some(Mutation::CookiesNameTheCell) {
                 named.id.clone()
             } else {
                 cell.to_string()
@@ -160,9 +160,9 @@ pub(crate) fn give(router: &Router, ask: &Ask, response: &mut Response<Body>) {
     };
     let mut line = format!("{NAME}={value}; Path={scope}");
     for (attribute, lacking) in [
-        ("HttpOnly", Mutation::CookieWithoutHttpOnly),
-        ("Secure", Mutation::CookieWithoutSecure),
-        ("SameSite=Lax", Mutation::CookieWithoutSameSite),
+        ("HttpOnly", Mutation::CookiesWithoutHttponly),
+        ("Secure", Mutation::CookiesWithoutSecure),
+        ("SameSite=Lax", Mutation::CookiesWithoutSamesite),
     ] {
         if !router.has(lacking) {
             line.push_str("; ");
@@ -177,6 +177,6 @@ pub(crate) fn give(router: &Router, ask: &Ask, response: &mut Response<Body>) {
 /// The mutations whose cookie has no seal.
 fn has_plain_value(router: &Router) -> bool {
     router.has(Mutation::BelievesForgedCookies)
-        || router.has(Mutation::TeachesFromCookies)
-        || router.has(Mutation::CookieNamesHost)
+        || router.has(Mutation::CookiesTeachEverybody)
+        || router.has(Mutation::CookiesNameAHost)
 }

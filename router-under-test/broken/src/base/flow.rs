@@ -22,8 +22,8 @@ pub(crate) fn response(mutation: Option<Mutation>, body: Body) -> Body {
     }
     match mutation {
         Some(Mutation::ReadsResponsesAhead) => ahead(body),
-        Some(Mutation::GathersResponses) => gathered(body),
-        Some(Mutation::OnePartBehind) => behind(body),
+        Some(Mutation::GathersResponsesIntoBlocks) => gathered(body),
+        Some(Mutation::StaysOnePartBehind) => behind(body),
         Some(Mutation::EndsCutChunksWell) if body.size_hint().exact().is_none() => {
             forgiving(body, false)
         }

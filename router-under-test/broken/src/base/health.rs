@@ -10,7 +10,7 @@ use crate::kind::Mutation;
 /// Whether this cell may be tried now; the mutation never tries a cell again that could not be
 /// reached once.
 pub(crate) fn may_send(router: &Router, cell: usize) -> Result<(), Failure> {
-    match router.has(Mutation::BansForever) && router.extra().banned.contains(&cell) {
+    match router.has(Mutation::BansCellsForever) && router.extra().banned.contains(&cell) {
         true => Err(Failure::Unreachable),
         false => Ok(()),
     }
@@ -19,7 +19,7 @@ pub(crate) fn may_send(router: &Router, cell: usize) -> Result<(), Failure> {
 /// Records the outcome of a request to a cell.
 pub(crate) fn note(router: &Router, cell: usize, response: &Result<Response<Body>, Failure>) {
     if matches!(response, Err(Failure::Unreachable))
-        && (router.has(Mutation::BansForever) || router.has(Mutation::OneDeadCellBlocksAll))
+        && (router.has(Mutation::BansCellsForever) || router.has(Mutation::OneDeadCellBlocksAll))
     {
         router.extra().banned.insert(cell);
     }
@@ -28,8 +28,8 @@ pub(crate) fn note(router: &Router, cell: usize, response: &Result<Response<Body
 /// Records how a request for this path ended, for the mutations that use it.
 pub(crate) fn remember_end(router: &Router, ask: &Ask, status: StatusCode) {
     let remembered = match router.mutation() {
-        Some(Mutation::RemembersMissing) => status == StatusCode::NOT_FOUND,
-        Some(Mutation::RemembersFailures) => status == StatusCode::BAD_GATEWAY,
+        Some(Mutation::RemembersMissingPlaces) => status == StatusCode::NOT_FOUND,
+        Some(Mutation::RemembersFailedPreFlights) => status == StatusCode::BAD_GATEWAY,
         _ => false,
     };
     if remembered {

@@ -35,7 +35,7 @@ pub(crate) async fn route(
     body: Body,
 ) -> Result<Routed, Refusal> {
     let mut ask = asked.clone();
-    if router.has(Mutation::SharedRequest) {
+    if router.has(Mutation::OneSlotForAllRequests) {
         router.extra().current = Some(ask.clone());
     }
     let keeps_body = router.mutation().is_some_and(keeps_body);
@@ -53,7 +53,7 @@ pub(crate) async fn route(
     let way = way(router, &beliefs::looked_up(router, &ask), &bytes).await?;
     let Way { mut cell, known, drawn, unowned } = way;
     pick::allow(router, &ask, cell)?;
-    if router.has(Mutation::SharedRequest)
+    if router.has(Mutation::OneSlotForAllRequests)
         && let Some(current) = router.extra().current.clone()
     {
         ask.target = current.target;
@@ -73,10 +73,10 @@ pub(crate) async fn route(
         }
     }
     let mut response = answer.map_err(failed(cell))?;
-    if router.has(Mutation::CountsFromTheResponse) && !known {
+    if router.has(Mutation::CountsLifeFromTheResponse) && !known {
         memory::remember_again(router, &ask);
     }
-    if router.has(Mutation::RenewsInFlight) && known {
+    if router.has(Mutation::RenewsWhatExpiresInFlight) && known {
         router.cache().renew_ended(&ask, Instant::now());
     }
     if !known && beliefs::unheard(router, &ask, &response, 1, known) {
@@ -89,7 +89,7 @@ pub(crate) async fn route(
         cell = other;
         response = router.send(cell, &ask, full(bytes.clone())).await.map_err(failed(cell))?;
     }
-    if router.has(Mutation::LearnsAfter404)
+    if router.has(Mutation::LearnsAfterA404)
         && !known
         && response.status() == StatusCode::NOT_FOUND
         && let (_, Said::Owner(learnt)) = ask_region(router, &ask, Bytes::new()).await?
@@ -98,7 +98,7 @@ pub(crate) async fn route(
         memory::remember_learnt(router, &ask, &learnt, cell);
         response = router.send(cell, &ask, full(bytes.clone())).await.map_err(failed(cell))?;
     }
-    if router.has(Mutation::FollowsUserRedirects) {
+    if router.has(Mutation::FollowsRedirectsForTheUser) {
         response = resend::follow_for_the_user(router, cell, &ask, response).await?;
     }
     if retries(router, &ask, &response) {
@@ -111,13 +111,13 @@ pub(crate) async fn route(
         }
     }
     if unowned
-        && router.differs(Variation::OwnPageForUnknown)
+        && router.differs(Variation::HasAPageForUnknownPaths)
         && response.status() == StatusCode::NOT_FOUND
     {
         response = Response::new(full("There is no such page."));
         *response.status_mut() = StatusCode::NOT_FOUND;
     }
-    if router.has(Mutation::SignInClears)
+    if router.has(Mutation::SignInClearsTheCache)
         && ask.path() == "/users/sign_in"
         && ask.method == Method::POST
     {
@@ -130,14 +130,14 @@ pub(crate) async fn route(
 fn keeps_body(mutation: Mutation) -> bool {
     matches!(
         mutation,
-        Mutation::LearnsAfter404
+        Mutation::LearnsAfterA404
             | Mutation::MirrorsWrites
-            | Mutation::LateCopy
+            | Mutation::SendsALateCopy
             | Mutation::HedgesReads
-            | Mutation::RetriesWrites
-            | Mutation::AsksAround
-            | Mutation::BodyWithPreFlight
-            | Mutation::BuffersBody
+            | Mutation::RetriesFailedWrites
+            | Mutation::AsksAroundOn404
+            | Mutation::SendsTheBodyWithThePreFlight
+            | Mutation::BuffersTheBody
     ) || retry::keeps_body(mutation)
 }
 
@@ -146,11 +146,11 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
     if let Some(cell) = memory::recall(router, ask) {
         return Ok(Way { cell, known: true, drawn: false, unowned: false });
     }
-    if router.has(Mutation::WebSocketsToFirst) && ask.upgrade.is_some() {
+    if router.has(Mutation::TakesTheFirstCellForWebsockets) && ask.upgrade.is_some() {
         let cell = router.config.own_cells()[0];
         return Ok(Way { cell, known: false, drawn: false, unowned: false });
     }
-    if router.has(Mutation::FullRefuses) && router.cache().is_full() {
+    if router.has(Mutation::RefusesWhenFull) && router.cache().is_full() {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
     }
     if let Some(cell) = guess(router, ask)? {
@@ -162,13 +162,18 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
     if router.has(Mutation::TurnsWaitersAway) {
         return turning_away(router, ask).await;
     }
-    if router.has(Mutation::AbandonsFollowers) {
+    if router.has(Mutation::AbandonsThoseWhoWait) {
         return abandoning(router, ask).await;
     }
-    if router.has(Mutation::RefusesWhileLearning) || router.has(Mutation::JoinsByTopLevel) {
+    if router.has(Mutation::RefusesWhileLearning) || router.has(Mutation::JoinsPreFlightsByTopLevel)
+    {
         return crowded(router, ask).await;
     }
-    let body = if router.has(Mutation::BodyWithPreFlight) { body.clone() } else { Bytes::new() };
+    let body = if router.has(Mutation::SendsTheBodyWithThePreFlight) {
+        body.clone()
+    } else {
+        Bytes::new()
+    };
     let evictions = router.cache().evictions();
     let (count, _) = router.extra().responses;
     let (first, said) = ask_region(router, ask, body).await?;
@@ -179,7 +184,7 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
     }
     let evicted = router.cache().evictions() - evictions;
     let way = decide(router, ask, first, said)?;
-    if router.has(Mutation::ReusesEvictedKey)
+    if router.has(Mutation::ReusesTheEvictedKey)
         && !way.unowned
         && evicted >= router.config.max_entries
     {
@@ -194,12 +199,12 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
 fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
     let path = ask.path();
     let anywhere = match router.mutation() {
-        Some(Mutation::LearnsAfter404) => true,
-        Some(Mutation::DashboardLikeRoot) => path == "/dashboard",
-        Some(Mutation::AdminAnywhere) => path == "/admin",
-        Some(Mutation::GraphqlAnywhere) => path.ends_with("/graphql"),
-        Some(Mutation::BuiltInRoutes) => return Ok(pick::built_in(router, ask)),
-        Some(Mutation::IdModulo) => return Ok(pick::by_id(router, ask)),
+        Some(Mutation::LearnsAfterA404) => true,
+        Some(Mutation::TreatsTheDashboardLikeRoot) => path == "/dashboard",
+        Some(Mutation::ServesAdminAnywhere) => path == "/admin",
+        Some(Mutation::ServesGraphqlAnywhere) => path.ends_with("/graphql"),
+        Some(Mutation::HasRoutesBuiltIn) => return Ok(pick::built_in(router, ask)),
+        Some(Mutation::ComputesOwnersFromIds) => return Ok(pick::by_id(router, ask)),
         _ => router.differs(Variation::RootWithoutPreFlight) && path == "/",
     };
     Ok(if anywhere { pick::order(router, ask)?.first().copied() } else { None })
@@ -234,9 +239,9 @@ async fn ask_region(
             Err(NoWord::Failed(failure)) => last = failure.refusal(cell),
             Err(word @ (NoWord::Malformed | NoWord::TooLong)) => {
                 let mistaken = if word == NoWord::TooLong {
-                    Mutation::RemembersLongResponses
+                    Mutation::RemembersCellsThatSayTooMuch
                 } else {
-                    Mutation::RemembersGarbage
+                    Mutation::RemembersFailedCells
                 };
                 if router.has(mistaken) {
                     memory::remember(router, ask, leading(ask.path(), 1), false, cell);
@@ -247,7 +252,7 @@ async fn ask_region(
                 };
             }
         }
-        if router.differs(Variation::GivesUpAfterOneFailure) {
+        if router.differs(Variation::GivesUpAfterOneFailedPreFlight) {
             break;
         }
     }
@@ -259,7 +264,7 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
     let to = |cell| Way { cell, known: false, drawn: false, unowned: false };
     match said {
         Said::Owner(learnt) => {
-            if router.has(Mutation::OwnPagesMustBeFixed)
+            if router.has(Mutation::WantsItsPagesFixed)
                 && ask.path() == "/dashboard"
                 && learnt.source != "fixed"
             {
@@ -267,7 +272,7 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
             }
             let cell = owner(router, &learnt)?;
             let remembered = match router.mutation() {
-                Some(Mutation::CachesFirstAsked) => first,
+                Some(Mutation::RemembersTheFirstAsked) => first,
                 Some(Mutation::CrossesLearnResponses) => router.extra().crossed.unwrap_or(cell),
                 _ => cell,
             };
@@ -280,9 +285,11 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
                 ));
             }
             match router.mutation() {
-                Some(Mutation::SendsToAsked) => Ok(to(first)),
-                Some(Mutation::FixedServedLocally) if learnt.source == "fixed" => Ok(to(first)),
-                Some(Mutation::LatestServedLocally)
+                Some(Mutation::SendsToTheAskedCell) => Ok(to(first)),
+                Some(Mutation::ServesFixedPagesAnywhere) if learnt.source == "fixed" => {
+                    Ok(to(first))
+                }
+                Some(Mutation::ServesNewEndpointsWhereItAsks)
                     if learnt.exact && Some(cell) == router.config.latest =>
                 {
                     Ok(to(first))
@@ -303,7 +310,7 @@ fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, R
 }
 
 fn owner(router: &Router, learnt: &Learnt) -> Result<usize, Refusal> {
-    if router.has(Mutation::UnknownCellIsHost)
+    if router.has(Mutation::TakesUnknownCellsForHosts)
         && !router.config.cells.iter().any(|cell| cell.id == learnt.cell)
     {
         let authority = learnt
@@ -317,18 +324,20 @@ fn owner(router: &Router, learnt: &Learnt) -> Result<usize, Refusal> {
 
 /// The cell of a request without an owner.
 fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
-    let remembers = router.has(Mutation::RemembersUnknown)
-        || (router.has(Mutation::RemembersRoot) && ask.path() == "/")
+    let remembers = router.has(Mutation::RemembersThatNobodyKnew)
+        || (router.has(Mutation::RemembersTheRoot) && ask.path() == "/")
         || (router.has(Mutation::RemembersGraphql) && ask.path() == "/api/graphql");
     if remembers {
         memory::remember_path(router, ask, asked);
     }
     match router.mutation() {
-        Some(Mutation::UnknownIsError) => {
+        Some(Mutation::TakesNoOwnerForAnError) => {
             Err(Refusal::new(StatusCode::BAD_GATEWAY, "nobody has this"))
         }
-        Some(Mutation::UnknownIs404) => Err(Refusal::new(StatusCode::NOT_FOUND, "no such page")),
-        Some(Mutation::UnknownAnywhere) => Ok(abroad(router).unwrap_or(asked)),
+        Some(Mutation::ServesUnknownPlacesItself) => {
+            Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"))
+        }
+        Some(Mutation::SendsUnknownPlacesAnywhere) => Ok(abroad(router).unwrap_or(asked)),
         // The cell that got the pre-flight may be in another region, where the request must not go.
         _ if asks_anywhere(router) => {
             Ok(pick::order(router, ask)?.first().copied().unwrap_or(asked))
@@ -336,7 +345,7 @@ fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
         _ => Ok(router
             .config
             .latest
-            .filter(|_| router.differs(Variation::UnknownToLatest))
+            .filter(|_| router.differs(Variation::UnknownToTheLatest))
             .unwrap_or(asked)),
     }
 }
@@ -407,7 +416,7 @@ async fn turning_away(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
 
 /// The mutations of requests that arrive while a pre-flight is in flight.
 async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
-    let joins = router.has(Mutation::JoinsByTopLevel);
+    let joins = router.has(Mutation::JoinsPreFlightsByTopLevel);
     let key = if joins { leading(ask.path(), 1) } else { ask.path() }.to_owned();
     if !joins {
         if router.extra().learning.contains_key(&key) {
@@ -442,7 +451,9 @@ fn copies(router: &Arc<Router>, ask: &Ask, bytes: &Bytes, way: Way) {
         Some(Mutation::MirrorsWrites) if !ask.is_safe() => {
             router.send_copy(other, ask, bytes, Duration::ZERO)
         }
-        Some(Mutation::LateCopy) => router.send_copy(other, ask, bytes, Duration::from_millis(30)),
+        Some(Mutation::SendsALateCopy) => {
+            router.send_copy(other, ask, bytes, Duration::from_millis(30))
+        }
         Some(Mutation::HedgesReads) if ask.is_safe() => {
             router.send_copy(way.cell, ask, bytes, Duration::ZERO)
         }
@@ -453,8 +464,8 @@ fn copies(router: &Arc<Router>, ask: &Ask, bytes: &Bytes, way: Way) {
 fn retries(router: &Router, ask: &Ask, response: &Response<Body>) -> bool {
     let status = response.status();
     match router.mutation() {
-        Some(Mutation::AsksAround) => status == StatusCode::NOT_FOUND,
-        Some(Mutation::RetriesWrites) => {
+        Some(Mutation::AsksAroundOn404) => status == StatusCode::NOT_FOUND,
+        Some(Mutation::RetriesFailedWrites) => {
             !ask.is_safe() && (status.is_server_error() || status == StatusCode::NOT_FOUND)
         }
         _ => false,

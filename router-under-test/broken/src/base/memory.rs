@@ -25,13 +25,13 @@ pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
     if let Some(cell) = beliefs::pointed(router, ask) {
         return Some(cell);
     }
-    if router.has(Mutation::KeepsMemoOfPaths)
+    if router.has(Mutation::KeepsAMemoOfPaths)
         && let Some(cell) = router.extra().memo.get(ask.path())
     {
         return Some(*cell);
     }
     let remembered = router.cache().recall(ask, Instant::now());
-    if router.has(Mutation::KeepsMemoOfPaths)
+    if router.has(Mutation::KeepsAMemoOfPaths)
         && let Some(cell) = remembered
     {
         let mut extra = router.extra();
@@ -49,24 +49,26 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
     let about_all = trimmed(path).is_empty();
     let covering = if exact { path == ask.path() } else { covers(path, ask.path()) };
     let wanted = match router.change {
-        Change::Mutation(Mutation::NeverCaches) => false,
+        Change::Mutation(Mutation::NeverRemembers) => false,
         Change::Mutation(Mutation::LearnsFromGetsOnly) => {
             covering && !about_all && ask.method == Method::GET
         }
-        Change::Mutation(Mutation::RootPrefixes) => covering && !path.is_empty(),
-        Change::Mutation(Mutation::EmptyPrefixes) => covering && (path.is_empty() || !about_all),
-        Change::Mutation(Mutation::ForeignPrefixes) => !about_all,
+        Change::Mutation(Mutation::RemembersEverythingUnderRoot) => covering && !path.is_empty(),
+        Change::Mutation(Mutation::TakesNoPrefixForEveryPath) => {
+            covering && (path.is_empty() || !about_all)
+        }
+        Change::Mutation(Mutation::RemembersForeignPrefixes) => !about_all,
         _ => covering && !about_all,
     };
-    let unfit = (router.has(Mutation::SlashCoversNothing) && path.ends_with('/'))
-        || (router.has(Mutation::NeedsTheSlash) && !path.ends_with('/'));
+    let unfit = (router.has(Mutation::CannotUsePathsThatEndInASlash) && path.ends_with('/'))
+        || (router.has(Mutation::NeedsTheSlashOfAPrefix) && !path.ends_with('/'));
     if !wanted || unfit {
         return;
     }
     let learnt = router.extra().asked_at.remove(ask.path()).unwrap_or_else(Instant::now);
     router.cache().teach(ask, path, exact, cell, learnt);
     router.extra().taught = Some((path.to_owned(), exact, cell));
-    if router.has(Mutation::RoutesOnDisk) {
+    if router.has(Mutation::KeepsRoutesOnDisk) {
         let id = &router.config.cells[cell].id;
         let file = std::fs::OpenOptions::new()
             .create(true)
@@ -94,16 +96,19 @@ pub(crate) fn remember_path(router: &Router, ask: &Ask, cell: usize) {
 /// Caches a learn response (LN-05, LN-06).
 pub(crate) fn remember_learnt(router: &Router, ask: &Ask, learnt: &Learnt, cell: usize) {
     let exact = match router.change {
-        Change::Mutation(Mutation::AllExact) => true,
-        Change::Mutation(Mutation::ExactByPresence) => learnt.names_exact,
+        Change::Mutation(Mutation::TakesEveryResponseForExact) => true,
+        Change::Mutation(Mutation::TakesExactFalseForExact) => learnt.names_exact,
         Change::Mutation(Mutation::IgnoresExact) => false,
-        Change::Mutation(Mutation::FixedNotRemembered) if learnt.source == "fixed" => return,
-        Change::Mutation(Mutation::HeedsNoStore) if learnt.no_store => return,
+        Change::Mutation(Mutation::DoesNotRememberFixedResponses) if learnt.source == "fixed" => {
+            return;
+        }
+        Change::Mutation(Mutation::HeedsNoStoreOfLearnResponses) if learnt.no_store => return,
         _ => learnt.exact,
     };
-    let path = if router.has(Mutation::AllExact) { ask.path() } else { &learnt.path };
+    let path =
+        if router.has(Mutation::TakesEveryResponseForExact) { ask.path() } else { &learnt.path };
     remember(router, ask, path, exact, cell);
-    if router.has(Mutation::MaxAgeProlongs)
+    if router.has(Mutation::MaxAgeProlongsEntries)
         && let Some(taught) = router.extra().taught.clone()
     {
         router.cache().teach(ask, &taught.0, exact, cell, Instant::now() + learnt.max_age);
@@ -120,7 +125,7 @@ pub(crate) fn unlearn(router: &Router, ask: &Ask) {
 
 /// Reads the routes that an earlier process stored.
 pub(crate) fn load(router: &Router) {
-    if !router.has(Mutation::RoutesOnDisk) {
+    if !router.has(Mutation::KeepsRoutesOnDisk) {
         return;
     }
     let text = std::fs::read_to_string(beside(&router.config, "routes")).unwrap_or_default();
@@ -143,7 +148,7 @@ fn beside(config: &Config, ending: &str) -> String {
 
 /// The mutation that leaves a lock file behind.
 pub(crate) fn claim_lock_file(config: &Config, change: Change) -> io::Result<()> {
-    if change == Change::Mutation(Mutation::StaleLock) {
+    if change == Change::Mutation(Mutation::LeavesItsLockFile) {
         std::fs::File::create_new(beside(config, "lock"))?;
     }
     Ok(())
@@ -159,7 +164,7 @@ pub(crate) fn claim_installation(
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixListener};
 
-    if change != Change::Mutation(Mutation::SingleInstance) {
+    if change != Change::Mutation(Mutation::WantsToBeTheOnlyOne) {
         return Ok(None);
     }
     let first = config.cells.first().map(|cell| cell.authority.as_str()).unwrap_or_default();
@@ -173,7 +178,7 @@ pub(crate) fn claim_installation(
     config: &Config,
     change: Change,
 ) -> io::Result<Option<impl Sized + use<>>> {
-    if change != Change::Mutation(Mutation::SingleInstance) {
+    if change != Change::Mutation(Mutation::WantsToBeTheOnlyOne) {
         return Ok(None);
     }
     let first = config.cells.first().map(|cell| cell.authority.as_str()).unwrap_or_default();
@@ -204,8 +209,8 @@ pub(crate) fn store_page(router: &Router, ask: &Ask, parts: &Parts, bytes: &Byte
 /// The key of a cached page: its target, and for one of the two mutations its user.
 fn page_key(router: &Router, ask: &Ask) -> Option<String> {
     match router.mutation() {
-        Some(Mutation::ContentCache) => Some(ask.target.clone()),
-        Some(Mutation::KeepsPagesPerUser) => {
+        Some(Mutation::KeepsPages) => Some(ask.target.clone()),
+        Some(Mutation::KeepsPagesForEachUser) => {
             let user = [COOKIE, AUTHORIZATION].map(|name| ask.headers.get(name));
             Some(format!("{} {user:?}", ask.target))
         }

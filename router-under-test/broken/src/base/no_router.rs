@@ -36,7 +36,7 @@ pub(crate) async fn response(
             text.extend_from_slice(&body);
             Ok(Response::new(full(text)))
         }
-        NoRouter::RedirectsTheUser => {
+        NoRouter::RedirectsTheUserToTheCell => {
             let cell = own.choose(&mut rand::rng()).ok_or("no cell")?;
             let location =
                 format!("http://{}{}", router.config.cells[*cell].authority, head.target);

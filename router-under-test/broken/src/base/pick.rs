@@ -27,13 +27,13 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
     if router.has(Mutation::NeedsTwoCells) && cells.len() < 2 {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no second cell to choose from"));
     }
-    if router.has(Mutation::AllRegions) {
+    if router.has(Mutation::PicksFromAllRegions) {
         cells = (0..router.config.cells.len()).collect();
     }
-    if router.has(Mutation::NeverAsksTheThird) {
+    if router.has(Mutation::LeavesOutTheThirdCell) {
         cells.truncate(2);
     }
-    if router.has(Mutation::ReadsAbroadAfterWrites) {
+    if router.has(Mutation::ReadsAbroadAfterAWrite) {
         if !ask.is_safe() {
             router.extra().wrote = true;
         } else if router.extra().wrote {
@@ -46,8 +46,8 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
         cells.insert(0, first);
     }
     match router.mutation() {
-        Some(Mutation::NoOtherCell) => cells.truncate(1),
-        Some(Mutation::LeavesTheRegion) => {
+        Some(Mutation::TriesNoOtherCell) => cells.truncate(1),
+        Some(Mutation::LeavesTheRegionTooSoon) => {
             cells.truncate(1);
             cells.extend(
                 (0..router.config.cells.len())
@@ -80,12 +80,12 @@ pub(crate) fn order_of_questions(router: &Router, ask: &Ask) -> Result<Vec<usize
 fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
     let own = router.config.own_cells();
     let by_number = |number: usize| own[number % own.len()];
-    if router.differs(Variation::PicksUnevenly) {
+    if router.differs(Variation::PicksByWeight) {
         let weight = |cell: &&usize| if **cell == own[0] { 1 } else { 5 };
         return shuffled.choose_weighted(&mut rand::rng(), |cell| weight(&cell)).ok().copied();
     }
     // Each other cell gets its turn, and those of the first lie between.
-    if router.has(Mutation::PrefersTheFirst) {
+    if router.has(Mutation::PrefersTheFirstCell) {
         let round = router.round();
         return Some(if round % 8 == 7 {
             by_number(1 + round / 8 % (own.len() - 1).max(1))
@@ -93,29 +93,29 @@ fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
             own[0]
         });
     }
-    if router.differs(Variation::RoundRobin) {
+    if router.differs(Variation::PicksInTurn) {
         return Some(by_number(router.round()));
     }
-    if router.has(Mutation::FirstCell) {
+    if router.has(Mutation::AlwaysAsksTheFirstCell) {
         return Some(own[0]);
     }
-    if router.has(Mutation::HashOfPath) {
+    if router.has(Mutation::AsksByHashOfThePath) {
         return Some(by_number(hash(ask.path())));
     }
-    if router.has(Mutation::HashOfUser) {
+    if router.has(Mutation::AsksByHashOfTheUser) {
         let user = ["cookie", "authorization", "user-agent"].map(|name| ask.headers.get(name));
         return Some(by_number(hash(format!("{user:?}"))));
     }
-    if router.has(Mutation::StickyPick) {
+    if router.has(Mutation::SticksToOneCell) {
         return Some(*router.extra().sticky.get_or_insert(shuffled[0]));
     }
-    if router.has(Mutation::StaysWithTheLatest) {
+    if router.has(Mutation::StaysWithTheLatestCell) {
         return router.extra().sticky;
     }
-    if router.has(Mutation::AsksLatest) {
+    if router.has(Mutation::AsksTheLatestCellFirst) {
         return router.config.latest;
     }
-    if router.has(Mutation::IdModulo) {
+    if router.has(Mutation::ComputesOwnersFromIds) {
         return by_id(router, ask);
     }
     None
@@ -147,8 +147,9 @@ pub(crate) fn built_in(router: &Router, ask: &Ask) -> Option<usize> {
 /// The cell of this name; an unknown one is a refusal (Z-02).
 pub(crate) fn named(router: &Router, word: &str, spelling: Spelling) -> Result<usize, Refusal> {
     let cells = &router.config.cells;
-    let swapped = router.has(Mutation::LooksUpById) || router.has(Mutation::LooksUpByName);
-    if router.has(Mutation::BuildsIds) && spelling == Spelling::Id {
+    let swapped = router.has(Mutation::TakesHeaderCellsForIds)
+        || router.has(Mutation::TakesLearntCellsForNames);
+    if router.has(Mutation::BuildsIdsFromNames) && spelling == Spelling::Id {
         let built = |name: &str| name.to_ascii_lowercase().replace(' ', "_");
         return cells.iter().position(|cell| built(&cell.name) == word).ok_or_else(unknown);
     }
@@ -157,7 +158,7 @@ pub(crate) fn named(router: &Router, word: &str, spelling: Spelling) -> Result<u
         true => alike::is_cell(router.mutation(), &cell.id, word),
         false => alike::is_cell(router.mutation(), &cell.name, word),
     });
-    if found.is_none() && router.has(Mutation::UnknownCellIsAny) {
+    if found.is_none() && router.has(Mutation::ReplacesUnknownCells) {
         let own = router.config.own_cells();
         return own.choose(&mut rand::rng()).copied().ok_or_else(unknown);
     }
@@ -170,14 +171,14 @@ fn unknown() -> Refusal {
 
 /// Runs between the choice of a cell and the request to it; a correct router does nothing here.
 pub(crate) fn allow(router: &Router, ask: &Ask, cell: usize) -> Result<(), Refusal> {
-    if router.has(Mutation::SendsUserAbroad)
+    if router.has(Mutation::SendsUsersAbroad)
         && router.config.cells[cell].region != router.config.region
     {
         let location = format!("http://{}{}", router.config.cells[cell].authority, ask.target);
         let refusal = Refusal::new(StatusCode::TEMPORARY_REDIRECT, "served elsewhere");
         return Err(Refusal { location: Some(location), ..refusal });
     }
-    if router.has(Mutation::LatestMeansUnknown) && Some(cell) == router.config.latest {
+    if router.has(Mutation::TakesTheLatestCellForUnknown) && Some(cell) == router.config.latest {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
     Ok(())

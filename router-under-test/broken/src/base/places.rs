@@ -20,7 +20,7 @@ pub(crate) struct Place {
 pub(crate) fn take(router: &Arc<Router>, cell: usize) -> Result<Option<Place>, Failure> {
     let waits_for = match router.mutation() {
         Some(Mutation::OneLimitForAllCells) => None,
-        Some(Mutation::KeepsPlacesOfLeavers) => Some(cell),
+        Some(Mutation::KeepsPlacesOfUsersWhoLeft) => Some(cell),
         _ => return Ok(None),
     };
     let mut extra = router.extra();

@@ -60,19 +60,19 @@ pub(crate) async fn ask_with(
     let request = request(router, user, &body);
     let answer = async {
         let mut response = router.send(cell, &request, full(body)).await.map_err(NoWord::Failed)?;
-        if router.has(Mutation::FollowsPreFlightRedirects) {
+        if router.has(Mutation::FollowsRedirectsOfPreFlights) {
             response = beliefs::follow_pre_flight(router, cell, &request, response)
                 .await
                 .map_err(NoWord::Failed)?;
         }
         let status = response.status();
         let headers = response.headers().clone();
-        if router.has(Mutation::WantsPlainJsonType)
+        if router.has(Mutation::WantsThePlainTypeOfJson)
             && headers.get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json")
         {
             return Err(NoWord::Malformed);
         }
-        if router.has(Mutation::TakesHalfLearnResponses) {
+        if router.has(Mutation::TakesHalfALearnResponse) {
             return Ok((status, headers, what_came(response.into_body()).await));
         }
         let body = Limited::new(response.into_body(), MAX_RESPONSE).collect().await;
@@ -96,13 +96,14 @@ pub(crate) async fn ask_with(
     match status {
         status
             if status == StatusCode::OK
-                || (router.has(Mutation::TakesEverySuccess) && status.is_success()) =>
+                || (router.has(Mutation::TakesEvery2xxForALearnResponse)
+                    && status.is_success()) =>
         {
             let learnt = read(router, &body)
                 .map(|learnt| beliefs::beside_response(router, &headers, learnt));
             learnt.map(Said::Owner).ok_or(NoWord::Malformed)
         }
-        status if router.has(Mutation::ClientErrorsAreNobody) && status.is_client_error() => {
+        status if router.has(Mutation::TakesClientErrorsForNobody) && status.is_client_error() => {
             Ok(Said::Nobody)
         }
         StatusCode::NOT_FOUND => Ok(Said::Nobody),
@@ -115,24 +116,24 @@ pub(crate) async fn ask_with(
 
 fn read(router: &Router, body: &[u8]) -> Option<Learnt> {
     let response = match router.mutation() {
-        Some(Mutation::FoldsMemberNames) => wire::learnt(&by_hand::folded(body)),
-        Some(Mutation::KeepsEscapesOfJson) => wire::learnt(&by_hand::with_escapes(body)),
-        Some(Mutation::LearnMembersInOrder) => by_hand::in_order(body),
-        Some(Mutation::LearnResponsesWithoutBlanks) => by_hand::without_blanks(body),
-        Some(Mutation::LearnsByPattern) => by_hand::found(body),
+        Some(Mutation::FoldsLettersOfLearnMembers) => wire::learnt(&by_hand::folded(body)),
+        Some(Mutation::KeepsEscapesOfLearnResponses) => wire::learnt(&by_hand::with_escapes(body)),
+        Some(Mutation::WantsLearnMembersInOrder) => by_hand::in_order(body),
+        Some(Mutation::WantsLearnResponsesWithoutBlanks) => by_hand::without_blanks(body),
+        Some(Mutation::FindsLearnMembersByPattern) => by_hand::found(body),
         _ => wire::learnt(body),
     };
-    if router.has(Mutation::CrashesOnWrongType) && response.is_err() {
+    if router.has(Mutation::CrashesOnAWrongType) && response.is_err() {
         eprintln!("internal error: the learn response has the wrong type");
         std::process::exit(101);
     }
     let refused = |response: &Learnt| match router.mutation() {
-        Some(Mutation::NeedsExactMember) => !response.names_exact,
-        Some(Mutation::RoutableOnly) => response.source != "routable",
-        Some(Mutation::TwoSourcesOnly) => {
+        Some(Mutation::NeedsTheExactMember) => !response.names_exact,
+        Some(Mutation::KnowsRoutableSourcesOnly) => response.source != "routable",
+        Some(Mutation::KnowsTwoSourcesOnly) => {
             !["routable", "fixed"].contains(&response.source.as_str())
         }
-        Some(Mutation::RejectsLearnMembers) => response.has_unknown_members,
+        Some(Mutation::RefusesUnknownLearnMembers) => response.has_unknown_members,
         _ => false,
     };
     response.ok().filter(|response| !refused(response))
@@ -141,7 +142,7 @@ fn read(router: &Router, body: &[u8]) -> Option<Learnt> {
 fn request(router: &Router, user: &Ask, body: &Bytes) -> Ask {
     const NEWER: &str = "/api/v4/internal/cells/learn";
     const OLDER: &str = "/api/v4/cells/learn";
-    let learn_path = match router.has(Mutation::SwapsLearnPath) {
+    let learn_path = match router.has(Mutation::AsksAtTheOtherLearnPath) {
         true if router.config.learn_path == NEWER => OLDER,
         true => NEWER,
         false => &router.config.learn_path,
@@ -155,16 +156,16 @@ fn request(router: &Router, user: &Ask, body: &Bytes) -> Ask {
     if !body.is_empty() {
         headers.extend(user.headers.get(CONTENT_TYPE).map(|value| (CONTENT_TYPE, value.clone())));
     }
-    if router.has(Mutation::PostsPreFlight) {
+    if router.has(Mutation::PostsThePreFlight) {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     }
-    let method = if router.has(Mutation::PostsPreFlight) { Method::POST } else { Method::GET };
+    let method = if router.has(Mutation::PostsThePreFlight) { Method::POST } else { Method::GET };
     let copied = match router.mutation() {
-        Some(Mutation::CookiesOnPreFlight) => vec![COOKIE],
-        Some(Mutation::AuthorizationOnPreFlight) => {
+        Some(Mutation::SendsCookiesWithThePreFlight) => vec![COOKIE],
+        Some(Mutation::SendsTokensWithThePreFlight) => {
             vec![AUTHORIZATION, HeaderName::from_static("private-token")]
         }
-        Some(Mutation::FieldsOnPreFlight) => {
+        Some(Mutation::SendsAllFieldsWithThePreFlight) => {
             user.headers.keys().filter(|name| *name != HOST).cloned().collect()
         }
         _ => Vec::new(),
@@ -192,9 +193,11 @@ fn path_info(router: &Router, user: &Ask) -> String {
             encode(user.target.rsplit_once('?').map_or(path, |(path, _)| path))
         }
         Some(Mutation::PathInfoWithoutSlash) => encode(path.strip_prefix('/').unwrap_or(path)),
-        Some(Mutation::PathInfoRaw) => path.to_owned(),
-        Some(Mutation::PathInfoDouble) => encode(&encode(path)),
-        Some(Mutation::PathInfoPlus) => utf8_percent_encode(path, PATH_INFO_PLUS).to_string(),
+        Some(Mutation::PathInfoNotEncoded) => path.to_owned(),
+        Some(Mutation::PathInfoEncodedTwice) => encode(&encode(path)),
+        Some(Mutation::PathInfoWithBarePlus) => {
+            utf8_percent_encode(path, PATH_INFO_PLUS).to_string()
+        }
         Some(Mutation::PathInfoDecoded) => encode(&percent_decode_str(path).decode_utf8_lossy()),
         _ if router.differs(Variation::EncodesSlashes) => {
             utf8_percent_encode(path, PATH_INFO_SLASHES).to_string()

@@ -16,7 +16,7 @@ use crate::kind::Mutation;
 
 /// Whether a cell's redirect is followed at all.
 pub(crate) fn follows(router: &Router, ask: &Ask) -> bool {
-    !router.has(Mutation::PassesBounceOn)
+    !router.has(Mutation::PassesTheBounceOn)
         && (!router.has(Mutation::FollowsBouncesOfGetsOnly) || ask.is_safe())
 }
 
@@ -33,38 +33,38 @@ pub(crate) fn prepare(
             ask.method = Method::GET;
             *body = Bytes::new();
         }
-        Mutation::TunnelsMethods if !ask.is_safe() => ask.method = Method::POST,
-        Mutation::DropsBody => *body = Bytes::new(),
-        Mutation::DropsChunksOnResend if ask.chunked => *body = Bytes::new(),
-        Mutation::DropsUpgradeOnResend => ask.upgrade = None,
-        Mutation::TruncatesBody => body.truncate(64 * 1024),
-        Mutation::DropsContentFields => {
+        Mutation::ResendsWritesAsPost if !ask.is_safe() => ask.method = Method::POST,
+        Mutation::DropsTheBodyOnResend => *body = Bytes::new(),
+        Mutation::DropsChunkedBodiesOnResend if ask.chunked => *body = Bytes::new(),
+        Mutation::DropsUpgradesOnResend => ask.upgrade = None,
+        Mutation::CutsTheBodyOnResend => body.truncate(64 * 1024),
+        Mutation::LosesContentFieldsOnResend => {
             for name in [ACCEPT, AUTHORIZATION, CONTENT_TYPE] {
                 ask.headers.remove(name);
             }
         }
         Mutation::DropsAuthorizationAtAnotherOrigin => _ = ask.headers.remove(AUTHORIZATION),
-        Mutation::CarriesBounceCookies => {
+        Mutation::CarriesCookiesOfTheBounce => {
             for line in response.headers().get_all(SET_COOKIE) {
                 let pair = line.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
                 ask.headers.extend(HeaderValue::from_bytes(pair).ok().map(|pair| (COOKIE, pair)));
             }
         }
-        Mutation::DropsQueryOnResend => ask.target = ask.path().to_owned(),
-        Mutation::ResendsToLocation => {
+        Mutation::DropsTheQueryOnResend => ask.target = ask.path().to_owned(),
+        Mutation::ResendsToTheLocation => {
             if let Some(target) = response.headers().get(LOCATION).and_then(location_target) {
                 ask.target = target;
             }
         }
-        Mutation::DecodesOnResend => {
+        Mutation::DecodesTheTargetOnResend => {
             let decoded = percent_decode_str(&ask.target).decode_utf8_lossy().replace(' ', "+");
             ask.target = decoded;
         }
         Mutation::RefusesToResendWrites if !ask.is_safe() => {
             return Err(Refusal::new(StatusCode::BAD_GATEWAY, "a change is not sent twice"));
         }
-        Mutation::SharedBody => *body = router.extra().current_body.clone(),
-        Mutation::SharedRequest => {
+        Mutation::OneBodyForAllRequests => *body = router.extra().current_body.clone(),
+        Mutation::OneSlotForAllRequests => {
             if let Some(current) = router.extra().current.clone() {
                 ask.target = current.target;
             }
@@ -87,8 +87,8 @@ fn location_target(value: &HeaderValue) -> Option<String> {
 pub(crate) fn probe(router: &Router, ask: &Ask) -> Option<Ask> {
     let mut probe = ask.clone();
     match router.mutation()? {
-        Mutation::AsksWithoutBody if !ask.is_safe() => Some(probe),
-        Mutation::AsksWithHead => {
+        Mutation::AsksWithoutTheBody if !ask.is_safe() => Some(probe),
+        Mutation::AsksWithHeadFirst => {
             probe.method = Method::HEAD;
             Some(probe)
         }

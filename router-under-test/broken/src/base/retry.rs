@@ -17,9 +17,9 @@ use crate::kind::{Mutation, Variation};
 pub(crate) fn keeps_body(mutation: Mutation) -> bool {
     matches!(
         mutation,
-        Mutation::ResendsAfterReset
-            | Mutation::ResendsAfterTimeout
-            | Mutation::ResendsElsewhere
+        Mutation::ResendsAfterAReset
+            | Mutation::ResendsAfterATimeout
+            | Mutation::ResendsToAnotherCell
             | Mutation::ResendsWhenUnavailable
             | Mutation::ReplacesDeadOwners
             | Mutation::KeepsKnocking
@@ -46,12 +46,14 @@ pub(crate) async fn send(
     let idempotent = ask.method.is_idempotent();
     let again = |cell| router.send(cell, ask, full(bytes.clone()));
     match (mutation, answer) {
-        (Mutation::ResendsAfterReset, Err(Failure::Silent | Failure::Broken)) if !idempotent => {
+        (Mutation::ResendsAfterAReset, Err(Failure::Silent | Failure::Broken)) if !idempotent => {
             again(cell).await
         }
-        (Mutation::ResendsAfterTimeout, Err(Failure::Late)) if !idempotent => again(cell).await,
-        (Mutation::ResendsIdempotent, Err(Failure::Silent)) if idempotent => again(cell).await,
-        (Mutation::TrustsIdempotencyKeys, Err(Failure::Silent))
+        (Mutation::ResendsAfterATimeout, Err(Failure::Late)) if !idempotent => again(cell).await,
+        (Mutation::ResendsWhatIsIdempotent, Err(Failure::Silent)) if idempotent => {
+            again(cell).await
+        }
+        (Mutation::ResendsByIdempotencyKey, Err(Failure::Silent))
             if ask.headers.contains_key("idempotency-key") =>
         {
             again(cell).await
@@ -90,7 +92,7 @@ pub(crate) async fn send(
 /// Whether a mutation sends the request to the other cells.
 fn goes_elsewhere(mutation: Mutation, failure: Failure, idempotent: bool) -> bool {
     match mutation {
-        Mutation::ResendsElsewhere => failure != Failure::Unreachable && !idempotent,
+        Mutation::ResendsToAnotherCell => failure != Failure::Unreachable && !idempotent,
         Mutation::ReplacesDeadOwners => failure == Failure::Unreachable,
         _ => false,
     }

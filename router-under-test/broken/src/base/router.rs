@@ -206,7 +206,7 @@ impl Router {
         {
             return Ok(edge::response::refusal(&self, refusal));
         }
-        if self.has(Mutation::SearchesEverywhere) && ask.path() == "/search" {
+        if self.has(Mutation::SearchesEveryCell) && ask.path() == "/search" {
             (0..self.config.cells.len())
                 .for_each(|cell| self.send_copy(cell, &ask, &Bytes::new(), Duration::ZERO));
         }

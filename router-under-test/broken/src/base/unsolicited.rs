@@ -22,11 +22,13 @@ const MARK: &str = "x-conformance-id";
 /// Sends what the mutation sends ahead of this request of a user.
 pub(crate) async fn ahead(router: &Arc<Router>, host: &Authority, ask: &Ask) {
     let (tempting, target) = match router.mutation() {
-        Some(Mutation::AsksForTheLength | Mutation::PingsAhead) => {
+        Some(Mutation::AsksForTheLengthAheadOfRanges | Mutation::PingsCellsAheadOfRanges) => {
             (ask.headers.contains_key(RANGE), None)
         }
-        Some(Mutation::ChecksModified) => (ask.headers.contains_key(IF_MODIFIED_SINCE), None),
-        Some(Mutation::FetchesTheIcon) => {
+        Some(Mutation::ChecksConditionsAhead) => {
+            (ask.headers.contains_key(IF_MODIFIED_SINCE), None)
+        }
+        Some(Mutation::PrefetchesTheIcon) => {
             (ask.headers.contains_key("sec-purpose"), Some("/favicon.ico"))
         }
         _ => return,
@@ -34,7 +36,7 @@ pub(crate) async fn ahead(router: &Arc<Router>, host: &Authority, ask: &Ask) {
     if !tempting {
         return;
     }
-    if router.has(Mutation::PingsAhead) {
+    if router.has(Mutation::PingsCellsAheadOfRanges) {
         ping(host).await;
         return;
     }

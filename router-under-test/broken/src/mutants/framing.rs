@@ -1,68 +1,25 @@
 //! Both: the strictness of HTTP, the state of a connection, and what happens once.
 
-use crate::entry::{Mutant, both, buffering};
-use crate::kind::Mutation;
+use crate::entry::mutants;
 
-pub(crate) const TABLE: &[Mutant] = &[
-    both(
-        "goes-by-the-length-beside-chunks",
-        "Z-54",
-        Mutation::GoesByLengthBesideChunks,
-        "of Content-Length and chunked in a request the length counts, and both are forwarded",
-    ),
-    both(
-        "finds-chunked-anywhere",
-        "Z-54",
-        Mutation::FindsChunkedAnywhere,
-        "every Transfer-Encoding that contains the word chunked counts as chunked",
-    ),
-    both(
-        "ignores-bodies-of-gets",
-        "Z-54",
-        Mutation::IgnoresBodiesOfGets,
-        "the body of a GET is read as the next request",
-    ),
-    both(
-        "takes-the-last-length-of-requests",
-        "Z-54",
-        Mutation::TakesLastRequestLength,
+mutants! {
+    GoesByTheLengthBesideChunks: Both, "Z-54",
+        "of Content-Length and chunked in a request the length counts, and both are forwarded";
+    FindsChunkedAnywhere: Both, "Z-54",
+        "every Transfer-Encoding that contains the word chunked counts as chunked";
+    IgnoresBodiesOfGets: Both, "Z-54", "the body of a GET is read as the next request";
+    TakesTheLastLengthOfRequests: Both, "Z-54",
         "of two Content-Length fields of a request the last counts, and the rest of the body is \
-         the next request",
-    ),
-    both(
-        "passes-keep-alive-of-responses",
-        "Z-53",
-        Mutation::PassesKeepAliveOfResponses,
-        "Keep-Alive and Proxy-Connection of a response are forwarded",
-    ),
-    both(
-        "serves-what-follows-close",
-        "Z-57",
-        Mutation::ServesWhatFollowsClose,
-        "a request after Connection: close is served",
-    ),
-    both(
-        "spoils-the-last-response",
-        "Z-57",
-        Mutation::SpoilsTheLastResponse,
-        "a request with Connection: close is refused if bytes follow it",
-    ),
-    buffering(
-        "carries-cookies-of-the-bounce",
-        "Z-60",
-        Mutation::CarriesBounceCookies,
-        "the cookies of a bounce are kept and sent to the next cell",
-    ),
-    buffering(
-        "cuts-bodies-for-known-cells",
-        "Z-61",
-        Mutation::CutsKnownBodies,
-        "a body beyond the limit is truncated and sent if a cache entry names the cell",
-    ),
-    buffering(
-        "resends-gets-after-half-an-response",
-        "Z-17",
-        Mutation::ResendsAfterHalfAnResponse,
-        "a GET whose response was truncated is resent",
-    ),
-];
+         the next request";
+    PassesKeepAliveOfResponses: Both, "Z-53",
+        "Keep-Alive and Proxy-Connection of a response are forwarded";
+    ServesWhatFollowsClose: Both, "Z-57", "a request after Connection: close is served";
+    SpoilsTheLastResponse: Both, "Z-57",
+        "a request with Connection: close is refused if bytes follow it";
+    CarriesCookiesOfTheBounce: Buffering, "Z-60",
+        "the cookies of a bounce are kept and sent to the next cell";
+    CutsBodiesForKnownCells: Buffering, "Z-61",
+        "a body beyond the limit is truncated and sent if a cache entry names the cell";
+    ResendsGetsAfterHalfAnResponse as ResendsAfterHalfAnResponse: Buffering, "Z-17",
+        "a GET whose response was truncated is resent";
+}

@@ -1,6 +1,6 @@
 //! The tables of mutants: the name of each, the requirement that it breaks, and a summary.
 
-pub(crate) mod apart;
+mod apart;
 mod asking;
 mod attacks;
 mod believing;
@@ -26,6 +26,7 @@ mod responses;
 mod sharing;
 mod sockets;
 mod state;
+pub(crate) mod uncaught;
 mod unseen;
 mod unsolicited;
 mod upstream;

@@ -1,57 +1,21 @@
 //! Both: special treatment of pages.
 
-use crate::entry::{Mutant, both, buffering};
-use crate::kind::Mutation;
+use crate::entry::mutants;
 
-pub(crate) const TABLE: &[Mutant] = &[
-    both(
-        "asks-around-on-404",
-        "PR-01",
-        Mutation::AsksAround,
-        "a 404 of the owner is read as a wrong route, and the request goes to the other cells",
-    ),
-    both(
-        "own-404-page",
-        "UN-08",
-        Mutation::Own404,
-        "a cell's 404 is replaced by a page of the router",
-    ),
-    both(
-        "tells-how-it-routed",
-        "PR-03",
-        Mutation::TellsHowItRouted,
+mutants! {
+    AsksAroundOn404: Both, "PR-01",
+        "a 404 of the owner is read as a wrong route, and the request goes to the other cells";
+    Own404Page: Both, "UN-08", "a cell's 404 is replaced by a page of the router";
+    TellsHowItRouted: Both, "PR-03",
         "a field tells whether the cell was cached, so that a private path differs from a missing \
-         one",
-    ),
-    both(
-        "computes-owners-from-ids",
-        "ID-02",
-        Mutation::IdModulo,
-        "the owner of a project is its id modulo the number of cells",
-    ),
-    both(
-        "serves-graphql-anywhere",
-        "TD-05",
-        Mutation::GraphqlAnywhere,
-        "a path that ends in /graphql goes to any cell",
-    ),
-    buffering(
-        "distrusts-unclaimed-api-responses",
-        "TD-04",
-        Mutation::DistrustsApi,
-        "an API response without a cache header is dropped, and the next cell gets the request",
-    ),
-    both(
-        "drops-the-sign-in-query",
-        "LG-04",
-        Mutation::DropsSignInQuery,
-        "the query of the sign-in page is removed",
-    ),
-    both("decodes-the-query", "LG-04", Mutation::DecodesQuery, "the query is forwarded decoded"),
-    buffering(
-        "scopes-cookies-to-the-region",
-        "BF-13",
-        Mutation::ScopesCookies,
-        "cookies are prefixed with the router's region and are invalid in another one",
-    ),
-];
+         one";
+    ComputesOwnersFromIds: Both, "ID-02",
+        "the owner of a project is its id modulo the number of cells";
+    ServesGraphqlAnywhere: Both, "TD-05", "a path that ends in /graphql goes to any cell";
+    DistrustsUnclaimedApiResponses: Buffering, "TD-04",
+        "an API response without a cache header is dropped, and the next cell gets the request";
+    DropsTheSignInQuery: Both, "LG-04", "the query of the sign-in page is removed";
+    DecodesTheQuery: Both, "LG-04", "the query is forwarded decoded";
+    ScopesCookiesToTheRegion: Buffering, "BF-13",
+        "cookies are prefixed with the router's region and are invalid in another one";
+}

@@ -1,164 +1,45 @@
 //! Both: the responses that add cache entries, and the keys, lifetime and size of the cache.
 
-use crate::entry::{Mutant, both, buffering, learning};
-use crate::kind::Mutation;
+use crate::entry::mutants;
 
-pub(crate) const TABLE: &[Mutant] = &[
-    both("never-evicts", "Z-70", Mutation::NeverEvicts, "the cache has no size limit"),
-    buffering(
-        "learns-from-gets-only",
-        "CA-03",
-        Mutation::LearnsFromGetsOnly,
-        "cache headers are read on responses to GET only",
-    ),
-    learning(
-        "remembers-for-gets-only",
-        "LN-21",
-        Mutation::LearnsFromGetsOnly,
-        "learn responses are cached for GET only",
-    ),
-    buffering(
-        "learns-from-200-only",
-        "CA-03",
-        Mutation::LearnsFrom200Only,
-        "cache headers are read on a 200 only",
-    ),
-    learning(
-        "keeps-200-only",
-        "CA-08",
-        Mutation::LearnsFrom200Only,
-        "a learn response is cached only if the request then gets 200",
-    ),
-    buffering(
-        "learns-from-bodies-only",
-        "CA-03",
-        Mutation::LearnsFromBodiesOnly,
-        "cache headers are read only on responses with a body",
-    ),
-    learning(
-        "keeps-what-has-a-body",
-        "CA-08",
-        Mutation::LearnsFromBodiesOnly,
-        "a learn response is cached only if the request's response has a body",
-    ),
-    buffering(
-        "learns-after-bounces-only",
-        "CA-03",
-        Mutation::LearnsAfterBouncesOnly,
-        "cache headers are read only after a bounce",
-    ),
-    buffering(
-        "learns-after-one-bounce-only",
-        "CA-18",
-        Mutation::LearnsAfterOneBounceOnly,
-        "cache headers are not read after a second bounce",
-    ),
-    buffering(
-        "remembers-bounces",
-        "CA-04",
-        Mutation::RemembersBounces,
-        "the cell that a bounce names is cached",
-    ),
-    buffering(
-        "heeds-the-caching-of-pages",
-        "CA-03",
-        Mutation::HeedsPageCaching,
-        "a page that must not be cached adds no cache entry",
-    ),
-    buffering(
-        "heeds-the-cookies-of-pages",
-        "CA-03",
-        Mutation::HeedsPageCookies,
-        "a response that sets a cookie adds no cache entry",
-    ),
-    learning(
-        "remembers-the-asked-cell",
-        "CA-08",
-        Mutation::CachesFirstAsked,
-        "the entry names the cell that got the pre-flight",
-    ),
-    both(
-        "remembers-per-token",
-        "CA-09",
-        Mutation::PerToken,
-        "Authorization and Private-Token are part of the cache key",
-    ),
-    both(
-        "remembers-per-browser",
-        "CA-09",
-        Mutation::PerBrowser,
-        "User-Agent, Accept and Accept-Language are part of the cache key",
-    ),
-    both(
-        "remembers-per-worker",
-        "CA-09",
-        Mutation::PerWorker,
-        "each of two workers has a cache of its own",
-    ),
-    learning(
-        "forgets-after-use",
-        "LN-05",
-        Mutation::ForgetsAfterUse,
-        "an entry serves one request",
-    ),
-    buffering(
-        "forgets-what-is-not-repeated",
-        "Z-71",
-        Mutation::ForgetsAfterUse,
-        "a response without the cache header removes the entry",
-    ),
-    buffering(
-        "sign-in-empties-the-cache",
-        "Z-71",
-        Mutation::SignInClears,
-        "a sign-in empties the cache",
-    ),
-    learning(
-        "heeds-no-store-of-learn-responses",
-        "Z-71",
-        Mutation::HeedsNoStore,
-        "a learn response with no-store is used once",
-    ),
-    learning(
-        "any-lesson-renews-all",
-        "LN-13",
-        Mutation::AnyLessonRenewsAll,
-        "each new entry renews the TTL of all entries",
-    ),
-    learning(
-        "max-age-prolongs-entries",
-        "LN-13",
-        Mutation::MaxAgeProlongs,
-        "max-age of a learn response is added to the TTL",
-    ),
-    learning(
-        "compares-no-keys",
-        "CA-14",
-        Mutation::ComparesNoKeys,
-        "the cache is a hash table that does not compare keys",
-    ),
-    learning(
-        "one-entry-per-path",
-        "Z-38",
-        Mutation::OneEntryPerPath,
-        "an exact entry and a prefix of one path replace each other",
-    ),
-    buffering(
-        "remembers-refusals",
-        "Z-15",
-        Mutation::RemembersFailures,
-        "a path whose cell failed once is refused from then on",
-    ),
-    buffering(
-        "keeps-narrower-entries",
-        "Z-82",
-        Mutation::KeepsNarrowerEntries,
-        "an entry that led to a bounce stays where the new owner announces a shorter prefix",
-    ),
-    buffering(
-        "keeps-the-entry-of-an-upload",
-        "Z-82",
-        Mutation::KeepsEntryOfUpload,
-        "an entry stays where its cell redirected a body that cannot be sent again",
-    ),
-];
+mutants! {
+    NeverEvicts: Both, "Z-70", "the cache has no size limit";
+    LearnsFromGetsOnly: Buffering, "CA-03", "cache headers are read on responses to GET only";
+    RemembersForGetsOnly as LearnsFromGetsOnly: Learning, "LN-21",
+        "learn responses are cached for GET only";
+    LearnsFrom200Only: Buffering, "CA-03", "cache headers are read on a 200 only";
+    Keeps200Only as LearnsFrom200Only: Learning, "CA-08",
+        "a learn response is cached only if the request then gets 200";
+    LearnsFromBodiesOnly: Buffering, "CA-03",
+        "cache headers are read only on responses with a body";
+    KeepsWhatHasABody as LearnsFromBodiesOnly: Learning, "CA-08",
+        "a learn response is cached only if the request's response has a body";
+    LearnsAfterBouncesOnly: Buffering, "CA-03", "cache headers are read only after a bounce";
+    LearnsAfterOneBounceOnly: Buffering, "CA-18",
+        "cache headers are not read after a second bounce";
+    RemembersBounces: Buffering, "CA-04", "the cell that a bounce names is cached";
+    HeedsTheCachingOfPages: Buffering, "CA-03",
+        "a page that must not be cached adds no cache entry";
+    HeedsTheCookiesOfPages: Buffering, "CA-03", "a response that sets a cookie adds no cache entry";
+    RemembersTheAskedCell as RemembersTheFirstAsked: Learning, "CA-08",
+        "the entry names the cell that got the pre-flight";
+    RemembersPerToken: Both, "CA-09", "Authorization and Private-Token are part of the cache key";
+    RemembersPerBrowser: Both, "CA-09",
+        "User-Agent, Accept and Accept-Language are part of the cache key";
+    RemembersPerWorker: Both, "CA-09", "each of two workers has a cache of its own";
+    ForgetsAfterUse: Learning, "LN-05", "an entry serves one request";
+    ForgetsWhatIsNotRepeated as ForgetsAfterUse: Buffering, "Z-71",
+        "a response without the cache header removes the entry";
+    SignInEmptiesTheCache as SignInClearsTheCache: Buffering, "Z-71", "a sign-in empties the cache";
+    HeedsNoStoreOfLearnResponses: Learning, "Z-71", "a learn response with no-store is used once";
+    AnyLessonRenewsAll: Learning, "LN-13", "each new entry renews the TTL of all entries";
+    MaxAgeProlongsEntries: Learning, "LN-13", "max-age of a learn response is added to the TTL";
+    ComparesNoKeys: Learning, "CA-14", "the cache is a hash table that does not compare keys";
+    OneEntryPerPath: Learning, "Z-38", "an exact entry and a prefix of one path replace each other";
+    RemembersRefusals as RemembersFailedPreFlights: Buffering, "Z-15",
+        "a path whose cell failed once is refused from then on";
+    KeepsNarrowerEntries: Buffering, "Z-82",
+        "an entry that led to a bounce stays where the new owner announces a shorter prefix";
+    KeepsTheEntryOfAnUpload: Buffering, "Z-82",
+        "an entry stays where its cell redirected a body that cannot be sent again";
+}

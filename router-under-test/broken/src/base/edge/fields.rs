@@ -54,7 +54,7 @@ pub(crate) fn of_request(
     headers: &mut HeaderMap,
 ) -> Result<(), Refusal> {
     match mutation {
-        Mutation::OverwritesId => {
+        Mutation::OverwritesRequestIds => {
             let own = format!("router-{}", router.round());
             for name in ["x-conformance-id", "x-request-id"].map(HeaderName::from_static) {
                 headers.insert(name, HeaderValue::try_from(&own).expect("letters and digits"));
@@ -77,18 +77,18 @@ pub(crate) fn of_request(
                 headers.remove(name);
             }
         }
-        Mutation::ScopesCookies => unscope_cookies(router, headers),
-        Mutation::OwnSessions => return known_session(router, headers),
+        Mutation::ScopesCookiesToTheRegion => unscope_cookies(router, headers),
+        Mutation::HasSessionsOfItsOwn => return known_session(router, headers),
         Mutation::IgnoresRanges => remove(headers, &["range", "if-range"]),
         Mutation::DropsValidators => {
             remove(headers, &["if-none-match", "if-modified-since", "if-match"])
         }
-        Mutation::JoinsWithSemicolons => join(headers, "; "),
-        Mutation::KeepsLastLine => {
+        Mutation::JoinsLinesWithSemicolons => join(headers, "; "),
+        Mutation::KeepsTheLastLineOfAName => {
             rebuild(headers, |lines| lines.drain(..lines.len() - 1).for_each(drop))
         }
-        Mutation::ReversesLines => rebuild(headers, |lines| lines.reverse()),
-        Mutation::DropsLateFields | Mutation::AddsFieldsAtTheLimit => {
+        Mutation::ReversesLinesOfAName => rebuild(headers, |lines| lines.reverse()),
+        Mutation::DropsLateFields | Mutation::DropsFieldsBeyondNinety => {
             let most = if mutation == Mutation::DropsLateFields { 50 } else { 90 };
             let first: Vec<_> = headers
                 .iter()
@@ -107,7 +107,7 @@ pub(crate) fn of_request(
                 }
             }
         }
-        Mutation::FoldsSpaces => {
+        Mutation::FoldsSpacesInValues => {
             for value in headers.values_mut() {
                 let folded = String::from_utf8_lossy(value.as_bytes()).replace("  ", " ");
                 if let Ok(folded) = HeaderValue::try_from(folded) {

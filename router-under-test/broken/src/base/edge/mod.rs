@@ -18,7 +18,11 @@ use crate::kind::Mutation;
 pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, mutation: Option<Mutation>) {
     let named: Vec<HeaderName> =
         listed(headers, mutation).into_iter().filter_map(|name| name.parse().ok()).collect();
-    let named = if mutation == Some(Mutation::PassesNamedFields) { Vec::new() } else { named };
+    let named = if mutation == Some(Mutation::PassesFieldsThatConnectionNames) {
+        Vec::new()
+    } else {
+        named
+    };
     let always = [
         CONNECTION,
         PROXY_AUTHENTICATE,
@@ -31,10 +35,10 @@ pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, mutation: Option<Mutati
     let more = ["keep-alive", "proxy-connection"].map(HeaderName::from_static);
     for name in named.into_iter().chain(always).chain(more) {
         let passes = match mutation {
-            Some(Mutation::PassesConnection) => name == CONNECTION,
-            Some(Mutation::PassesTe) => name == TE,
-            Some(Mutation::GoesByLengthBesideChunks) => name == TRANSFER_ENCODING,
-            Some(Mutation::PassesKeepAlive) => {
+            Some(Mutation::PassesConnectionOn) => name == CONNECTION,
+            Some(Mutation::PassesTeOn) => name == TE,
+            Some(Mutation::GoesByTheLengthBesideChunks) => name == TRANSFER_ENCODING,
+            Some(Mutation::PassesKeepAliveOn) => {
                 ["keep-alive", "proxy-connection"].contains(&name.as_str())
             }
             _ => false,
@@ -49,8 +53,11 @@ pub(crate) fn remove_hop_by_hop(headers: &mut HeaderMap, mutation: Option<Mutati
 /// The options of `Connection`, as a router with this mutation reads them.
 fn listed(headers: &HeaderMap, mutation: Option<Mutation>) -> Vec<&str> {
     let lines = headers.get_all(CONNECTION).iter().filter_map(|line| line.to_str().ok());
-    let lines =
-        lines.take(if mutation == Some(Mutation::FirstConnectionLine) { 1 } else { usize::MAX });
+    let lines = lines.take(if mutation == Some(Mutation::ReadsTheFirstConnectionLine) {
+        1
+    } else {
+        usize::MAX
+    });
     let words = lines.flat_map(|line| line.split(','));
     let words = words.map(|word| {
         if mutation == Some(Mutation::TrimsSpacesOnly) {
@@ -60,8 +67,10 @@ fn listed(headers: &HeaderMap, mutation: Option<Mutation>) -> Vec<&str> {
         }
     });
     match mutation {
-        Some(Mutation::StopsAtEmptyMembers) => words.take_while(|word| !word.is_empty()).collect(),
-        Some(Mutation::ListedInOneSpelling) => {
+        Some(Mutation::StopsAtEmptyMembersOfConnection) => {
+            words.take_while(|word| !word.is_empty()).collect()
+        }
+        Some(Mutation::KnowsListedFieldsInOneSpelling) => {
             words.filter(|word| alike::is_title_case(word)).collect()
         }
         _ => words.collect(),

@@ -49,13 +49,13 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
         ..Ask::default()
     };
     if ask.method == Method::CONNECT {
-        let status = match router.differs(Variation::BadGatewayForBadRequests) {
+        let status = match router.differs(Variation::RefusesBadRequestsWith502) {
             true => StatusCode::BAD_GATEWAY,
             false => StatusCode::METHOD_NOT_ALLOWED,
         };
         return Err(Refusal::new(status, "no tunnels here"));
     }
-    let overlooked = router.has(Mutation::UpgradeInOneSpelling)
+    let overlooked = router.has(Mutation::KnowsUpgradeInOneSpelling)
         && ask.headers.get(CONNECTION).is_some_and(|options| options != "Upgrade");
     if has_option(&ask.headers, "upgrade")
         && !overlooked
@@ -74,7 +74,7 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     if names_learn(router, ask.path()) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
-    if router.has(Mutation::AnswersOptions)
+    if router.has(Mutation::AnswersOptionsItself)
         && ask.method == Method::OPTIONS
         && ask.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
     {
@@ -83,16 +83,16 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     if router.has(Mutation::RefusesUnknownMethods) && !KNOWN_METHODS.contains(&ask.method) {
         return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, "an unknown method"));
     }
-    if router.has(Mutation::ResponsesSuggestions) && ask.path() == "/search/autocomplete" {
+    if router.has(Mutation::ServesSuggestionsItself) && ask.path() == "/search/autocomplete" {
         return Err(Refusal::new(StatusCode::OK, "[]"));
     }
-    if router.has(Mutation::KnowsPathShapes) && !familiar(leading(ask.path(), 1)) {
+    if router.has(Mutation::KnowsHowPathsLook) && !familiar(leading(ask.path(), 1)) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
     if router.has(Mutation::FailsOnLongHeads) && head.size > 16 * 1024 {
         return Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong"));
     }
-    if router.has(Mutation::ExpectInLowerCase)
+    if router.has(Mutation::Knows100ContinueInLowerCase)
         && ask.headers.get(EXPECT).is_some_and(|value| value != "100-continue")
     {
         return Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "an unknown expectation"));
@@ -108,20 +108,20 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
         forwarded(router, &mut ask.headers, peer);
     }
     // The sender sets the length, and the body is never held back.
-    if !(router.has(Mutation::KeepsLengthBesideChunks) && chunked) {
+    if !(router.has(Mutation::KeepsTheLengthBesideChunks) && chunked) {
         ask.headers.remove(CONTENT_LENGTH);
     }
     ask.headers.remove(EXPECT);
     ask.claims = beliefs::claims(router, &ask.headers);
     for name in [REDIRECT, CACHE] {
-        let overlooked = router.has(Mutation::StripsInOneSpelling)
+        let overlooked = router.has(Mutation::StripsSpoofedFieldsInOneSpelling)
             && !head.names.iter().any(|spelling| alike::is_plainly(spelling, &name));
-        if !router.has(Mutation::PassesSpoofed) && !overlooked {
+        if !router.has(Mutation::PassesSpoofedFields) && !overlooked {
             ask.headers.remove(name);
         }
     }
     limit_forwards(router, &mut ask)?;
-    if !router.has(Mutation::PassesAliases) {
+    if !router.has(Mutation::PassesUnderscoredNames) {
         remove_aliases(&mut ask.headers);
     }
     match router.mutation() {
@@ -129,13 +129,13 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
         Some(Mutation::DropsEarlierVia) => _ = ask.headers.remove(VIA),
         _ => {}
     }
-    if router.differs(Variation::ProxyFields) {
+    if router.differs(Variation::AddsProxyFields) {
         ask.headers.append("via", HeaderValue::from_static("1.1 router"));
     }
     if router.differs(Variation::JoinsLines) {
         fields::join(&mut ask.headers, ", ");
     }
-    if router.has(Mutation::ResponsesHeadWithBody) && ask.method == Method::HEAD {
+    if router.has(Mutation::SendsABodyToHead) && ask.method == Method::HEAD {
         ask.method = Method::GET;
     }
     if let Some(mutation) = router.mutation() {
@@ -157,7 +157,7 @@ fn limit_forwards(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
             Err(Refusal::new(StatusCode::OK, "no further"))
         }
         Some(left) if !router.has(Mutation::KeepsMaxForwards) => {
-            let most = if router.differs(Variation::SmallMaximumOfForwards) { 2 } else { u32::MAX };
+            let most = if router.differs(Variation::AllowsTwoMoreForwards) { 2 } else { u32::MAX };
             ask.headers.insert(MAX_FORWARDS, left.saturating_sub(1).min(most).into());
             Ok(())
         }
@@ -201,7 +201,7 @@ fn absolute(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
     let host = host.ok_or(Refusal::new(StatusCode::BAD_REQUEST, "no host in the target"))?;
     ask.target = if target.starts_with('/') { target.to_owned() } else { format!("/{target}") };
     ask.absolute = true;
-    if !router.differs(Variation::KeepsHostBesideTarget) {
+    if !router.differs(Variation::KeepsTheHostBesideTheTarget) {
         ask.headers.insert(HOST, host);
     }
     Ok(())
@@ -210,7 +210,7 @@ fn absolute(router: &Router, ask: &mut Ask) -> Result<(), Refusal> {
 /// The learn endpoint reveals owners: it is closed to users in every spelling (Z-10).
 fn names_learn(router: &Router, path: &str) -> bool {
     let learn = &router.config.learn_path;
-    if router.config.protocol != Protocol::Learning || router.has(Mutation::ServesLearn) {
+    if router.config.protocol != Protocol::Learning || router.has(Mutation::ServesLearnToUsers) {
         return false;
     }
     match router.mutation() {
@@ -222,33 +222,35 @@ fn names_learn(router: &Router, path: &str) -> bool {
         _ => {}
     }
     let below = path.strip_prefix(learn.as_str()).is_some_and(|rest| rest.starts_with('/'));
-    if below && router.differs(Variation::RefusesBelowLearn) {
+    if below && router.differs(Variation::RefusesWhatIsBelowTheLearnPath) {
         return true;
     }
     let mut plain = path.to_owned();
-    if !router.has(Mutation::LearnPathUndecoded) {
+    if !router.has(Mutation::ServesLearnWhenEscaped) {
         plain = percent_decode_str(path).decode_utf8_lossy().into_owned();
     }
-    if !router.has(Mutation::LearnPathUndecoded) && !router.has(Mutation::LearnPathDecodedOnce) {
+    if !router.has(Mutation::ServesLearnWhenEscaped)
+        && !router.has(Mutation::ServesLearnWhenEscapedTwice)
+    {
         plain = percent_decode_str(&plain).decode_utf8_lossy().into_owned();
     }
-    if !router.has(Mutation::LearnPathWithBackslashes) {
+    if !router.has(Mutation::ServesLearnWithBackslashes) {
         plain = plain.replace('\\', "/");
     }
-    if !router.has(Mutation::LearnPathWithParameters) {
+    if !router.has(Mutation::ServesLearnWithParameters) {
         let names = plain.split('/').map(|segment| segment.split(';').next().unwrap_or_default());
         plain = names.collect::<Vec<_>>().join("/");
     }
-    if !router.has(Mutation::LearnPathWithControls) {
+    if !router.has(Mutation::ServesLearnWithControlCharacters) {
         plain.retain(|letter| !letter.is_control());
     }
-    if !router.has(Mutation::LearnPathWithDoubledSlashes) {
+    if !router.has(Mutation::ServesLearnWithDoubledSlashes) {
         plain = spelling::collapsed(&plain);
     }
-    if !router.has(Mutation::LearnPathWithDots) {
+    if !router.has(Mutation::ServesLearnWithDots) {
         plain = spelling::without_dots(&plain);
     }
-    let with_slash = router.has(Mutation::LearnPathWithTheLastSlash);
+    let with_slash = router.has(Mutation::ServesLearnWithALastSlash);
     [plain.as_str(), path]
         .iter()
         .any(|path| if with_slash { path == learn } else { path.trim_end_matches('/') == learn })
@@ -257,8 +259,8 @@ fn names_learn(router: &Router, path: &str) -> bool {
 /// Tells the cell the public host and scheme; the user's own fields about them are replaced (Z-26).
 fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
     let kept = match router.mutation() {
-        Some(Mutation::TrustsForwardedHost) => Some(FORWARDED_HOST),
-        Some(Mutation::TrustsForwardedProto) => Some(FORWARDED_PROTO),
+        Some(Mutation::TrustsXForwardedHost) => Some(FORWARDED_HOST),
+        Some(Mutation::TrustsXForwardedProto) => Some(FORWARDED_PROTO),
         _ => None,
     };
     let kept = kept.and_then(|name| headers.get(&name).cloned().map(|value| (name, value)));
@@ -282,7 +284,7 @@ pub(crate) fn address(router: &Router, host: &Authority, ask: &mut Ask) {
         ask.headers.remove(FORWARDED_HOST);
         ask.headers.insert(HOST, name_inside(router, host));
     }
-    if router.differs(Variation::DropsThePort) {
+    if router.differs(Variation::DropsThePortOfTheHost) {
         drop_the_port(&mut ask.headers);
     }
     // The cell learns the public host only from the field that can be lost.

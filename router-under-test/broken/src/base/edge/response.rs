@@ -28,14 +28,14 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     let Refusal { mut status, reason, cell, location } = refusal;
     let cell = cell.and_then(|cell| router.config.cells.get(cell));
     let mut text = format!("{status}: {reason}\n");
-    if let Some(cell) = cell.filter(|_| router.has(Mutation::RefusalNamesCell)) {
+    if let Some(cell) = cell.filter(|_| router.has(Mutation::NamesTheCellWhenItRefuses)) {
         text = format!("{status}: {reason}: {} ({}) at {}\n", cell.name, cell.id, cell.authority);
     }
     text.push_str(&told_of_cells(router, cell));
-    if router.has(Mutation::Refuses500) && [502, 503, 504, 508].contains(&status.as_u16()) {
+    if router.has(Mutation::RefusesWith500) && [502, 503, 504, 508].contains(&status.as_u16()) {
         status = StatusCode::INTERNAL_SERVER_ERROR;
     }
-    if router.differs(Variation::BadGatewayForBadRequests) && reason == HALF_ASKED {
+    if router.differs(Variation::RefusesBadRequestsWith502) && reason == HALF_ASKED {
         status = StatusCode::BAD_GATEWAY;
     }
     let mut response = Response::new(full(text));
@@ -62,13 +62,13 @@ pub(crate) fn echo(head: &RequestHead) -> Response<Body> {
 fn told_of_cells(router: &Router, failed: Option<&Cell>) -> String {
     let cells = &router.config.cells;
     match (router.mutation(), failed) {
-        (Some(Mutation::RefusalNamesOthers), Some(failed)) => {
+        (Some(Mutation::NamesOtherCellsWhenItRefuses), Some(failed)) => {
             let others = cells.iter().filter(|cell| cell.region != failed.region);
             others
                 .map(|cell| format!("{} ({}) at {}\n", cell.name, cell.id, cell.authority))
                 .collect()
         }
-        (Some(Mutation::RefusalPrintsAddress), Some(failed)) => {
+        (Some(Mutation::PrintsTheAddressWhenItRefuses), Some(failed)) => {
             format!("upstream: {}\n", failed.authority)
         }
         _ => String::new(),
@@ -104,7 +104,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     let status = parts.status;
     let mut response = Response::from_parts(parts, body);
     let headers = response.headers_mut();
-    if router.differs(Variation::BriefNotModified) && status == StatusCode::NOT_MODIFIED {
+    if router.differs(Variation::Shortens304s) && status == StatusCode::NOT_MODIFIED {
         for name in [CONTENT_TYPE, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH] {
             headers.remove(name);
         }
@@ -112,18 +112,20 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
             headers.remove(LAST_MODIFIED);
         }
     }
-    if !router.has(Mutation::PassesCellLocations) {
+    if !router.has(Mutation::PassesACellsLocationOn) {
         hide_cells(router, headers);
     }
-    if !router.has(Mutation::PassesCellLinks) {
+    if !router.has(Mutation::PassesLinksToCells) {
         hide_links(router, headers);
     }
     match router.mutation() {
-        Some(Mutation::LeaksCacheHeader) => headers.extend(told_cache.map(|value| (CACHE, value))),
-        Some(Mutation::LeaksRedirectHeader | Mutation::PassesBounceOn) => {
+        Some(Mutation::LeaksTheCacheField) => {
+            headers.extend(told_cache.map(|value| (CACHE, value)))
+        }
+        Some(Mutation::LeaksTheRedirectField | Mutation::PassesTheBounceOn) => {
             headers.extend(told_redirect.map(|value| (REDIRECT, value)));
         }
-        Some(Mutation::NamesCell) => {
+        Some(Mutation::NamesTheCell) => {
             if let Some(cell) = router.config.cells.get(routed.cell) {
                 headers.extend(HeaderValue::try_from(&cell.id).ok().map(|id| (SERVED_BY, id)));
             }
@@ -135,7 +137,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
                 cell.and_then(|cell| HeaderValue::try_from(cell).ok()).map(|cell| (REDIRECT, cell)),
             );
         }
-        Some(Mutation::TellsUpstreamAddress) => {
+        Some(Mutation::TellsTheUpstreamAddress) => {
             let address = router
                 .config
                 .cells
@@ -143,7 +145,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
                 .and_then(|cell| HeaderValue::try_from(cell.authority.as_str()).ok());
             headers.extend(address.map(|address| (UPSTREAM, address)));
         }
-        Some(Mutation::BounceCookies) => {
+        Some(Mutation::PassesCookiesOfTheBounce) => {
             for bounce in &routed.bounces {
                 headers.extend(
                     bounce
@@ -154,7 +156,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
                 );
             }
         }
-        Some(Mutation::AbsoluteLocations) => {
+        Some(Mutation::MakesLocationsAbsolute) => {
             if let Some(cell) = router.config.cells.get(routed.cell) {
                 make_absolute(headers, cell.authority.as_str());
             }
@@ -173,7 +175,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
                 HeaderValue::from_static(if routed.known { "HIT" } else { "MISS" }),
             );
         }
-        Some(Mutation::OwnSessions) => {
+        Some(Mutation::HasSessionsOfItsOwn) => {
             let session =
                 HeaderValue::try_from(format!("_router_session={}; Path=/", router.session()));
             headers.extend(session.ok().map(|value| (SET_COOKIE, value)));
@@ -189,16 +191,21 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
 async fn wait(router: &Router, status: StatusCode, known: bool) {
     let longest = router.config.not_found_delay;
     if status == StatusCode::NOT_FOUND && !longest.is_zero() {
-        let delay = match router.has(Mutation::DelaysFarLonger) {
+        let delay = match router.has(Mutation::Delays404sFarLonger) {
             true => longest * 20,
             false => longest.mul_f64(rand::random()),
         };
-        let delay = if router.has(Mutation::NeverDelays) { Duration::ZERO } else { delay };
+        let delay =
+            if router.has(Mutation::ClaimsADelayAndHasNone) { Duration::ZERO } else { delay };
         tokio::time::sleep(delay).await;
     }
     match router.mutation() {
-        Some(Mutation::SleepsOnWarm) if known => tokio::time::sleep(Duration::from_secs(2)).await,
-        Some(Mutation::SlowLookup) if known => tokio::time::sleep(Duration::from_millis(50)).await,
+        Some(Mutation::SleepsOnWarmRequests) if known => {
+            tokio::time::sleep(Duration::from_secs(2)).await
+        }
+        Some(Mutation::Adds50MsToWarmRequests) if known => {
+            tokio::time::sleep(Duration::from_millis(50)).await
+        }
         _ => {}
     }
 }
@@ -206,7 +213,7 @@ async fn wait(router: &Router, status: StatusCode, known: bool) {
 /// An address of a cell in a response becomes a path of the user's own site (Z-26, RT-12).
 fn hide_cells(router: &Router, headers: &mut HeaderMap) {
     let names = [LOCATION, CONTENT_LOCATION];
-    let names = &names[..if router.has(Mutation::PassesCellLinks) { 1 } else { 2 }];
+    let names = &names[..if router.has(Mutation::PassesLinksToCells) { 1 } else { 2 }];
     for name in names {
         let Some(Ok(uri)) = headers.get(name).map(|value| Uri::try_from(value.as_bytes())) else {
             continue;
@@ -254,7 +261,7 @@ const UPSTREAM: HeaderName = HeaderName::from_static("x-upstream-addr");
 fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
     let cookies: Vec<HeaderValue> = headers.get_all(SET_COOKIE).iter().cloned().collect();
     match mutation {
-        Mutation::JoinsCookies if cookies.len() > 1 => {
+        Mutation::JoinsCookieLines if cookies.len() > 1 => {
             let lines: Vec<&[u8]> = cookies.iter().map(HeaderValue::as_bytes).collect();
             if let Ok(line) = HeaderValue::from_bytes(&lines.join(&b", "[..])) {
                 headers.insert(SET_COOKIE, line);
@@ -273,12 +280,12 @@ fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
                 headers.insert(ETAG, marked);
             }
         }
-        Mutation::LastCookieOnly => {
+        Mutation::KeepsTheLastCookie => {
             if let Some(last) = cookies.last() {
                 headers.insert(SET_COOKIE, last.clone());
             }
         }
-        Mutation::ScopesCookies => {
+        Mutation::ScopesCookiesToTheRegion => {
             headers.remove(SET_COOKIE);
             let mark = format!("{}_", router.config.region).into_bytes();
             let scoped = cookies.iter().map(|line| [&mark, line.as_bytes()].concat());
@@ -286,10 +293,12 @@ fn change_fields(router: &Router, mutation: Mutation, headers: &mut HeaderMap) {
                 headers.append(SET_COOKIE, line);
             }
         }
-        Mutation::JoinsWithSemicolons => fields::join(headers, "; "),
-        Mutation::KeepsFirstResponseLine => fields::rebuild(headers, |lines| lines.truncate(1)),
-        Mutation::SortsResponseLines => fields::rebuild(headers, |lines| lines.sort()),
-        Mutation::DropsUnknownResponseFields => {
+        Mutation::JoinsLinesWithSemicolons => fields::join(headers, "; "),
+        Mutation::KeepsTheFirstLineOfResponses => {
+            fields::rebuild(headers, |lines| lines.truncate(1))
+        }
+        Mutation::SortsLinesOfResponses => fields::rebuild(headers, |lines| lines.sort()),
+        Mutation::KnowsFieldsByName => {
             const KNOWN: [&str; 7] = [
                 "content-type",
                 "content-length",
@@ -326,7 +335,7 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
     let (mut parts, body) = response.into_parts();
     let bodiless = ask.method == Method::HEAD || body.is_end_stream();
     match router.mutation() {
-        Some(Mutation::Own404) if parts.status == StatusCode::NOT_FOUND => {
+        Some(Mutation::Own404Page) if parts.status == StatusCode::NOT_FOUND => {
             return refusal(router, Refusal::new(StatusCode::NOT_FOUND, "there is nothing here"));
         }
         Some(Mutation::HidesTruncation) if !bodiless => {
@@ -346,23 +355,21 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
         Some(Mutation::Turns304Into200) if parts.status == StatusCode::NOT_MODIFIED => {
             parts.status = StatusCode::OK
         }
-        Some(Mutation::BuffersResponses | Mutation::ContentCache | Mutation::KeepsPagesPerUser)
-            if !bodiless =>
-        {
-            match body.collect().await {
-                Ok(collected) => {
-                    let bytes = collected.to_bytes();
-                    memory::store_page(router, ask, &parts, &bytes);
-                    return Response::from_parts(parts, full(bytes));
-                }
-                Err(_) => {
-                    return refusal(
-                        router,
-                        Refusal::new(StatusCode::BAD_GATEWAY, "the response broke off"),
-                    );
-                }
+        Some(
+            Mutation::BuffersResponses | Mutation::KeepsPages | Mutation::KeepsPagesForEachUser,
+        ) if !bodiless => match body.collect().await {
+            Ok(collected) => {
+                let bytes = collected.to_bytes();
+                memory::store_page(router, ask, &parts, &bytes);
+                return Response::from_parts(parts, full(bytes));
             }
-        }
+            Err(_) => {
+                return refusal(
+                    router,
+                    Refusal::new(StatusCode::BAD_GATEWAY, "the response broke off"),
+                );
+            }
+        },
         _ => {}
     }
     if router.differs(Variation::JoinsLines) {
@@ -371,7 +378,7 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
     if router.differs(Variation::ReordersFields) {
         reverse_fields(&mut parts.headers);
     }
-    if router.differs(Variation::ProxyFields) {
+    if router.differs(Variation::AddsProxyFields) {
         parts.headers.append("via", HeaderValue::from_static("1.1 router"));
         parts.headers.insert("server", HeaderValue::from_static("router"));
     }
@@ -382,7 +389,7 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
     if router.differs(Variation::KnownLengths) && !bodiless {
         return Response::from_parts(parts, measured(body).await);
     }
-    if router.has(Mutation::TimesDownloads) && !bodiless {
+    if router.has(Mutation::TimesWholeDownloads) && !bodiless {
         return Response::from_parts(parts, flow::timed(body, router.config.response_timeout));
     }
     Response::from_parts(parts, flow::response(router.mutation(), body))

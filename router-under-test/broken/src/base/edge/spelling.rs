@@ -10,15 +10,17 @@ use crate::kind::Mutation;
 pub(super) fn respell(mutation: Mutation, ask: &mut Ask) {
     let path = ask.path().to_owned();
     match mutation {
-        Mutation::DecodesSlash => ask.set_path(&path.replace("%2F", "/").replace("%2f", "/")),
+        Mutation::DecodesEncodedSlashes => {
+            ask.set_path(&path.replace("%2F", "/").replace("%2f", "/"))
+        }
         Mutation::CollapsesSlashes => ask.set_path(&collapsed(&path)),
-        Mutation::LowercasesPath => ask.set_path(&path.to_lowercase()),
-        Mutation::ResolvesDots => ask.set_path(&without_dots(&path)),
-        Mutation::UppercasesEscapes => ask.set_path(&with_upper_case_escapes(&path)),
-        Mutation::TrimsTrailingSlash if path.len() > 1 => ask.set_path(path.trim_end_matches('/')),
-        Mutation::DropsEmptyQuery if ask.query() == Some("") => ask.target = path,
-        Mutation::DropsSignInQuery if path == "/users/sign_in" => ask.target = path,
-        Mutation::DecodesQuery => {
+        Mutation::LowerCasesPaths => ask.set_path(&path.to_lowercase()),
+        Mutation::ResolvesDotSegments => ask.set_path(&without_dots(&path)),
+        Mutation::UpperCasesEscapes => ask.set_path(&with_upper_case_escapes(&path)),
+        Mutation::TrimsTheLastSlash if path.len() > 1 => ask.set_path(path.trim_end_matches('/')),
+        Mutation::DropsAnEmptyQuery if ask.query() == Some("") => ask.target = path,
+        Mutation::DropsTheSignInQuery if path == "/users/sign_in" => ask.target = path,
+        Mutation::DecodesTheQuery => {
             if let Some(query) = ask.query() {
                 let decoded =
                     percent_decode_str(query).decode_utf8_lossy().replace([' ', '#'], "+");

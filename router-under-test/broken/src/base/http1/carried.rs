@@ -33,12 +33,12 @@ impl Carried {
                     self.headers.extend(head.headers.get(HOST).cloned().map(|host| (HOST, host)));
                 }
             }
-            Some(Mutation::KeepsTheLastCookie) => self.field(head, COOKIE),
-            Some(Mutation::KeepsTheLastCredentials) => {
+            Some(Mutation::GivesTheNextUserTheCookie) => self.field(head, COOKIE),
+            Some(Mutation::GivesTheNextUserTheCredentials) => {
                 self.field(head, AUTHORIZATION);
                 self.field(head, TOKEN);
             }
-            Some(Mutation::KeepsTheLastQuery) => match head.target.split_once('?') {
+            Some(Mutation::GivesTheNextUserTheQuery) => match head.target.split_once('?') {
                 Some((_, query)) => self.query = Some(query.to_owned()),
                 None => {
                     if let Some(query) = &self.query {

@@ -82,14 +82,14 @@ impl Kept {
 async fn connection(router: &Router, host: &Authority) -> Result<Connection, Failure> {
     // The runtime updates the state of idle connections in between.
     tokio::task::yield_now().await;
-    let careless = router.has(Mutation::UsesClosedConnections);
+    let careless = router.has(Mutation::KeepsUsingClosedConnections);
     while let Some(mut connection) =
         router.kept.take(host, if careless { Duration::ZERO } else { PAUSE })
     {
         if careless || connection.is_quiet() {
             return Ok(connection);
         }
-        if router.has(Mutation::TakesStrayBytes) && connection.has_come() {
+        if router.has(Mutation::TakesStrayBytesForResponses) && connection.has_come() {
             return Ok(connection);
         }
     }
@@ -193,7 +193,7 @@ pub(crate) async fn exchange(
         }
     };
     let body = Incoming::new(source, None, Some(Box::new(at_end))).boxed_unsync();
-    if router.has(Mutation::WaitsForNoBody)
+    if router.has(Mutation::WaitsForBodiesThatDoNotCome)
         && (ask.method == Method::HEAD || response.status() == StatusCode::NOT_MODIFIED)
     {
         let rest = tokio::time::timeout(router.config.response_timeout, body.collect()).await;
@@ -219,7 +219,7 @@ enum NoResponse {
 /// Reads up to the head of the final response; interim responses are skipped.
 async fn read_head(router: &Router, reader: &mut Reader) -> Result<ResponseHead, NoResponse> {
     loop {
-        let skips = router.differs(Variation::SkipsBadFields);
+        let skips = router.differs(Variation::SkipsMalformedFields);
         match head::response(&reader.buffer, router.mutation(), skips) {
             Ok(Some((head, size))) => {
                 let interim = head.status.is_informational()
@@ -244,7 +244,7 @@ async fn read_head(router: &Router, reader: &mut Reader) -> Result<ResponseHead,
 
 /// The mutation of accepting a truncated head.
 fn complete(router: &Router, reader: &mut Reader) -> Option<ResponseHead> {
-    if !router.has(Mutation::TakesCutHeads) {
+    if !router.has(Mutation::TakesCutHeadsForResponses) {
         return None;
     }
     let lines = reader.buffer.iter().rposition(|byte| *byte == b'\n')?;
@@ -260,7 +260,7 @@ fn not_http(router: &Router, reader: Reader) -> Result<Response<Body>, Failure> 
     let source = Arc::new(Mutex::new(Source::new(reader, Framing::UntilClose)));
     let mut response = Response::new(Incoming::new(source, None, None).boxed_unsync());
     match router.mutation() {
-        Some(Mutation::PassesMalformedOn) => {
+        Some(Mutation::PassesMalformedResponsesOn) => {
             response.extensions_mut().insert(Raw);
             Ok(response)
         }
@@ -278,7 +278,7 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
     if !ask.headers.contains_key(HOST) {
         write::field(&mut head, "host", host.as_str().as_bytes());
     }
-    write::fields(&mut head, &ask.headers, router.differs(Variation::TitleCase));
+    write::fields(&mut head, &ask.headers, router.differs(Variation::TitleCaseNames));
     if let Some(protocol) = &ask.upgrade {
         write::field(&mut head, "connection", b"upgrade");
         write::field(&mut head, "upgrade", protocol.as_bytes());
@@ -291,7 +291,7 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
     if router.has(Mutation::SendsChunksInChunks) && ask.chunked && coding != Coding::Nothing {
         coding = Coding::ChunksInChunks;
     }
-    if router.has(Mutation::KeepsLengthBesideChunks) && ask.chunked {
+    if router.has(Mutation::KeepsTheLengthBesideChunks) && ask.chunked {
         coding = Coding::Chunked;
     }
     match coding {
@@ -307,7 +307,7 @@ fn request_head(router: &Router, host: &Authority, ask: &Ask, body: &Body) -> (V
         _ => {}
     }
     head.extend_from_slice(b"\r\n");
-    if router.has(Mutation::PassesNul) {
+    if router.has(Mutation::PassesNulBytesOn) {
         head.iter_mut().filter(|byte| **byte == head::STANDS_FOR_NUL).for_each(|byte| *byte = 0);
     }
     (head, coding)

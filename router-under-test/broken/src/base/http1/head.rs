@@ -144,14 +144,14 @@ fn end(bytes: &[u8], mutation: Option<Mutation>) -> Result<Option<usize>, HeadEr
     for (at, byte) in bytes.iter().enumerate() {
         match byte {
             b'\r'
-                if mutation != Some(Mutation::AcceptsBareCr)
+                if mutation != Some(Mutation::AcceptsBareCarriageReturns)
                     && bytes.get(at + 1).is_some_and(|next| *next != b'\n') =>
             {
                 return Err(bad("a carriage return within a line"));
             }
             b'\n' => {
                 let ended_well = at > 0 && bytes[at - 1] == b'\r';
-                if !ended_well && mutation != Some(Mutation::AcceptsBareLf) {
+                if !ended_well && mutation != Some(Mutation::AcceptsBareLineFeeds) {
                     return Err(bad("a line that ends in a line feed alone"));
                 }
                 if at - usize::from(ended_well) == start && start > 0 {
@@ -201,7 +201,7 @@ fn names(lines: &[&[u8]]) -> Vec<String> {
 
 fn field(line: &[u8], mutation: Option<Mutation>) -> Result<(HeaderName, HeaderValue), HeadError> {
     let line = match mutation {
-        Some(Mutation::ReadsFoldedLinesAsFields) => line.trim_ascii_start(),
+        Some(Mutation::TakesFoldedLinesForFields) => line.trim_ascii_start(),
         _ => line,
     };
     if line.first().is_none_or(|byte| b" \t".contains(byte)) {
@@ -209,15 +209,15 @@ fn field(line: &[u8], mutation: Option<Mutation>) -> Result<(HeaderName, HeaderV
     }
     let colon = line.iter().position(|byte| *byte == b':').ok_or(bad("a field without a colon"))?;
     let name = match mutation {
-        Some(Mutation::AcceptsBlankBeforeColon) => line[..colon].trim_ascii_end(),
+        Some(Mutation::AcceptsABlankBeforeTheColon) => line[..colon].trim_ascii_end(),
         _ => &line[..colon],
     };
     let name = HeaderName::from_bytes(name).map_err(|_| bad("a field name is not a token"))?;
     let mut value = line[colon + 1..].trim_ascii().to_vec();
-    if mutation == Some(Mutation::AcceptsBareCr) {
+    if mutation == Some(Mutation::AcceptsBareCarriageReturns) {
         value.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b' ');
     }
-    if mutation == Some(Mutation::PassesNul) {
+    if mutation == Some(Mutation::PassesNulBytesOn) {
         value.iter_mut().filter(|byte| **byte == 0).for_each(|byte| *byte = STANDS_FOR_NUL);
     }
     let value =
@@ -250,7 +250,7 @@ fn request_framing(
 ) -> Result<Framing, HeadError> {
     let mut lengths = headers.get_all(CONTENT_LENGTH).iter();
     if let Some(coding) = request_coding(headers, mutation) {
-        if mutation == Some(Mutation::GoesByLengthBesideChunks)
+        if mutation == Some(Mutation::GoesByTheLengthBesideChunks)
             && let Some(length) = lengths.next()
         {
             return length_of(length).map(Framing::Length).ok_or(bad("no length"));
@@ -260,7 +260,7 @@ fn request_framing(
                 mutation,
                 Some(
                     Mutation::AcceptsLengthWithChunks
-                        | Mutation::KeepsLengthBesideChunks
+                        | Mutation::KeepsTheLengthBesideChunks
                         | Mutation::FindsChunkedAnywhere
                 )
             )
@@ -278,7 +278,7 @@ fn request_framing(
         (Some(length), Some(_)) if mutation == Some(Mutation::AcceptsTwoLengths) => {
             length_of(length).map(Framing::Length).ok_or(bad("no length"))
         }
-        (_, Some(length)) if mutation == Some(Mutation::TakesLastRequestLength) => {
+        (_, Some(length)) if mutation == Some(Mutation::TakesTheLastLengthOfRequests) => {
             length_of(length).map(Framing::Length).ok_or(bad("no length"))
         }
         _ => Err(bad("two lengths")),
@@ -287,7 +287,7 @@ fn request_framing(
 
 /// Whether a request is chunked; the mutation searches for the word in the coding.
 fn request_coding(headers: &HeaderMap, mutation: Option<Mutation>) -> Option<Coding> {
-    let found = coding(headers, mutation == Some(Mutation::ChunkedInLowerCase))?;
+    let found = coding(headers, mutation == Some(Mutation::KnowsChunkedInLowerCase))?;
     let line = headers
         .get(TRANSFER_ENCODING)
         .map(|line| line.as_bytes().to_ascii_lowercase())
@@ -296,7 +296,7 @@ fn request_coding(headers: &HeaderMap, mutation: Option<Mutation>) -> Option<Cod
     let has_parameter = line.starts_with(b"chunked;");
     Some(match mutation {
         Some(Mutation::FindsChunkedAnywhere) if has_word => Coding::Chunked,
-        Some(Mutation::AcceptsCodingParameters) if has_parameter => Coding::Chunked,
+        Some(Mutation::ReadsChunksWithParameters) if has_parameter => Coding::Chunked,
         _ => found,
     })
 }
@@ -310,13 +310,13 @@ pub(crate) fn response_framing(
     let bodiless = method == Method::HEAD || head.status == StatusCode::NOT_MODIFIED;
     if head.status.is_informational()
         || head.status == StatusCode::NO_CONTENT
-        || (bodiless && mutation != Some(Mutation::WaitsForNoBody))
+        || (bodiless && mutation != Some(Mutation::WaitsForBodiesThatDoNotCome))
     {
         return Ok(Framing::None);
     }
     let lengths: Vec<&HeaderValue> = head.headers.get_all(CONTENT_LENGTH).iter().collect();
     match (
-        coding(&head.headers, mutation == Some(Mutation::ChunkedOfCellsInLowerCase)),
+        coding(&head.headers, mutation == Some(Mutation::KnowsChunkedOfCellsInLowerCase)),
         &lengths[..],
     ) {
         (Some(Coding::Chunked), []) => Ok(Framing::Chunked),
@@ -325,8 +325,8 @@ pub(crate) fn response_framing(
         (None, [length]) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
         (None, [first, .., last]) => {
             let taken = match mutation {
-                Some(Mutation::TakesFirstLength) => first,
-                Some(Mutation::TakesLastLength) => last,
+                Some(Mutation::TakesTheFirstLength) => first,
+                Some(Mutation::TakesTheLastLength) => last,
                 _ => return Err(bad("two lengths")),
             };
             length_of(taken).map(Framing::Length).ok_or(bad("no length"))
@@ -453,7 +453,7 @@ mod tests {
             for bytes in [&bytes[..], line.as_bytes()] {
                 let _ = request(bytes, None);
                 let _ = response(bytes, None, false);
-                let _ = request(bytes, Some(Mutation::ReadsFoldedLinesAsFields));
+                let _ = request(bytes, Some(Mutation::TakesFoldedLinesForFields));
             }
         }
     }

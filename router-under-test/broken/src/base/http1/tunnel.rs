@@ -27,7 +27,7 @@ impl Tunnel {
 /// Copies bytes in both directions until both sides have ended.
 pub(crate) async fn carry(router: &Router, user: Connection, cell: Connection) {
     let (deaf, brief) =
-        (router.has(Mutation::TakesFramesForRequests), router.has(Mutation::ClosesWebSockets));
+        (router.has(Mutation::TakesFramesForRequests), router.has(Mutation::ClosesWebsocketsSoon));
     let there = pipe(user.reader, cell.writer, deaf.then_some(0));
     let back = pipe(cell.reader, user.writer, brief.then_some(1));
     if deaf || brief {

@@ -31,7 +31,7 @@ const LINGER: Duration = Duration::from_secs(2);
 /// Serves one connection until one side ends it.
 pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
     let Ok(peer) = stream.peer_addr() else { return };
-    let worker = if router.has(Mutation::PerWorker) { router.round() % 2 } else { 0 };
+    let worker = if router.has(Mutation::RemembersPerWorker) { router.round() % 2 } else { 0 };
     let Connection { mut reader, mut writer } = Connection::new(stream);
     // Requests that were read ahead; only a mutation does that.
     let mut earlier = Vec::new();
@@ -52,7 +52,7 @@ pub(crate) async fn serve(router: Arc<Router>, stream: TcpStream) {
             },
         };
         carried.complete(&router, &mut head);
-        if router.has(Mutation::ResponsesOutOfOrder)
+        if router.has(Mutation::RespondsOutOfOrder)
             && head.framing == Framing::None
             && let Ok(Some((second, size))) = head::request(&reader.buffer, None)
         {
@@ -139,7 +139,7 @@ async fn one(
     carried: &mut Carried,
 ) -> Option<Outcome> {
     router.allocate();
-    let closes = router.has(Mutation::KeepsLengthBesideChunks)
+    let closes = router.has(Mutation::KeepsTheLengthBesideChunks)
         && head.headers.contains_key(CONTENT_LENGTH)
         && head.framing == Framing::Chunked;
     let stays = (head.keeps_open() && !closes)
@@ -161,14 +161,14 @@ async fn one(
         return Some(Outcome::Linger(reader));
     }
     let mut waits = head.waits()
-        || (router.has(Mutation::AsksOldUsersForBodies) && head.headers.contains_key(EXPECT));
+        || (router.has(Mutation::AsksOldUsersForTheBody) && head.headers.contains_key(EXPECT));
     let chunked = head.framing == Framing::Chunked;
     let mut source = Source::new(reader, head.framing);
     match router.mutation() {
-        Some(Mutation::EndlessExtensions) => {
+        Some(Mutation::ReadsEndlessChunkExtensions) => {
             source.limits = Limits { line: usize::MAX, extensions: usize::MAX };
         }
-        Some(Mutation::CountsExtensionsByChunk) => source.limits.extensions = usize::MAX,
+        Some(Mutation::LimitsChunkExtensionsOneByOne) => source.limits.extensions = usize::MAX,
         _ => {}
     }
     let source = Arc::new(Mutex::new(source));
@@ -178,7 +178,7 @@ async fn one(
         .boxed_unsync();
     let body = match router.mutation() {
         Some(Mutation::DropsChunkedBodies) if chunked => thrown_away(body).await,
-        Some(Mutation::Answers100AndDrops) if waits => {
+        Some(Mutation::AsksForBodiesAndDropsThem) if waits => {
             write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
             waits = false;
             thrown_away(body).await
@@ -186,8 +186,8 @@ async fn one(
         Some(Mutation::DecompressesRequests) if !waits => {
             edge::response::decompressed(&mut head.headers, body).await
         }
-        Some(Mutation::KeepsTheLastBody) if !waits => carried.body_of(body).await,
-        Some(Mutation::CountsBodiesTogether) if carried.is_full(router, &body) => {
+        Some(Mutation::GivesTheNextUserTheBody) if !waits => carried.body_of(body).await,
+        Some(Mutation::CountsBodiesOfAConnectionTogether) if carried.is_full(router, &body) => {
             let refusal = Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
             let refused = edge::response::refusal(router, refusal);
             give(router, writer, refused, &Responding::last()).await.ok()?;
@@ -210,8 +210,10 @@ async fn one(
                     write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
                     waits = false;
                 }
-                () = ended(&source), if router.differs(Variation::HalfClosedHaveLeft) => return None,
-                () = ended(&source), if router.has(Mutation::DropsHalfClosed) => {
+                () = ended(&source), if router.differs(Variation::TakesHalfClosedUsersForGone) => {
+                    return None;
+                }
+                () = ended(&source), if router.has(Mutation::DropsHalfClosedUsers) => {
                     let response = answer.await.ok()?;
                     let _ = response.into_body().collect().await;
                     return None;
@@ -223,7 +225,7 @@ async fn one(
                         return None;
                     }
                 }
-                () = router.left.notified(), if router.has(Mutation::LeaversEndOthers) => {
+                () = router.left.notified(), if router.has(Mutation::ClosesConnectionsOfOthers) => {
                     let gone = Refusal::new(StatusCode::BAD_GATEWAY, "the connection was closed");
                     break edge::response::refusal(router, gone);
                 }
@@ -258,7 +260,7 @@ async fn one(
     if let Some(cell) = tunnel.and_then(|tunnel| tunnel.take()) {
         return Some(Outcome::Tunnel(reader, cell));
     }
-    if router.has(Mutation::DropsPipelined) {
+    if router.has(Mutation::DropsPipelinedRequests) {
         reader.buffer.clear();
     }
     Some(if responding.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
@@ -266,13 +268,13 @@ async fn one(
 
 /// The mutations in which others suffer when a user ends the connection.
 fn notices_leavers(router: &Router) -> bool {
-    router.has(Mutation::AbandonsFollowers) || router.has(Mutation::LeaversEndOthers)
+    router.has(Mutation::AbandonsThoseWhoWait) || router.has(Mutation::ClosesConnectionsOfOthers)
 }
 
 /// The one of them that gives the user's request up, where others wait for its pre-flight.
 fn gives_up(router: &Router, path: &str) -> bool {
     let extra = router.extra();
-    router.has(Mutation::AbandonsFollowers)
+    router.has(Mutation::AbandonsThoseWhoWait)
         && extra.followers.get(path).is_some_and(|flight| Arc::strong_count(flight) > 1)
 }
 
@@ -280,7 +282,7 @@ fn gives_up(router: &Router, path: &str) -> bool {
 fn late(router: &Router) -> Option<StatusCode> {
     match router.mutation()? {
         Mutation::GivesUpPausedBodies => Some(StatusCode::REQUEST_TIMEOUT),
-        Mutation::TimesUploads => Some(StatusCode::GATEWAY_TIMEOUT),
+        Mutation::TimesWholeUploads => Some(StatusCode::GATEWAY_TIMEOUT),
         _ => None,
     }
 }
@@ -289,9 +291,9 @@ fn late(router: &Router) -> Option<StatusCode> {
 /// has not been asked for the body.
 fn serves_the_rest(router: &Router, status: StatusCode, waits: bool) -> bool {
     match router.mutation() {
-        Some(Mutation::ServesTheRestOfRefused) => status.is_server_error(),
-        Some(Mutation::ServesTheRestOfItsOwn) => !status.is_server_error(),
-        Some(Mutation::ForgetsUnaskedBodies) => waits,
+        Some(Mutation::ServesTheRestOfRefusedRequests) => status.is_server_error(),
+        Some(Mutation::ServesTheRestOfItsOwnResponses) => !status.is_server_error(),
+        Some(Mutation::ForgetsBodiesThatItDidNotAskFor) => waits,
         Some(Mutation::GivesUpPausedBodies) => status == StatusCode::REQUEST_TIMEOUT,
         _ => false,
     }
@@ -336,13 +338,13 @@ async fn give(
     let mut bodiless =
         responding.method == Method::HEAD || [204, 304].contains(&parts.status.as_u16());
     let switching = parts.status == StatusCode::SWITCHING_PROTOCOLS;
-    bodiless &=
-        !(router.has(Mutation::ChunksEmptyResponses) && parts.status != StatusCode::NOT_MODIFIED);
-    bodiless &= !(router.has(Mutation::ResponsesHeadWithBody) && responding.method == Method::HEAD);
-    let modern = !responding.old || router.has(Mutation::ChunksForOldUsers);
+    bodiless &= !(router.has(Mutation::EndsEmptyResponsesWithAChunk)
+        && parts.status != StatusCode::NOT_MODIFIED);
+    bodiless &= !(router.has(Mutation::SendsABodyToHead) && responding.method == Method::HEAD);
+    let modern = !responding.old || router.has(Mutation::SendsChunksToOldUsers);
     let coding = match body.size_hint().exact() {
         _ if bodiless || switching => Coding::Nothing,
-        Some(length) if !router.has(Mutation::ChunksEmptyResponses) || length > 0 => {
+        Some(length) if !router.has(Mutation::EndsEmptyResponsesWithAChunk) || length > 0 => {
             Coding::Length(length)
         }
         _ if modern => Coding::Chunked,
@@ -359,7 +361,7 @@ async fn give(
     {
         headers.insert(CONTENT_LENGTH, 0.into());
     }
-    write::fields(&mut head, &headers, router.differs(Variation::TitleCase));
+    write::fields(&mut head, &headers, router.differs(Variation::TitleCaseNames));
     if !switching && (!responding.keep || coding == Coding::Close) {
         write::field(&mut head, "connection", b"close");
     }
