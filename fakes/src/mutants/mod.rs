@@ -2,29 +2,17 @@
 //!
 //! A [`CellMutant`] is one mistake that an engineer of cells could make.
 //! [`FleetPlan::mutant`](crate::FleetPlan::mutant) switches it on for a whole fleet, and the code
-//! of the application reads the switch where a correct cell decides. The tables list each mutant
+//! of the application reads the switch where a correct cell decides. The table lists each mutant
 //! with its requirement. A suite that runs the scenarios which cite this requirement must find it
 //! violated.
 
-mod databases;
-mod ids;
-mod installation;
-mod moves;
 mod mutant;
-mod mutation;
-mod organizations;
-mod pages;
-mod people;
-mod routing;
-mod runners;
-mod sessions;
-mod settings;
-mod shown;
+mod table;
 
 use std::sync::LazyLock;
 
 pub use mutant::CellMutant;
-pub(crate) use mutation::Mutation;
+pub(crate) use table::Mutation;
 
 /// All mutants, by what they are about.
 ///
@@ -33,29 +21,13 @@ pub(crate) use mutation::Mutation;
 /// let mutant = cell_mutants()
 ///     .iter()
 ///     .find(|mutant| mutant.name == "sign-out-only-here")
-///     .expect("the tables list it");
+///     .expect("the table lists it");
 /// let documents = FleetPlan::documents(Protocol::Learning);
 /// let plan = FleetPlan { mutant: Some(mutant), ..documents };
 /// assert_eq!(plan.mutant.map(|mutant| mutant.requirement), Some("SE-05"));
 /// ```
 pub fn cell_mutants() -> &'static [CellMutant] {
-    static ALL: LazyLock<Vec<CellMutant>> = LazyLock::new(|| {
-        let tables = [
-            routing::MUTANTS,
-            people::MUTANTS,
-            organizations::MUTANTS,
-            pages::MUTANTS,
-            databases::MUTANTS,
-            installation::MUTANTS,
-            shown::MUTANTS,
-            ids::MUTANTS,
-            runners::MUTANTS,
-            settings::MUTANTS,
-            sessions::MUTANTS,
-            moves::MUTANTS,
-        ];
-        tables.concat()
-    });
+    static ALL: LazyLock<Vec<CellMutant>> = LazyLock::new(table::all);
     &ALL
 }
 

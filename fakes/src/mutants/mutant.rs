@@ -1,6 +1,6 @@
-//! A mutant, and the helpers that the tables use.
+//! A mutant, and the form of the table.
 
-use super::mutation::Mutation;
+use super::table::Mutation;
 use crate::protocol::Protocol;
 
 /// One known mistake of all cells of a fleet.
@@ -29,17 +29,59 @@ impl CellMutant {
     }
 }
 
-pub(super) const BOTH: &[Protocol] = &Protocol::ALL;
-pub(super) const BUFFERING: &[Protocol] = &[Protocol::Buffering];
-pub(super) const LEARNING: &[Protocol] = &[Protocol::Learning];
+/// The table of mutants. A row makes the mutant, and its switch `Mutation::Name`:
+/// `Name: Protocols, "requirement", "summary";`.
+macro_rules! mutants {
+    ($($name:ident: $protocols:ident, $requirement:literal, $summary:literal;)*) => {
+        /// The switches. The application reads each of them where a correct cell decides.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+        pub(crate) enum Mutation {
+            $($name,)*
+        }
 
-/// A row of a table.
-pub(super) const fn mutant(
-    kind: Mutation,
-    name: &'static str,
-    requirement: &'static str,
-    protocols: &'static [Protocol],
-    summary: &'static str,
-) -> CellMutant {
-    CellMutant { name, requirement, protocols, summary, kind }
+        pub(super) fn all() -> Vec<CellMutant> {
+            vec![$(CellMutant {
+                // For the whole life of the program, as the list is made once.
+                name: kebab(stringify!($name)).leak(),
+                requirement: $requirement,
+                protocols: mutants!(@protocols $protocols),
+                summary: $summary,
+                kind: Mutation::$name,
+            }),*]
+        }
+    };
+    (@protocols Both) => {
+        &Protocol::ALL
+    };
+    (@protocols $protocol:ident) => {
+        &[Protocol::$protocol]
+    };
+}
+pub(super) use mutants;
+
+/// The kebab case of a name in Pascal case: a capital begins a word, and so does a number above 0.
+pub(super) fn kebab(pascal: &str) -> String {
+    let mut kebab = String::new();
+    for letter in pascal.chars() {
+        let is_behind_a_digit = kebab.ends_with(|before: char| before.is_ascii_digit());
+        let begins =
+            letter.is_ascii_uppercase() || matches!(letter, '1'..='9') && !is_behind_a_digit;
+        if begins && !kebab.is_empty() {
+            kebab.push('-');
+        }
+        kebab.push(letter.to_ascii_lowercase());
+    }
+    kebab
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kebab;
+
+    #[test]
+    fn capitals_and_numbers_begin_words() {
+        assert_eq!(kebab("BouncesWith307"), "bounces-with-307");
+        assert_eq!(kebab("RangesBeginAbove32Bits"), "ranges-begin-above-32-bits");
+        assert_eq!(kebab("RegionsFirstCellForUs0"), "regions-first-cell-for-us0");
+    }
 }

@@ -137,7 +137,7 @@ impl Call<'_> {
             self.cell.role()
         };
         let mut work = self.cell.database.work(&counted, &user.name).await?;
-        if self.cell.has(Mutation::TodosFromHome) {
+        if self.cell.has(Mutation::ToDosFromHome) {
             let home = home_of(self.cell, user).await?;
             work.todos = self.cell.database.work(&home, &user.name).await?.todos;
         }
