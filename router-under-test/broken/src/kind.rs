@@ -14,6 +14,13 @@ pub(crate) enum Change {
     NoRouter(NoRouter),
 }
 
+impl Change {
+    /// Whether this mutation is switched on.
+    pub(crate) fn has(self, mutation: Mutation) -> bool {
+        self == Self::Mutation(mutation)
+    }
+}
+
 /// A mutation, by the name of its mutant. Each row of the tables in `mutants` adds a constant:
 /// `Mutation::ResendsAsGet`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

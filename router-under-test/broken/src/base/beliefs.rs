@@ -11,7 +11,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri
 use http_body::Body as _;
 use http_body_util::BodyExt;
 
-use crate::base::forward::{Failure, full};
+use crate::base::body::full;
+use crate::base::forward::Failure;
 use crate::base::memory;
 use crate::base::pick::{self, Spelling};
 use crate::base::router::{Body, Refusal, Routed, Router};

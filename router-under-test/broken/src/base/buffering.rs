@@ -8,7 +8,8 @@ use http::{HeaderMap, Response, StatusCode};
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
-use crate::base::forward::{Failure, HALF_ASKED, full};
+use crate::base::body::full;
+use crate::base::forward::{Failure, HALF_ASKED};
 use crate::base::pick::{self, Spelling};
 use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
 use crate::base::target::{Ask, covers, leading};

@@ -91,16 +91,17 @@ impl Cache {
         let keys =
             candidates.into_iter().map(|(path, exact)| Key { path, exact, scope: scope.clone() });
         for mut key in keys {
-            if self.change == Change::Mutation(Mutation::ComparesNoKeys)
+            if self.change.has(Mutation::ComparesNoKeys)
                 && let Some(other) =
                     self.entries.keys().find(|other| self.slot(other) == self.slot(&key))
             {
                 key = other.clone();
             }
-            let latest = (self.change
-                == Change::Mutation(Mutation::OuterEntriesKeepInnerOnesAlive))
-            .then(|| self.latest_around(&key))
-            .flatten();
+            let latest = self
+                .change
+                .has(Mutation::OuterEntriesKeepInnerOnesAlive)
+                .then(|| self.latest_around(&key))
+                .flatten();
             let Some(entry) = self.entries.get_mut(&key) else { continue };
             entry.learnt = latest.unwrap_or(entry.learnt);
             let ended = now.duration_since(entry.learnt) >= self.ttl;
@@ -163,26 +164,24 @@ impl Cache {
     /// response wins.
     pub(crate) fn teach(&mut self, ask: &Ask, path: &str, exact: bool, cell: usize, now: Instant) {
         let key = self.key(ask, path, exact);
-        if self.change == Change::Mutation(Mutation::OlderResponseWins)
-            && self.entries.contains_key(&key)
-        {
+        if self.change.has(Mutation::OlderResponseWins) && self.entries.contains_key(&key) {
             return;
         }
-        if self.change == Change::Mutation(Mutation::OneEntryPerTopLevel) {
+        if self.change.has(Mutation::OneEntryPerTopLevel) {
             let top = leading(&key.path, 1).to_owned();
             let related = self.entries.keys().filter(|other| leading(&other.path, 1) == top);
             related.cloned().collect::<Vec<_>>().iter().for_each(|other| self.forget(other));
         }
-        if self.change == Change::Mutation(Mutation::CorrectsAnEntryOnce)
+        if self.change.has(Mutation::CorrectsAnEntryOnce)
             && self.entries.get(&key).is_some_and(|entry| entry.cell != cell)
             && !self.corrected.insert(key.clone())
         {
             return;
         }
-        if self.change == Change::Mutation(Mutation::OneEntryPerPath) {
+        if self.change.has(Mutation::OneEntryPerPath) {
             self.forget(&Key { exact: !key.exact, ..key.clone() });
         }
-        if self.change == Change::Mutation(Mutation::AnyLessonRenewsAll) {
+        if self.change.has(Mutation::AnyLessonRenewsAll) {
             self.entries.values_mut().for_each(|entry| entry.learnt = now);
         }
         self.forget(&key);
@@ -192,8 +191,7 @@ impl Cache {
         let age = self.next_age;
         self.next_age += 1;
         self.order.insert(age, key.clone());
-        let taught =
-            (self.change == Change::Mutation(Mutation::KeepsTwoOfThreeLevels)).then(|| key.clone());
+        let taught = self.change.has(Mutation::KeepsTwoOfThreeLevels).then(|| key.clone());
         self.entries.insert(key, Entry { cell, learnt: now, age, slashed: path.ends_with('/') });
         if let Some(taught) = taught {
             self.drop_level_above(&taught);
@@ -269,7 +267,7 @@ impl Cache {
             };
             let Some(oldest) = oldest else { break };
             self.forget(&oldest);
-            if self.change == Change::Mutation(Mutation::ReusesTheEvictedKey) {
+            if self.change.has(Mutation::ReusesTheEvictedKey) {
                 self.evicted.push(oldest);
             }
         }
@@ -354,7 +352,7 @@ impl Cache {
     }
 
     fn prefixes<'a>(&self, path: &'a str) -> Vec<&'a str> {
-        if self.change == Change::Mutation(Mutation::MatchesInsideASegment) {
+        if self.change.has(Mutation::MatchesInsideASegment) {
             let cuts = path.char_indices().map(|(at, _)| &path[..at]);
             return cuts.chain([path]).rev().collect();
         }
@@ -362,7 +360,7 @@ impl Cache {
             return Vec::new();
         }
         let mut found = prefixes(path);
-        if self.change == Change::Mutation(Mutation::ExpiredExactEntriesHidePrefixes) {
+        if self.change.has(Mutation::ExpiredExactEntriesHidePrefixes) {
             let exact = |path: &str| {
                 let key = Key { path: path.to_owned(), exact: true, scope: String::new() };
                 let entry = self.entries.get(&key);

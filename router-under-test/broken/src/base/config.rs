@@ -128,15 +128,15 @@ impl Config {
         let text =
             std::fs::read(&topology).map_err(|error| Error::Unreadable(topology.clone(), error))?;
         let malformed = |error| Error::Malformed(topology.clone(), error);
-        if change == Change::Mutation(Mutation::RefusesUnknownTopologyMembers) {
+        if change.has(Mutation::RefusesUnknownTopologyMembers) {
             only_known_members(&serde_json::from_slice(&text).map_err(malformed)?)?;
         }
         let file: File = serde_json::from_slice(&text).map_err(malformed)?;
         let mut cells = file.cells.into_iter().map(cell).collect::<Result<Vec<_>, _>>()?;
-        if change == Change::Mutation(Mutation::LoadsItsOwnRegionOnly) {
+        if change.has(Mutation::LoadsItsOwnRegionOnly) {
             cells.retain(|cell| cell.region == region);
         }
-        if change == Change::Mutation(Mutation::TakesRegionsThatBeginAlike) {
+        if change.has(Mutation::TakesRegionsThatBeginAlike) {
             cells
                 .iter_mut()
                 .filter(|cell| cell.region.starts_with(&region))

@@ -1,14 +1,15 @@
 //! Mutations of the flow of bodies. A correct router streams them unchanged (Z-25, Z-41, Z-59).
 
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http_body::{Body as _, Frame, SizeHint};
+use http_body::{Body as _, Frame};
 use http_body_util::BodyExt;
 use tokio::sync::mpsc;
 
+use crate::base::body::polled;
 use crate::base::router::{Body, BoxError};
 use crate::kind::Mutation;
 
@@ -35,8 +36,14 @@ pub(crate) fn response(mutation: Option<Mutation>, body: Body) -> Body {
 }
 
 /// The mutation of a time limit for a whole body.
-pub(crate) fn timed(body: Body, limit: Duration) -> Body {
-    Timed { body, limit: Box::pin(tokio::time::sleep(limit)) }.boxed_unsync()
+pub(crate) fn timed(mut body: Body, limit: Duration) -> Body {
+    let mut limit = Box::pin(tokio::time::sleep(limit));
+    polled(body.size_hint(), move |context| {
+        if limit.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Some(Err("the response took too long".into())));
+        }
+        Pin::new(&mut body).poll_frame(context)
+    })
 }
 
 /// Reads all bytes as they arrive, whether or not the user reads.
@@ -119,54 +126,10 @@ fn changed(
     body: Body,
     work: impl AsyncFnOnce(Body, mpsc::UnboundedSender<Part>) + 'static,
 ) -> Body {
-    let (sender, parts) = mpsc::unbounded_channel();
+    let (sender, mut parts) = mpsc::unbounded_channel();
     let size = body.size_hint();
     tokio::task::spawn_local(async move { work(body, sender).await });
-    Parts { parts, size }.boxed_unsync()
-}
-
-struct Timed {
-    body: Body,
-    limit: Pin<Box<tokio::time::Sleep>>,
-}
-
-impl http_body::Body for Timed {
-    type Data = Bytes;
-    type Error = BoxError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        if self.limit.as_mut().poll(context).is_ready() {
-            return Poll::Ready(Some(Err("the response took too long".into())));
-        }
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-struct Parts {
-    parts: mpsc::UnboundedReceiver<Part>,
-    size: SizeHint,
-}
-
-impl http_body::Body for Parts {
-    type Data = Bytes;
-    type Error = BoxError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        let part = ready!(self.parts.poll_recv(context));
-        Poll::Ready(part.map(|part| part.map(Frame::data)))
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.size
-    }
+    polled(size, move |context| {
+        parts.poll_recv(context).map(|part| part.map(|part: Part| part.map(Frame::data)))
+    })
 }

@@ -1,19 +1,18 @@
 //! Sending one request to one cell.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::uri::Authority;
 use http::{Response, StatusCode};
-use http_body::{Body as _, Frame};
-use http_body_util::{BodyExt, Full};
+use http_body::Body as _;
+use http_body_util::BodyExt;
 
+use crate::base::body::{full, unsized_body};
 use crate::base::http1::cell;
-use crate::base::router::{Body, BoxError, Refusal, Router};
+use crate::base::router::{Body, Refusal, Router};
 use crate::base::target::Ask;
 use crate::base::{beliefs, edge, health, places, unsolicited};
 use crate::kind::Variation;
@@ -48,30 +47,6 @@ impl Failure {
             Self::HalfAsked => (StatusCode::BAD_REQUEST, HALF_ASKED),
         };
         Refusal { cell: Some(cell), ..Refusal::new(status, reason) }
-    }
-}
-
-/// A body that is in memory.
-pub(crate) fn full(bytes: impl Into<Bytes>) -> Body {
-    Full::new(bytes.into()).map_err(|never| match never {}).boxed_unsync()
-}
-
-/// The same bytes without a known length, so that they are sent chunked.
-pub(crate) fn unsized_body(body: Body) -> Body {
-    Unsized(body).boxed_unsync()
-}
-
-struct Unsized(Body);
-
-impl http_body::Body for Unsized {
-    type Data = Bytes;
-    type Error = BoxError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        Pin::new(&mut self.0).poll_frame(context)
     }
 }
 

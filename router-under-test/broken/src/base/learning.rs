@@ -7,7 +7,8 @@ use bytes::Bytes;
 use http::{Method, Response, StatusCode};
 use http_body::Body as _;
 
-use crate::base::forward::{Failure, full};
+use crate::base::body::full;
+use crate::base::forward::Failure;
 use crate::base::pick::{self, Spelling};
 use crate::base::pre_flight::{self, NoWord, Said};
 use crate::base::retry;

@@ -8,8 +8,8 @@ use http::header::{AUTHORIZATION, COOKIE, HOST};
 use http::response::Parts;
 use http::{Method, Response};
 
+use crate::base::body::full;
 use crate::base::config::Config;
-use crate::base::forward::full;
 use crate::base::router::{Body, Router};
 use crate::base::target::{Ask, covers, trimmed};
 use crate::base::wire::Learnt;
@@ -148,41 +148,37 @@ fn beside(config: &Config, ending: &str) -> String {
 
 /// The mutation that leaves a lock file behind.
 pub(crate) fn claim_lock_file(config: &Config, change: Change) -> io::Result<()> {
-    if change == Change::Mutation(Mutation::LeavesItsLockFile) {
+    if change.has(Mutation::LeavesItsLockFile) {
         std::fs::File::create_new(beside(config, "lock"))?;
     }
     Ok(())
 }
 
-/// The mutation of a router that must be the only one of its installation: the process holds a
-/// socket named after the first cell's address.
-#[cfg(target_os = "linux")]
+/// The mutation of a router that must be the only one of its installation: the process holds a name
+/// that is made of the first cell's address.
 pub(crate) fn claim_installation(
     config: &Config,
     change: Change,
 ) -> io::Result<Option<impl Sized + use<>>> {
+    if !change.has(Mutation::WantsToBeTheOnlyOne) {
+        return Ok(None);
+    }
+    hold(config.cells.first().map_or("", |cell| cell.authority.as_str())).map(Some)
+}
+
+/// By a socket.
+#[cfg(target_os = "linux")]
+fn hold(name: &str) -> io::Result<impl Sized + use<>> {
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::{SocketAddr, UnixListener};
 
-    if change != Change::Mutation(Mutation::WantsToBeTheOnlyOne) {
-        return Ok(None);
-    }
-    let first = config.cells.first().map(|cell| cell.authority.as_str()).unwrap_or_default();
-    let name = SocketAddr::from_abstract_name(format!("cells-router {first}"))?;
-    UnixListener::bind_addr(&name).map(Some)
+    UnixListener::bind_addr(&SocketAddr::from_abstract_name(format!("cells-router {name}"))?)
 }
 
-/// As on Linux, with a file instead of such a socket; it remains when the process is killed.
+/// By a file, which remains when the process is killed.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn claim_installation(
-    config: &Config,
-    change: Change,
-) -> io::Result<Option<impl Sized + use<>>> {
-    if change != Change::Mutation(Mutation::WantsToBeTheOnlyOne) {
-        return Ok(None);
-    }
-    let first = config.cells.first().map(|cell| cell.authority.as_str()).unwrap_or_default();
-    std::fs::File::create_new(format!("/tmp/cells-router-{}", first.replace(':', "-"))).map(Some)
+fn hold(name: &str) -> io::Result<impl Sized + use<>> {
+    std::fs::File::create_new(format!("/tmp/cells-router-{}", name.replace(':', "-")))
 }
 
 /// The mutation of a content cache: an earlier response to the same target.

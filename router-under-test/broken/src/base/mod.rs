@@ -6,6 +6,7 @@
 
 pub(crate) mod alike;
 pub(crate) mod beliefs;
+pub(crate) mod body;
 pub(crate) mod buffering;
 pub(crate) mod by_hand;
 pub(crate) mod cache;

@@ -7,8 +7,8 @@ use http::{HeaderValue, Response, StatusCode};
 use http_body_util::BodyExt;
 use rand::seq::IndexedRandom;
 
+use crate::base::body::full;
 use crate::base::edge::remove_hop_by_hop;
-use crate::base::forward::full;
 use crate::base::http1::head::RequestHead;
 use crate::base::router::{Body, BoxError, Router};
 use crate::base::target::Ask;

@@ -10,9 +10,10 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::base::beliefs;
+use crate::base::body::full;
 use crate::base::by_hand;
 use crate::base::edge::response::what_came;
-use crate::base::forward::{Failure, full};
+use crate::base::forward::Failure;
 use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::base::wire::{self, Learnt};

@@ -8,7 +8,7 @@ use http::uri::Authority;
 use http::{HeaderValue, Method, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
-use crate::base::forward::full;
+use crate::base::body::full;
 use crate::base::router::{Body, Refusal, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{self, REDIRECT, Reading};

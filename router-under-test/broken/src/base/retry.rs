@@ -8,7 +8,8 @@ use bytes::Bytes;
 use http::{Method, Response, StatusCode};
 use http_body_util::BodyExt;
 
-use crate::base::forward::{Failure, full};
+use crate::base::body::full;
+use crate::base::forward::Failure;
 use crate::base::router::{Body, Router};
 use crate::base::target::Ask;
 use crate::kind::{Mutation, Variation};

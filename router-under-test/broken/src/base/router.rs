@@ -133,7 +133,7 @@ impl Router {
 
     /// Whether this mutation is switched on.
     pub(crate) fn has(&self, mutation: Mutation) -> bool {
-        self.change == Change::Mutation(mutation)
+        self.change.has(mutation)
     }
 
     /// The mutation that is switched on, if any.

@@ -27,7 +27,7 @@ pub(crate) fn serve(config: Config, change: Change) -> Result<(), BoxError> {
 async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    if change == Change::Mutation(Mutation::NeverListens) {
+    if change.has(Mutation::NeverListens) {
         terminate.recv().await;
         return Ok(());
     }
@@ -56,7 +56,7 @@ async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
 
 fn address(config: &Config, change: Change) -> Result<SocketAddr, BoxError> {
     let mut address: SocketAddr = config.listen.parse()?;
-    if change == Change::Mutation(Mutation::ListensElsewhere) {
+    if change.has(Mutation::ListensElsewhere) {
         address.set_port(0);
     }
     Ok(address)

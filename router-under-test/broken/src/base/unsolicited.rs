@@ -10,7 +10,7 @@ use http_body_util::BodyExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::base::forward::full;
+use crate::base::body::full;
 use crate::base::http1::cell;
 use crate::base::router::Router;
 use crate::base::target::Ask;

@@ -1,7 +1,7 @@
 //! Responses of cells on their way to the user, and responses of the router itself.
 
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -10,14 +10,15 @@ use http::header::{
     CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, LOCATION, REFRESH, SET_COOKIE, UPGRADE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
-use http_body::{Body as _, Frame};
+use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::BodyExt;
 
+use crate::base::body::{full, polled, unsized_body};
 use crate::base::config::Cell;
 use crate::base::edge::{fields, remove_hop_by_hop, reverse_fields};
-use crate::base::forward::{HALF_ASKED, full, unsized_body};
+use crate::base::forward::HALF_ASKED;
 use crate::base::http1::head::RequestHead;
-use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
+use crate::base::router::{Body, Refusal, Routed, Router};
 use crate::base::target::Ask;
 use crate::base::wire::{CACHE, REDIRECT};
 use crate::base::{flow, health, memory};
@@ -437,35 +438,16 @@ async fn measured(mut body: Body) -> Body {
             }
             // A truncated response stays truncated.
             Ok(Some(Err(error))) => {
-                return Resumed { head: Some(bytes.freeze()), rest: Err(Some(error)) }
-                    .boxed_unsync();
+                let mut error = Some(error);
+                body = polled(SizeHint::default(), move |_| Poll::Ready(error.take().map(Err)));
+                break;
             }
             Err(_) => break,
         }
     }
-    Resumed { head: Some(bytes.freeze()), rest: Ok(body) }.boxed_unsync()
-}
-
-/// The bytes that have arrived, then the rest of the body, or the error that ended it.
-struct Resumed {
-    head: Option<Bytes>,
-    rest: Result<Body, Option<BoxError>>,
-}
-
-impl http_body::Body for Resumed {
-    type Data = Bytes;
-    type Error = BoxError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        if let Some(head) = self.head.take().filter(|head| !head.is_empty()) {
-            return Poll::Ready(Some(Ok(Frame::data(head))));
-        }
-        match &mut self.rest {
-            Ok(body) => Pin::new(body).poll_frame(context),
-            Err(error) => Poll::Ready(error.take().map(Err)),
-        }
-    }
+    let mut start = Some(bytes.freeze()).filter(|bytes| !bytes.is_empty());
+    polled(SizeHint::default(), move |context| match start.take() {
+        Some(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
+        None => Pin::new(&mut body).poll_frame(context),
+    })
 }

@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName};
 use http_body::Body as _;
 use http_body_util::BodyExt;
 
-use crate::base::forward::full;
+use crate::base::body::full;
 use crate::base::http1::head::RequestHead;
 use crate::base::router::{Body, Router};
 use crate::kind::Mutation;

@@ -15,7 +15,8 @@ use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::base::forward::{Failure, full};
+use crate::base::body::full;
+use crate::base::forward::Failure;
 use crate::base::http1::frame::{Framing, Incoming, Reader, Source};
 use crate::base::http1::head::{self, ResponseHead};
 use crate::base::http1::tunnel::Tunnel;

@@ -13,8 +13,8 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
 
+use crate::base::body::full;
 use crate::base::edge;
-use crate::base::forward::full;
 use crate::base::http1::carried::Carried;
 use crate::base::http1::cell::{Connection, Raw};
 use crate::base::http1::frame::{Framing, Incoming, Limits, Reader, Source};
