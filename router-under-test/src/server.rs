@@ -194,7 +194,8 @@ fn watched(
         Readings { cells, cache_entries: cache_entries as u64, cache_evictions }
     };
     let metrics = Arc::new(Metrics::new(threads, topology.most_known(), read));
-    let served = metrics::serve(listener, Arc::clone(&metrics), move || !stopping.has_begun());
+    let served =
+        metrics::serve::serve(listener, Arc::clone(&metrics), move || !stopping.has_begun());
     tokio::spawn(async move {
         if let Err(error) = served.await {
             tracing::error!(%error, "metrics are not served");

@@ -7,9 +7,9 @@ use bytes::{Bytes, BytesMut};
 use http_body::Body;
 use http_body_util::BodyExt as _;
 
+use super::outgoing::{Outgoing, Source};
 use super::room::Room;
 use super::spool::Spool;
-use super::{Outgoing, Source};
 use crate::user::RequestBody;
 
 /// Bodies up to this many bytes stay in memory; longer ones go to a temporary file.

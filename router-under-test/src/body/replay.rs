@@ -1,6 +1,7 @@
 //! The body of a request that may have to be sent again.
 
-use super::{Kept, Outgoing};
+use super::buffer::Kept;
+use super::outgoing::Outgoing;
 
 /// A body that can be sent any number of times, or once.
 #[derive(Debug)]

@@ -7,15 +7,17 @@ use std::time::Duration;
 use http::uri::PathAndQuery;
 use serde_json::Value;
 
+use super::cell_url::CellUrl;
+use super::error::MemberError;
 use super::member::Member;
-use super::renew::MOST_LATER_CELLS;
-use super::{CellEntry, CellIndex, CellUrl, Limits, MemberError, Protocol, Settings, Topology};
+use super::settings::Settings;
+use super::topology::{
+    CellEntry, CellIndex, Limits, MOST_CELLS, MOST_LATER_CELLS, Protocol, Topology,
+};
 use crate::wire;
 
 /// The version of the contract that this router follows.
 const VERSION: u64 = 1;
-/// More cells than this are refused; an index has 16 bits.
-pub(super) const MOST_CELLS: usize = 1 << 16;
 
 /// What the variables say besides the file; each must agree with it.
 #[derive(Debug, Default)]

@@ -3,10 +3,8 @@
 //! Cells are known by their ids. One that stays keeps its index, because what was learnt and what is
 //! counted name cells by index; one that goes keeps its index too, and no other cell gets it.
 
-use super::{CellIndex, MemberError, Topology};
-
-/// So many cells may come after the start. The counters of metrics have room for them.
-pub(crate) const MOST_LATER_CELLS: usize = 1024;
+use super::error::MemberError;
+use super::topology::{CellIndex, MOST_LATER_CELLS, Topology};
 
 impl Topology {
     /// This topology, which was read after `before` and takes its place.

@@ -4,7 +4,9 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use super::{Allowance, ConfigError, Patience, Proxies};
+use super::error::ConfigError;
+use super::patience::{Allowance, Patience};
+use super::proxies::Proxies;
 use crate::environment::Environment;
 use crate::wire;
 
@@ -144,8 +146,23 @@ impl Settings {
     }
 }
 
+/// The text of a variable; none where it is not set.
+pub(super) fn text_variable(
+    environment: &dyn Environment,
+    name: &'static str,
+) -> Result<Option<String>, ConfigError> {
+    environment
+        .variable(name)
+        .map(|value| {
+            value
+                .into_string()
+                .map_err(|_| ConfigError::Variable { name, problem: "is not UTF-8".to_owned() })
+        })
+        .transpose()
+}
+
 fn number(environment: &dyn Environment, name: &'static str) -> Result<Option<usize>, ConfigError> {
-    let Some(text) = super::text_variable(environment, name)? else { return Ok(None) };
+    let Some(text) = text_variable(environment, name)? else { return Ok(None) };
     match text.parse() {
         Ok(number) if number > 0 => Ok(Some(number)),
         _ => Err(ConfigError::Variable {
@@ -179,7 +196,7 @@ fn millis(
 
 fn proxies(environment: &dyn Environment) -> Result<Proxies, ConfigError> {
     let name = wire::PROXIES_VARIABLE;
-    let text = super::text_variable(environment, name)?.unwrap_or_default();
+    let text = text_variable(environment, name)?.unwrap_or_default();
     text.parse().map_err(|part| ConfigError::Variable {
         name,
         problem: format!("`{part}` is neither an address nor a network like `10.0.0.0/8`"),
@@ -205,7 +222,7 @@ fn one_of<T: Copy>(
     name: &'static str,
     words: &[(&str, T)],
 ) -> Result<T, ConfigError> {
-    let text = super::text_variable(environment, name)?;
+    let text = text_variable(environment, name)?;
     let text = text.as_deref().unwrap_or(words[0].0);
     let found = words.iter().find(|(word, _)| *word == text);
     found.map(|(_, meaning)| *meaning).ok_or_else(|| {
@@ -221,7 +238,7 @@ fn address(
     environment: &dyn Environment,
     name: &'static str,
 ) -> Result<Option<SocketAddr>, ConfigError> {
-    let Some(text) = super::text_variable(environment, name)? else { return Ok(None) };
+    let Some(text) = text_variable(environment, name)? else { return Ok(None) };
     let address = text.parse().map_err(|_| ConfigError::Variable {
         name,
         problem: format!("`{text}` is not an address and a port"),
@@ -230,7 +247,7 @@ fn address(
 }
 
 fn key(environment: &dyn Environment, name: &'static str) -> Result<Option<Key>, ConfigError> {
-    let Some(text) = super::text_variable(environment, name)? else { return Ok(None) };
+    let Some(text) = text_variable(environment, name)? else { return Ok(None) };
     if text.len() < SHORTEST_KEY {
         return Err(ConfigError::Variable {
             name,

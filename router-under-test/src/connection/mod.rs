@@ -10,7 +10,7 @@ use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::Poll;
 
-use http::{Method, Request, Version};
+use http::{Request, Version};
 use tokio::net::TcpStream;
 
 pub(crate) use acceptor::{Acceptor, Current};
@@ -18,42 +18,15 @@ pub(crate) use acceptor::{Acceptor, Current};
 use crate::access::Access;
 use crate::connections::{Connections, Counted};
 use crate::forwarded::Peer;
-use crate::headers;
 use crate::http1::HeadError;
 use crate::refusal::Refusal;
 use crate::respond::refuse;
 use crate::shed::Ticket;
 use crate::socket;
 use crate::tunnel;
-use crate::upstream::Link;
 use crate::user::{Next, RequestBody, User};
 use arrive::FIRST_REQUEST;
-use write::{Unwritten, write};
-
-/// What a request asks of its response and of the connection behind it.
-#[derive(Clone, Copy, Debug)]
-struct Asked {
-    version: Version,
-    head_alone: bool,
-    stays: bool,
-}
-
-/// What becomes of a connection behind a response.
-enum Then {
-    /// The next request.
-    Stay,
-    End(End),
-}
-
-/// How a connection ends.
-enum End {
-    /// As it should.
-    Close,
-    /// At once: there is nobody, or the response is not whole.
-    Drop,
-    /// Another protocol is spoken, with this cell.
-    Tunnel(Box<Link>),
-}
+use write::{Asked, End, Then, Unwritten, write};
 
 /// Serves one user's connection to its end.
 async fn serve(
@@ -164,17 +137,6 @@ async fn refuse_head(user: &User, fault: HeadError, peer: &Peer) -> Then {
         // What follows is of no use, but who sends it should see the response.
         Ok(Ok(_)) => Then::End(End::Close),
         _ => Then::End(End::Drop),
-    }
-}
-
-impl Asked {
-    fn by(request: &Request<RequestBody>) -> Self {
-        let version = request.version();
-        let stays = match version {
-            Version::HTTP_10 => headers::asks_to_stay(request.headers()),
-            _ => !headers::announces_end(request.headers()),
-        };
-        Self { version, head_alone: request.method() == Method::HEAD, stays }
     }
 }
 

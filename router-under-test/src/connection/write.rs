@@ -5,15 +5,40 @@ use std::pin::Pin;
 use std::task::Poll;
 
 use bytes::Bytes;
-use http::{HeaderMap, Response, StatusCode, Version};
+use http::{HeaderMap, Method, Request, Response, StatusCode, Version};
 use http_body::{Body as _, Frame};
 
-use super::{Asked, End, Then};
+use crate::headers;
 use crate::http1::{self, Encoding, Pieces, Reason};
 use crate::respond::UserBody;
-use crate::upstream::LinkError;
-use crate::user::User;
+use crate::upstream::{Link, LinkError};
+use crate::user::{RequestBody, User};
 use crate::wire;
+
+/// What a request asks of its response and of the connection behind it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    pub(super) version: Version,
+    pub(super) head_alone: bool,
+    pub(super) stays: bool,
+}
+
+/// What becomes of a connection behind a response.
+pub(super) enum Then {
+    /// The next request.
+    Stay,
+    End(End),
+}
+
+/// How a connection ends.
+pub(super) enum End {
+    /// As it should.
+    Close,
+    /// At once: there is nobody, or the response is not whole.
+    Drop,
+    /// Another protocol is spoken, with this cell.
+    Tunnel(Box<Link>),
+}
 
 /// Why a response was not written as a whole.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +49,17 @@ pub(super) enum Unwritten {
     /// The cell did not send all of it.
     #[error("from the cell: {0}")]
     Cell(LinkError),
+}
+
+impl Asked {
+    pub(super) fn by(request: &Request<RequestBody>) -> Self {
+        let version = request.version();
+        let stays = match version {
+            Version::HTTP_10 => headers::asks_to_stay(request.headers()),
+            _ => !headers::announces_end(request.headers()),
+        };
+        Self { version, head_alone: request.method() == Method::HEAD, stays }
+    }
 }
 
 /// Writes a response; gives what becomes of the connection. `ends` says whether it is to end.

@@ -9,7 +9,7 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
-use super::Lines;
+use super::lines::Lines;
 
 /// Of warnings and errors from one place in the code, so many are written in one period.
 const MOST: u32 = 10;

@@ -1,5 +1,7 @@
 //! What is counted.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 /// A counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
@@ -58,4 +60,9 @@ impl Count {
 impl CountOf {
     /// How many there are.
     pub(super) const NUMBER: usize = Self::Bounce as usize + 1;
+}
+
+/// Adds without a locked instruction: only the thread that owns the counter writes to it.
+pub(super) fn add(counter: &AtomicU64, number: u64) {
+    counter.store(counter.load(Ordering::Relaxed).wrapping_add(number), Ordering::Relaxed);
 }

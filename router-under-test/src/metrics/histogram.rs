@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use prometheus_client::encoding::{MetricEncoder, NoLabelSet};
 
-use super::add;
+use super::count::add;
 
 /// The upper ends of the buckets, in microseconds.
 const BOUNDS: [u64; 14] = [

@@ -10,7 +10,7 @@
 
 mod count;
 mod histogram;
-mod serve;
+pub(crate) mod serve;
 mod text;
 
 use std::cell::OnceCell;
@@ -21,8 +21,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 pub(crate) use count::{Count, CountOf};
-pub(crate) use serve::serve;
 
+use count::add;
 use histogram::Histogram;
 
 thread_local! {
@@ -142,9 +142,4 @@ pub(crate) fn preflight_took(duration: Duration) {
 fn own(then: impl FnOnce(&Counters)) {
     // After a thread's end its counters stay.
     let _ = OWN.try_with(|own| own.get().map(|counters| then(counters)));
-}
-
-/// Adds without a locked instruction: only the thread that owns the counter writes to it.
-fn add(counter: &AtomicU64, number: u64) {
-    counter.store(counter.load(Ordering::Relaxed).wrapping_add(number), Ordering::Relaxed);
 }

@@ -2,7 +2,7 @@
 
 use rustix::io::Errno;
 
-use super::BadResponse;
+use super::check::BadResponse;
 use super::link::LinkError;
 use crate::refusal::Refusal;
 

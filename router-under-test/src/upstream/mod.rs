@@ -20,7 +20,6 @@ use http::header::{CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderMap, Method, Request, Response, StatusCode, Version};
 
 pub(crate) use bulkhead::Purpose;
-pub(crate) use check::BadResponse;
 pub(crate) use error::{SendError, Unreachable};
 pub(crate) use link::{Link, LinkError};
 pub(crate) use response::CellBody;
