@@ -48,8 +48,7 @@
 //!
 //! # What it does with a request
 //!
-//! Both protocols share the way in and the way out; `route` is the place to read it from top to
-//! bottom. In between:
+//! Read `route`; the rest is transport. Both protocols share the way in and the way out. In between:
 //!
 //! * **buffering**: the body is kept (in memory, above 256 KiB in an unnamed temporary file) and
 //!   the request goes to the cell that the cache names, else to a random cell of the region. A 302

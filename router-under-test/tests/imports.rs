@@ -1,9 +1,10 @@
-//! The modules of the crate import each other in one direction only.
+//! The modules of the crate import each other in one direction only, and so do the files of a module
+//! but for pairs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Which top-level modules each one imports.
+/// Which modules, or files of one module, each one imports.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
@@ -12,6 +13,28 @@ fn no_modules_import_each_other_in_a_circle() {
     assert!(imports.contains_key("route") && imports["route"].contains("cache"), "{imports:?}");
     for module in imports.keys() {
         assert!(!reaches(&imports, module, module), "{}", circle(&imports, module));
+    }
+}
+
+/// A file and the `mod.rs` above it may take from each other.
+#[test]
+fn no_more_than_two_files_of_a_module_import_each_other_in_a_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut seen = BTreeSet::new();
+    for module in imports().keys().filter(|module| root.join(module).is_dir()) {
+        let imports = imports_between_files(&root.join(module));
+        for file in imports.keys() {
+            let in_circle =
+                |other: &&String| reaches(&imports, file, other) && reaches(&imports, other, file);
+            let number = imports.keys().filter(in_circle).count();
+            assert!(number <= 2, "{module}: {}", circle(&imports, file));
+            seen.extend(
+                imports[file].iter().map(|imported| format!("{module}: {file} {imported}")),
+            );
+        }
+    }
+    for import in ["route: mod record", "route: learning mod", "upstream: error link"] {
+        assert!(seen.contains(import), "{import} is not found: {seen:?}");
     }
 }
 
@@ -76,6 +99,34 @@ fn imports() -> Imports {
     imports
 }
 
+/// Which files of a folder each one imports, by their names without `.rs`.
+fn imports_between_files(folder: &Path) -> Imports {
+    let mut files = Vec::new();
+    files_below(folder, &mut files);
+    let name = |file: &PathBuf| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let names: BTreeSet<String> = files.iter().map(name).collect();
+    let mut imports = Imports::new();
+    for file in files.iter().filter(|file| file.parent() == Some(folder)) {
+        let own = name(file);
+        let code = without_tests(&std::fs::read_to_string(file).expect("sources are text"));
+        // `mod.rs` names its files as they are, and another file by way of `super`.
+        let mut imported: BTreeSet<String> = if own == "mod" {
+            let is_named = |name: &&String| {
+                code.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':')
+                    .any(|path| path.starts_with(&format!("{name}::")))
+            };
+            names.iter().filter(is_named).cloned().collect()
+        } else {
+            words_behind(&code, "super::")
+                .map(|word| names.get(&word).cloned().unwrap_or_else(|| "mod".to_owned()))
+                .collect()
+        };
+        imported.remove(&own);
+        imports.insert(own, imported);
+    }
+    imports
+}
+
 fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
         let path = entry.expect("the folder can be read").path();
@@ -113,8 +164,11 @@ fn names_in_the_crate(code: &str, is_top: bool, file: &Path) -> Vec<String> {
     let other_way = ["crate::{", "super::super::", if is_top { "super::" } else { "crate::{" }];
     let found = other_way.iter().find(|way| code.contains(*way));
     assert!(found.is_none(), "{}: write `crate::NAME` instead of {found:?}", file.display());
-    code.split("crate::")
-        .skip(1)
-        .map(|rest| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect())
-        .collect()
+    words_behind(code, "crate::").collect()
+}
+
+/// The word behind each of these ways to one; empty where braces are.
+fn words_behind(code: &str, way: &str) -> impl Iterator<Item = String> {
+    let word = |rest: &str| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    code.split(way).skip(1).map(word)
 }

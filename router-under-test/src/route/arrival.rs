@@ -5,7 +5,6 @@ use http::uri::PathAndQuery;
 use http::{HeaderMap, HeaderValue, Method, Request, Version};
 use http_body::Body as _;
 
-use crate::body::Outgoing;
 use crate::http1::MOST_FIELDS;
 use crate::refusal::Refusal;
 use crate::user::RequestBody;
@@ -65,18 +64,4 @@ impl Arrival {
         let framing = !self.body.is_end_stream() && !headers.contains_key(CONTENT_LENGTH);
         headers.len() + usize::from(framing) <= MOST_FIELDS
     }
-}
-
-/// A request to a cell.
-pub(super) fn request_to_cell(
-    method: Method,
-    target: PathAndQuery,
-    headers: HeaderMap,
-    body: Outgoing,
-) -> Request<Outgoing> {
-    let mut request = Request::new(body);
-    *request.method_mut() = method;
-    *request.uri_mut() = target.into();
-    *request.headers_mut() = headers;
-    request
 }

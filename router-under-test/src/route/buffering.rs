@@ -3,10 +3,12 @@
 
 use std::time::Instant;
 
-use http::{HeaderMap, HeaderName, StatusCode};
+use http::{HeaderMap, HeaderName, Response, StatusCode};
 use http_body::Body as _;
 
-use super::arrival::{Arrival, request_to_cell};
+use super::arrival::Arrival;
+use super::candidates::Candidates;
+use super::record::Record;
 use super::{CellResponse, Router};
 use crate::body::{CollectError, Collected, Kept, Outgoing, Replay, Room, collect};
 use crate::cache::Rule;
@@ -14,8 +16,7 @@ use crate::config::CellIndex;
 use crate::member_list::{self, Malformed};
 use crate::metrics::{self, Count, CountOf};
 use crate::refusal::Refusal;
-use crate::shed::Ticket;
-use crate::upstream::SendError;
+use crate::upstream::{CellBody, SendError, request_to_cell};
 use crate::user::RequestBody;
 use crate::wire;
 
@@ -28,92 +29,63 @@ impl Router {
         &self,
         arrival: Arrival,
         hint: Option<CellIndex>,
-        ticket: &mut Ticket,
+        record: &mut Record,
     ) -> Result<CellResponse, Refusal> {
         let Arrival { method, target, headers, body } = arrival;
 
         // The cache is asked first: where it names a cell, a body beyond the limit need not be
         // refused.
-        let owner = self.known_owner(target.path(), hint, ticket);
+        let owner = self.known_owner(target.path(), hint, record);
         let hint = hint.filter(|_| owner.is_none());
         let mut room = self.bodies.room();
         let mut body = self.keep(body, owner.or(hint).is_some(), &mut room).await?;
         // Slow bodies keep nobody out: a request counts from here on.
-        if !ticket.admit(&self.load) {
-            return Err(Refusal::Overloaded);
-        }
-
-        // The cells that may be asked: the named one, or one after the other until one can be
-        // reached.
-        let mut cold = self.cold_pick();
-        let mut named = owner;
-        let mut hinted = hint;
+        record.admit(&self.load)?;
         if hint.is_some() {
             metrics::count(Count::HintUsed);
         }
-        // The cell of the entry, where it could not be reached, and why the request is refused if
-        // that cell is the owner after all.
-        let mut unreached: Option<(CellIndex, Refusal)> = None;
+
+        let mut candidates = Candidates::new(self.cold_pick(), owner, hint);
         let mut hops = 0;
-        // Why no cell is left: a cell that is there and has its share keeps the request in its
-        // region.
-        let mut none_left = Refusal::NoneReachable;
         loop {
-            let picked = named.or_else(|| hinted.take()).or_else(|| match none_left {
-                Refusal::CellFull => cold.next_in_region(),
-                _ => cold.next(),
-            });
-            let Some(cell) = picked else {
-                return Err(none_left);
-            };
-            if let Some((_, refusal)) = unreached.filter(|(dead, _)| *dead == cell) {
-                return Err(refusal);
-            }
+            let cell = candidates.next()?;
             let Some(outgoing) = body.outgoing() else {
                 return Err(self.cannot_send_again(target.path(), owner, cell));
             };
-            let mut request =
-                Some(request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing));
-            let response = match self.send(cell, &mut request, ticket).await {
+            let request =
+                request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing);
+            let response = match self.send(cell, request, record).await {
                 Ok(response) => response,
-                // No owner is known, so another cell may serve it (Z-16).
-                Err(SendError::Unsent(_)) if named.is_none() => continue,
-                Err(SendError::Full) if named.is_none() => {
-                    none_left = Refusal::CellFull;
+                Err(SendError::Full(_)) => {
+                    candidates.full()?;
                     continue;
                 }
-                // The entry may be older than the last move of the place. Nothing was sent, so
-                // other cells can tell (Z-81).
-                Err(error @ SendError::Unsent(_)) if hops == 0 && body.can_be_sent_again() => {
-                    unreached = Some((cell, error.refusal()));
-                    cold.pass_over(cell);
-                    named = None;
+                Err(error @ SendError::Unsent(..)) => {
+                    candidates.unreachable(cell, error.refusal(), body.can_be_sent_again())?;
                     continue;
                 }
                 Err(error) => return Err(error.refusal()),
             };
             hops += 1;
 
-            // Only a 302 with the redirect header is the router's (BF-03, BF-09, Z-37). Nothing
-            // else in it counts: no cookie, no location, no cache header (Z-60, Z-06).
-            if response.status() != StatusCode::FOUND
-                || !response.headers().contains_key(wire::REDIRECT_HEADER)
-            {
-                self.remember(target.path(), response.headers(), cell);
-                // What led elsewhere would do so again, where it covers less than what was said now
-                // (RT-09).
-                if let Some(owner) = owner.filter(|owner| *owner != cell) {
-                    self.cache.forget(target.path(), owner, Instant::now());
+            if is_redirect(&response) {
+                metrics::count_of(CountOf::Bounce, cell.place());
+                let next = self.redirected_to(response.headers());
+                response.into_body().discard();
+                candidates.redirected_to(next?);
+                if hops >= self.topology.limits.max_hops {
+                    return Err(Refusal::TooManyHops);
                 }
-                return Ok(CellResponse { cell, response });
+                continue;
             }
-            metrics::count_of(CountOf::Bounce, cell.place());
-            let next = self.redirected_to(response.headers());
-            response.into_body().discard();
-            named = Some(next?);
-            if hops >= self.topology.limits.max_hops {
-                return Err(Refusal::TooManyHops);
+
+            self.remember(target.path(), response.headers(), cell);
+            // What led elsewhere would do so again, where it covers less than what was said now
+            // (RT-09).
+            if let Some(owner) = owner.filter(|owner| *owner != cell) {
+                self.cache.forget(target.path(), owner, Instant::now());
             }
+            return Ok(CellResponse { cell, response });
         }
     }
 
@@ -201,6 +173,12 @@ impl Router {
             Err(error) => tracing::warn!(%error, "malformed cache header"),
         }
     }
+}
+
+/// Only a 302 with the redirect header is the router's (BF-03, BF-09, Z-37). Nothing else in it
+/// counts: no cookie, no location, no cache header (Z-60, Z-06).
+fn is_redirect(response: &Response<CellBody>) -> bool {
+    response.status() == StatusCode::FOUND && response.headers().contains_key(wire::REDIRECT_HEADER)
 }
 
 /// The value of a member of a header that may occur on one line only.

@@ -1,17 +1,30 @@
 //! The learning protocol: a cell is asked who owns the path, and the request is sent once.
 
-use http::{Request, StatusCode};
+use std::time::Instant;
 
-use super::arrival::{Arrival, request_to_cell};
+use http::header::{ACCEPT, HOST, HeaderValue};
+use http::uri::PathAndQuery;
+use http::{HeaderMap, Method, StatusCode};
+use http_body_util::{BodyExt as _, Limited};
+
+use super::arrival::Arrival;
 use super::internal::is_internal;
+use super::record::Record;
 use super::{CellResponse, Router};
 use crate::body::Outgoing;
+use crate::cache::Rule;
 use crate::config::CellIndex;
+use crate::learn;
 use crate::metrics::{self, Count};
 use crate::refusal::Refusal;
-use crate::shed::Ticket;
-use crate::upstream::SendError;
+use crate::upstream::{CellRequest, Purpose, SendError, Unreachable, request_to_cell};
 use crate::wire;
+
+/// Cells that are asked for one path before the request is refused (Z-14).
+const MOST_ASKED: usize = 3;
+
+/// Longest learn response, in bytes.
+const LONGEST_RESPONSE: usize = 64 * 1024;
 
 /// Where a request belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +37,16 @@ pub(super) enum Destination {
     Anywhere,
 }
 
+/// Why one cell's response is unusable.
+enum Useless {
+    /// It was not reached; one of another region may stand in.
+    Unreachable(SendError),
+    /// It responded, and the response is invalid. Another cell may do better.
+    Failed(Refusal),
+    /// The response is valid, and the request cannot be served.
+    Final(Refusal),
+}
+
 impl Router {
     /// Sends a request once, to the cell that is known or learnt to own it (LN-10).
     ///
@@ -33,8 +56,9 @@ impl Router {
         arrival: Arrival,
         learn_path: &str,
         hint: Option<CellIndex>,
-        ticket: &mut Ticket,
+        record: &mut Record,
     ) -> Result<CellResponse, Refusal> {
+        record.admit(&self.load)?;
         let Arrival { method, target, headers, body } = arrival;
         // A pre-flight tells where private groups live: users do not get it through the router
         // (Z-10).
@@ -43,50 +67,35 @@ impl Router {
         }
         // The body streams: the cell sees its first bytes before the user has sent the last
         // (LN-12).
-        let mut request = Some(request_to_cell(
-            method.clone(),
-            target.clone(),
-            headers,
-            Outgoing::streamed(body),
-        ));
-        let destination = match self.known_owner(target.path(), hint, ticket) {
+        let mut request =
+            request_to_cell(method.clone(), target.clone(), headers, Outgoing::streamed(body));
+        let destination = match self.known_owner(target.path(), hint, record) {
             Some(owner) => Destination::Owner(owner),
             // Any cell can serve `/`, and none owns it (CA-12, A-23).
             None if target.path() == "/" => Destination::Anywhere,
             None => {
-                if let Some(responded) = self.follow(hint, &mut request, ticket).await? {
-                    return Ok(responded);
+                if let Some(cell) = hint {
+                    metrics::count(Count::HintUsed);
+                    match self.send(cell, request, record).await {
+                        Ok(response) => return CellResponse { cell, response }.unless_redirected(),
+                        // The cell got nothing of it: it is as if there had been no hint.
+                        Err(SendError::Unsent(_, unsent)) => request = unsent,
+                        Err(error) => return Err(error.refusal()),
+                    }
                 }
                 // Apart on the heap: it is rare, and the many requests that need none stay small.
                 Box::pin(self.learn(learn_path, &method, target.path())).await?
             }
         };
-        self.send_once(&mut request, destination, ticket).await
-    }
-
-    /// Sends the request where the hint says. A cell that cannot be reached got nothing of it, and
-    /// then it is as if there had been no hint.
-    async fn follow(
-        &self,
-        hint: Option<CellIndex>,
-        request: &mut Option<Request<Outgoing>>,
-        ticket: &mut Ticket,
-    ) -> Result<Option<CellResponse>, Refusal> {
-        let Some(cell) = hint else { return Ok(None) };
-        metrics::count(Count::HintUsed);
-        match self.send(cell, request, ticket).await {
-            Ok(response) => CellResponse { cell, response }.unless_redirected().map(Some),
-            Err(SendError::Unsent(_)) => Ok(None),
-            Err(error) => Err(error.refusal()),
-        }
+        self.send_once(request, destination, record).await
     }
 
     /// Sends the request to the first cell that takes it; only an owner has no substitute.
     async fn send_once(
         &self,
-        request: &mut Option<Request<Outgoing>>,
+        mut request: CellRequest,
         destination: Destination,
-        ticket: &mut Ticket,
+        record: &mut Record,
     ) -> Result<CellResponse, Refusal> {
         let mut cold = self.cold_pick();
         let (mut next, substitutes) = match destination {
@@ -95,14 +104,173 @@ impl Router {
             Destination::Anywhere => (cold.next(), true),
         };
         while let Some(cell) = next {
-            match self.send(cell, request, ticket).await {
+            match self.send(cell, request, record).await {
                 Ok(response) => return CellResponse { cell, response }.unless_redirected(),
-                Err(SendError::Unsent(_) | SendError::Full) if substitutes => {}
+                Err(SendError::Unsent(_, unsent) | SendError::Full(unsent)) if substitutes => {
+                    request = unsent;
+                }
                 Err(error) => return Err(error.refusal()),
             }
             next = cold.next();
         }
         Err(Refusal::NoneReachable)
+    }
+
+    /// Learns where a path belongs, and remembers it.
+    pub(super) async fn learn(
+        &self,
+        learn_path: &str,
+        method: &Method,
+        path: &str,
+    ) -> Result<Destination, Refusal> {
+        let waiter = self.flights.join((method.clone(), path.to_owned()));
+        waiter.outcome(|| self.ask_in_time(learn_path, method, path)).await
+    }
+
+    /// Asks cells, but not for longer than two of them may take to respond (Z-14).
+    async fn ask_in_time(
+        &self,
+        learn_path: &str,
+        method: &Method,
+        path: &str,
+    ) -> Result<Destination, Refusal> {
+        let limits = &self.topology.limits;
+        let limit =
+            limits.response_timeout.saturating_mul(2).saturating_add(limits.connect_timeout);
+        let begun = Instant::now();
+        let outcome = tokio::time::timeout(limit, self.ask_cells(learn_path, method, path)).await;
+        metrics::preflight_took(begun.elapsed());
+        outcome.unwrap_or_else(|_| {
+            tracing::warn!("no cell told in time where a request belongs");
+            Err(Refusal::TooLate)
+        })
+    }
+
+    /// Asks one cell after the other until one gives a response.
+    async fn ask_cells(
+        &self,
+        learn_path: &str,
+        method: &Method,
+        path: &str,
+    ) -> Result<Destination, Refusal> {
+        let target = learn::target(learn_path, method, path).map_err(|_| Refusal::BadTarget)?;
+        let mut cold = self.cold_pick();
+        let mut refusal = Refusal::NoneReachable;
+        let mut asked = 0;
+        // Another region is asked only where no cell of the own one can be reached (LN-17).
+        let mut own_responses = false;
+        while asked < MOST_ASKED {
+            let next = if own_responses { cold.next_in_region() } else { cold.next() };
+            let Some(cell) = next else { break };
+            let outcome = self.ask(cell, target.clone(), path).await;
+            metrics::count(match &outcome {
+                Ok(Destination::Owner(_)) => Count::PreflightOwner,
+                Ok(_) => Count::PreflightUnknown,
+                Err(Useless::Unreachable(_)) => Count::PreflightUnreachable,
+                Err(_) => Count::PreflightFailed,
+            });
+            match outcome {
+                Ok(place) => return Ok(place),
+                Err(Useless::Final(refusal)) => return Err(refusal),
+                Err(Useless::Failed(why)) => {
+                    refusal = why;
+                    asked += 1;
+                    own_responses = true;
+                }
+                Err(Useless::Unreachable(SendError::Unsent(Unreachable::TimedOut, _))) => {
+                    refusal = Refusal::TooLate;
+                    asked += 1;
+                }
+                // It is there, and is busy: another region is none of its substitutes.
+                Err(Useless::Unreachable(SendError::Full(_))) => {
+                    refusal = Refusal::CellFull;
+                    own_responses = true;
+                }
+                // A refused connection costs no time.
+                Err(Useless::Unreachable(_)) => {}
+            }
+        }
+        Err(refusal)
+    }
+
+    /// Asks one cell. No header field of the user goes along, and no body (LN-11, Z-11).
+    async fn ask(
+        &self,
+        cell: CellIndex,
+        target: PathAndQuery,
+        path: &str,
+    ) -> Result<Destination, Useless> {
+        let entry = self.topology.cell(cell);
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, entry.url.host_header());
+        headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let request = request_to_cell(Method::GET, target, headers, Outgoing::empty());
+        let response = match self.upstream.send(cell, Purpose::PreFlight, request).await {
+            Ok(response) => response,
+            Err(error @ (SendError::Unsent(..) | SendError::Full(_))) => {
+                return Err(Useless::Unreachable(error));
+            }
+            Err(error @ SendError::Local(_)) => return Err(Useless::Final(error.refusal())),
+            Err(error) => return Err(Useless::Failed(error.refusal())),
+        };
+        match response.status() {
+            StatusCode::OK => {}
+            // This cell can name no owner, and that is not remembered (Z-34).
+            StatusCode::NOT_FOUND => {
+                response.into_body().discard();
+                return Ok(Destination::Latest);
+            }
+            status => {
+                tracing::warn!(cell = %entry.id, %status, "pre-flight failed");
+                response.into_body().discard();
+                return Err(Useless::Failed(Refusal::NotLearnt));
+            }
+        }
+        let body = Limited::new(response.into_body(), LONGEST_RESPONSE).collect();
+        let body = match tokio::time::timeout(self.topology.limits.response_timeout, body).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(error)) => {
+                tracing::warn!(cell = %entry.id, %error, "learn response broke off");
+                return Err(Useless::Failed(Refusal::NotLearnt));
+            }
+            Err(_) => return Err(Useless::Failed(Refusal::TooLate)),
+        };
+        self.understand(cell, &body, path)
+    }
+
+    /// Reads a learn response, and remembers it where it covers the path.
+    fn understand(
+        &self,
+        asked: CellIndex,
+        body: &[u8],
+        path: &str,
+    ) -> Result<Destination, Useless> {
+        let asked = &self.topology.cell(asked).id;
+        let response = learn::parse(body).map_err(|error| {
+            tracing::warn!(cell = %asked, %error, "malformed learn response");
+            Useless::Failed(Refusal::NotLearnt)
+        })?;
+        let owner = self.topology.cell_with_id(&response.cell).ok_or_else(|| {
+            tracing::warn!(cell = %asked, named = %response.cell, "learn response names an \
+                 unknown cell");
+            Useless::Final(Refusal::UnknownCell)
+        })?;
+        let rule = if response.exact {
+            Rule::exact(response.path.as_bytes(), path)
+        } else {
+            Rule::prefix(response.path.as_bytes(), path)
+        };
+        match rule {
+            // The lifetime starts here, and a hit does not extend it (LN-13, Z-33).
+            Some(rule) => {
+                self.cache.remember(rule, owner, Instant::now().checked_add(self.topology.ttl))
+            }
+            None => {
+                tracing::warn!(cell = %asked, named = %response.path, "learn response is not for \
+                     this path")
+            }
+        }
+        Ok(Destination::Owner(owner))
     }
 }
 

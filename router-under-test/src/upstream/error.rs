@@ -4,17 +4,19 @@ use rustix::io::Errno;
 
 use super::check::BadResponse;
 use super::link::LinkError;
+use super::request::CellRequest;
 use crate::refusal::Refusal;
 
 /// Why a cell gave no usable response.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SendError {
-    /// The cell has not read any byte of the request: another cell may be asked.
-    #[error(transparent)]
-    Unsent(Unreachable),
-    /// The cell has its share of what the router can do. It has read nothing.
+    /// The cell has not read any byte of the request, which comes back: another cell may be asked.
+    #[error("{0}")]
+    Unsent(Unreachable, CellRequest),
+    /// The cell has its share of what the router can do. It has read nothing, and the request comes
+    /// back.
     #[error("it has its share of requests or connections")]
-    Full,
+    Full(CellRequest),
     /// The router itself has no descriptor or memory left for a connection. No other cell can
     /// be reached either, and no cell is to blame.
     #[error("the router cannot open a connection: {0}")]
@@ -48,9 +50,9 @@ impl SendError {
     /// The refusal that the user gets if no other cell may be asked.
     pub(crate) fn refusal(&self) -> Refusal {
         match self {
-            Self::Unsent(Unreachable::TimedOut) | Self::TimedOut => Refusal::TooLate,
-            Self::Unsent(_) => Refusal::Unreachable,
-            Self::Full => Refusal::CellFull,
+            Self::Unsent(Unreachable::TimedOut, _) | Self::TimedOut => Refusal::TooLate,
+            Self::Unsent(..) => Refusal::Unreachable,
+            Self::Full(_) => Refusal::CellFull,
             Self::Local(_) => Refusal::Overloaded,
             Self::Broken(LinkError::Body(_)) => Refusal::BrokenBody,
             Self::Broken(_) | Self::Bad(_) => Refusal::BrokenResponse,

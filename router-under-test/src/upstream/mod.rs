@@ -7,6 +7,7 @@ mod error;
 mod health;
 mod link;
 mod pool;
+mod request;
 mod response;
 mod trust;
 mod upload;
@@ -22,9 +23,9 @@ use http::{HeaderMap, Method, Request, Response, StatusCode, Version};
 pub(crate) use bulkhead::Purpose;
 pub(crate) use error::{SendError, Unreachable};
 pub(crate) use link::{Link, LinkError};
+pub(crate) use request::{CellRequest, request_to_cell};
 pub(crate) use response::CellBody;
 
-use crate::body::Outgoing;
 use crate::config::{CellIndex, Topology};
 use crate::headers;
 use crate::http1::{Decoder, Framing};
@@ -83,18 +84,17 @@ impl Upstream {
 
     /// Sends a request once, and waits for the head of the response.
     ///
-    /// The request is taken out of `request`, and put back where [`SendError::Unsent`] is given. A
-    /// kept connection that turns out to be closed before it took the request is replaced (LN-10, Z-17);
-    /// in no other case is anything sent again.
+    /// A kept connection that turns out to be closed before it took the request is replaced (LN-10,
+    /// Z-17); in no other case is anything sent again.
     pub(crate) async fn send(
         &self,
         cell: CellIndex,
         purpose: Purpose,
-        request: &mut Option<Request<Outgoing>>,
+        request: CellRequest,
     ) -> Result<Response<CellBody>, SendError> {
         let outcome = match self.bulkhead.admit(cell, purpose) {
             Some(place) => self.send_on_some_link(cell, place, request).await,
-            None => Err(SendError::Full),
+            None => Err(SendError::Full(request)),
         };
         self.note(cell, &outcome);
         if let Err(SendError::Local(error)) = &outcome {
@@ -113,14 +113,14 @@ impl Upstream {
     fn note(&self, cell: CellIndex, outcome: &Result<Response<CellBody>, SendError>) {
         let health = &self.health[cell.place()];
         match outcome {
-            Err(SendError::TimedOut | SendError::Unsent(Unreachable::TimedOut)) => {
+            Err(SendError::TimedOut | SendError::Unsent(Unreachable::TimedOut, _)) => {
                 if health.timed_out() {
                     let cell = &self.topology.cell(cell).id;
                     tracing::warn!(%cell, "left out of cold picks: it lets requests wait");
                 }
             }
             // They say nothing of the cell.
-            Err(SendError::Full | SendError::Local(_)) => {}
+            Err(SendError::Full(_) | SendError::Local(_)) => {}
             _ => health.responded(),
         }
     }
@@ -130,13 +130,14 @@ impl Upstream {
         &self,
         cell: CellIndex,
         place: Place,
-        request: &mut Option<Request<Outgoing>>,
+        mut request: CellRequest,
     ) -> Result<Response<CellBody>, SendError> {
-        let path = PathHash::of(request.as_ref().map_or("", |request| request.uri().path()));
+        let path = PathHash::of(request.uri().path());
         while let Some(mut link) = self.pool.take(cell, path) {
             match self.exchange(&mut link, path, request).await {
                 // The next one, or a new one.
-                Err(SendError::Unsent(_)) => {
+                Err(SendError::Unsent(_, unsent)) => {
+                    request = unsent;
                     self.pool.was_closed(cell, &link);
                     metrics::count(Count::UpstreamRetried);
                 }
@@ -151,13 +152,20 @@ impl Upstream {
             }
         }
         let mut connected = self.connect(cell).await;
-        if matches!(connected, Err(SendError::Local(_))) {
+        if matches!(&connected, Err(Unreachable::Connect(error)) if is_local(error)) {
             // Connections that are kept are worth less than a request.
             self.pool.clear();
             tokio::task::yield_now().await;
             connected = self.connect(cell).await;
         }
-        let mut link = connected?;
+        let mut link = match connected {
+            Ok(Some(link)) => link,
+            Ok(None) => return Err(SendError::Full(request)),
+            Err(Unreachable::Connect(error)) if is_local(&error) => {
+                return Err(SendError::Local(error));
+            }
+            Err(why) => return Err(SendError::Unsent(why, request)),
+        };
         metrics::count(Count::UpstreamNew);
         let exchanged = self.exchange(&mut link, path, request).await;
         if exchanged.as_ref().is_err_and(SendError::is_cells_end) {
@@ -166,15 +174,12 @@ impl Upstream {
         self.response(place, link, exchanged?).await
     }
 
-    /// A new connection.
-    async fn connect(&self, cell: CellIndex) -> Result<Box<Link>, SendError> {
+    /// A new connection; none where the cell has its share.
+    async fn connect(&self, cell: CellIndex) -> Result<Option<Box<Link>>, Unreachable> {
         let url = &self.topology.cell(cell).url;
-        let place = self.bulkhead.connect(cell).ok_or(SendError::Full)?;
+        let Some(place) = self.bulkhead.connect(cell) else { return Ok(None) };
         let connected = connect::connect(url, place, self.topology.limits.connect_timeout);
-        Box::pin(connected).await.map_err(|error| match error {
-            Unreachable::Connect(error) if is_local(&error) => SendError::Local(error),
-            error => SendError::Unsent(error),
-        })
+        Box::pin(connected).await.map(Some)
     }
 
     /// One try on one connection.
@@ -182,13 +187,8 @@ impl Upstream {
         &self,
         link: &mut Link,
         path: PathHash,
-        slot: &mut Option<Request<Outgoing>>,
+        request: CellRequest,
     ) -> Result<Exchanged, SendError> {
-        let Some(request) = slot.take() else {
-            // A request is always present here.
-            debug_assert!(false, "nothing to send");
-            return Err(SendError::TimedOut);
-        };
         let (head, body) = request.into_parts();
         let asked = Asked {
             websocket: headers::asks_for_websocket(&head.headers),
@@ -230,9 +230,9 @@ impl Upstream {
                 if let Some((upload, why)) = not_taken
                     && let Some(body) = upload.unsent()
                 {
-                    *slot = Some(Request::from_parts(head, body));
+                    let request = Box::new(Request::from_parts(head, body));
                     link.path = before;
-                    return Err(SendError::Unsent(Unreachable::Closed(why)));
+                    return Err(SendError::Unsent(Unreachable::Closed(why), request));
                 }
                 Err(SendError::Broken(error))
             }

@@ -1,0 +1,63 @@
+//! What both protocols do with cells: find the one that is known, pick one, send to one.
+
+use std::time::Instant;
+
+use http::Response;
+
+use super::Router;
+use super::record::Record;
+use crate::access::Lookup;
+use crate::config::CellIndex;
+use crate::metrics::{self, CountOf};
+use crate::pick::ColdPick;
+use crate::upstream::{CellBody, CellRequest, Purpose, SendError};
+
+impl Router {
+    /// The cell that is known to own a path.
+    pub(super) fn known_owner(
+        &self,
+        path: &str,
+        hint: Option<CellIndex>,
+        record: &mut Record,
+    ) -> Option<CellIndex> {
+        // A request that began before the last reload finds what was learnt after it.
+        let owner = self.cache.owner(path, Instant::now()).filter(|cell| self.topology.has(*cell));
+        record.looked_up(match (owner, hint) {
+            (Some(_), _) => Lookup::Hit,
+            (None, Some(_)) => Lookup::Hint,
+            (None, None) => Lookup::Miss,
+        });
+        owner
+    }
+
+    /// The cells to try where none is known, without those that let requests wait (unless all of the
+    /// region do).
+    pub(super) fn cold_pick(&self) -> ColdPick<'_> {
+        let mut pick = ColdPick::new(&self.topology);
+        let left_out = |cell: &CellIndex| self.upstream.is_left_out(*cell);
+        let own = self.topology.own_cells();
+        if own.iter().any(left_out) && !own.iter().all(left_out) {
+            own.iter().filter(|cell| left_out(cell)).for_each(|cell| pick.pass_over(*cell));
+        }
+        pick
+    }
+
+    /// Sends a user's request to a cell.
+    pub(super) async fn send(
+        &self,
+        cell: CellIndex,
+        request: CellRequest,
+        record: &mut Record,
+    ) -> Result<Response<CellBody>, SendError> {
+        record.asks(cell);
+        let outcome = self.upstream.send(cell, Purpose::User, request).await;
+        let nothing_was_sent = matches!(
+            outcome,
+            Err(SendError::Unsent(..) | SendError::Full(_) | SendError::Local(_))
+        );
+        if !nothing_was_sent {
+            metrics::count_of(CountOf::Hop, cell.place());
+        }
+        outcome
+    }
+}
