@@ -8,11 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::json;
-use support::cell::{Cell, Then, ok, redirect, response};
+use support::cell::{Cell, Response, Then, ok, redirect, response};
 use support::router::{Fleet, Router};
 
 /// Cells of which EU0 owns every path; EU1 is picked first.
-fn eu0_owns(owner: impl Fn(&support::message::Message) -> String + Send + Sync + 'static) -> Fleet {
+fn eu0_owns(
+    owner: impl Fn(&support::message::Message) -> Response + Send + Sync + 'static,
+) -> Fleet {
     Fleet {
         us0: Cell::responding(|_| ok("US0")),
         eu0: Cell::responding(owner),
@@ -26,17 +28,17 @@ fn body(length: usize) -> Vec<u8> {
 
 #[test]
 fn a_bounce_sends_the_same_request_on_and_is_remembered() {
-    let fleet = eu0_owns(|_| {
-        response(
-            "200 OK",
-            &[
-                "X-Gitlab-Cell-Cache: {path_prefix:/my-company/}",
-                "Set-Cookie: a=1",
-                "Set-Cookie: b=2",
-            ],
-            "EU0",
-        )
-    });
+    let served = response(
+        "200 OK",
+        &["X-Gitlab-Cell-Cache: {path_prefix:/my-company/}", "Set-Cookie: a=1", "Set-Cookie: b=2"],
+        "EU0",
+    );
+    // They see targets byte for byte.
+    let fleet = Fleet {
+        us0: Cell::responding(|_| ok("US0")),
+        eu0: Cell::writing(move |_| served.to_string()),
+        eu1: Cell::writing(|_| redirect("Cell EU0").to_string()),
+    };
     let router = Router::start(&fleet.with_one_pick("buffering"));
     let target = "/my-company/a%2Fb/../c//d?x=%20&y=+&";
     let response =
@@ -318,7 +320,7 @@ fn connections_are_reused_and_replaced() {
         us0: Cell::responding(|_| ok("US0")),
         eu0: Cell::responding(|_| ok("EU0")),
         eu1: Cell::scripted(|mut exchange| {
-            exchange.response(&ok(&exchange.earlier.to_string()));
+            exchange.response(ok(&exchange.earlier.to_string()));
             if exchange.request.target() != "/close" {
                 return Then::Keep;
             }
@@ -344,7 +346,7 @@ fn a_request_that_a_cell_has_read_is_not_sent_again() {
         eu0: Cell::responding(|_| ok("EU0")),
         eu1: Cell::scripted(|mut exchange| {
             if exchange.earlier == 0 {
-                exchange.response(&ok("first"));
+                exchange.response(ok("first"));
                 Then::Keep
             } else {
                 Then::Close
@@ -385,16 +387,10 @@ fn unreachable_cells_are_skipped_or_refused() {
 
 #[test]
 fn a_response_timeout_is_a_refusal() {
-    let silent = |mut exchange: support::cell::Exchange<'_>| {
-        exchange.read_body();
-        // Nothing follows the request; this returns once the router times out.
-        let _ = support::message::Message::read_head(exchange.reader);
-        Then::Close
-    };
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("US0")),
         eu0: Cell::responding(|_| ok("EU0")),
-        eu1: Cell::scripted(silent),
+        eu1: Cell::silent(),
     };
     let mut topology = fleet.with_one_pick("buffering");
     topology["limits"]["response_timeout_ms"] = json!(100);
@@ -405,14 +401,14 @@ fn a_response_timeout_is_a_refusal() {
 }
 
 /// A cell that responds once, ends its connection, and is gone.
-fn cell_for_one_request(response: String) -> (std::net::SocketAddr, std::thread::JoinHandle<()>) {
+fn cell_for_one_request(response: Response) -> (std::net::SocketAddr, std::thread::JoinHandle<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let served = std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         drop(listener);
         support::message::Message::read_head(&mut BufReader::new(&stream)).unwrap();
-        stream.write_all(response.as_bytes()).unwrap();
+        stream.write_all(response.to_string().as_bytes()).unwrap();
     });
     (address, served)
 }

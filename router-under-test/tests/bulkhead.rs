@@ -26,7 +26,7 @@ fn cell(holds: bool) -> Cell {
             std::thread::sleep(Duration::from_millis(1200));
         }
         let held = target.contains("held");
-        exchange.response(&match held {
+        exchange.response(match held {
             true if target.contains("/cells/learn?") => learnt(
                 &json!({"path": "/held", "cell": "cell_eu0", "source": "routable"}).to_string(),
             ),

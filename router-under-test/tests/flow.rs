@@ -44,9 +44,9 @@ fn large_bodies_need_little_memory() {
                     exchange.request.body.len() as u64
                 }
             };
-            exchange.response(&ok(&got.to_string()));
+            exchange.response(ok(&got.to_string()));
         } else {
-            exchange.response(&format!("HTTP/1.1 200 OK\r\nContent-Length: {LARGE}\r\n\r\n"));
+            exchange.response(format!("HTTP/1.1 200 OK\r\nContent-Length: {LARGE}\r\n\r\n"));
             let piece = vec![b'x'; PIECE];
             for _ in 0..LARGE / PIECE as u64 {
                 exchange.stream.write_all(&piece).unwrap();
@@ -129,7 +129,7 @@ fn a_cell_that_reads_nothing_stalls_the_user() {
             exchange.reader,
             exchange.request.header("content-length").unwrap().parse().unwrap(),
         );
-        exchange.response(&ok(&got.to_string()));
+        exchange.response(ok(&got.to_string()));
         Then::Keep
     });
     let router = Router::start(&fleet.with_one_pick("learning"));
@@ -161,7 +161,7 @@ fn a_cell_may_begin_to_respond_and_then_read_the_body() {
     let expected = Arc::clone(&body);
     let cell = Cell::scripted(move |mut exchange| {
         if exchange.request.target().starts_with("/api/") {
-            exchange.response(&learnt(r#"{"path":"/up","cell":"cell_us0","source":"routable"}"#));
+            exchange.response(learnt(r#"{"path":"/up","cell":"cell_us0","source":"routable"}"#));
             return Then::Keep;
         }
         // By then the router waits with what it has read from the user.
@@ -169,7 +169,7 @@ fn a_cell_may_begin_to_respond_and_then_read_the_body() {
         exchange.response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
         exchange.read_body();
         let said = if exchange.request.body == *expected { "right" } else { "wrong" };
-        exchange.response(&format!("5\r\n{said}\r\n0\r\n\r\n"));
+        exchange.response(format!("5\r\n{said}\r\n0\r\n\r\n"));
         Then::Keep
     });
     let router = Router::start(&support::single::one_cell("learning", cell.address));
@@ -202,11 +202,11 @@ fn a_cell_may_begin_to_respond_and_then_read_the_body() {
 fn a_response_before_the_body_was_read_does_not_affect_the_next_request() {
     let fleet = fleet(|mut exchange| {
         if exchange.request.start.starts_with("PUT") {
-            exchange.response(&response("403 Forbidden", &[], "no"));
+            exchange.response(response("403 Forbidden", &[], "no"));
         }
         exchange.read_body();
         if exchange.request.start.starts_with("GET") {
-            exchange.response(&ok("next"));
+            exchange.response(ok("next"));
         }
         Then::Keep
     });
@@ -242,9 +242,9 @@ fn connections_to_cells_are_reused_after_every_kind_of_response() {
                 "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\
                  X-Number: {number}\r\n\r\n"
             ),
-            _ => response("200 OK", &[&format!("X-Number: {number}")], "abc"),
+            _ => response("200 OK", &[&format!("X-Number: {number}")], "abc").to_string(),
         };
-        exchange.response(&bytes);
+        exchange.response(bytes);
         if exchange.request.target() == "/end" { Then::Close } else { Then::Keep }
     });
     let router = in_front_of(&cell);

@@ -21,7 +21,7 @@ fn saying(bytes: Vec<u8>) -> Cell {
     Cell::scripted(move |mut exchange| {
         exchange.read_body();
         if exchange.request.target().starts_with("/api/v4/internal") {
-            exchange.response(&response("404 Not Found", &[], ""));
+            exchange.response(response("404 Not Found", &[], ""));
             return Then::Keep;
         }
         let _ = exchange.stream.write_all(&bytes);
@@ -199,7 +199,7 @@ fn a_connection_that_the_cell_closed_is_not_reused() {
         let cell = Cell::scripted(|mut exchange| {
             exchange.read_body();
             let target = exchange.request.target().to_owned();
-            exchange.response(&ok(&target));
+            exchange.response(ok(&target));
             // The close is not announced.
             Then::Close
         });
@@ -220,7 +220,7 @@ fn a_connection_with_unsolicited_bytes_is_not_reused() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let target = exchange.request.target().to_owned();
-        exchange.response(&(ok(&target) + &ok("a response to nothing")));
+        exchange.response(format!("{}{}", ok(&target), ok("a response to nothing")));
         Then::Keep
     });
     let router = in_front_of(&cell);
@@ -241,7 +241,7 @@ fn a_request_written_to_a_closing_connection_is_not_resent() {
         let Ok(Some(mut request)) = Message::read_head(&mut reader) else { return };
         request.read_body(&mut reader).unwrap();
         *journal.lock().unwrap().entry(request.target().to_owned()).or_default() += 1;
-        writer.write_all(ok("served").as_bytes()).unwrap();
+        writer.write_all(ok("served").to_string().as_bytes()).unwrap();
         // The next request arrives and is not read, so the close resets the connection.
         let _ = writer.peek(&mut [0]);
     });
@@ -319,7 +319,7 @@ fn trailers_are_not_forwarded() {
 
 #[test]
 fn no_address_of_a_cell_reaches_the_user() {
-    let (tell, told) = mpsc::channel::<String>();
+    let (tell, told) = mpsc::channel();
     let told = Mutex::new(told);
     let cell = Cell::responding(move |_| told.lock().unwrap().recv().unwrap());
     let router = in_front_of(&cell);

@@ -81,7 +81,7 @@ fn a_cell_that_fails_on_a_pre_flight_is_skipped() {
         Then::Close
     });
     passed_over("responds with 500 and goes on", |mut exchange| {
-        exchange.response(&response("500 Internal Server Error", &[], "no"));
+        exchange.response(response("500 Internal Server Error", &[], "no"));
         Then::Keep
     });
 }
@@ -115,8 +115,8 @@ fn a_cell_with_an_invalid_learn_response_is_skipped() {
             "x".repeat(100_000),
             owner.len()
         ),
-        long,
-        learnt("{"),
+        long.to_string(),
+        learnt("{").to_string(),
     ] {
         let what: String = bytes.chars().take(80).collect();
         passed_over(&what, move |exchange| {
@@ -135,7 +135,7 @@ fn a_learn_response_in_pieces_is_read_whole() {
         } else {
             ok("served")
         };
-        for byte in bytes.as_bytes() {
+        for byte in bytes.to_string().as_bytes() {
             exchange.stream.write_all(&[*byte]).unwrap();
             std::thread::sleep(Duration::from_micros(100));
         }

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use serde_json::json;
-use support::cell::{Cell, Then, learnt, ok, redirect, response};
+use support::cell::{Cell, Response, Then, learnt, ok, redirect, response};
 use support::message::Message;
 use support::router::{Fleet, Router, free_address};
 
 const LEARN: &str = "/api/v4/internal/cells/learn?";
 
 /// A cell that responds pre-flights with `learn` and everything else with its name.
-fn cell(name: &'static str, learn: impl Fn(&str) -> String + Send + Sync + 'static) -> Cell {
+fn cell(name: &'static str, learn: impl Fn(&str) -> Response + Send + Sync + 'static) -> Cell {
     Cell::responding(move |request| match path_info(request) {
         Some(path) => learn(&path),
         None => ok(name),
@@ -34,7 +34,7 @@ fn path_info(request: &Message) -> Option<String> {
 }
 
 /// A fleet that gives the same learn response everywhere.
-fn fleet(learn: impl Fn(&str) -> String + Clone + Send + Sync + 'static) -> Fleet {
+fn fleet(learn: impl Fn(&str) -> Response + Clone + Send + Sync + 'static) -> Fleet {
     Fleet {
         us0: cell("US0", learn.clone()),
         eu0: cell("EU0", learn.clone()),
@@ -42,7 +42,7 @@ fn fleet(learn: impl Fn(&str) -> String + Clone + Send + Sync + 'static) -> Flee
     }
 }
 
-fn eu0_owns(path: &str) -> String {
+fn eu0_owns(path: &str) -> Response {
     learnt(&json!({ "path": path, "cell": "cell_eu0", "source": "routable" }).to_string())
 }
 
@@ -163,15 +163,10 @@ fn another_cell_gets_the_pre_flight_when_one_fails() {
 
 #[test]
 fn another_cell_gets_the_pre_flight_when_one_times_out() {
-    let silent = |mut exchange: support::cell::Exchange<'_>| {
-        exchange.read_body();
-        let _ = Message::read_head(exchange.reader);
-        Then::Close
-    };
     let fleet = Fleet {
         us0: cell("US0", |_| eu0_owns("/x")),
         eu0: cell("EU0", |_| eu0_owns("/x")),
-        eu1: Cell::scripted(silent),
+        eu1: Cell::silent(),
     };
     let mut topology = fleet.topology("learning");
     // Long enough for the cells that do respond, also on a loaded machine.
@@ -235,7 +230,7 @@ fn the_cell_sees_the_first_bytes_before_the_user_has_sent_the_last() {
             exchange.reader.read_exact(&mut first).unwrap();
             told.lock().unwrap().send(first).unwrap();
             exchange.read_body();
-            exchange.response(&ok("done"));
+            exchange.response(ok("done"));
             Then::Keep
         }),
         eu1: cell("EU1", |_| eu0_owns("/x")),

@@ -21,7 +21,7 @@ fn in_front_of(cell: &Cell) -> Router {
 
 #[test]
 fn targets_are_forwarded_byte_for_byte() {
-    let cell = Cell::responding(|request| ok(request.target()));
+    let cell = Cell::writing(|request| ok(request.target()).to_string());
     let router = in_front_of(&cell);
     let mut user = router.user();
     for target in [
@@ -52,7 +52,7 @@ fn targets_are_forwarded_byte_for_byte() {
 
 #[test]
 fn requests_without_a_clear_host_are_refused() {
-    let cell = Cell::responding(|_| ok("served"));
+    let cell = Cell::writing(|_| ok("served").to_string());
     let router = in_front_of(&cell);
     for head in [
         "GET / HTTP/1.1\r\n\r\n",
@@ -104,13 +104,13 @@ fn ambiguous_requests_are_not_forwarded() {
 
 #[test]
 fn responses_without_a_body_are_forwarded() {
-    let cell = Cell::responding(|request| match request.target() {
+    let cell = Cell::writing(|request| match request.target() {
         "/204" => "HTTP/1.1 204 No Content\r\nX-Kept: 1\r\n\r\n".to_owned(),
         "/304" => "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n".to_owned(),
         _ if request.start.starts_with("HEAD") => {
             "HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n".to_owned()
         }
-        _ => ok("next"),
+        _ => ok("next").to_string(),
     });
     let router = in_front_of(&cell);
     let mut user = router.user();
@@ -192,9 +192,8 @@ fn a_response_that_is_not_http_is_refused() {
 
 #[test]
 fn interim_responses_do_not_replace_the_final_response() {
-    let cell = Cell::responding(|_| {
-        format!("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n{}", ok("final"))
-    });
+    let cell =
+        Cell::writing(|_| format!("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n{}", ok("final")));
     let router = in_front_of(&cell);
     let mut user = router.user();
     assert_eq!(user.get("/x").text(), "final");
@@ -247,7 +246,7 @@ fn a_response_before_the_end_of_the_body_reaches_the_user() {
     let fleet = Fleet {
         us0: Cell::responding(|_| ok("")),
         eu0: Cell::scripted(|mut exchange| {
-            exchange.response(&response("403 Forbidden", &["Connection: close"], "no"));
+            exchange.response(response("403 Forbidden", &["Connection: close"], "no"));
             let _ = exchange.stream.flush();
             // The user keeps sending until it has read the response.
             let _ = std::io::copy(exchange.reader, &mut std::io::sink());

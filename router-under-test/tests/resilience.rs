@@ -14,13 +14,7 @@ use support::single::one_cell;
 
 #[test]
 fn a_cell_that_lets_requests_wait_is_left_out_of_cold_picks() {
-    let silent = Cell::scripted(|mut exchange| {
-        exchange.read_body();
-        let mut stream: &TcpStream = exchange.stream;
-        // Until the router gives up.
-        let _ = stream.read(&mut [0]);
-        Then::Close
-    });
+    let silent = Cell::silent();
     let good = Cell::responding(|_| ok("served"));
     let mut topology = topology("buffering", good.address, silent.address, good.address);
     topology["cells"].as_array_mut().unwrap().remove(0);

@@ -2,8 +2,7 @@
 
 mod support;
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::Write as _;
 use std::sync::Mutex;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -25,7 +24,7 @@ fn cell() -> (Cell, mpsc::Sender<()>) {
             // After the end of the test the response has no reader.
             let _ = released.lock().expect("no script panicked").recv();
         }
-        exchange.response(&ok("served"));
+        exchange.response(ok("served"));
         Then::Keep
     });
     (cell, release)
@@ -105,7 +104,7 @@ fn a_request_counts_until_its_response_is_read_or_abandoned() {
                 Then::Close
             }
             _ => {
-                exchange.response(&ok("served"));
+                exchange.response(ok("served"));
                 Then::Keep
             }
         }
@@ -250,16 +249,7 @@ fn the_refusal_of_the_learn_path_does_not_depend_on_path_info() {
 
 #[test]
 fn a_pre_flight_is_refused_after_two_cells_time_out() {
-    let silent = || {
-        Cell::scripted(|mut exchange| {
-            exchange.read_body();
-            let mut stream: &TcpStream = exchange.stream;
-            // Until the router times out.
-            let _ = stream.read(&mut [0]);
-            Then::Close
-        })
-    };
-    let (us0, eu0, eu1) = (silent(), silent(), silent());
+    let (us0, eu0, eu1) = (Cell::silent(), Cell::silent(), Cell::silent());
     let mut topology = topology("learning", us0.address, eu0.address, eu1.address);
     topology["cells"][0]["region"] = json!("eu");
     topology["limits"]["response_timeout_ms"] = json!(300);

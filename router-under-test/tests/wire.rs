@@ -95,7 +95,7 @@ fn fleet(
     response: impl Fn(&Message) -> String + Send + Sync + 'static,
 ) -> Fleet {
     let (other_cell, idle) =
-        (Cell::responding(response), Cell::responding(|_| ok("nobody asked this cell")));
+        (Cell::writing(response), Cell::responding(|_| ok("nobody asked this cell")));
     match other {
         "Cell US0" | "cell_us0" => Fleet { us0: other_cell, eu0: idle, eu1: pick },
         "Cell EU0" | "cell_eu0" => Fleet { us0: idle, eu0: other_cell, eu1: pick },
@@ -150,7 +150,7 @@ fn a_literal_redirect_is_followed_to_the_named_cell() {
             .find(|exchange| exchange.request == bounce.request && exchange.redirect().is_none());
         let owned = same.unwrap_or_else(|| panic!("{name}: no file has the owner's response"));
         let (first, second) = (bounce.response.clone(), owned.response.clone());
-        let fleet = fleet(Cell::responding(move |_| first.clone()), owner, move |_| second.clone());
+        let fleet = fleet(Cell::writing(move |_| first.clone()), owner, move |_| second.clone());
         let router = Router::start(&fleet.with_one_pick("buffering"));
         for _ in 0..2 {
             let mut user = router.user();
@@ -178,7 +178,7 @@ fn a_literal_prefix_covers_every_path_below_it() {
             .and_then(|rest| rest.strip_suffix("/}"))
             .expect("the drawn form");
         let answer = owned.response.clone();
-        let picked = Cell::responding(|_| support::cell::redirect("Cell EU0"));
+        let picked = Cell::writing(|_| support::cell::redirect("Cell EU0").to_string());
         let fleet = fleet(picked, "Cell EU0", move |_| answer.clone());
         let router = Router::start(&fleet.with_one_pick("buffering"));
         let mut user = router.user();
@@ -207,7 +207,7 @@ fn a_literal_response_without_internal_fields_is_forwarded_and_not_cached() {
         .filter(|exchange| exchange.redirect().is_none() && exchange.prefix().is_none());
     for exchange in plain {
         let [eu0, eu1] = [exchange.response.clone(), exchange.response.clone()]
-            .map(|answer| Cell::responding(move |_| answer.clone()));
+            .map(|answer| Cell::writing(move |_| answer.clone()));
         let fleet = Fleet { us0: Cell::responding(|_| ok("nobody asked this cell")), eu0, eu1 };
         let router = Router::start(&fleet.topology("buffering"));
         let mut user = router.user();
@@ -267,7 +267,7 @@ fn the_router_sends_and_follows_the_literal_learn_exchanges() {
             .map_or("cell_us0", |told| told["cell"].as_str().expect("the id of a cell"));
 
         let (answer, at, from_owner) = (learn.response.clone(), learn_path.clone(), page.clone());
-        let pick = Cell::responding(move |request| {
+        let pick = Cell::writing(move |request| {
             if request.target().starts_with(&at) { answer.clone() } else { page.clone() }
         });
         let fleet = fleet(pick, owner, move |_| from_owner.clone());
@@ -340,7 +340,7 @@ fn literal_responses_of_learning_cells_reach_the_user() {
     for exchange in exchanges.iter().filter(|exchange| !exchange.name.starts_with("learn-")) {
         let (told, answer) = (learn.response.clone(), exchange.response.clone());
         let fleet =
-            fleet(Cell::responding(move |_| told.clone()), "cell_eu0", move |_| answer.clone());
+            fleet(Cell::writing(move |_| told.clone()), "cell_eu0", move |_| answer.clone());
         let router = Router::start(&fleet.with_one_pick("learning"));
         let mut user = router.user();
         user.send(&exchange.request);

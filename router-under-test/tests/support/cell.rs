@@ -1,10 +1,16 @@
-//! A scripted cell that records the requests it receives.
+//! Cells that record the requests they receive. One that behaves as HTTP asks is a mock server; one
+//! that misbehaves below HTTP, or of which bytes, connections or moments matter, is a server of its
+//! own.
 
+use std::fmt::{self, Display};
 use std::io::{BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use wiremock::matchers::any;
+use wiremock::{Mock, MockServer, ResponseTemplate};
 
 use super::message::Message;
 
@@ -27,15 +33,22 @@ impl Exchange<'_> {
         self.seen.journal.lock().expect("no script panicked")[self.place] = self.request.clone();
     }
 
-    pub(crate) fn response(&mut self, response: &str) {
-        self.stream.write_all(response.as_bytes()).expect("the response can be sent");
+    /// Sends these bytes, or a response.
+    pub(crate) fn response(&mut self, response: impl Display) {
+        let bytes = response.to_string().into_bytes();
+        self.stream.write_all(&bytes).expect("the response can be sent");
     }
 }
 
 /// A cell; serves until the test ends.
 pub(crate) struct Cell {
     pub(crate) address: SocketAddr,
-    seen: Arc<Seen>,
+    server: Server,
+}
+
+enum Server {
+    Mock(MockServer),
+    Own(Arc<Seen>),
 }
 
 #[derive(Default)]
@@ -52,14 +65,35 @@ pub(crate) enum Then {
 }
 
 impl Cell {
-    /// A cell that reads each request to its end and responds with these bytes.
+    /// A cell that gives these responses, as HTTP asks.
     pub(crate) fn responding(
-        response: impl Fn(&Message) -> String + Send + Sync + 'static,
+        response: impl Fn(&Message) -> Response + Send + Sync + 'static,
     ) -> Self {
+        Self::mocked(move |request| response(&Message::from(request)).template())
+    }
+
+    /// A cell that reads each request to its end and gives no response before any limit has passed.
+    pub(crate) fn silent() -> Self {
+        Self::mocked(|_| ok("too late").template().set_delay(Duration::from_secs(600)))
+    }
+
+    fn mocked(
+        respond: impl Fn(&wiremock::Request) -> ResponseTemplate + Send + Sync + 'static,
+    ) -> Self {
+        let server = block_on(async {
+            let server = MockServer::builder().start().await;
+            Mock::given(any()).respond_with(respond).mount(&server).await;
+            server
+        });
+        Self { address: *server.address(), server: Server::Mock(server) }
+    }
+
+    /// A cell that reads each request to its end and responds with these bytes.
+    pub(crate) fn writing(response: impl Fn(&Message) -> String + Send + Sync + 'static) -> Self {
         Self::scripted(move |mut exchange| {
             exchange.read_body();
             let response = response(&exchange.request);
-            exchange.response(&response);
+            exchange.response(response);
             Then::Keep
         })
     }
@@ -69,7 +103,7 @@ impl Cell {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let seen = Arc::new(Seen::default());
-        let cell = Self { address, seen: Arc::clone(&seen) };
+        let cell = Self { address, server: Server::Own(Arc::clone(&seen)) };
         let script = Arc::new(script);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
@@ -85,7 +119,13 @@ impl Cell {
 
     /// The requests received so far, in order of arrival.
     pub(crate) fn received(&self) -> Vec<Message> {
-        self.seen.journal.lock().expect("no script panicked").clone()
+        match &self.server {
+            Server::Mock(server) => {
+                let requests = block_on(server.received_requests());
+                requests.expect("requests are recorded").iter().map(Message::from).collect()
+            }
+            Server::Own(seen) => seen.journal.lock().expect("no script panicked").clone(),
+        }
     }
 
     /// The start lines of the requests received so far.
@@ -95,7 +135,8 @@ impl Cell {
 
     /// Waits until this many connections have been closed.
     pub(crate) fn wait_until_closed(&self, connections: usize) {
-        wait_for(|| self.seen.closed.load(Ordering::SeqCst) >= connections);
+        let Server::Own(seen) = &self.server else { panic!("a mock server does not tell") };
+        wait_for(|| seen.closed.load(Ordering::SeqCst) >= connections);
     }
 }
 
@@ -126,23 +167,54 @@ fn converse(stream: TcpStream, script: &dyn Fn(Exchange<'_>) -> Then, seen: &See
     }
 }
 
+fn block_on<F: Future>(future: F) -> F::Output {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime can be made").block_on(future)
+}
+
 /// A response with a length.
-pub(crate) fn response(status: &str, fields: &[&str], body: &str) -> String {
-    let mut text = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len());
-    for field in fields {
-        text.push_str(field);
-        text.push_str("\r\n");
+#[derive(Clone)]
+pub(crate) struct Response {
+    /// `404 Not Found`; mock servers have reasons of their own.
+    status: String,
+    /// Lines, without their ends.
+    fields: Vec<String>,
+    body: String,
+}
+
+impl Response {
+    fn template(&self) -> ResponseTemplate {
+        let status: u16 = self.status[..3].parse().expect("a status begins with its number");
+        let template = ResponseTemplate::new(status).set_body_bytes(self.body.as_bytes());
+        self.fields.iter().fold(template, |template, field| {
+            let (name, value) = field.split_once(':').expect("a header field has a colon");
+            template.append_header(name, value.trim().as_bytes())
+        })
     }
-    text + "\r\n" + body
+}
+
+impl Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { status, fields, body } = self;
+        write!(f, "HTTP/1.1 {status}\r\nContent-Length: {}\r\n", body.len())?;
+        fields.iter().try_for_each(|field| write!(f, "{field}\r\n"))?;
+        write!(f, "\r\n{body}")
+    }
+}
+
+/// A response with these fields, each a line or several.
+pub(crate) fn response(status: &str, fields: &[&str], body: &str) -> Response {
+    let fields = fields.iter().flat_map(|field| field.split("\r\n")).map(str::to_owned).collect();
+    Response { status: status.to_owned(), fields, body: body.to_owned() }
 }
 
 /// `200` with a body.
-pub(crate) fn ok(body: &str) -> String {
+pub(crate) fn ok(body: &str) -> Response {
     response("200 OK", &[], body)
 }
 
 /// An internal redirect of the buffering protocol.
-pub(crate) fn redirect(name: &str) -> String {
+pub(crate) fn redirect(name: &str) -> Response {
     response(
         "302 Found",
         &[
@@ -155,6 +227,6 @@ pub(crate) fn redirect(name: &str) -> String {
 }
 
 /// A learn response.
-pub(crate) fn learnt(json: &str) -> String {
+pub(crate) fn learnt(json: &str) -> Response {
     response("200 OK", &["Content-Type: application/json"], json)
 }

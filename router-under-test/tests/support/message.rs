@@ -14,6 +14,27 @@ pub(crate) struct Message {
     pub(crate) whole: bool,
 }
 
+/// What a mock server received. It does not tell versions; cells that are servers of their own do.
+impl From<&wiremock::Request> for Message {
+    fn from(request: &wiremock::Request) -> Self {
+        let target = request.url.as_str().strip_prefix("http://localhost");
+        let text = |value: &http::HeaderValue| String::from_utf8(value.as_bytes().to_vec());
+        let field = |(name, value): (&http::HeaderName, _)| {
+            (name.as_str().to_owned(), text(value).expect("a head is text here"))
+        };
+        Self {
+            start: format!(
+                "{} {} HTTP/1.1",
+                request.method,
+                target.expect("a target in origin form")
+            ),
+            headers: request.headers.iter().map(field).collect(),
+            body: request.body.clone(),
+            whole: true,
+        }
+    }
+}
+
 impl Message {
     /// Reads the head; `None` if the connection ends before it.
     pub(crate) fn read_head(from: &mut impl BufRead) -> io::Result<Option<Self>> {
