@@ -5,9 +5,8 @@ mod support;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
 use support::cell::{Cell, ok, response};
-use support::router::{Router, free_address, topology};
+use support::router::{Router, free_address};
 use support::single::one_cell;
 
 #[test]
@@ -80,9 +79,7 @@ fn too_few_descriptors_end_the_router_before_it_listens() {
 #[test]
 fn a_limit_of_descriptors_leaves_some_for_cells() {
     let cell = Cell::responding(|_| ok("served"));
-    let mut topology = topology("buffering", cell.address, cell.address, cell.address);
-    topology["cells"].as_array_mut().unwrap().drain(1..);
-    topology["cells"][0]["region"] = json!("eu");
+    let topology = one_cell("buffering", cell.address);
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("t.json");
     std::fs::write(&path, topology.to_string()).unwrap();

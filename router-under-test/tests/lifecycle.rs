@@ -11,6 +11,7 @@ use support::cell::{Cell, Then, ok, wait_for};
 use support::client::User;
 use support::message::Message;
 use support::router::{Router, free_address, run_to_end, topology};
+use support::single::{in_front_of, one_cell};
 
 fn good() -> Value {
     let cell = |_| free_address();
@@ -76,10 +77,7 @@ fn an_address_in_use_is_not_shared() {
 #[test]
 fn idle_connections_do_not_delay_the_shutdown() {
     let cell = Cell::responding(|_| ok("served"));
-    let mut topology = topology("buffering", cell.address, cell.address, cell.address);
-    topology["cells"].as_array_mut().unwrap().drain(1..);
-    topology["cells"][0]["region"] = json!("eu");
-    let router = Router::start(&topology);
+    let router = in_front_of(&cell);
     let mut users: Vec<_> = (0..8).map(|_| router.user()).collect();
     for user in &mut users[..4] {
         assert_eq!(user.get("/x").text(), "served");
@@ -107,10 +105,7 @@ fn requests_in_flight_are_finished_at_shutdown() {
         exchange.response("second");
         Then::Keep
     });
-    let mut topology = topology("buffering", cell.address, cell.address, cell.address);
-    topology["cells"].as_array_mut().unwrap().drain(1..);
-    topology["cells"][0]["region"] = json!("eu");
-    let router = Router::start(&topology);
+    let router = in_front_of(&cell);
     let mut idle = router.user();
     let mut user = router.user();
     user.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
@@ -129,9 +124,7 @@ fn requests_in_flight_are_finished_at_shutdown() {
 #[test]
 fn a_request_sent_before_the_signal_gets_its_response() {
     let cell = Cell::responding(|_| ok("served"));
-    let mut topology = topology("buffering", cell.address, cell.address, cell.address);
-    topology["cells"].as_array_mut().unwrap().drain(1..);
-    topology["cells"][0]["region"] = json!("eu");
+    let topology = one_cell("buffering", cell.address);
     for _ in 0..5 {
         let router = Router::start(&topology);
         let mut users: Vec<User> = (0..16).map(|_| router.user()).collect();
@@ -149,9 +142,7 @@ fn a_request_sent_before_the_signal_gets_its_response() {
 #[test]
 fn a_restarted_router_gives_the_same_responses() {
     let cell = Cell::responding(|_| ok("served"));
-    let mut topology = topology("buffering", cell.address, cell.address, cell.address);
-    topology["cells"].as_array_mut().unwrap().drain(1..);
-    topology["cells"][0]["region"] = json!("eu");
+    let topology = one_cell("buffering", cell.address);
     for _ in 0..3 {
         let router = Router::start(&topology);
         assert_eq!(router.user().get("/x").text(), "served");
@@ -163,10 +154,7 @@ fn a_restarted_router_gives_the_same_responses() {
 #[test]
 fn refusals_are_logged_with_details_that_users_do_not_see() {
     let cell = Cell::responding(|_| support::cell::redirect("Cell XX9"));
-    let mut topology = topology("buffering", cell.address, cell.address, cell.address);
-    topology["cells"].as_array_mut().unwrap().drain(1..);
-    topology["cells"][0]["region"] = json!("eu");
-    let router = Router::start(&topology);
+    let router = in_front_of(&cell);
     assert_eq!(router.user().get("/x").status(), 502);
     let log = router.log();
     assert!(log.contains("Cell XX9"), "{log}");

@@ -9,15 +9,8 @@ use std::sync::mpsc;
 use serde_json::json;
 use support::cell::{Cell, Exchange, Then, ok, response};
 use support::message::Message;
-use support::router::{Fleet, Router, topology};
-
-/// A router in front of one cell.
-fn in_front_of(cell: &Cell) -> Router {
-    let mut topology = topology("buffering", cell.address, cell.address, cell.address);
-    topology["cells"].as_array_mut().unwrap().drain(1..);
-    topology["cells"][0]["region"] = json!("eu");
-    Router::start(&topology)
-}
+use support::router::{Fleet, Router};
+use support::single::{in_front_of, one_cell};
 
 #[test]
 fn targets_are_forwarded_byte_for_byte() {
@@ -265,9 +258,7 @@ fn a_response_before_the_end_of_the_body_reaches_the_user() {
 #[test]
 fn a_delayed_404_is_the_response_of_the_cell() {
     let cell = Cell::responding(|_| response("404 Not Found", &["X-Mine: 1"], "not here"));
-    let mut topology = topology("buffering", cell.address, cell.address, cell.address);
-    topology["cells"].as_array_mut().unwrap().drain(1..);
-    topology["cells"][0]["region"] = json!("eu");
+    let mut topology = one_cell("buffering", cell.address);
     topology["capabilities"] = json!({ "not_found_delay_ms": 20 });
     let response = Router::start(&topology).user().get("/x");
     assert_eq!(
