@@ -52,6 +52,7 @@ use crate::stage::RouterCommand;
 pub use crate::router_file::{Capability, REFERENCE_CLAIMS};
 pub use cell_fleet::Protocol;
 
+use crate::verdict::OutcomeWord;
 use arguments::TestArguments;
 
 /// The test beside the scenarios.
@@ -295,15 +296,19 @@ enum TestResult {
 fn test_result(run: &TrialRun, claims: &Claims, is_strict: bool) -> TestResult {
     let case = run.case();
     let reason = case.outcome.reason.clone().unwrap_or_default();
-    match (run.record.concluded(), case.outcome.word.as_str()) {
-        (Conclusion::ConformantBut(_), "known failure") => {
+    match (run.record.conclusion, case.outcome.word) {
+        (Conclusion::ConformantBut(_), OutcomeWord::KnownFailure) => {
             let link = case.outcome.link.as_deref().unwrap_or_default();
             TestResult::KnownFailure(format!("{reason} ({link})"))
         }
-        (Conclusion::Conformant, "warned") if is_strict => TestResult::Failed(Vec::new()),
-        (Conclusion::Conformant, "warned") => TestResult::PassedWithWarning,
+        (Conclusion::Conformant, OutcomeWord::Warned) if is_strict => {
+            TestResult::Failed(Vec::new())
+        }
+        (Conclusion::Conformant, OutcomeWord::Warned) => TestResult::PassedWithWarning,
         (Conclusion::Conformant, _) => TestResult::Passed,
-        (_, "not applicable") if run.record.complaints.is_empty() && claims.protocols.is_none() => {
+        (_, OutcomeWord::NotApplicable)
+            if run.record.complaints.is_empty() && claims.protocols.is_none() =>
+        {
             TestResult::Failed(vec![format!(
                 "{reason}, which a test program cannot know when it lists its tests: use \
                  `Harness::following`, or write a router file"

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::exchange::Comparison;
 use crate::ledger::{Ledger, Level, RequirementId};
 use crate::trace::Trace;
@@ -49,17 +51,71 @@ pub enum Outcome {
 
 impl Outcome {
     /// The word of the outcome in reports.
-    pub fn word(&self) -> &'static str {
+    pub fn word(&self) -> OutcomeWord {
         match self {
-            Self::Passed => "passed",
-            Self::Warned => "warned",
-            Self::Failed => "failed",
-            Self::KnownFailure { .. } => "known failure",
-            Self::NotApplicable(_) => "not applicable",
-            Self::CouldNotRun(_) => "could not run",
-            Self::NotRun(_) => "not run",
-            Self::SuiteError(_) => "suite error",
+            Self::Passed => OutcomeWord::Passed,
+            Self::Warned => OutcomeWord::Warned,
+            Self::Failed => OutcomeWord::Failed,
+            Self::KnownFailure { .. } => OutcomeWord::KnownFailure,
+            Self::NotApplicable(_) => OutcomeWord::NotApplicable,
+            Self::CouldNotRun(_) => OutcomeWord::CouldNotRun,
+            Self::NotRun(_) => OutcomeWord::NotRun,
+            Self::SuiteError(_) => OutcomeWord::SuiteError,
         }
+    }
+}
+
+/// The word of an outcome in reports. The order is that of the words, so that maps by outcome have
+/// it in JSON.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Serialize,
+    Deserialize,
+    strum::Display,
+    strum::IntoStaticStr,
+)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum OutcomeWord {
+    /// A precondition outside the router failed.
+    #[serde(rename = "could not run")]
+    #[strum(serialize = "could not run")]
+    CouldNotRun,
+    /// A requirement at MUST is violated.
+    Failed,
+    /// The case did not pass, and the router file lists it.
+    #[serde(rename = "known failure")]
+    #[strum(serialize = "known failure")]
+    KnownFailure,
+    /// The router does not claim what the case is about.
+    #[serde(rename = "not applicable")]
+    #[strum(serialize = "not applicable")]
+    NotApplicable,
+    /// The run ended before the case did.
+    #[serde(rename = "not run")]
+    #[strum(serialize = "not run")]
+    NotRun,
+    /// All checks hold.
+    Passed,
+    /// The suite itself is at fault.
+    #[serde(rename = "suite error")]
+    #[strum(serialize = "suite error")]
+    SuiteError,
+    /// Only requirements at SHOULD or MAY are violated.
+    Warned,
+}
+
+impl OutcomeWord {
+    /// The word.
+    pub fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

@@ -105,7 +105,10 @@ fn many_processes() -> Result<(), Failed> {
     let (output, json, written) = render(&records)?;
     check(output.status.success(), &output)?;
     let record = read(&json)?;
-    check(record.conclusion == "conformant" && record.exit_code == 0, &record.complaints)?;
+    check(
+        record.conclusion.to_string() == "conformant" && record.exit_code == 0,
+        &record.complaints,
+    )?;
     check(record.scenarios.len() == names.len(), record.scenarios.len())?;
     check(record.run.selection.len() == names.len(), &record.run.selection)?;
     check(written.path().join("junit.xml").exists(), "no JUnit report")?;
@@ -149,7 +152,10 @@ fn one_process() -> Result<(), Failed> {
     let (output, json, _written) = render(folder.path())?;
     check(output.status.success(), &output)?;
     let record = read(&json)?;
-    check(record.conclusion == "not conformant" && record.exit_code == 1, &record.conclusion)?;
+    check(
+        record.conclusion.to_string() == "not conformant" && record.exit_code == 1,
+        record.conclusion,
+    )?;
     let core = record.profiles.iter().find(|profile| profile.profile == "core");
     check(core.is_some_and(|core| core.verdict == "not conformant"), core)
 }
@@ -190,7 +196,10 @@ fn killed() -> Result<(), Failed> {
     check(output.status.success(), &output)?;
     let record = read(&json)?;
     let reason = record.scenarios[0].outcome.reason.as_deref().unwrap_or_default();
-    check(record.conclusion == "incomplete" && record.exit_code == 3, &record.conclusion)?;
+    check(
+        record.conclusion.to_string() == "incomplete" && record.exit_code == 3,
+        record.conclusion,
+    )?;
     check(reason.contains("ended before the scenario did"), reason)
 }
 

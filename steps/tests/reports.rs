@@ -107,7 +107,7 @@ fn junit_counts_are_those_of_the_report() {
             report
                 .scenarios
                 .iter()
-                .filter(|scenario| scenario.outcome.word == word)
+                .filter(|scenario| scenario.outcome.word.as_str() == word)
                 .count()
                 .to_string()
         };

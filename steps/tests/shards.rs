@@ -154,7 +154,7 @@ fn what_failed_is_run_again_and_regressions_fail() {
     expect(folder, 1, &[&run[..], &broken].concat());
     let bad = read(&folder.join("bad.json"));
     let failed: Vec<_> =
-        bad.scenarios.iter().filter(|case| case.outcome.word == "failed").collect();
+        bad.scenarios.iter().filter(|case| case.outcome.word.as_str() == "failed").collect();
     assert!(!failed.is_empty() && failed.len() < bad.scenarios.len(), "{}", failed.len());
 
     // The scenarios that failed, with the seed of that run.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::engine::record::{CaseRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 /// Writes an entry for each scenario that did not pass.
 ///
@@ -16,7 +17,8 @@ pub(super) fn write(path: &Path, record: &RunRecord) -> Result<(), String> {
 
 /// The draft. A router file takes it as it is. What only the vendor knows is a comment.
 fn text(record: &RunRecord) -> String {
-    let is_failure = |case: &&CaseRecord| matches!(&*case.outcome.word, "failed" | "warned");
+    let is_failure =
+        |case: &&CaseRecord| matches!(case.outcome.word, OutcomeWord::Failed | OutcomeWord::Warned);
     let mut text = String::from(
         "# A draft for a router file. Put your own reason into each entry, and a link to where to\n\
          # read more.\n",

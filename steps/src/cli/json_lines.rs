@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::catalog::Case;
 use crate::engine::record::{CaseRecord, FindingRecord, OutcomeRecord, RunRecord, milliseconds};
 use crate::ledger::Ledger;
-use crate::verdict::Verdict;
+use crate::verdict::{OutcomeWord, Verdict};
 
 /// The line of a scenario that has ended.
 pub(super) fn scenario(
@@ -56,9 +56,9 @@ fn line(name: &str, outcome: &OutcomeRecord, findings: &[FindingRecord], took_ms
 
 /// The line of the conclusion, the last one.
 pub(super) fn conclusion(record: &RunRecord) -> String {
-    let mut outcomes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut outcomes: BTreeMap<OutcomeWord, usize> = BTreeMap::new();
     for case in &record.scenarios {
-        *outcomes.entry(&case.outcome.word).or_default() += 1;
+        *outcomes.entry(case.outcome.word).or_default() += 1;
     }
     json!({
         "conclusion": record.conclusion,
@@ -81,11 +81,11 @@ mod tests {
     #[test]
     fn a_line_has_each_finding_with_its_message_and_the_reason_of_the_outcome() {
         let report = sample::report();
-        let line = |word: &str| -> Value {
+        let line = |word| -> Value {
             let case = report.scenarios.iter().find(|case| case.outcome.word == word).unwrap();
             serde_json::from_str(&left_out(case)).unwrap()
         };
-        let failed = line("failed");
+        let failed = line(OutcomeWord::Failed);
         assert_eq!(failed["violated"], json!(["BF-03"]));
         assert_eq!(
             failed["findings"][0],
@@ -97,13 +97,13 @@ mod tests {
             })
         );
         assert_eq!(failed["reason"], Value::Null);
-        let warned = line("warned");
+        let warned = line(OutcomeWord::Warned);
         assert_eq!(
             (&warned["violated"], &warned["findings"][0]["level"]),
             (&json!([]), &json!("SHOULD"))
         );
-        assert_eq!(line("could not run")["reason"], "the port is taken");
-        assert_eq!(line("known failure")["link"], "https://example.com/1");
+        assert_eq!(line(OutcomeWord::CouldNotRun)["reason"], "the port is taken");
+        assert_eq!(line(OutcomeWord::KnownFailure)["link"], "https://example.com/1");
     }
 
     #[test]

@@ -68,7 +68,7 @@ impl Output {
         self.errors.extend(write(record, reports).err());
         self.errors.iter().for_each(|why| eprintln!("error: {why}"));
         match self.errors.is_empty() {
-            true => record.concluded().exit_code(),
+            true => record.conclusion.exit_code(),
             false => ExitCode::NotWritten,
         }
     }

@@ -242,7 +242,7 @@ impl Run {
         if !unchecked.is_empty() {
             eprintln!("claimed, but not tested by this run: {}", unchecked.join(", "));
         }
-        if !record.concluded().is_good() {
+        if !record.conclusion.is_good() {
             eprintln!("seed {}", record.run.seed);
         }
     }

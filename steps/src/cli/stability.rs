@@ -130,15 +130,14 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, record: &RunRecord) {
-        self.conclusion = self.conclusion.max(Some(record.concluded()));
+        self.conclusion = self.conclusion.max(Some(record.conclusion));
         for entry in &record.flaky {
             let (failed, passed) = self.flaky.entry(entry.scenario.clone()).or_default();
             *failed += entry.failed;
             *passed += entry.passed;
         }
         for case in &record.scenarios {
-            // An outcome that cannot be read is the suite's fault.
-            let outcome = Outcome::try_from(&case.outcome).unwrap_or_else(Outcome::SuiteError);
+            let outcome = Outcome::from(&case.outcome);
             self.ran += usize::from(!matches!(outcome, Outcome::NotApplicable(_)));
             if let Some(cause) = cause(case, &outcome) {
                 *self.causes.entry((case.name.clone(), cause)).or_default() += 1;

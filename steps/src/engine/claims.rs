@@ -10,7 +10,7 @@ use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
 use crate::catalog::{Case, is_own};
 use crate::counted::counted;
 use crate::router_file::{Capability, KnownFailure, REFERENCE_CLAIMS, RouterFile};
-use crate::verdict::Outcome;
+use crate::verdict::{Outcome, OutcomeWord};
 
 /// What a router claims.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -151,8 +151,8 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
     for entry in &claims.known_failures {
         let mut matched = false;
         for case in cases.iter_mut().filter(|case| entry.matches(&case.name, &case.protocol)) {
-            match case.outcome.word.as_str() {
-                "failed" | "warned" => {
+            match case.outcome.word {
+                OutcomeWord::Failed | OutcomeWord::Warned => {
                     matched = true;
                     case.outcome = OutcomeRecord::from(&Outcome::KnownFailure {
                         reason: entry.reason.clone(),
@@ -160,9 +160,11 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
                     });
                 }
                 // Whether it would have passed, nobody knows.
-                "known failure" | "could not run" | "not run" => matched = true,
-                "passed" if entry.flaky => matched = true,
-                "passed" => {
+                OutcomeWord::KnownFailure | OutcomeWord::CouldNotRun | OutcomeWord::NotRun => {
+                    matched = true
+                }
+                OutcomeWord::Passed if entry.flaky => matched = true,
+                OutcomeWord::Passed => {
                     matched = true;
                     complaints.push(format!(
                         "{} passes, but the router file lists it as a known failure: remove the \
@@ -205,7 +207,7 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
 pub(super) fn flaky(cases: &[CaseRecord], claims: &Claims) -> Vec<FlakyRecord> {
     let entries = claims.known_failures.iter().filter(|entry| entry.flaky);
     let counted = entries.map(|entry| {
-        let count = |word: &str| {
+        let count = |word: OutcomeWord| {
             let is_of = |case: &&CaseRecord| {
                 case.outcome.word == word && entry.matches(&case.name, &case.protocol)
             };
@@ -214,8 +216,8 @@ pub(super) fn flaky(cases: &[CaseRecord], claims: &Claims) -> Vec<FlakyRecord> {
         FlakyRecord {
             scenario: entry.scenario.clone(),
             reason: entry.reason.clone(),
-            failed: count("known failure"),
-            passed: count("passed"),
+            failed: count(OutcomeWord::KnownFailure),
+            passed: count(OutcomeWord::Passed),
         }
     });
     counted.collect()
@@ -229,7 +231,7 @@ pub(crate) fn unchecked(cases: &[CaseRecord], claims: &Claims) -> Vec<&'static s
 }
 
 fn is_not_applicable(case: &CaseRecord) -> bool {
-    case.outcome.word == "not applicable"
+    case.outcome.word == OutcomeWord::NotApplicable
 }
 
 /// A router that refused a protocol in some scenarios: it must refuse none if it claims the
@@ -244,7 +246,7 @@ fn refused(cases: &[CaseRecord], protocol: Protocol, claims: &Claims) -> Option<
         case.has_router
             && case.protocol == protocol
             && case.capability().is_none()
-            && case.outcome.word != "not run"
+            && case.outcome.word != OutcomeWord::NotRun
     };
     let all = cases.iter().filter(of_protocol).count();
     let refused = cases.iter().filter(of_protocol).filter(|case| is_not_applicable(case)).count();
@@ -311,12 +313,12 @@ mod tests {
         let mut cases = crate::report::sample::report().scenarios;
         for case in &mut cases {
             case.protocol = "learning".to_owned();
-            case.outcome.word = "not run".to_owned();
+            case.outcome.word = OutcomeWord::NotRun;
         }
-        cases[0].outcome.word = "not applicable".to_owned();
+        cases[0].outcome.word = OutcomeWord::NotApplicable;
         let complaint = |cases: &[_]| refused(cases, Protocol::Learning, &Claims::default());
         assert_eq!(complaint(&cases), None);
-        cases[1].outcome.word = "passed".to_owned();
+        cases[1].outcome.word = OutcomeWord::Passed;
         assert!(complaint(&cases).unwrap().contains("in 1 of 2 scenarios"));
     }
 }

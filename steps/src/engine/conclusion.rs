@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::ExitCode;
 use super::claims::{self, Claims, Scope};
 use super::known;
@@ -10,10 +12,11 @@ use super::record::{CaseRecord, ExplorationRecord, RunRecord};
 use crate::catalog::Catalog;
 use crate::counted::counted;
 use crate::ledger::Profile;
-use crate::verdict::Outcome;
+use crate::verdict::{Outcome, OutcomeWord};
 
 /// How a run as a whole ended, the best first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum Conclusion {
     /// No requirement of level MUST is violated.
     Conformant,
@@ -64,6 +67,20 @@ pub(crate) fn is_conformant_but(words: &str) -> bool {
     words.starts_with(BUT)
 }
 
+impl From<Conclusion> for String {
+    fn from(conclusion: Conclusion) -> Self {
+        conclusion.to_string()
+    }
+}
+
+impl TryFrom<String> for Conclusion {
+    type Error = String;
+
+    fn try_from(words: String) -> Result<Self, String> {
+        Self::named(&words).ok_or_else(|| format!("`{words}` is not a conclusion"))
+    }
+}
+
 impl From<Conclusion> for ExitCode {
     fn from(conclusion: Conclusion) -> Self {
         match conclusion {
@@ -85,7 +102,7 @@ impl Conclusion {
     }
 
     /// The conclusion of this name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    fn named(name: &str) -> Option<Self> {
         let all = [
             Self::Conformant,
             Self::NoFailure,
@@ -147,11 +164,7 @@ fn settle(
     scope: Scope<'_>,
 ) -> (Vec<String>, Conclusion) {
     let complaints = claims::settle(cases, claims, scope);
-    // An unreadable outcome is a suite error, not a pass.
-    let outcomes: Vec<_> = cases
-        .iter()
-        .map(|case| Outcome::try_from(&case.outcome).unwrap_or_else(Outcome::SuiteError))
-        .collect();
+    let outcomes: Vec<_> = cases.iter().map(|case| Outcome::from(&case.outcome)).collect();
     let conclusion = match scope {
         Scope::Shard => Conclusion::of_shard(&outcomes),
         Scope::Among(_) | Scope::One => Conclusion::of(&outcomes),
@@ -231,23 +244,22 @@ impl RunRecord {
     /// Whether a case was run in which the router has a place. A run of the fleet alone says
     /// nothing of the router.
     pub(crate) fn asks_the_router(&self) -> bool {
-        let is_left_out = |word: &str| matches!(word, "not applicable" | "not run");
-        self.scenarios.iter().any(|case| case.has_router && !is_left_out(&case.outcome.word))
+        let is_left_out = |word| matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotRun);
+        self.scenarios.iter().any(|case| case.has_router && !is_left_out(case.outcome.word))
     }
 
     /// The conclusion of an exploration: by the failures that it found, the journeys that passed, and
     /// those that could not be judged. One that was ended early has no conclusion without a failure.
     fn explored(&self, exploration: &ExplorationRecord) -> Conclusion {
         let reason = String::new;
-        let outcome = |record| Outcome::try_from(record).unwrap_or_else(Outcome::SuiteError);
         let mut outcomes: Vec<_> =
-            self.scenarios.iter().map(|case| outcome(&case.outcome)).collect();
+            self.scenarios.iter().map(|case| Outcome::from(&case.outcome)).collect();
         if exploration.all() > 0 {
             outcomes.push(Outcome::Passed);
         }
-        outcomes.extend(exploration.not_judged.iter().map(|some| match some.outcome.as_str() {
-            "not applicable" => Outcome::NotApplicable(reason()),
-            "could not run" => Outcome::CouldNotRun(reason()),
+        outcomes.extend(exploration.not_judged.iter().map(|some| match some.outcome {
+            OutcomeWord::NotApplicable => Outcome::NotApplicable(reason()),
+            OutcomeWord::CouldNotRun => Outcome::CouldNotRun(reason()),
             _ => Outcome::SuiteError(reason()),
         }));
         if self.incomplete.is_some() {
@@ -257,13 +269,8 @@ impl RunRecord {
     }
 
     fn set(&mut self, conclusion: Conclusion) {
-        self.conclusion = conclusion.to_string();
+        self.conclusion = conclusion;
         self.exit_code = conclusion.exit_code().code();
-    }
-
-    /// The conclusion. A record with an unknown conclusion was changed, and proves nothing.
-    pub(crate) fn concluded(&self) -> Conclusion {
-        Conclusion::named(&self.conclusion).unwrap_or(Conclusion::SuiteFault)
     }
 }
 
@@ -314,18 +321,18 @@ mod tests {
 
     #[test]
     fn a_run_that_asks_the_router_nothing_is_incomplete() {
-        let concluded = |has_router, word: &str| {
+        let concluded = |has_router, word| {
             let mut record = crate::report::sample::report();
             record.scenarios.truncate(1);
             record.scenarios[0].has_router = has_router;
-            record.scenarios[0].outcome.word = word.to_owned();
+            record.scenarios[0].outcome.word = word;
             record.conclude(&Catalog::default()).unwrap();
             record.conclusion
         };
-        assert_eq!(concluded(true, "passed"), "conformant");
-        assert_eq!(concluded(false, "passed"), "incomplete");
-        assert_eq!(concluded(true, "failed"), "not conformant");
-        assert_eq!(concluded(false, "suite error"), "suite at fault");
+        assert_eq!(concluded(true, OutcomeWord::Passed), Conclusion::Conformant);
+        assert_eq!(concluded(false, OutcomeWord::Passed), Conclusion::Incomplete);
+        assert_eq!(concluded(true, OutcomeWord::Failed), Conclusion::NotConformant);
+        assert_eq!(concluded(false, OutcomeWord::SuiteError), Conclusion::SuiteFault);
     }
 
     #[test]
@@ -347,11 +354,11 @@ mod tests {
     #[test]
     fn an_exploration_is_never_conformant() {
         let failed = crate::report::sample::report().scenarios.swap_remove(2);
-        let with = |journeys: u64, found: bool, not_judged: &[&str], is_ended: bool| {
+        let with = |journeys: u64, found: bool, not_judged: &[OutcomeWord], is_ended: bool| {
             let mut record = crate::report::sample::report();
             record.scenarios = if found { vec![failed.clone()] } else { Vec::new() };
             let not_judged = not_judged.iter().map(|outcome| NotJudgedRecord {
-                outcome: (*outcome).to_owned(),
+                outcome: *outcome,
                 reason: String::new(),
                 first: String::new(),
                 journeys: 1,
@@ -368,18 +375,18 @@ mod tests {
                 not_run: 0,
             });
             record.conclude(&Catalog::default()).unwrap();
-            record.concluded()
+            record.conclusion
         };
         assert_eq!(with(5, false, &[], false), Conclusion::NoFailure);
         assert_eq!(with(0, false, &[], false), Conclusion::Incomplete);
         assert_eq!(with(5, true, &[], false), Conclusion::NotConformant);
         assert_eq!(with(5, false, &[], true), Conclusion::Incomplete);
         assert_eq!(with(5, true, &[], true), Conclusion::NotConformant);
-        assert_eq!(with(5, true, &["could not run"], true), Conclusion::NotConformant);
-        assert_eq!(with(5, false, &["could not run"], false), Conclusion::Incomplete);
-        assert_eq!(with(5, false, &["not applicable"], false), Conclusion::NoFailure);
-        assert_eq!(with(0, false, &["not applicable"], false), Conclusion::Incomplete);
-        assert_eq!(with(5, true, &["suite error"], false), Conclusion::SuiteFault);
+        assert_eq!(with(5, true, &[OutcomeWord::CouldNotRun], true), Conclusion::NotConformant);
+        assert_eq!(with(5, false, &[OutcomeWord::CouldNotRun], false), Conclusion::Incomplete);
+        assert_eq!(with(5, false, &[OutcomeWord::NotApplicable], false), Conclusion::NoFailure);
+        assert_eq!(with(0, false, &[OutcomeWord::NotApplicable], false), Conclusion::Incomplete);
+        assert_eq!(with(5, true, &[OutcomeWord::SuiteError], false), Conclusion::SuiteFault);
     }
 
     #[test]

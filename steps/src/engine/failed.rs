@@ -6,6 +6,7 @@ use super::Selection;
 use super::record::{RunRecord, suite_with};
 use crate::catalog::Catalog;
 use crate::ledger::Ledger;
+use crate::verdict::OutcomeWord;
 
 /// The scenarios that did not pass in an earlier run, and are to be run again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -21,10 +22,14 @@ impl NotPassed {
     /// suite, and those that a run selected and did not reach. Known failures are expected.
     pub(crate) fn of(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
         let known: BTreeSet<_> = catalog.cases.iter().map(|case| case.name.as_str()).collect();
-        let is_expected =
-            |word: &str| matches!(word, "passed" | "known failure" | "not applicable");
+        let is_expected = |word| {
+            matches!(
+                word,
+                OutcomeWord::Passed | OutcomeWord::KnownFailure | OutcomeWord::NotApplicable
+            )
+        };
         let mut not_passed = Self::default();
-        for case in record.scenarios.iter().filter(|case| !is_expected(&case.outcome.word)) {
+        for case in record.scenarios.iter().filter(|case| !is_expected(case.outcome.word)) {
             if known.contains(case.name.as_str()) {
                 not_passed.names.insert(case.name.clone());
             } else {

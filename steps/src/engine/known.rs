@@ -8,6 +8,7 @@ use super::claims::Claims;
 use super::record::CaseRecord;
 use crate::catalog::Case;
 use crate::ledger::{Ledger, Level, Profile, RequirementId};
+use crate::verdict::OutcomeWord;
 
 /// The MUST requirements of the core that every router of the null baseline violates: routers that
 /// do not route. `self-test --only baseline` holds the list.
@@ -55,13 +56,13 @@ pub(crate) fn is_must_of_core(id: &RequirementId) -> bool {
 ///
 /// `all` are the scenarios from which those of the record were selected.
 pub(super) fn too_much(cases: &[CaseRecord], claims: &Claims, all: &[Case]) -> Vec<String> {
-    let is_known = |case: &&CaseRecord| case.outcome.word == "known failure";
+    let is_known = |case: &&CaseRecord| case.outcome.word == OutcomeWord::KnownFailure;
     if !cases.iter().any(|case| is_known(&case)) {
         return Vec::new();
     }
     let asked = |protocol: &Protocol| {
         let of_it = |case: &&CaseRecord| case.has_router && case.protocol == protocol.as_str();
-        let is_tried = |case: &CaseRecord| case.outcome.word != "not applicable";
+        let is_tried = |case: &CaseRecord| case.outcome.word != OutcomeWord::NotApplicable;
         claims.allow(*protocol) && cases.iter().filter(of_it).any(is_tried)
     };
     let protocols: Vec<_> = Protocol::ALL.into_iter().filter(asked).collect();
@@ -88,7 +89,7 @@ pub(super) fn too_much(cases: &[CaseRecord], claims: &Claims, all: &[Case]) -> V
         ));
     }
     let outcomes: BTreeMap<_, _> =
-        cases.iter().map(|case| (case.name.as_str(), case.outcome.word.as_str())).collect();
+        cases.iter().map(|case| (case.name.as_str(), case.outcome.word)).collect();
     for protocol in protocols {
         let never_met = |id: &&&str| {
             let is_about = |case: &&&Case| {
@@ -96,7 +97,8 @@ pub(super) fn too_much(cases: &[CaseRecord], claims: &Claims, all: &[Case]) -> V
                     && case.requirements.iter().any(|one| one.as_str() == **id)
             };
             // A scenario that was not selected might pass.
-            let is_known = |case: &&Case| outcomes.get(&*case.name) == Some(&"known failure");
+            let is_known =
+                |case: &&Case| outcomes.get(&*case.name) == Some(&OutcomeWord::KnownFailure);
             let mut about = core.iter().filter(is_about).peekable();
             about.peek().is_some() && about.all(is_known)
         };
@@ -152,7 +154,7 @@ mod tests {
                 ..template.clone()
             };
             if is_known(case) {
-                record.outcome.word = "known failure".to_owned();
+                record.outcome.word = OutcomeWord::KnownFailure;
             }
             record
         };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::conclusion::{conformant_but, is_conformant_but};
 use super::record::{CaseRecord, ProfileVerdict, RequirementRecord};
 use crate::ledger::Profile;
+use crate::verdict::OutcomeWord;
 
 /// What a case means for a profile, the best first; each is the verdict if it is the worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,14 +42,14 @@ pub(super) fn verdict_of(
     for case in cases {
         let is_of = case.profile == profile.as_str();
         if is_of {
-            *outcomes.entry(case.outcome.word.clone()).or_default() += 1;
+            *outcomes.entry(case.outcome.word).or_default() += 1;
         }
         // A fault of the cells can show through a router, but such a failure counts as the
         // router's: it leaves open what the cells do.
         let is_routers = profile == Profile::Fleet && case.has_router;
-        let means = match case.outcome.word.as_str() {
-            "passed" => weight(case, is_of, profile, requirements),
-            "failed" if is_routers => is_of.then_some(Weight::Incomplete),
+        let means = match case.outcome.word {
+            OutcomeWord::Passed => weight(case, is_of, profile, requirements),
+            OutcomeWord::Failed if is_routers => is_of.then_some(Weight::Incomplete),
             _ if is_routers => None,
             _ => weight(case, is_of, profile, requirements),
         };
@@ -90,16 +91,16 @@ fn weight(
 ) -> Option<Weight> {
     let mut rows = case.findings.iter().filter_map(|found| requirements.get(&found.requirement));
     let violates = rows.any(|row| row.profile == profile.as_str() && row.level == "MUST");
-    match case.outcome.word.as_str() {
-        "failed" if violates => Some(Weight::NotConformant),
-        "known failure" if violates || is_of => Some(Weight::KnownFailure),
-        "could not run" | "not run" if is_of => Some(Weight::Incomplete),
-        "suite error" if is_of => Some(Weight::SuiteFault),
+    match case.outcome.word {
+        OutcomeWord::Failed if violates => Some(Weight::NotConformant),
+        OutcomeWord::KnownFailure if violates || is_of => Some(Weight::KnownFailure),
+        OutcomeWord::CouldNotRun | OutcomeWord::NotRun if is_of => Some(Weight::Incomplete),
+        OutcomeWord::SuiteError if is_of => Some(Weight::SuiteFault),
         // Without a trace the scenario observed nothing.
-        "failed" if is_of && case.trace.is_none() => Some(Weight::Incomplete),
+        OutcomeWord::Failed if is_of && case.trace.is_none() => Some(Weight::Incomplete),
         // Its scenario failed by a requirement of another profile, and has to pass all the same.
-        "failed" if is_of => Some(Weight::NotConformant),
-        "passed" | "warned" if is_of => Some(Weight::Conformant),
+        OutcomeWord::Failed if is_of => Some(Weight::NotConformant),
+        OutcomeWord::Passed | OutcomeWord::Warned if is_of => Some(Weight::Conformant),
         _ => None,
     }
 }
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!(verdict(Profile::Fleet, &failed), "not run");
         failed.profile = "fleet".to_owned();
         assert_eq!(verdict(Profile::Fleet, &failed), "incomplete");
-        failed.outcome.word = "passed".to_owned();
+        failed.outcome.word = OutcomeWord::Passed;
         assert_eq!(verdict(Profile::Fleet, &failed), "conformant");
     }
 }

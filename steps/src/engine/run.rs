@@ -10,11 +10,11 @@ use super::record::{
     CaseRecord, PartOfRun, RouterRecord, RunRecord, RunSettings, VERSION, milliseconds,
     requirements_of, suite, suite_with,
 };
-use super::{Selection, Subject};
+use super::{Conclusion, Selection, Subject};
 use crate::catalog::{Case, Catalog};
 use crate::ledger::Ledger;
 use crate::stage::Launch;
-use crate::verdict::{Outcome, Verdict};
+use crate::verdict::{Outcome, OutcomeWord, Verdict};
 
 /// The plan of a run.
 #[derive(Debug)]
@@ -113,7 +113,8 @@ pub(crate) fn run(
     }
     record.run.took_ms = milliseconds(clock.elapsed());
     record.requirements = requirements_of(&record.scenarios, plan.ledger);
-    let not_run = record.scenarios.iter().filter(|case| case.outcome.word == "not run").count();
+    let not_run =
+        record.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::NotRun).count();
     record.incomplete = watch.incomplete(not_run);
     record.conclude(plan.catalog)?;
     Ok(record)
@@ -153,7 +154,7 @@ impl RunRecord {
             suite: suite().clone(),
             router,
             run,
-            conclusion: String::new(),
+            conclusion: Conclusion::Incomplete,
             exit_code: 0,
             incomplete: None,
             flaky: Vec::new(),

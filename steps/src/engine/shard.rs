@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::groups::group_of;
 use super::record::{PartOfRun, RunRecord, SuiteRecord};
 use crate::catalog::Case;
+use crate::verdict::OutcomeWord;
 
 /// One of so many shards, written `2/8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +75,9 @@ impl Timings {
     /// The times that records have. A case that was not run has none.
     pub(crate) fn of<'a>(records: impl IntoIterator<Item = &'a RunRecord>) -> Self {
         let cases = records.into_iter().flat_map(|record| &record.scenarios);
-        let ran = cases.filter(|case| !matches!(&*case.outcome.word, "could not run" | "not run"));
+        let ran = cases.filter(|case| {
+            !matches!(case.outcome.word, OutcomeWord::CouldNotRun | OutcomeWord::NotRun)
+        });
         Self(ran.map(|case| (case.name.clone(), case.took_ms)).collect())
     }
 

@@ -11,10 +11,11 @@ use crate::catalog::Catalog;
 use crate::engine::Subject;
 use crate::engine::record::{
     CaseRecord, ExplorationRecord, FoundRecord, IncompleteRecord, NotJudgedRecord, OwnFeature,
-    OwnFeatures, PairsOfKind, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
+    OwnFeatures, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
 };
 use crate::engine::settings;
 use crate::ledger::{Ledger, RequirementId};
+use crate::verdict::OutcomeWord;
 
 /// What the record says beside what came of the exploration.
 #[derive(Debug)]
@@ -184,11 +185,7 @@ fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundR
 }
 
 fn pairs_record(pairs: &Pairs) -> PairsRecord {
-    let kinds = pairs.table().into_iter();
-    PairsRecord {
-        states: State::VARIANTS.iter().map(State::to_string).collect(),
-        kinds: kinds.map(|(kind, met)| PairsOfKind { kind: kind.to_owned(), met }).collect(),
-    }
+    PairsRecord { states: State::VARIANTS.to_vec(), kinds: pairs.table() }
 }
 
 /// What could not be judged: by cause, and what a router refuses by its reason too.
@@ -196,9 +193,9 @@ fn not_judged(trouble: &[Trouble]) -> Vec<NotJudgedRecord> {
     let mut all: Vec<NotJudgedRecord> = Vec::new();
     for Trouble { cause, why, journey, .. } in trouble {
         let outcome = match cause {
-            Cause::Protocol => "not applicable",
-            Cause::Router => "could not run",
-            Cause::Suite => "suite error",
+            Cause::Protocol => OutcomeWord::NotApplicable,
+            Cause::Router => OutcomeWord::CouldNotRun,
+            Cause::Suite => OutcomeWord::SuiteError,
         };
         let is_known = |one: &&mut NotJudgedRecord| {
             // Other reasons have ports and times.
@@ -207,7 +204,7 @@ fn not_judged(trouble: &[Trouble]) -> Vec<NotJudgedRecord> {
         match all.iter_mut().find(is_known) {
             Some(known) => known.journeys += 1,
             None => all.push(NotJudgedRecord {
-                outcome: outcome.to_owned(),
+                outcome,
                 reason: why.clone(),
                 first: journey.to_string(),
                 journeys: 1,

@@ -1,6 +1,6 @@
 //! What a router may know when it is asked: the half of a pair that exploration tries to meet.
 
-use strum::{Display, VariantArray};
+use serde::{Deserialize, Serialize};
 
 use super::exchange::Case;
 use super::knowledge::{Facts, Sure};
@@ -8,9 +8,23 @@ use super::model::Model;
 use crate::trace::Trace;
 
 /// The state of a router with regard to one request.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, VariantArray)]
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Debug,
+    Serialize,
+    Deserialize,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
-pub(crate) enum State {
+pub enum State {
     /// No entry covers the path.
     Cold,
     /// An entry certainly covers it, and is right.
@@ -24,8 +38,16 @@ pub(crate) enum State {
     /// The entry is older than its lifetime.
     Expired,
     /// The owner is down or has faults.
+    #[serde(rename = "owner in trouble")]
     #[strum(serialize = "owner in trouble")]
     OwnerInTrouble,
+}
+
+impl State {
+    /// The words in reports.
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
+    }
 }
 
 /// The states of the routers when they were asked, by the index of the user's request.

@@ -7,6 +7,7 @@ use super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Ledger;
 use crate::log_excerpt::readable_text;
+use crate::verdict::OutcomeWord;
 pub use changes::{Changes, Meaning};
 
 /// Blanks between two columns.
@@ -57,13 +58,13 @@ impl Status {
 
 /// The status that one scenario gives a requirement, if it is about the requirement.
 fn shown(scenario: &CaseRecord, id: &str) -> Option<Status> {
-    let word = scenario.outcome.word.as_str();
+    let word = scenario.outcome.word;
     // Every finding of one requirement is of its level.
     if let Some(finding) = scenario.findings.iter().find(|finding| finding.requirement == id) {
         return match word {
-            "known failure" => Some(Status::Known),
+            OutcomeWord::KnownFailure => Some(Status::Known),
             // A finding before an error of the suite does not count.
-            "suite error" => Some(Status::NotRun),
+            OutcomeWord::SuiteError => Some(Status::NotRun),
             _ => Some(match finding.level.as_str() {
                 "MAY" => Status::May,
                 "SHOULD" => Status::Should,
@@ -72,10 +73,12 @@ fn shown(scenario: &CaseRecord, id: &str) -> Option<Status> {
         };
     }
     scenario.requirements.iter().any(|cited| cited == id).then(|| match word {
-        "passed" | "warned" => Status::Holds,
-        "not applicable" => Status::NotApplicable,
+        OutcomeWord::Passed | OutcomeWord::Warned => Status::Holds,
+        OutcomeWord::NotApplicable => Status::NotApplicable,
         // Every Then step is judged, also after a finding. Without a trace none was judged.
-        "failed" | "known failure" if scenario.trace.is_some() => Status::Holds,
+        OutcomeWord::Failed | OutcomeWord::KnownFailure if scenario.trace.is_some() => {
+            Status::Holds
+        }
         _ => Status::NotRun,
     })
 }
@@ -140,7 +143,7 @@ impl Matrix {
         };
         let conclusion = (
             "conclusion".to_owned(),
-            reports.iter().map(|(_, report)| report.conclusion.clone()).collect(),
+            reports.iter().map(|(_, report)| report.conclusion.to_string()).collect(),
         );
         let profiles = ["core", "hardening", "fleet"].into_iter();
         let profiles = profiles.map(|name| {
@@ -265,14 +268,14 @@ mod tests {
         assert_eq!(Status::of(&report, "RT-01"), Status::NotRun);
         report.scenarios[1].findings[0].level = "MAY".to_owned();
         assert_eq!(Status::of(&report, "Z-03"), Status::May);
-        report.scenarios.retain(|scenario| scenario.outcome.word == "known failure");
+        report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::KnownFailure);
         assert_eq!(Status::of(&report, "RT-08"), Status::Known);
         // The scenario failed elsewhere, and has no trace to judge this requirement by.
         assert_eq!(Status::of(&report, "BF-03"), Status::NotRun);
         for (word, cell) in [
-            ("passed", Status::Holds),
-            ("not applicable", Status::NotApplicable),
-            ("could not run", Status::NotRun),
+            (OutcomeWord::Passed, Status::Holds),
+            (OutcomeWord::NotApplicable, Status::NotApplicable),
+            (OutcomeWord::CouldNotRun, Status::NotRun),
         ] {
             let mut report = sample::report();
             report.scenarios.retain(|scenario| scenario.outcome.word == word);

@@ -9,6 +9,7 @@ pub(super) use words::{count, headline, of_found, pairs_line, scenario_text, too
 use super::failure::describe;
 use super::lines::Lines;
 use super::screen::Screen;
+use super::summary::conclusion;
 use crate::counted::counted;
 use crate::engine::record::{ExplorationRecord, PairsRecord, RunRecord};
 
@@ -26,7 +27,7 @@ pub(super) fn summary(
     let mut lines = Lines::new(screen);
     failures(&mut lines, report);
     for some in &exploration.not_judged {
-        let style = lines.screen.styles.of(&some.outcome);
+        let style = lines.screen.styles.of(some.outcome);
         let which = format!("{}, first {}", count(some.journeys, "journey"), some.first);
         let label = format!("{} ({which}): ", some.outcome);
         lines.blank();
@@ -35,8 +36,7 @@ pub(super) fn summary(
     pairs(&mut lines, &exploration.pairs);
     lines.blank();
     lines.prose(0, "", &took(report, exploration));
-    let style = lines.screen.styles.of(&report.conclusion);
-    lines.styled(0, &format!("conclusion: {}", report.conclusion), style, "");
+    conclusion(&mut lines, report);
     lines.finish()
 }
 
@@ -70,7 +70,7 @@ fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
     lines.styled(0, "met: ", lines.screen.styles.strong, &pairs_line(pairs));
     let (met, unmet): (Vec<_>, Vec<_>) =
         pairs.kinds.iter().cloned().partition(|row| row.met.iter().any(|count| *count > 0));
-    let unmet: Vec<_> = unmet.into_iter().map(|row| row.kind).collect();
+    let unmet: Vec<_> = unmet.into_iter().map(|row| row.kind.as_str()).collect();
     let pairs = &PairsRecord { kinds: met, ..pairs.clone() };
     let rows = table(pairs);
     let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
@@ -79,8 +79,9 @@ fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
     } else {
         for row in &pairs.kinds {
             let met = row.met.iter().zip(&pairs.states).filter(|(count, _)| **count > 0);
-            let met: Vec<_> = met.map(|(count, state)| format!("{state} {count}")).collect();
-            lines.prose(2, &format!("{}: ", row.kind), &met.join(", "));
+            let met: Vec<_> =
+                met.map(|(count, state)| format!("{} {count}", state.as_str())).collect();
+            lines.prose(2, &format!("{}: ", row.kind.as_str()), &met.join(", "));
         }
     }
     if !unmet.is_empty() {
@@ -90,10 +91,11 @@ fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
 
 /// The rows of the table, the heading first. What was not met is a dot.
 fn table(pairs: &PairsRecord) -> Vec<String> {
-    let heads = [vec![String::new()], pairs.states.clone()].concat();
+    let states = pairs.states.iter().map(|state| state.as_str().to_owned());
+    let heads = std::iter::once(String::new()).chain(states).collect();
     let row = |row: &crate::engine::record::PairsOfKind| {
         let shown = |count: &u64| if *count == 0 { "\u{b7}".to_owned() } else { count.to_string() };
-        [vec![row.kind.clone()], row.met.iter().map(shown).collect()].concat()
+        [vec![row.kind.as_str().to_owned()], row.met.iter().map(shown).collect()].concat()
     };
     let rows: Vec<Vec<String>> =
         std::iter::once(heads).chain(pairs.kinds.iter().map(row)).collect();

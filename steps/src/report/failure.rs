@@ -16,6 +16,7 @@ use crate::engine::record::{
 };
 use crate::explore::JUDGED;
 use crate::log_excerpt::lines_around_last_error;
+use crate::verdict::OutcomeWord;
 
 /// Findings that are described; the others are named.
 const FINDINGS: usize = 3;
@@ -36,17 +37,17 @@ const OBSERVED: usize = 20;
 pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Screen) -> String {
     let mut lines = Lines::new(screen);
     let outcome = &scenario.outcome;
-    let style = screen.styles.of(&outcome.word);
-    lines.name(&outcome.word, style, &scenario.name);
+    let style = screen.styles.of(outcome.word);
+    lines.name(outcome.word.as_str(), style, &scenario.name);
     let place = format!("{}:{}", shown_file(&scenario.name, &scenario.file), scenario.line);
     lines.prose(2, "", &format!("{}  {place}", scenario.title));
     let reason = outcome.reason.as_deref().unwrap_or_default();
-    match outcome.word.as_str() {
-        "suite error" => {
+    match outcome.word {
+        OutcomeWord::SuiteError => {
             lines.prose(2, "", "the suite failed, not the router:");
             lines.prose(2, "", reason);
         }
-        "known failure" => {
+        OutcomeWord::KnownFailure => {
             let link = outcome.link.as_ref().map(|link| format!(" ({link})"));
             let reason = format!("{reason}{}", link.unwrap_or_default());
             lines.prose(2, "known failure: ", &reason);
@@ -55,7 +56,7 @@ pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Scree
         _ => {}
     }
     findings(&mut lines, report, scenario);
-    if outcome.word != "passed" {
+    if outcome.word != OutcomeWord::Passed {
         if let Some(trace) = &scenario.trace {
             happened(&mut lines, scenario, trace);
         }
@@ -110,7 +111,7 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
         lines.prose(2, "and found: ", &ids.join(" "));
     }
     let observed = scenario.exchanges.first().map_or(&[][..], |exchange| &exchange.observed);
-    if drawn.is_empty() && !observed.is_empty() && scenario.outcome.word != "passed" {
+    if drawn.is_empty() && !observed.is_empty() && scenario.outcome.word != OutcomeWord::Passed {
         lines.prose(2, "", "observed:");
         let left_out = observed.len().saturating_sub(OBSERVED);
         if left_out > 0 {

@@ -17,9 +17,11 @@ use super::notes::incomplete;
 use super::rerun::rerun;
 use super::text::{drawn, identity, unmet};
 use crate::catalog::shown_file;
+use crate::engine::Conclusion;
 use crate::engine::record::{
     CaseRecord, ExchangeRecord, FindingRecord, RequirementRecord, RunRecord,
 };
+use crate::verdict::OutcomeWord;
 use characters::printable;
 
 /// Width of the two exchanges together.
@@ -54,9 +56,12 @@ pub(super) fn render(report: &RunRecord) -> String {
     if !problems.is_empty() {
         let mut suite = test_suite(report, OUTSIDE, 0);
         for (number, (word, why)) in problems.iter().enumerate() {
-            let kind =
-                if *word == "failed" { NonSuccessKind::Failure } else { NonSuccessKind::Error };
-            let status = non_success(kind, why, word, why);
+            let kind = if *word == OutcomeWord::Failed {
+                NonSuccessKind::Failure
+            } else {
+                NonSuccessKind::Error
+            };
+            let status = non_success(kind, why, word.as_str(), why);
             let mut case = TestCase::new(format!("complaint {}", number + 1), status);
             case.set_classname(OUTSIDE);
             case.set_time(Duration::ZERO);
@@ -86,30 +91,35 @@ fn by_file(scenarios: &[CaseRecord]) -> Vec<(&str, Vec<&CaseRecord>)> {
 
 /// What is wrong outside the scenarios, each with the word for its outcome: complaints, and a
 /// conclusion that no test case accounts for.
-fn outside_the_scenarios(report: &RunRecord) -> Vec<(&'static str, String)> {
-    let word = if report.conclusion == "suite at fault" { "suite error" } else { "failed" };
+fn outside_the_scenarios(report: &RunRecord) -> Vec<(OutcomeWord, String)> {
+    let word = if report.conclusion == Conclusion::SuiteFault {
+        OutcomeWord::SuiteError
+    } else {
+        OutcomeWord::Failed
+    };
     let mut problems: Vec<_> =
         report.complaints.iter().map(|complaint| (word, complaint.clone())).collect();
     // A CI system must not show an early end in green.
-    problems.extend(incomplete(report).map(|why| ("could not run", why)));
+    problems.extend(incomplete(report).map(|why| (OutcomeWord::CouldNotRun, why)));
     let not_judged = report.exploration.iter().flat_map(|one| &one.not_judged);
     problems.extend(not_judged.filter_map(|some| {
         let why = format!("{}: {}", count(some.journeys, "journey"), some.reason);
-        match some.outcome.as_str() {
-            "not applicable" => None,
-            "could not run" => Some(("could not run", why)),
-            _ => Some(("suite error", why)),
+        match some.outcome {
+            OutcomeWord::NotApplicable => None,
+            OutcomeWord::CouldNotRun => Some((OutcomeWord::CouldNotRun, why)),
+            _ => Some((OutcomeWord::SuiteError, why)),
         }
     }));
     let accounts = |scenario: &CaseRecord| {
-        matches!(scenario.outcome.word.as_str(), "failed" | "could not run" | "suite error")
+        matches!(
+            scenario.outcome.word,
+            OutcomeWord::Failed | OutcomeWord::CouldNotRun | OutcomeWord::SuiteError
+        )
     };
-    if problems.is_empty()
-        && !report.concluded().is_good()
-        && !report.scenarios.iter().any(accounts)
+    if problems.is_empty() && !report.conclusion.is_good() && !report.scenarios.iter().any(accounts)
     {
         problems.push((
-            "could not run",
+            OutcomeWord::CouldNotRun,
             format!("the run is {}, and no scenario that ran explains it", report.conclusion),
         ));
     }
@@ -134,7 +144,7 @@ fn test_suite(report: &RunRecord, name: &str, took_ms: u64) -> TestSuite {
         ("suite.ledger-digest", about.ledger_digest.clone()),
         ("run.seed", run.seed.to_string()),
         ("run.platform", run.platform.clone()),
-        ("conclusion", report.conclusion.clone()),
+        ("conclusion", report.conclusion.to_string()),
     ];
     let known = properties.into_iter().filter(|(_, value)| !value.is_empty());
     suite.add_properties(known.map(|(name, value)| Property::new(name, printable(&value))));
@@ -148,10 +158,10 @@ fn test_case(report: &RunRecord, scenario: &CaseRecord) -> TestCase {
     case.set_time(Duration::from_millis(scenario.took_ms));
     case.extra.insert("file".into(), printable(&shown_file(&scenario.name, &scenario.file)).into());
     case.extra.insert("line".into(), scenario.line.to_string().into());
-    if scenario.outcome.word == "warned" {
+    if scenario.outcome.word == OutcomeWord::Warned {
         case.set_system_out(printable(&described(report, scenario)));
     }
-    if scenario.outcome.word != "passed" {
+    if scenario.outcome.word != OutcomeWord::Passed {
         let logs = scenario.logs.iter().filter(|log| !log.end.is_empty());
         let logs: Vec<_> = logs
             .map(|log| format!("the end of the log of {}:\n{}", log.router, log.end.trim_end()))
@@ -166,9 +176,9 @@ fn test_case(report: &RunRecord, scenario: &CaseRecord) -> TestCase {
 fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
     let outcome = &scenario.outcome;
     let reason = outcome.reason.as_deref().unwrap_or_default();
-    match outcome.word.as_str() {
-        "passed" | "warned" => TestCaseStatus::success(),
-        "failed" => {
+    match outcome.word {
+        OutcomeWord::Passed | OutcomeWord::Warned => TestCaseStatus::success(),
+        OutcomeWord::Failed => {
             let first = scenario.findings.first();
             let message = first.map_or("a requirement is violated".to_owned(), |found| {
                 format!("{}: {}", found.requirement, found.message)
@@ -178,19 +188,22 @@ fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
             let ids = unique(&ids).join(" ");
             non_success(NonSuccessKind::Failure, &message, &ids, &described(report, scenario))
         }
-        "known failure" => {
+        OutcomeWord::KnownFailure => {
             let link = outcome.link.as_ref().map(|link| format!(" ({link})")).unwrap_or_default();
             let mut status = TestCaseStatus::skipped();
             status.set_message(printable(&format!("known failure: {reason}{link}")));
             status.set_description(printable(&described(report, scenario)));
             status
         }
-        "not applicable" | "not run" => {
+        OutcomeWord::NotApplicable | OutcomeWord::NotRun => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(printable(&format!("{}: {reason}", outcome.word)));
             status
         }
-        word => non_success(NonSuccessKind::Error, reason, word, &described(report, scenario)),
+        OutcomeWord::CouldNotRun | OutcomeWord::SuiteError => {
+            let word = outcome.word.as_str();
+            non_success(NonSuccessKind::Error, reason, word, &described(report, scenario))
+        }
     }
 }
 
@@ -361,7 +374,7 @@ mod tests {
             assert!(failure.contains(part), "{part}\n{failure}");
         }
         report.scenarios.clear();
-        report.conclusion = "no failure".to_owned();
+        report.conclusion = Conclusion::NoFailure;
         report.exploration.as_mut().unwrap().found.clear();
         let text = render(&report);
         let document = Document::parse(&text).unwrap();
@@ -385,13 +398,13 @@ mod tests {
     fn a_run_that_is_not_conformant_is_never_green() {
         let mut report = sample::report();
         report.complaints.clear();
-        report.scenarios.retain(|scenario| scenario.outcome.word == "not applicable");
-        report.conclusion = "incomplete".to_owned();
+        report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::NotApplicable);
+        report.conclusion = Conclusion::Incomplete;
         let text = render(&report);
         let document = Document::parse(&text).unwrap();
         counts_are_right(&document);
         assert_eq!(named(&document, "error").len(), 1);
-        report.conclusion = "conformant".to_owned();
+        report.conclusion = Conclusion::Conformant;
         assert!(!render(&report).contains("<error"));
     }
 }

@@ -12,6 +12,7 @@ use super::rerun::{replay_words, rerun, rerun_all};
 use super::text::{drawn, identity, seconds};
 use crate::counted::counted;
 use crate::engine::record::{CaseRecord, ExchangeRecord, ExplorationRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 pub(super) use badge::{badge, endpoint};
 pub(super) use text::prose;
 use text::{block, code, code_cell, link, table};
@@ -24,15 +25,15 @@ const NAMED: usize = 5;
 const LISTED: usize = 50;
 
 /// The columns of a table of outcomes.
-const OUTCOMES: [&str; 8] = [
-    "passed",
-    "warned",
-    "failed",
-    "known failure",
-    "not applicable",
-    "could not run",
-    "not run",
-    "suite error",
+const OUTCOMES: [OutcomeWord; 8] = [
+    OutcomeWord::Passed,
+    OutcomeWord::Warned,
+    OutcomeWord::Failed,
+    OutcomeWord::KnownFailure,
+    OutcomeWord::NotApplicable,
+    OutcomeWord::CouldNotRun,
+    OutcomeWord::NotRun,
+    OutcomeWord::SuiteError,
 ];
 
 /// Plain text as a block of Markdown.
@@ -47,7 +48,7 @@ pub(super) fn render(report: &RunRecord) -> String {
         None => format!("# Conformance of {name} to routing for GitLab Cells\n\n"),
         Some(_) => format!("# Exploration of {name}\n\n"),
     };
-    let _ = writeln!(text, "**{}**\n", prose(&report.conclusion));
+    let _ = writeln!(text, "**{}**\n", prose(&report.conclusion.to_string()));
     for note in notes(report) {
         let _ = writeln!(text, "{}\n", prose(&note));
     }
@@ -62,11 +63,11 @@ pub(super) fn render(report: &RunRecord) -> String {
             .for_each(|complaint| text.push_str(&format!("- {}\n", prose(complaint))));
         text.push('\n');
     }
-    violations(&mut text, report, "failed", "Failures");
-    violations(&mut text, report, "warned", "Warnings");
+    violations(&mut text, report, OutcomeWord::Failed, "Failures");
+    violations(&mut text, report, OutcomeWord::Warned, "Warnings");
     known(&mut text, report);
-    reasons(&mut text, report, "could not run", "Could not run");
-    reasons(&mut text, report, "suite error", "Errors of the suite");
+    reasons(&mut text, report, OutcomeWord::CouldNotRun, "Could not run");
+    reasons(&mut text, report, OutcomeWord::SuiteError, "Errors of the suite");
     match &report.exploration {
         Some(exploration) => explored(&mut text, exploration),
         None => outcomes(&mut text, report),
@@ -86,12 +87,12 @@ fn explored(text: &mut String, exploration: &ExplorationRecord) {
         text.push('\n');
     }
     let pairs = &exploration.pairs;
-    let head: Vec<_> = std::iter::once("").chain(pairs.states.iter().map(String::as_str)).collect();
+    let head: Vec<_> =
+        std::iter::once("").chain(pairs.states.iter().map(|state| state.as_str())).collect();
     let shown = |met: &u64| if *met == 0 { String::new() } else { met.to_string() };
-    let rows = pairs
-        .kinds
-        .iter()
-        .map(|row| std::iter::once(prose(&row.kind)).chain(row.met.iter().map(shown)).collect());
+    let rows = pairs.kinds.iter().map(|row| {
+        std::iter::once(prose(row.kind.as_str())).chain(row.met.iter().map(shown)).collect()
+    });
     let _ = writeln!(text, "## What was met\n\n{}\n", prose(&pairs_line(pairs)));
     text.push_str(&table(&head, &rows.collect::<Vec<_>>()));
 }
@@ -99,13 +100,15 @@ fn explored(text: &mut String, exploration: &ExplorationRecord) {
 fn profiles(text: &mut String, report: &RunRecord) {
     let rows = report.profiles.iter().map(|profile| {
         let counts =
-            OUTCOMES.iter().map(|word| count(profile.outcomes.get(*word).copied().unwrap_or(0)));
+            OUTCOMES.iter().map(|word| count(profile.outcomes.get(word).copied().unwrap_or(0)));
         [prose(&profile.profile), prose(&profile.verdict)].into_iter().chain(counts).collect()
     });
-    text.push_str(&table(
-        &[&["profile", "verdict"], &OUTCOMES[..]].concat(),
-        &rows.collect::<Vec<_>>(),
-    ));
+    text.push_str(&table(&with_outcomes(["profile", "verdict"]), &rows.collect::<Vec<_>>()));
+}
+
+/// The head of a table of outcomes, behind these columns.
+fn with_outcomes(first: [&'static str; 2]) -> Vec<&'static str> {
+    first.into_iter().chain(OUTCOMES.map(OutcomeWord::as_str)).collect()
 }
 
 /// A count; zero is left blank, so that the others stand out.
@@ -114,7 +117,7 @@ fn count(count: usize) -> String {
 }
 
 /// The violated requirements of the scenarios with this outcome, each with its scenarios.
-fn violations(text: &mut String, report: &RunRecord, word: &str, title: &str) {
+fn violations(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
     let mut by_requirement: BTreeMap<&str, Vec<(&CaseRecord, usize)>> = BTreeMap::new();
     for scenario in report.scenarios.iter().filter(|scenario| scenario.outcome.word == word) {
         for (index, finding) in scenario.findings.iter().enumerate() {
@@ -197,7 +200,10 @@ fn drawn_by(scenario: &CaseRecord, step: Option<usize>) -> Option<&ExchangeRecor
 }
 
 fn known(text: &mut String, report: &RunRecord) {
-    let known = report.scenarios.iter().filter(|scenario| scenario.outcome.word == "known failure");
+    let known = report
+        .scenarios
+        .iter()
+        .filter(|scenario| scenario.outcome.word == OutcomeWord::KnownFailure);
     let rows: Vec<_> = known
         .map(|scenario| {
             let ids: Vec<_> =
@@ -218,7 +224,7 @@ fn known(text: &mut String, report: &RunRecord) {
     }
 }
 
-fn reasons(text: &mut String, report: &RunRecord, word: &str, title: &str) {
+fn reasons(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
     let of_word: Vec<_> =
         report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).collect();
     if of_word.is_empty() {
@@ -241,20 +247,21 @@ fn reasons(text: &mut String, report: &RunRecord, word: &str, title: &str) {
 
 /// Outcomes by feature, and by the document section of the main requirement of a scenario.
 fn outcomes(text: &mut String, report: &RunRecord) {
-    let mut sections: BTreeMap<(String, String), BTreeMap<&str, usize>> = BTreeMap::new();
-    let mut features: BTreeMap<(&str, &str), BTreeMap<&str, usize>> = BTreeMap::new();
+    let mut sections: BTreeMap<(String, String), BTreeMap<OutcomeWord, usize>> = BTreeMap::new();
+    let mut features: BTreeMap<(&str, &str), BTreeMap<OutcomeWord, usize>> = BTreeMap::new();
     for scenario in &report.scenarios {
         let row = scenario.requirements.first().and_then(|id| report.requirements.get(id));
         let place = row
             .map_or_else(Default::default, |row| (row.documents.join(", "), row.section.clone()));
-        *sections.entry(place).or_default().entry(&scenario.outcome.word).or_default() += 1;
+        *sections.entry(place).or_default().entry(scenario.outcome.word).or_default() += 1;
         let feature = features.entry((&scenario.file, &scenario.feature)).or_default();
-        *feature.entry(&scenario.outcome.word).or_default() += 1;
+        *feature.entry(scenario.outcome.word).or_default() += 1;
     }
-    let row = |first: String, second: String, counts: &BTreeMap<&str, usize>| -> Vec<String> {
-        let counts = OUTCOMES.iter().map(|word| count(counts.get(word).copied().unwrap_or(0)));
-        [first, second].into_iter().chain(counts).collect()
-    };
+    let row =
+        |first: String, second: String, counts: &BTreeMap<OutcomeWord, usize>| -> Vec<String> {
+            let counts = OUTCOMES.iter().map(|word| count(counts.get(word).copied().unwrap_or(0)));
+            [first, second].into_iter().chain(counts).collect()
+        };
     let document =
         |documents: &str| prose(if documents.is_empty() { "(derived)" } else { documents });
     let sections: Vec<_> = sections
@@ -266,9 +273,9 @@ fn outcomes(text: &mut String, report: &RunRecord) {
         .map(|((file, feature), counts)| row(prose(feature), code_cell(file), counts))
         .collect();
     let _ = writeln!(text, "## Outcomes by feature\n");
-    text.push_str(&table(&[&["feature", "file"], &OUTCOMES[..]].concat(), &features));
+    text.push_str(&table(&with_outcomes(["feature", "file"]), &features));
     let _ = writeln!(text, "<details>\n<summary>Outcomes by section of the documents</summary>\n");
-    text.push_str(&table(&[&["document", "section"], &OUTCOMES[..]].concat(), &sections));
+    text.push_str(&table(&with_outcomes(["document", "section"]), &sections));
     text.push_str("</details>\n\n");
 }
 

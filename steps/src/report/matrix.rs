@@ -13,6 +13,7 @@ use super::text::identity;
 use super::{html as report_page, markdown};
 use crate::engine::record::RunRecord;
 use crate::ledger::Ledger;
+use crate::verdict::OutcomeWord;
 
 /// The files of the pages: name and content. The first is `index.html`, the matrix.
 ///
@@ -140,7 +141,8 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
     html! {
         section.card {
             h3 { a href=(page) { (name) } }
-            p class={ "cv t-" (super::html::class_of(&report.conclusion)) } { (report.conclusion) }
+            @let conclusion = report.conclusion.to_string();
+            p class={ "cv t-" (super::html::class_of(&conclusion)) } { (conclusion) }
             ul.facts-of {
                 @for (name, protocol) in protocols(report) {
                     li class=[(!protocol.was_run()).then_some("t-none")] {
@@ -286,11 +288,13 @@ fn cell(column: &Column<'_>, id: &str, status: Status) -> Markup {
 
 /// The scenarios in which some router did otherwise than pass.
 fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
-    let is_quiet = |word: &str| matches!(word, "passed" | "not applicable" | "not run");
-    let mut outcomes: BTreeMap<&str, BTreeMap<usize, &str>> = BTreeMap::new();
+    let is_quiet = |word: &OutcomeWord| {
+        matches!(word, OutcomeWord::Passed | OutcomeWord::NotApplicable | OutcomeWord::NotRun)
+    };
+    let mut outcomes: BTreeMap<&str, BTreeMap<usize, OutcomeWord>> = BTreeMap::new();
     for (place, column) in columns.iter().enumerate() {
         for scenario in &column.report.scenarios {
-            outcomes.entry(&scenario.name).or_default().insert(place, &scenario.outcome.word);
+            outcomes.entry(&scenario.name).or_default().insert(place, scenario.outcome.word);
         }
     }
     outcomes.retain(|_, words| words.values().any(|word| !is_quiet(word)));
@@ -328,12 +332,12 @@ fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
     }
 }
 
-fn outcome(column: &Column<'_>, name: &str, word: Option<&str>) -> Markup {
+fn outcome(column: &Column<'_>, name: &str, word: Option<OutcomeWord>) -> Markup {
     let Some(word) = word else { return html! { td.t-none { "not run" } } };
     let (class, sign) = outcome_of(word);
     html! {
         td class={ "t-" (class) } {
-            a href={ (column.page) "#" (anchor(name)) } { (sign) " " (word) }
+            a href={ (column.page) "#" (anchor(name)) } { (sign) " " (word.as_str()) }
         }
     }
 }

@@ -2,12 +2,15 @@
 
 use crate::counted::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 /// What is not claimed, each with the number of scenarios that do not apply: protocols and
 /// capabilities by name, otherwise the reason.
 pub(super) fn not_claimed(report: &RunRecord) -> Vec<String> {
     let mut found: Vec<(&str, usize)> = Vec::new();
-    for case in report.scenarios.iter().filter(|case| case.outcome.word == "not applicable") {
+    for case in
+        report.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::NotApplicable)
+    {
         let what = missing(report, case);
         match found.iter_mut().find(|(known, _)| *known == what) {
             Some((_, count)) => *count += 1,

@@ -6,6 +6,7 @@ use super::exploration::headline;
 use super::shard::shard_line;
 use crate::counted::counted;
 use crate::engine::record::RunRecord;
+use crate::verdict::OutcomeWord;
 
 /// Lines about the run as a whole; the first lines of longer texts.
 pub(crate) fn notes(record: &RunRecord) -> Vec<String> {
@@ -19,8 +20,8 @@ pub(crate) fn notes(record: &RunRecord) -> Vec<String> {
 /// That no scenario which was run has the router in it; None for a part of a run, and where a
 /// scenario asked it something.
 fn unasked(record: &RunRecord) -> Option<String> {
-    let ran = |word: &str| !matches!(word, "not applicable" | "not run");
-    let has_run = record.scenarios.iter().any(|case| ran(&case.outcome.word));
+    let ran = |word| !matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotRun);
+    let has_run = record.scenarios.iter().any(|case| ran(case.outcome.word));
     let is_whole = record.exploration.is_none() && record.run.part.is_none();
     (is_whole && has_run && !record.asks_the_router()).then(|| {
         "the router was asked nothing: every scenario that was run is about the cells alone, and \

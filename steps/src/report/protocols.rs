@@ -1,6 +1,7 @@
 //! What a report shows about each protocol: claimed or not, followed or not.
 
 use crate::engine::record::{CaseRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 /// What a report shows about one protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr)]
@@ -42,8 +43,9 @@ pub(super) fn protocols(report: &RunRecord) -> [(&'static str, Protocol); 2] {
 fn protocol(report: &RunRecord, name: &str) -> Protocol {
     let claimed = &report.router.protocols;
     // An early end leaves scenarios that say nothing.
-    let is_about =
-        |one: &&CaseRecord| one.has_router && one.protocol == name && one.outcome.word != "not run";
+    let is_about = |one: &&CaseRecord| {
+        one.has_router && one.protocol == name && one.outcome.word != OutcomeWord::NotRun
+    };
     let routed = || report.scenarios.iter().filter(is_about);
     if !claimed.is_empty() && !claimed.iter().any(|own| own == name) {
         Protocol::NotClaimed
@@ -51,7 +53,7 @@ fn protocol(report: &RunRecord, name: &str) -> Protocol {
         Protocol::NotRun
     } else if !claimed.is_empty() {
         Protocol::Claimed
-    } else if routed().any(|one| one.outcome.word != "not applicable") {
+    } else if routed().any(|one| one.outcome.word != OutcomeWord::NotApplicable) {
         Protocol::Tried
     } else {
         Protocol::NotFollowed

@@ -1,31 +1,38 @@
 //! A small report with every outcome, for the tests of the writers.
 
+use crate::engine::Conclusion;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
     LogRecord, OutcomeRecord, OwnFeature, OwnFeatures, PairsOfKind, PairsRecord, ProfileVerdict,
     RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord, SuiteRecord, VERSION,
 };
+use crate::explore::{Kind, State};
+use crate::verdict::OutcomeWord;
 
 /// A report of a router that a router file describes; the scenarios have no traces.
 pub(crate) fn report() -> RunRecord {
     let scenarios = vec![
-        scenario("a_project[buffering]", "passed"),
-        violating(scenario("a_warning[buffering]", "warned"), "Z-03", "SHOULD"),
-        violating(scenario("a_failure[buffering]", "failed"), "BF-03", "MUST"),
+        scenario("a_project[buffering]", OutcomeWord::Passed),
+        violating(scenario("a_warning[buffering]", OutcomeWord::Warned), "Z-03", "SHOULD"),
+        violating(scenario("a_failure[buffering]", OutcomeWord::Failed), "BF-03", "MUST"),
         because(
-            violating(scenario("known[buffering]", "known failure"), "RT-08", "MUST"),
+            violating(scenario("known[buffering]", OutcomeWord::KnownFailure), "RT-08", "MUST"),
             "the engine cannot",
             Some("https://example.com/1"),
         ),
         because(
-            scenario("not_claimed[learning]", "not applicable"),
+            scenario("not_claimed[learning]", OutcomeWord::NotApplicable),
             "the router does not claim the learning protocol",
             None,
         ),
-        because(scenario("no_port[buffering]", "could not run"), "the port is taken", None),
-        because(scenario("a_panic[buffering]", "suite error"), "a step panicked", None),
+        because(
+            scenario("no_port[buffering]", OutcomeWord::CouldNotRun),
+            "the port is taken",
+            None,
+        ),
+        because(scenario("a_panic[buffering]", OutcomeWord::SuiteError), "a step panicked", None),
     ];
-    let outcomes = scenarios.iter().map(|one| (one.outcome.word.clone(), 1)).collect();
+    let outcomes = scenarios.iter().map(|one| (one.outcome.word, 1)).collect();
     let requirement = |profile: &str, level: &str| RequirementRecord {
         profile: profile.to_owned(),
         level: level.to_owned(),
@@ -61,7 +68,7 @@ pub(crate) fn report() -> RunRecord {
             platform: "linux-x86_64".to_owned(),
             part: None,
         },
-        conclusion: "suite at fault".to_owned(),
+        conclusion: Conclusion::SuiteFault,
         exit_code: 4,
         incomplete: None,
         flaky: Vec::new(),
@@ -96,11 +103,11 @@ pub(crate) fn report() -> RunRecord {
 /// A report of an exploration that found one failure.
 pub(crate) fn exploration() -> RunRecord {
     let mut report = report();
-    report.scenarios.retain(|scenario| scenario.outcome.word == "failed");
+    report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::Failed);
     report.complaints.clear();
     report.profiles.truncate(1);
-    report.profiles[0].outcomes = [("failed".to_owned(), 1)].into();
-    report.conclusion = "not conformant".to_owned();
+    report.profiles[0].outcomes = [(OutcomeWord::Failed, 1)].into();
+    report.conclusion = Conclusion::NotConformant;
     report.exit_code = 1;
     let scenario = &mut report.scenarios[0];
     scenario.name = "own::bf_03_77::the_journey_77_keeps_bf_03[buffering]".to_owned();
@@ -145,10 +152,10 @@ pub(crate) fn exploration() -> RunRecord {
         options: ["--runs", "1000"].map(str::to_owned).into(),
         weights_digest: Some("3e".repeat(32)),
         pairs: PairsRecord {
-            states: ["cold", "warm", "owner in trouble"].map(str::to_owned).into(),
+            states: vec![State::Cold, State::Warm, State::OwnerInTrouble],
             kinds: vec![
-                PairsOfKind { kind: "visit".to_owned(), met: vec![1_200, 70, 0] },
-                PairsOfKind { kind: "forged fields".to_owned(), met: vec![3, 0, 1] },
+                PairsOfKind { kind: Kind::Visit, met: vec![1_200, 70, 0] },
+                PairsOfKind { kind: Kind::ForgedFields, met: vec![3, 0, 1] },
             ],
         },
         found: vec![FoundRecord {
@@ -207,7 +214,7 @@ pub(crate) fn hostile() -> RunRecord {
     report
 }
 
-fn scenario(name: &str, word: &str) -> CaseRecord {
+fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
     let lines = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
     CaseRecord {
         name: format!("journeys::sample::{name}"),
@@ -226,7 +233,7 @@ fn scenario(name: &str, word: &str) -> CaseRecord {
             text: "the exchange was (BF-03)".to_owned(),
             doc: None,
         }],
-        outcome: OutcomeRecord { word: word.to_owned(), reason: None, link: None },
+        outcome: OutcomeRecord { word, reason: None, link: None },
         began_ms: 0,
         took_ms: 1_500,
         findings: Vec::new(),

@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use rustix::termios::tcgetwinsize;
 
 use crate::engine::is_conformant_but;
+use crate::verdict::OutcomeWord;
 
 /// When colours are shown: the value of `--color`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -83,12 +84,25 @@ impl Styles {
         strong: Style::new().bold(),
     };
 
-    /// The style of an outcome, of the verdict of a profile, or of a conclusion, by its word.
-    pub(crate) fn of(&self, word: &str) -> Style {
-        match word {
-            "passed" | "conformant" => self.passed,
-            "failed" | "not conformant" | "suite error" | "suite at fault" => self.failed,
-            "warned" | "known failure" | "could not run" | "incomplete" => self.warned,
+    /// The style of an outcome.
+    pub(crate) fn of(&self, outcome: OutcomeWord) -> Style {
+        use OutcomeWord::{
+            CouldNotRun, Failed, KnownFailure, NotApplicable, NotRun, Passed, SuiteError, Warned,
+        };
+        match outcome {
+            Passed => self.passed,
+            Failed | SuiteError => self.failed,
+            Warned | KnownFailure | CouldNotRun => self.warned,
+            NotApplicable | NotRun => Style::new(),
+        }
+    }
+
+    /// The style of the verdict of a profile, or of a conclusion, by its words.
+    pub(crate) fn of_verdict(&self, words: &str) -> Style {
+        match words {
+            "conformant" => self.passed,
+            "not conformant" | "suite at fault" => self.failed,
+            "incomplete" => self.warned,
             but if is_conformant_but(but) => self.warned,
             _ => Style::new(),
         }
@@ -159,9 +173,9 @@ mod tests {
 
     #[test]
     fn plain_text_has_no_escape() {
-        let style = Styles::default().of("failed");
+        let style = Styles::default().of(OutcomeWord::Failed);
         assert_eq!(format!("{style}x{style:#}"), "x");
-        let style = Styles::COLOURED.of("failed");
+        let style = Styles::COLOURED.of(OutcomeWord::Failed);
         assert_eq!(format!("{style}x{style:#}"), "\u{1b}[31mx\u{1b}[0m");
     }
 }

@@ -13,6 +13,7 @@ use super::not_claimed::not_claimed;
 use super::screen::Screen;
 use crate::counted::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 /// Causes that are described by an example; the others have two lines each.
 const DESCRIBED: usize = 10;
@@ -32,14 +33,14 @@ pub(crate) fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> S
     let mut lines = Lines::new(screen);
     profiles(&mut lines, report);
     let mut summary = Summary { lines, report, names_all, room: DESCRIBED, leaves_out: false };
-    summary.kind("suite error", "suite error");
-    summary.kind("failed", "failure");
-    summary.kind("warned", "warning");
+    summary.kind(OutcomeWord::SuiteError, "suite error");
+    summary.kind(OutcomeWord::Failed, "failure");
+    summary.kind(OutcomeWord::Warned, "warning");
     let Summary { mut lines, mut leaves_out, .. } = summary;
     for (word, heading) in [
-        ("known failure", "known failures:"),
-        ("could not run", "could not run:"),
-        ("not run", "not run:"),
+        (OutcomeWord::KnownFailure, "known failures:"),
+        (OutcomeWord::CouldNotRun, "could not run:"),
+        (OutcomeWord::NotRun, "not run:"),
     ] {
         leaves_out |= by_reason(&mut lines, report, word, heading, names_all);
     }
@@ -68,7 +69,7 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
         let mut features: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
         let own = |case: &&CaseRecord| case.profile == profile.profile;
         for case in report.scenarios.iter().filter(own) {
-            features.entry((&case.file, &case.feature)).or_default().add(&case.outcome.word);
+            features.entry((&case.file, &case.feature)).or_default().add(case.outcome.word);
         }
         features.retain(|_, counts| counts.applicable() > 0);
         if features.is_empty() {
@@ -76,7 +77,7 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
         }
         let mut all = Counts::default();
         features.values().for_each(|counts| all.add_all(counts));
-        let style = lines.screen.styles.of(&profile.verdict);
+        let style = lines.screen.styles.of_verdict(&profile.verdict);
         let label = format!("{}: {}", profile.profile, profile.verdict);
         lines.blank();
         lines.styled(0, &label, style, &format!(" ({})", all.unbroken()));
@@ -88,7 +89,8 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
             if counts.is_not_run() {
                 not_reached += 1;
             } else if lists_passed || !counts.has_passed() {
-                let style = lines.screen.styles.of(counts.worst());
+                let style =
+                    counts.worst().map_or(Style::new(), |worst| lines.screen.styles.of(worst));
                 let share = format!("{}/{}", counts.passed(), counts.applicable());
                 let line = format!("{share:<9} {feature}");
                 let full = format!("{line}  ({file})");
@@ -122,7 +124,7 @@ struct Summary<'a> {
 
 impl Summary<'_> {
     /// The scenarios with one outcome, by cause.
-    fn kind(&mut self, outcome: &str, noun: &str) {
+    fn kind(&mut self, outcome: OutcomeWord, noun: &str) {
         let of_outcome = |case: &&CaseRecord| case.outcome.word == outcome;
         let causes = causes(self.report.scenarios.iter().filter(of_outcome));
         let count: usize = causes.iter().map(Cause::count).sum();
@@ -210,7 +212,7 @@ struct Reason<'a> {
 fn by_reason(
     lines: &mut Lines<'_>,
     report: &RunRecord,
-    word: &str,
+    word: OutcomeWord,
     heading: &str,
     names_all: bool,
 ) -> bool {
@@ -223,7 +225,8 @@ fn by_reason(
         // The reason of a known failure was written by a person; others have addresses in them.
         // The first line says what happened; a log may follow.
         let first_line = text.lines().next().unwrap_or_default();
-        let kind = if word == "could not run" { general(first_line) } else { text.clone() };
+        let kind =
+            if word == OutcomeWord::CouldNotRun { general(first_line) } else { text.clone() };
         match reasons.iter_mut().find(|known| known.kind == kind) {
             Some(known) => known.cases.push(case),
             None => reasons.push(Reason { kind, text, cases: vec![case] }),
@@ -242,7 +245,7 @@ fn by_reason(
             several => format!("{}: ", counted(several.len(), "scenario")),
         };
         lines.prose(2, &label, &text);
-        if word != "known failure" || cases.len() == 1 {
+        if word != OutcomeWord::KnownFailure || cases.len() == 1 {
             continue;
         }
         cases.iter().take(most).for_each(|case| lines.whole(4, &case.name));
@@ -256,13 +259,19 @@ fn by_reason(
 
 fn total(lines: &mut Lines<'_>, report: &RunRecord) {
     let mut all = Counts::default();
-    report.scenarios.iter().for_each(|case| all.add(&case.outcome.word));
+    report.scenarios.iter().for_each(|case| all.add(case.outcome.word));
     let took = Duration::from_millis(report.run.took_ms).as_secs_f64();
     let count = counted(report.scenarios.len(), "scenario");
     lines.blank();
     lines.prose(0, "", &format!("{count} in {took:.1} s: {}", all.unbroken()));
-    let style = lines.screen.styles.of(&report.conclusion);
-    lines.styled(0, &format!("conclusion: {}", report.conclusion), style, "");
+    conclusion(lines, report);
+}
+
+/// The conclusion, the last line.
+pub(super) fn conclusion(lines: &mut Lines<'_>, report: &RunRecord) {
+    let words = report.conclusion.to_string();
+    let style = lines.screen.styles.of_verdict(&words);
+    lines.styled(0, &format!("conclusion: {words}"), style, "");
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl<'a> Terminal<'a> {
         let id = strongest.map(|found| format!(" {}", found.requirement)).unwrap_or_default();
         let word = verdict.outcome.word();
         let style = self.screen.styles.of(word);
-        let mark = word.to_uppercase();
+        let mark = word.as_str().to_uppercase();
         let room = self.screen.width.map_or(usize::MAX, |width| {
             width.saturating_sub(mark.chars().count() + id.chars().count() + 1)
         });

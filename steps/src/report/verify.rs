@@ -20,6 +20,7 @@ use crate::engine::{Conclusion, Selection, is_conformant_but};
 use crate::ledger::Ledger;
 use crate::log_excerpt::readable_text;
 use crate::report::Styles;
+use crate::verdict::OutcomeWord;
 use scenario::{Judged, again};
 
 /// The verdict of a profile with known failures, in the words of earlier reports: then the conclusion
@@ -159,7 +160,7 @@ impl Verification {
                 let mut entries = record.router.known_failures.iter();
                 entries.any(|entry| entry.matches(&recorded.name, &recorded.protocol))
             };
-            if recorded.outcome.word == "known failure" && !is_listed() {
+            if recorded.outcome.word == OutcomeWord::KnownFailure && !is_listed() {
                 self.contradictions.push(format!(
                     "{}: recorded as a known failure, but the report lists none that matches it",
                     recorded.name
@@ -195,7 +196,8 @@ impl Verification {
         let unsaid = follows.complaints.iter().filter(|why| !record.complaints.contains(why));
         self.contradictions
             .extend(unsaid.map(|why| format!("the report does not complain that {why}")));
-        let not_run = record.scenarios.iter().filter(|case| case.outcome.word == "not run").count();
+        let not_run =
+            record.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::NotRun).count();
         if record.exploration.is_none()
             && record.incomplete.as_ref().map_or(0, |early| early.not_run) != not_run
         {
@@ -209,22 +211,22 @@ impl Verification {
             self.contradictions.push(why.to_owned());
         }
         // A complaint that does not follow says nothing better of the router than the report does.
-        let recorded = (&record.conclusion, record.exit_code);
+        let recorded = (record.conclusion, record.exit_code);
         let conclusion = if record.complaints.is_empty() {
-            follows.concluded()
+            follows.conclusion
         } else {
-            follows.concluded().max(Conclusion::NotConformant)
+            follows.conclusion.max(Conclusion::NotConformant)
         };
         let is_earlier = record.profiles.iter().any(|profile| profile.verdict == WITHOUT_NUMBER);
-        let is_same = match (recorded.0.as_str(), conclusion) {
-            ("conformant", Conclusion::ConformantBut(_)) if is_earlier => {
+        let is_same = match (recorded.0, conclusion) {
+            (Conclusion::Conformant, Conclusion::ConformantBut(_)) if is_earlier => {
                 self.notes.push(format!(
                     "written before known failures were counted: today the conclusion is \
                      {conclusion}"
                 ));
                 true
             }
-            (recorded, conclusion) => recorded == conclusion.to_string(),
+            (recorded, conclusion) => recorded == conclusion,
         };
         if !is_same {
             self.contradictions.push(format!(

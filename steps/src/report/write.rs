@@ -176,6 +176,7 @@ mod tests {
     use super::super::sample;
     use super::*;
     use crate::engine::record::FindingRecord;
+    use crate::verdict::OutcomeWord;
 
     #[test]
     fn a_form_and_a_path_are_read() {
@@ -226,7 +227,11 @@ mod tests {
     #[test]
     fn every_form_has_an_interruption_beside_what_a_step_found() {
         let mut report = sample::report();
-        let failed = report.scenarios.iter_mut().find(|one| one.outcome.word == "failed").unwrap();
+        let failed = report
+            .scenarios
+            .iter_mut()
+            .find(|one| one.outcome.word == OutcomeWord::Failed)
+            .unwrap();
         let interruption = FindingRecord {
             requirement: "RT-08".to_owned(),
             level: "MUST".to_owned(),

@@ -1,6 +1,8 @@
 use super::super::record::{Body, Plain};
 use super::*;
+use crate::engine::Conclusion;
 use crate::router_file::KnownFailure;
+use crate::verdict::OutcomeWord;
 
 /// Records of trials of the reference router: each of one case, with this outcome.
 fn trials(cases: &[&Case], outcome: &Outcome) -> Vec<NamedRecord> {
@@ -33,7 +35,7 @@ fn the_trials_of_all_that_is_claimed_are_a_whole_run() {
     let names = |cases: &[Case]| cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
     let joined: Vec<_> = whole.scenarios.iter().map(|case| case.name.clone()).collect();
     assert_eq!(joined, names(&catalog.cases));
-    assert_eq!((whole.concluded().to_string().as_str(), whole.exit_code), ("conformant", 0));
+    assert_eq!((whole.conclusion.to_string().as_str(), whole.exit_code), ("conformant", 0));
     assert!(whole.run.selection.is_empty() && whole.run.part.is_none());
     assert_eq!(whole.run.took_ms, (count - 1) * 500 + 2_000);
     let last = applicable(&catalog).last().unwrap().name.clone();
@@ -61,9 +63,10 @@ fn the_worst_outcome_of_any_record_decides() {
     let catalog = Catalog::embedded();
     let cases = applicable(&catalog);
     let mut parts = trials(&cases[..2], &Outcome::Passed);
-    for (outcome, conclusion) in
-        [(Outcome::Failed, "not conformant"), (Outcome::CouldNotRun(String::new()), "incomplete")]
-    {
+    for (outcome, conclusion) in [
+        (Outcome::Failed, Conclusion::NotConformant),
+        (Outcome::CouldNotRun(String::new()), Conclusion::Incomplete),
+    ] {
         parts[1].1.scenarios[0].outcome = (&outcome).into();
         assert_eq!(join(parts.clone(), None).unwrap().conclusion, conclusion);
     }
@@ -84,8 +87,8 @@ fn known_failures_are_settled_on_the_whole() {
         part.router.known_failures = vec![entry(&cases[0].name), entry("no::such::scenario")];
     }
     let whole = join(parts, None).unwrap();
-    let outcomes: Vec<_> = whole.scenarios.iter().map(|case| case.outcome.word.as_str()).collect();
-    assert_eq!(outcomes, ["known failure", "failed"]);
+    let outcomes: Vec<_> = whole.scenarios.iter().map(|case| case.outcome.word).collect();
+    assert_eq!(outcomes, [OutcomeWord::KnownFailure, OutcomeWord::Failed]);
     assert_eq!(whole.complaints.len(), 1);
     assert!(whole.complaints[0].contains("no::such::scenario"), "{:?}", whole.complaints);
 }
@@ -146,11 +149,15 @@ fn shard(index: usize, count: usize, timings: Option<&str>) -> Option<PartOfRun>
 #[test]
 fn shards_make_a_whole_run() {
     let parts = shards(&Outcome::Passed);
-    assert!(parts.iter().all(|(_, part)| part.conclusion == "no failure" && part.exit_code == 0));
+    assert!(
+        parts
+            .iter()
+            .all(|(_, part)| part.conclusion == Conclusion::NoFailure && part.exit_code == 0)
+    );
     let words = parts[0].1.run.selection.clone();
     let whole = join(parts, None).unwrap();
     assert_eq!((whole.run.selection, whole.scenarios.len()), (words, 2));
-    assert_eq!((whole.conclusion.as_str(), whole.run.part), ("conformant", None));
+    assert_eq!((whole.conclusion, whole.run.part), (Conclusion::Conformant, None));
 }
 
 #[test]
@@ -169,11 +176,11 @@ fn claims_and_stale_entries_are_settled_when_shards_are_joined() {
         part.conclude(&catalog).unwrap();
         assert_eq!(part.complaints, Vec::<String>::new());
     }
-    let conclusions = parts.iter().map(|(_, part)| part.conclusion.as_str()).collect::<Vec<_>>();
-    assert_eq!(conclusions, ["no failure", "not conformant"]);
+    let conclusions = parts.iter().map(|(_, part)| part.conclusion).collect::<Vec<_>>();
+    assert_eq!(conclusions, [Conclusion::NoFailure, Conclusion::NotConformant]);
     parts[1].1.scenarios[0].outcome = (&Outcome::Passed).into();
     let whole = join(parts, None).unwrap();
-    assert_eq!((whole.conclusion.as_str(), whole.complaints.len()), ("not conformant", 1));
+    assert_eq!((whole.conclusion, whole.complaints.len()), (Conclusion::NotConformant, 1));
     assert!(whole.complaints[0].contains("no::such::scenario"), "{:?}", whole.complaints);
 }
 
@@ -261,7 +268,7 @@ fn tests_that_left_no_record_are_missing_where_it_is_known_what_was_to_be_run() 
     let cases = applicable(&catalog);
     let everything = Selection::default();
     let mut parts = trials(&cases, &Outcome::Passed);
-    assert_eq!(join(parts.clone(), Some(&everything)).unwrap().conclusion, "conformant");
+    assert_eq!(join(parts.clone(), Some(&everything)).unwrap().conclusion, Conclusion::Conformant);
     let gone = parts.pop().unwrap().1.scenarios.remove(0).name;
     let why = join(parts.clone(), Some(&everything)).unwrap_err();
     assert!(why.contains(&format!("{gone} stands in no record")), "{why}");

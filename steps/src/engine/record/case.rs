@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{TraceData, written};
-use crate::verdict::Outcome;
+use crate::verdict::{Outcome, OutcomeWord};
 
 /// One scenario under one protocol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -79,7 +79,7 @@ pub struct StepRecord {
 pub struct OutcomeRecord {
     /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run`,
     /// `not run` or `suite error`.
-    pub word: String,
+    pub word: OutcomeWord,
     /// Why, for the outcomes that need a reason.
     pub reason: Option<String>,
     /// Where to read more about a known failure.
@@ -161,26 +161,23 @@ impl From<&Outcome> for OutcomeRecord {
             | Outcome::SuiteError(why) => (Some(why), None),
         };
         let link = link.filter(|link| !link.is_empty()).cloned();
-        Self { word: outcome.word().to_owned(), reason: reason.cloned(), link }
+        Self { word: outcome.word(), reason: reason.cloned(), link }
     }
 }
 
-impl TryFrom<&OutcomeRecord> for Outcome {
-    type Error = String;
-
-    fn try_from(record: &OutcomeRecord) -> Result<Self, String> {
+impl From<&OutcomeRecord> for Outcome {
+    fn from(record: &OutcomeRecord) -> Self {
         let reason = || record.reason.clone().unwrap_or_default();
         let link = || record.link.clone().unwrap_or_default();
-        Ok(match record.word.as_str() {
-            "passed" => Self::Passed,
-            "warned" => Self::Warned,
-            "failed" => Self::Failed,
-            "known failure" => Self::KnownFailure { reason: reason(), link: link() },
-            "not applicable" => Self::NotApplicable(reason()),
-            "could not run" => Self::CouldNotRun(reason()),
-            "not run" => Self::NotRun(reason()),
-            "suite error" => Self::SuiteError(reason()),
-            other => return Err(format!("`{other}` is not an outcome")),
-        })
+        match record.word {
+            OutcomeWord::Passed => Self::Passed,
+            OutcomeWord::Warned => Self::Warned,
+            OutcomeWord::Failed => Self::Failed,
+            OutcomeWord::KnownFailure => Self::KnownFailure { reason: reason(), link: link() },
+            OutcomeWord::NotApplicable => Self::NotApplicable(reason()),
+            OutcomeWord::CouldNotRun => Self::CouldNotRun(reason()),
+            OutcomeWord::NotRun => Self::NotRun(reason()),
+            OutcomeWord::SuiteError => Self::SuiteError(reason()),
+        }
     }
 }

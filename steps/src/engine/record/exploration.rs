@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::RunRecord;
+use crate::explore::{Kind, State};
+use crate::verdict::OutcomeWord;
 
 /// Journeys that nobody wrote, judged by a model of the documents. Journeys that passed leave
 /// counts alone; each one that failed, shortened, is a scenario of the record, and its text is in
@@ -47,7 +49,7 @@ pub struct ExplorationRecord {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairsRecord {
     /// The states of a router with regard to a request: the columns.
-    pub states: Vec<String>,
+    pub states: Vec<State>,
     /// The kinds of requests: the rows.
     pub kinds: Vec<PairsOfKind>,
 }
@@ -57,7 +59,7 @@ pub struct PairsRecord {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PairsOfKind {
     /// The kind of request.
-    pub kind: String,
+    pub kind: Kind,
     /// How often it was met in each state, in the order of the columns.
     pub met: Vec<u64>,
 }
@@ -107,7 +109,7 @@ pub struct FoundRecord {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct NotJudgedRecord {
     /// `not applicable`, `could not run` or `suite error`.
-    pub outcome: String,
+    pub outcome: OutcomeWord,
     /// The reason of the first of them.
     pub reason: String,
     /// The seed or the number of the first of them, the number behind `#`.

@@ -24,8 +24,10 @@ use std::collections::BTreeMap;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::Conclusion;
 use crate::exchange::observe;
 use crate::router_file::KnownFailure;
+use crate::verdict::OutcomeWord;
 
 pub use crate::cost::record::{
     COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread,
@@ -67,7 +69,8 @@ pub struct RunRecord {
     /// `incomplete` or `suite at fault`; `no failure` for a shard without any of these faults, which
     /// says nothing about the other shards, and for scenarios of one's own and explorations, which
     /// prove no conformance.
-    pub conclusion: String,
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub conclusion: Conclusion,
     /// The exit code that stands for the conclusion.
     #[serde(default)]
     pub exit_code: u8,
@@ -195,7 +198,7 @@ pub struct ProfileVerdict {
     /// `no failure` and `no failure but known ones`.
     pub verdict: String,
     /// Scenarios by outcome.
-    pub outcomes: BTreeMap<String, usize>,
+    pub outcomes: BTreeMap<OutcomeWord, usize>,
 }
 
 /// A row of the ledger.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 /// What a change of an outcome means.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,9 +28,9 @@ pub struct Change {
     /// The name of the scenario.
     pub name: String,
     /// Its outcome before.
-    pub before: String,
+    pub before: OutcomeWord,
     /// Its outcome after.
-    pub after: String,
+    pub after: OutcomeWord,
     /// What it violates after; empty for nothing.
     pub violated: String,
     /// What the change means.
@@ -46,9 +47,9 @@ pub struct Changes {
     /// Scenarios with the same outcome that violate other requirements: name, before, after.
     pub shifted: Vec<(String, String, String)>,
     /// Scenarios of the second report alone, with their outcomes.
-    pub new: Vec<(String, String)>,
+    pub new: Vec<(String, OutcomeWord)>,
     /// Scenarios of the first report alone, with their outcomes.
-    pub gone: Vec<(String, String)>,
+    pub gone: Vec<(String, OutcomeWord)>,
 }
 
 impl Changes {
@@ -60,12 +61,12 @@ impl Changes {
         let (old, new) = (by_name(before), by_name(after));
         let mut changes = Self { notes: notes(before, after), ..Self::default() };
         for scenario in scenarios(after) {
-            let (name, word) = (scenario.name.clone(), scenario.outcome.word.clone());
+            let (name, word) = (scenario.name.clone(), scenario.outcome.word);
             match old.get(name.as_str()) {
                 None => changes.new.push((name, word)),
                 Some(former) if former.outcome.word != word => changes.changed.push(Change {
                     name,
-                    before: former.outcome.word.clone(),
+                    before: former.outcome.word,
                     after: word,
                     violated: violated(scenario),
                     meaning: meaning(former, scenario),
@@ -78,7 +79,7 @@ impl Changes {
         }
         let gone = scenarios(before).filter(|scenario| !new.contains_key(scenario.name.as_str()));
         changes.gone =
-            gone.map(|scenario| (scenario.name.clone(), scenario.outcome.word.clone())).collect();
+            gone.map(|scenario| (scenario.name.clone(), scenario.outcome.word)).collect();
         changes
     }
 
@@ -90,7 +91,8 @@ impl Changes {
     /// Whether a scenario that passed or was warned before has no verdict after: a regression
     /// cannot be excluded.
     pub fn lost_a_verdict(&self) -> bool {
-        let held = |(_, word): &(String, String)| matches!(word.as_str(), "passed" | "warned");
+        let held =
+            |(_, word): &(String, _)| matches!(word, OutcomeWord::Passed | OutcomeWord::Warned);
         self.with(Meaning::VerdictLost).next().is_some() || self.gone.iter().any(held)
     }
 }
@@ -98,11 +100,11 @@ impl Changes {
 /// How much a scenario found wrong: 0 nothing, 1 a SHOULD or MAY, 2 a MUST. `None` without a
 /// verdict. That a failure is listed as known changes nothing.
 fn severity(scenario: &CaseRecord) -> Option<u8> {
-    match scenario.outcome.word.as_str() {
-        "passed" => Some(0),
-        "warned" => Some(1),
-        "failed" => Some(2),
-        "known failure" => {
+    match scenario.outcome.word {
+        OutcomeWord::Passed => Some(0),
+        OutcomeWord::Warned => Some(1),
+        OutcomeWord::Failed => Some(2),
+        OutcomeWord::KnownFailure => {
             let mut levels = scenario.findings.iter().map(|finding| finding.level.as_str());
             let is_weak = !scenario.findings.is_empty() && levels.all(|level| level != "MUST");
             Some(if is_weak { 1 } else { 2 })

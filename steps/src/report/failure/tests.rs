@@ -1,8 +1,9 @@
 use super::super::sample;
 use super::*;
 use crate::engine::record::LogRecord;
+use crate::verdict::OutcomeWord;
 
-fn described(word: &str, width: Option<usize>) -> String {
+fn described(word: OutcomeWord, width: Option<usize>) -> String {
     let mut report = sample::report();
     report.router.options = ["--router-file", "router.toml"].map(str::to_owned).into();
     let scenario = report.scenarios.iter().find(|one| one.outcome.word == word).unwrap();
@@ -12,7 +13,7 @@ fn described(word: &str, width: Option<usize>) -> String {
 #[test]
 fn a_failure_fits_a_narrow_screen() {
     assert_eq!(
-        described("failed", Some(60)),
+        described(OutcomeWord::Failed, Some(60)),
         "\
 FAILED journeys::sample::a_failure[buffering]
   a failure[buffering]
@@ -37,7 +38,7 @@ FAILED journeys::sample::a_failure[buffering]
 #[test]
 fn a_file_has_no_width_and_a_warning_is_no_violation() {
     assert_eq!(
-        described("warned", None),
+        described(OutcomeWord::Warned, None),
         "\
 WARNED journeys::sample::a_warning[buffering]
   a warning[buffering]  features/journeys/01_sample.feature:12

@@ -16,7 +16,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
             ul.found {
                 @for some in &exploration.not_judged {
                     li {
-                        b { (some.outcome) } ", " (count(some.journeys, "journey")) ": "
+                        b { (some.outcome.as_str()) } ", " (count(some.journeys, "journey")) ": "
                         (some.reason)
                     }
                 }
@@ -29,13 +29,13 @@ pub(super) fn render(report: &RunRecord) -> Markup {
                 thead {
                     tr {
                         th scope="col" { "Request" }
-                        @for state in &pairs.states { th scope="col" { (state) } }
+                        @for state in &pairs.states { th scope="col" { (state.as_str()) } }
                     }
                 }
                 tbody {
                     @for row in &pairs.kinds {
                         tr {
-                            th scope="row" { (row.kind) }
+                            th scope="row" { (row.kind.as_str()) }
                             @for met in &row.met {
                                 td { @if *met > 0 { (met) } @else { "\u{b7}" } }
                             }
@@ -86,7 +86,7 @@ mod tests {
         let mut nothing = sample::exploration();
         nothing.scenarios.clear();
         nothing.exploration.as_mut().unwrap().found.clear();
-        nothing.conclusion = "no failure".to_owned();
+        nothing.conclusion = crate::engine::Conclusion::NoFailure;
         let page = super::super::render(&nothing);
         assert!(
             page.contains("no violation in 1000 journeys") && !page.contains("id=\"scenarios\"")

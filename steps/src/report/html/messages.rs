@@ -9,6 +9,7 @@ use crate::engine::record::{
     CaseRecord, FieldData, HopData, OriginData, Plain, ResponseData, RunRecord, StampData,
     TraceData, UserData,
 };
+use crate::verdict::OutcomeWord;
 
 /// More messages than this are not listed one by one; the middle is left out.
 pub(super) const MOST: usize = 60;
@@ -51,7 +52,7 @@ pub(super) fn render(scenario: &CaseRecord, report: &RunRecord, index: usize) ->
         exchange.hops.get(exchange.divergence.as_ref()?.observed?).copied().flatten()
     });
     let marked: Vec<usize> = marked.collect();
-    let good = matches!(scenario.outcome.word.as_str(), "passed" | "not applicable");
+    let good = matches!(scenario.outcome.word, OutcomeWord::Passed | OutcomeWord::NotApplicable);
     let writer = Writer { report, trace, index, most: if good { BODY.0 } else { BODY.1 } };
     let count = all.len();
     let is_left_out = |number: usize, message: &Message<'_>| {

@@ -24,6 +24,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use crate::engine::record::{CaseRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 /// The style sheet of all pages.
 const STYLE: &str = include_str!("page.css");
@@ -31,19 +32,19 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The outcomes, worst first: word, class and sign of each. Scenarios stand in this order.
-const OUTCOMES: [(&str, &str, &str); 8] = [
-    ("suite error", "error", "\u{2757}"),
-    ("failed", "failed", "\u{2717}"),
-    ("could not run", "not-run", "?"),
-    ("not run", "not-run", "\u{25cb}"),
-    ("warned", "warned", "!"),
-    ("known failure", "known", "\u{2248}"),
-    ("passed", "passed", "\u{2713}"),
-    ("not applicable", "none", "\u{2013}"),
+const OUTCOMES: [(OutcomeWord, &str, &str); 8] = [
+    (OutcomeWord::SuiteError, "error", "\u{2757}"),
+    (OutcomeWord::Failed, "failed", "\u{2717}"),
+    (OutcomeWord::CouldNotRun, "not-run", "?"),
+    (OutcomeWord::NotRun, "not-run", "\u{25cb}"),
+    (OutcomeWord::Warned, "warned", "!"),
+    (OutcomeWord::KnownFailure, "known", "\u{2248}"),
+    (OutcomeWord::Passed, "passed", "\u{2713}"),
+    (OutcomeWord::NotApplicable, "none", "\u{2013}"),
 ];
 
 /// Class and sign of an outcome.
-pub(super) fn outcome_of(word: &str) -> (&'static str, &'static str) {
+pub(super) fn outcome_of(word: OutcomeWord) -> (&'static str, &'static str) {
     OUTCOMES
         .iter()
         .find(|(own, ..)| *own == word)
@@ -108,13 +109,16 @@ const NOT_PACKED: usize = 20;
 
 /// All scenarios, worst first, below the filters.
 fn scenarios(report: &RunRecord) -> Markup {
-    let first_failed = report.scenarios.iter().position(|one| one.outcome.word == "failed");
+    let first_failed =
+        report.scenarios.iter().position(|one| one.outcome.word == OutcomeWord::Failed);
     let mut packer = on_demand::Packer::default();
     let mut in_place = 0;
     let mut body_of = |index: usize, scenario: &CaseRecord| {
         // Of what was not run there is little to see.
-        let good =
-            matches!(scenario.outcome.word.as_str(), "passed" | "not applicable" | "not run");
+        let good = matches!(
+            scenario.outcome.word,
+            OutcomeWord::Passed | OutcomeWord::NotApplicable | OutcomeWord::NotRun
+        );
         // The first failure is open: it is what a reader came for.
         let open = first_failed == Some(index);
         let is_in_place = open || !good && in_place < NOT_PACKED;
@@ -139,7 +143,7 @@ fn scenarios(report: &RunRecord) -> Markup {
             @if !of_word.is_empty() {
                 section.g {
                     h3 class={ "t-" (class) } {
-                        span aria-hidden="true" { (sign) } " " (capital(word))
+                        span aria-hidden="true" { (sign) } " " (capital(word.as_str()))
                         " (" (of_word.len()) ")"
                     }
                     @for of_feature in of_word.chunk_by(|one, other| one.1.file == other.1.file) {
@@ -161,7 +165,7 @@ fn scenarios(report: &RunRecord) -> Markup {
 
 /// The filters. They need script, and are hidden without it.
 fn filters(report: &RunRecord) -> Markup {
-    let count_of = |word: &str| {
+    let count_of = |word: OutcomeWord| {
         report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).count()
     };
     html! {
@@ -172,8 +176,8 @@ fn filters(report: &RunRecord) -> Markup {
                     @let count = count_of(word);
                     @if count > 0 {
                         label.pick {
-                            input type="checkbox" name="outcome" value=(word);
-                            span class={ "t-" (class) } { (sign) " " (word) " " (count) }
+                            input type="checkbox" name="outcome" value=(word.as_str());
+                            span class={ "t-" (class) } { (sign) " " (word.as_str()) " " (count) }
                         }
                     }
                 }

@@ -8,6 +8,7 @@ use super::outcome_of;
 use super::text::{anchor, prose};
 use crate::counted::counted;
 use crate::engine::record::{CaseRecord, RequirementRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 /// A document, as reports name it: its id and its title. Derived rows have none.
 pub(crate) const DOCUMENTS: [(&str, &str); 4] = [
@@ -26,42 +27,51 @@ struct Row<'a> {
 
 impl Row<'_> {
     /// A finding anywhere violates the requirement. It holds where a scenario that cites it ended
-    /// well; a scenario that failed for another reason shows nothing about it.
-    fn outcome(&self) -> &'static str {
-        let violated = |word: &str| {
+    /// well; a scenario that failed for another reason shows nothing about it. None where all of them
+    /// did.
+    fn outcome(&self) -> Option<OutcomeWord> {
+        let violated = |word| {
             self.scenarios.iter().any(|scenario| {
                 scenario.outcome.word == word
                     && scenario.findings.iter().any(|found| found.requirement == self.id)
             })
         };
-        let ended = |words: &[&str]| {
-            self.scenarios.iter().any(|scenario| words.contains(&scenario.outcome.word.as_str()))
+        let ended = |words: &[OutcomeWord]| {
+            self.scenarios.iter().any(|scenario| words.contains(&scenario.outcome.word))
         };
-        let bad = if self.requirement.level == "MUST" { "failed" } else { "warned" };
-        if violated("failed") || violated("warned") {
-            bad
-        } else if violated("known failure") {
-            "known failure"
-        } else if ended(&["suite error"]) {
-            "suite error"
-        } else if ended(&["could not run"]) {
-            "could not run"
-        } else if ended(&["not run"]) {
-            "not run"
-        } else if ended(&["passed", "warned", "known failure"]) {
-            "passed"
-        } else if ended(&["failed"]) {
-            UNSHOWN
+        let bad = if self.requirement.level == "MUST" {
+            OutcomeWord::Failed
         } else {
-            "not applicable"
-        }
+            OutcomeWord::Warned
+        };
+        Some(if violated(OutcomeWord::Failed) || violated(OutcomeWord::Warned) {
+            bad
+        } else if violated(OutcomeWord::KnownFailure) {
+            OutcomeWord::KnownFailure
+        } else if ended(&[OutcomeWord::SuiteError]) {
+            OutcomeWord::SuiteError
+        } else if ended(&[OutcomeWord::CouldNotRun]) {
+            OutcomeWord::CouldNotRun
+        } else if ended(&[OutcomeWord::NotRun]) {
+            OutcomeWord::NotRun
+        } else if ended(&[OutcomeWord::Passed, OutcomeWord::Warned, OutcomeWord::KnownFailure]) {
+            OutcomeWord::Passed
+        } else if ended(&[OutcomeWord::Failed]) {
+            return None;
+        } else {
+            OutcomeWord::NotApplicable
+        })
     }
 
     /// Outcome, class and sign.
     fn shown(&self) -> (&'static str, &'static str, &'static str) {
-        let outcome = self.outcome();
-        let (class, sign) = if outcome == UNSHOWN { ("not-run", "?") } else { outcome_of(outcome) };
-        (outcome, class, sign)
+        match self.outcome() {
+            Some(outcome) => {
+                let (class, sign) = outcome_of(outcome);
+                (outcome.as_str(), class, sign)
+            }
+            None => (UNSHOWN, "not-run", "?"),
+        }
     }
 }
 
@@ -127,38 +137,44 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         return html! {};
     }
     let of_document: Vec<_> = rows.iter().filter(is_in).collect();
-    let count = |word: &str| of_document.iter().filter(|row| row.outcome() == word).count();
+    let count =
+        |word: OutcomeWord| of_document.iter().filter(|row| row.outcome() == Some(word)).count();
+    let unshown = of_document.iter().filter(|row| row.outcome().is_none()).count();
     let all = of_document.len();
     let deviates = |level: &str| {
-        let is_weak = |row: &&&Row<'_>| row.requirement.level == level && row.outcome() == "warned";
+        let is_weak = |row: &&&Row<'_>| {
+            row.requirement.level == level && row.outcome() == Some(OutcomeWord::Warned)
+        };
         of_document.iter().filter(is_weak).count()
     };
     let class = match () {
-        () if count("failed") > 0 => "failed",
-        () if count("suite error") > 0 => "error",
-        () if count("could not run") + count("not run") + count(UNSHOWN) > 0 => "not-run",
-        () if count("warned") > 0 => "warned",
-        () if count("known failure") > 0 => "known",
-        () if count("not applicable") == all => "none",
+        () if count(OutcomeWord::Failed) > 0 => "failed",
+        () if count(OutcomeWord::SuiteError) > 0 => "error",
+        () if count(OutcomeWord::CouldNotRun) + count(OutcomeWord::NotRun) + unshown > 0 => {
+            "not-run"
+        }
+        () if count(OutcomeWord::Warned) > 0 => "warned",
+        () if count(OutcomeWord::KnownFailure) > 0 => "known",
+        () if count(OutcomeWord::NotApplicable) == all => "none",
         () => "passed",
     };
     let counts = [
-        (count("failed"), "violated"),
+        (count(OutcomeWord::Failed), "violated"),
         (deviates("SHOULD"), "not followed"),
         (deviates("MAY"), "different"),
-        (count("known failure"), "known"),
-        (count(UNSHOWN), "not shown"),
-        (count("could not run"), "could not run"),
-        (count("not run"), "not run"),
-        (count("suite error"), "with errors of the suite"),
-        (count("not applicable"), "not applicable"),
+        (count(OutcomeWord::KnownFailure), "known"),
+        (unshown, "not shown"),
+        (count(OutcomeWord::CouldNotRun), "could not run"),
+        (count(OutcomeWord::NotRun), "not run"),
+        (count(OutcomeWord::SuiteError), "with errors of the suite"),
+        (count(OutcomeWord::NotApplicable), "not applicable"),
     ];
     let mut said: Vec<_> = counts
         .iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-    if count("failed") + count(UNSHOWN) == 0 && count("not applicable") < all {
+    if count(OutcomeWord::Failed) + unshown == 0 && count(OutcomeWord::NotApplicable) < all {
         said.insert(0, "none violated".to_owned());
     }
     let said = said.join(", ");
@@ -216,7 +232,7 @@ fn in_words(row: &Row<'_>) -> Markup {
                     summary { (counted(row.scenarios.len(), "scenario")) }
                     ul.links {
                         @for scenario in &row.scenarios {
-                            @let (class, sign) = outcome_of(&scenario.outcome.word);
+                            @let (class, sign) = outcome_of(scenario.outcome.word);
                             li {
                                 span class={ "t-" (class) } { (sign) } " "
                                 a href={ "#" (anchor(&scenario.name)) } { (scenario.name) }

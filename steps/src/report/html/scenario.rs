@@ -12,6 +12,7 @@ use crate::catalog::shown_file;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
 };
+use crate::verdict::OutcomeWord;
 
 /// Where the body of a scenario is: in its place on the page, or packed.
 pub(super) enum Body<'a> {
@@ -31,7 +32,7 @@ pub(super) fn render(
     report: &RunRecord,
     body: Body<'_>,
 ) -> Markup {
-    let (class, sign) = outcome_of(&scenario.outcome.word);
+    let (class, sign) = outcome_of(scenario.outcome.word);
     let cited = cited_by(scenario);
     let ids = cited.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ");
     let opened = body_of(scenario, &cited, index, report);
@@ -40,11 +41,11 @@ pub(super) fn render(
         Body::Packed(packer) => (false, Some(packer.add(opened).written()), later()),
     };
     html! {
-        details.s id={ "s" (index) } data-o=(scenario.outcome.word) data-r=(ids)
+        details.s id={ "s" (index) } data-o=(scenario.outcome.word.as_str()) data-r=(ids)
             data-z=[place] open[open] {
             summary {
                 span class={ "b t-" (class) } {
-                    span aria-hidden="true" { (sign) } " " (scenario.outcome.word)
+                    span aria-hidden="true" { (sign) } " " (scenario.outcome.word.as_str())
                 }
                 " " span.st { (scenario.title) }
                 " " span.sp { (ids) }
@@ -76,7 +77,7 @@ fn cited_by(scenario: &CaseRecord) -> Vec<&String> {
 
 /// What an open scenario shows.
 fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunRecord) -> Markup {
-    let (class, _) = outcome_of(&scenario.outcome.word);
+    let (class, _) = outcome_of(scenario.outcome.word);
     let played = scenario.trace.as_ref().map(played_by).unwrap_or_default();
     let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
     html! {
@@ -241,7 +242,7 @@ fn pair(scenario: &CaseRecord, exchange: &ExchangeRecord, index: usize) -> Marku
                 figure { figcaption { "Observed" } (observed.svg()) }
             }
         }
-        @if scenario.outcome.word == "failed" && !exchange.expected.is_empty() {
+        @if scenario.outcome.word == OutcomeWord::Failed && !exchange.expected.is_empty() {
             (as_text(exchange, divergence))
         }
     }

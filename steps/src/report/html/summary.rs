@@ -20,7 +20,7 @@ fn about(profile: &str) -> &'static str {
     }
 }
 
-/// The class of a verdict.
+/// The class of a verdict, or of a conclusion.
 pub(in super::super) fn class_of(verdict: &str) -> &'static str {
     match verdict {
         "conformant" => "passed",
@@ -35,7 +35,7 @@ pub(in super::super) fn class_of(verdict: &str) -> &'static str {
 
 /// Renders the summary.
 pub(super) fn render(report: &RunRecord) -> Markup {
-    let router = &report.router;
+    let (router, conclusion) = (&report.router, report.conclusion.to_string());
     html! {
         header {
             p.over {
@@ -49,8 +49,8 @@ pub(super) fn render(report: &RunRecord) -> Markup {
                 (router.name)
                 @if let Some(version) = &router.version { " " small { (version) } }
             }
-            p class={ "verdict t-" (class_of(&report.conclusion)) } {
-                (capital(&report.conclusion))
+            p class={ "verdict t-" (class_of(&conclusion)) } {
+                (capital(&conclusion))
             }
         }
         @for note in notes(report) { p.ab { (note) } }
@@ -100,7 +100,7 @@ fn card(profile: &ProfileVerdict) -> Markup {
     let counts: Vec<_> = OUTCOMES
         .iter()
         .filter_map(|(word, class, sign)| {
-            Some((*word, *class, *sign, *profile.outcomes.get(*word)?))
+            Some((*word, *class, *sign, *profile.outcomes.get(word)?))
         })
         .collect();
     let words: Vec<_> = counts.iter().map(|(word, .., count)| format!("{count} {word}")).collect();

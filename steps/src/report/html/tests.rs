@@ -6,6 +6,7 @@ use crate::engine::record::{
     Body, FieldData, HopData, OriginData, Plain, ResponseData, StampData, TraceData, UserData,
     UserResponseData,
 };
+use crate::verdict::OutcomeWord;
 
 const EMPTY: &str = "e3b0";
 const BODY: &str = "b0d1";
@@ -158,7 +159,12 @@ fn what_passed_is_packed_and_what_did_not_is_there_without_script() {
     }
     // Any number of failures makes no large page.
     let mut report = traced();
-    let failed = report.scenarios.iter().find(|one| one.outcome.word == "failed").unwrap().clone();
+    let failed = report
+        .scenarios
+        .iter()
+        .find(|one| one.outcome.word == OutcomeWord::Failed)
+        .unwrap()
+        .clone();
     report.scenarios.extend(std::iter::repeat_n(failed, 1000));
     let page = render(&report);
     assert!(page.len() < 1_000_000, "{}", page.len());
@@ -246,7 +252,7 @@ fn a_protocol_that_is_not_claimed_is_named_as_that_and_not_green() {
     assert!(page.contains("<b>Buffering</b>: claimed<"), "{page}");
     assert!(page.contains("<b>Learning</b>: not claimed, so its scenario was not run"));
     // A document of which nothing applies is neither violated nor kept.
-    report.scenarios.retain(|scenario| scenario.outcome.word == "not applicable");
+    report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::NotApplicable);
     let page = render(&report);
     assert!(page.contains("<span class=\"t-none\">3 not applicable</span>"), "{page}");
     assert!(
@@ -258,7 +264,7 @@ fn a_protocol_that_is_not_claimed_is_named_as_that_and_not_green() {
 #[test]
 fn a_requirement_without_evidence_is_not_shown_as_kept() {
     let mut report = sample::report();
-    report.scenarios.retain(|scenario| scenario.outcome.word == "failed");
+    report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::Failed);
     for finding in &mut report.scenarios[0].findings {
         finding.requirement = "Z-39".to_owned();
     }

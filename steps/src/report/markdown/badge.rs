@@ -5,7 +5,9 @@ use maud::html;
 
 use super::super::protocols::protocols;
 use crate::counted::counted;
+use crate::engine::Conclusion;
 use crate::engine::record::{ExplorationRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 const LABEL: &str = "cells conformance";
 /// Blank space on both sides of a text, in pixels.
@@ -34,21 +36,22 @@ fn message(report: &RunRecord) -> (String, &'static str) {
         parts.push("run in part".to_owned());
     }
     // The greatest trouble first. A conclusion that no profile shows is named as well.
-    let unsaid = report.profiles.iter().all(|profile| profile.verdict != report.conclusion);
-    if unsaid && matches!(report.conclusion.as_str(), "incomplete" | "suite at fault") {
-        parts.insert(0, report.conclusion.clone());
+    let conclusion = report.conclusion.to_string();
+    let unsaid = report.profiles.iter().all(|profile| profile.verdict != conclusion);
+    if unsaid && matches!(report.conclusion, Conclusion::Incomplete | Conclusion::SuiteFault) {
+        parts.insert(0, conclusion);
     }
     let counts = [
-        ("failed", "failed"),
-        ("warned", "warned"),
-        ("known failure", "known"),
-        ("could not run", "could not run"),
-        ("not run", "not run"),
-        ("suite error", "suite error"),
+        (OutcomeWord::Failed, "failed"),
+        (OutcomeWord::Warned, "warned"),
+        (OutcomeWord::KnownFailure, "known"),
+        (OutcomeWord::CouldNotRun, "could not run"),
+        (OutcomeWord::NotRun, "not run"),
+        (OutcomeWord::SuiteError, "suite error"),
     ];
-    let counts = counts.iter().filter_map(|(outcome, word)| match count(report, outcome) {
+    let counts = counts.iter().filter_map(|(outcome, word)| match count(report, *outcome) {
         0 => None,
-        count if *outcome == "suite error" => Some(counted(count, word)),
+        count if *outcome == OutcomeWord::SuiteError => Some(counted(count, word)),
         count => Some(format!("{count} {word}")),
     });
     let complaints = report.complaints.len();
@@ -63,9 +66,9 @@ fn message(report: &RunRecord) -> (String, &'static str) {
 /// The text about an exploration, which is never green: it proves no conformance.
 fn explored(report: &RunRecord, exploration: &ExplorationRecord) -> (String, &'static str) {
     let journeys = explored_journeys(exploration);
-    match (report.conclusion.as_str(), exploration.found.len()) {
-        ("suite at fault", _) => (format!("suite at fault | {journeys}"), ORANGE),
-        ("no failure", 0) => (format!("explored: no violation in {journeys}"), GREY),
+    match (report.conclusion, exploration.found.len()) {
+        (Conclusion::SuiteFault, _) => (format!("suite at fault | {journeys}"), ORANGE),
+        (Conclusion::NoFailure, 0) => (format!("explored: no violation in {journeys}"), GREY),
         (conclusion, 0) => (format!("explored: {conclusion}, {journeys}"), GREY),
         (_, found) => (format!("explored: {} violated", counted(found, "requirement")), RED),
     }
@@ -97,28 +100,31 @@ fn is_part(report: &RunRecord) -> bool {
         || report.run.selection.iter().any(|word| !word.starts_with("--profile "))
 }
 
-fn count(report: &RunRecord, outcome: &str) -> usize {
+fn count(report: &RunRecord, outcome: OutcomeWord) -> usize {
     report.scenarios.iter().filter(|scenario| scenario.outcome.word == outcome).count()
 }
 
 /// The worst of what the message says.
 fn colour(report: &RunRecord) -> &'static str {
-    let is = |verdict: &str| {
-        report.conclusion == verdict || report.profiles.iter().any(|one| one.verdict == verdict)
+    let is = |conclusion: Conclusion| {
+        let words = conclusion.to_string();
+        report.conclusion == conclusion || report.profiles.iter().any(|one| one.verdict == words)
     };
     // A run with a false claim proves nothing; a part of the suite neither.
-    if is("not conformant") || count(report, "failed") > 0 || !report.complaints.is_empty() {
+    if is(Conclusion::NotConformant)
+        || count(report, OutcomeWord::Failed) > 0
+        || !report.complaints.is_empty()
+    {
         RED
-    } else if is("suite at fault") {
+    } else if is(Conclusion::SuiteFault) {
         ORANGE
-    } else if is("incomplete")
-        || count(report, "not run") > 0
+    } else if is(Conclusion::Incomplete)
+        || count(report, OutcomeWord::NotRun) > 0
         || is_part(report)
-        || report.conclusion == "not run"
         || report.profiles.iter().all(|profile| profile.verdict == "not run")
     {
         GREY
-    } else if count(report, "warned") + count(report, "known failure") > 0 {
+    } else if count(report, OutcomeWord::Warned) + count(report, OutcomeWord::KnownFailure) > 0 {
         OLIVE
     } else {
         GREEN
@@ -191,11 +197,13 @@ mod tests {
     fn passed() -> RunRecord {
         let mut report = sample::report();
         report.complaints.clear();
-        report.conclusion = "conformant".to_owned();
+        report.conclusion = Conclusion::Conformant;
         for profile in &mut report.profiles {
             profile.verdict = "conformant".to_owned();
         }
-        report.scenarios.retain(|one| matches!(&*one.outcome.word, "passed" | "not applicable"));
+        report.scenarios.retain(|one| {
+            matches!(one.outcome.word, OutcomeWord::Passed | OutcomeWord::NotApplicable)
+        });
         report
     }
 
@@ -209,25 +217,27 @@ mod tests {
         let conformant = "core + hardening: conformant | buffering".to_owned();
         assert_eq!(said(&report), (conformant, GREEN));
         report.router.protocols.clear();
-        report.scenarios.iter_mut().for_each(|one| one.outcome.word = "passed".to_owned());
+        report.scenarios.iter_mut().for_each(|one| one.outcome.word = OutcomeWord::Passed);
         let both = "core + hardening: conformant | buffering + learning".to_owned();
         assert_eq!(said(&report), (both, GREEN));
 
         let mut warned = RunRecord { scenarios: sample::report().scenarios, ..passed() };
         assert_eq!(said(&warned).1, RED);
-        warned.scenarios.retain(|one| matches!(&*one.outcome.word, "warned" | "known failure"));
+        warned.scenarios.retain(|one| {
+            matches!(one.outcome.word, OutcomeWord::Warned | OutcomeWord::KnownFailure)
+        });
         let (text, colour) = said(&warned);
         assert_eq!(colour, OLIVE);
         assert!(text.ends_with(" | 1 warned, 1 known"), "{text}");
         warned.profiles[1].verdict = "conformant but for 1 known failure".to_owned();
-        warned.conclusion = warned.profiles[1].verdict.clone();
+        warned.conclusion = Conclusion::ConformantBut(1);
         let (text, colour) = said(&warned);
         let but = "core: conformant; hardening: conformant but for 1 known failure | ";
         assert!(text.starts_with(but) && colour == OLIVE, "{text}");
 
         let mut report = passed();
         report.profiles[1].verdict = "not conformant".to_owned();
-        report.conclusion = "not conformant".to_owned();
+        report.conclusion = Conclusion::NotConformant;
         let apart = "core: conformant; hardening: not conformant | buffering".to_owned();
         assert_eq!(said(&report), (apart, RED));
         report.profiles.clear();
@@ -239,19 +249,21 @@ mod tests {
         let mut report = sample::exploration();
         assert_eq!(said(&report), ("explored: 1 requirement violated".to_owned(), RED));
         report.exploration.as_mut().unwrap().found.clear();
-        report.conclusion = "no failure".to_owned();
+        report.conclusion = Conclusion::NoFailure;
         let none = "explored: no violation in 1000 journeys".to_owned();
         assert_eq!(said(&report), (none, GREY));
-        report.conclusion = "incomplete".to_owned();
+        report.conclusion = Conclusion::Incomplete;
         assert_eq!(said(&report).0, "explored: incomplete, 1000 journeys");
     }
 
     #[test]
     fn a_run_that_shows_less_than_the_whole_is_never_green() {
-        for (conclusion, colour) in [("incomplete", GREY), ("suite at fault", ORANGE)] {
-            let report = RunRecord { conclusion: conclusion.to_owned(), ..passed() };
+        for (conclusion, colour) in
+            [(Conclusion::Incomplete, GREY), (Conclusion::SuiteFault, ORANGE)]
+        {
+            let report = RunRecord { conclusion, ..passed() };
             let (text, own) = said(&report);
-            assert!(text.starts_with(conclusion) && own == colour, "{text}");
+            assert!(text.starts_with(&conclusion.to_string()) && own == colour, "{text}");
         }
         let mut report = passed();
         report.run.selection = vec!["--profile core".to_owned()];

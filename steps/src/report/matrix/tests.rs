@@ -1,11 +1,12 @@
 use super::super::sample;
 use super::*;
+use crate::verdict::OutcomeWord;
 
 fn written() -> Vec<(String, String)> {
     let mut other = sample::report();
     other.router.name = "Gateway <b>".to_owned();
     other.router.protocols = vec!["learning".to_owned()];
-    other.scenarios.retain(|one| one.outcome.word == "passed");
+    other.scenarios.retain(|one| one.outcome.word == OutcomeWord::Passed);
     let reports = [("a", sample::report()), ("b", sample::report()), ("c", other)]
         .map(|(name, report)| (name.to_owned(), report));
     pages(&reports, Ledger::embedded(), Some("../spec"))

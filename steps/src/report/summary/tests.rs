@@ -1,5 +1,6 @@
 use super::super::sample;
 use super::*;
+use crate::verdict::OutcomeWord;
 
 fn of(report: &RunRecord, names_all: bool) -> String {
     summary(report, &Screen { width: Some(60), ..Screen::default() }, names_all)
@@ -116,7 +117,8 @@ fn no_line_is_wider_than_the_screen_but_what_is_copied() {
 #[test]
 fn routers_that_do_not_start_for_one_reason_have_one_example() {
     let mut report = sample::report();
-    let case = report.scenarios.iter().find(|case| case.outcome.word == "could not run").unwrap();
+    let case =
+        report.scenarios.iter().find(|case| case.outcome.word == OutcomeWord::CouldNotRun).unwrap();
     let ended = |router: &str, status: &str| {
         let mut case = case.clone();
         case.outcome.reason = Some(format!(

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::counted::counted;
 use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, RunRecord};
+use crate::verdict::OutcomeWord;
 
 /// What of an exploration nothing in the report shows.
 pub(super) fn note(exploration: &ExplorationRecord) -> String {
@@ -51,7 +52,7 @@ fn of_found(
     exploration: &ExplorationRecord,
 ) -> Option<String> {
     let FoundRecord { requirement, after, repeated, failed, .. } = found;
-    if !matches!(scenario.outcome.word.as_str(), "failed" | "known failure") {
+    if !matches!(scenario.outcome.word, OutcomeWord::Failed | OutcomeWord::KnownFailure) {
         return Some(format!("was found, but is recorded as {}", scenario.outcome.word));
     }
     if !scenario.findings.iter().any(|finding| finding.requirement == *requirement) {
@@ -88,7 +89,7 @@ mod tests {
         assert!(faults(&|_, one| one.planned = Some(999)).contains("planned"));
         assert!(faults(&|report, _| report.features = None).contains("texts"));
         let passed = |report: &mut RunRecord, _: &mut ExplorationRecord| {
-            report.scenarios[0].outcome.word = "passed".to_owned();
+            report.scenarios[0].outcome.word = OutcomeWord::Passed;
         };
         assert!(faults(&passed).contains("recorded as passed"));
         assert!(note(&report.exploration.clone().unwrap()).contains("1000 journeys"));

@@ -7,7 +7,7 @@ use crate::catalog::Case;
 use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord};
 use crate::ledger::Ledger;
 use crate::run::judge_again;
-use crate::verdict::{Finding, Outcome, Verdict};
+use crate::verdict::{Finding, Outcome, OutcomeWord, Verdict};
 
 /// A scenario, judged again.
 pub(super) struct Judged {
@@ -40,7 +40,7 @@ pub(super) fn again(
             };
         }
     };
-    let word = scenario.outcome.word.as_str();
+    let word = scenario.outcome.word;
     let claims_judgement = matches!(
         recorded.outcome,
         Outcome::Passed | Outcome::Warned | Outcome::Failed | Outcome::KnownFailure { .. }
@@ -50,7 +50,7 @@ pub(super) fn again(
         let why = if claims_judgement {
             format!("{word}, before anything was exchanged")
         } else {
-            word.to_owned()
+            word.to_string()
         };
         return Judged { verdict: recorded, contradictions, on_its_word: Some(why) };
     };
@@ -136,7 +136,6 @@ fn described(scenario: &CaseRecord, case: &Case, ledger: &Ledger) -> Vec<String>
 
 /// The recorded verdict.
 fn verdict_of(scenario: &CaseRecord) -> Result<Verdict, String> {
-    let outcome = Outcome::try_from(&scenario.outcome)?;
     let finding = |found: &FindingRecord| {
         let requirement = found
             .requirement
@@ -150,7 +149,7 @@ fn verdict_of(scenario: &CaseRecord) -> Result<Verdict, String> {
         })
     };
     let findings = scenario.findings.iter().map(finding).collect::<Result<_, String>>()?;
-    Ok(Verdict { findings, ..Verdict::of(outcome) })
+    Ok(Verdict { findings, ..Verdict::of(Outcome::from(&scenario.outcome)) })
 }
 
 /// Why a scenario cannot have this outcome without an exchange to judge.
@@ -161,7 +160,7 @@ fn unjudged(
     recorded: &Verdict,
     cases: &BTreeMap<&str, &Case>,
 ) -> Option<String> {
-    let word = &scenario.outcome.word;
+    let word = scenario.outcome.word;
     match recorded.outcome {
         Outcome::Passed | Outcome::Warned => {
             Some(format!("recorded as {word}, but the report has no exchange"))
@@ -220,9 +219,9 @@ fn applicable(
 /// Where the record differs from what was judged.
 fn compared(case: &Case, scenario: &CaseRecord, judged: &Verdict, ledger: &Ledger) -> Vec<String> {
     let mut found = Vec::new();
-    let (recorded, follows) = (scenario.outcome.word.as_str(), judged.outcome.word());
-    let is_known =
-        recorded == "known failure" && matches!(judged.outcome, Outcome::Failed | Outcome::Warned);
+    let (recorded, follows) = (scenario.outcome.word, judged.outcome.word());
+    let is_known = recorded == OutcomeWord::KnownFailure
+        && matches!(judged.outcome, Outcome::Failed | Outcome::Warned);
     if recorded != follows && !is_known {
         let first = judged
             .findings

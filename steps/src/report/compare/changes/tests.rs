@@ -2,6 +2,7 @@ use super::super::super::sample;
 use super::*;
 use crate::engine::record::OutcomeRecord;
 use crate::report::Styles;
+use crate::verdict::OutcomeWord;
 
 #[test]
 fn each_kind_of_change_is_named() {
@@ -9,15 +10,15 @@ fn each_kind_of_change_is_named() {
     assert_eq!(Changes::between(&before, &before), Changes::default());
     let mut after = before.clone();
     after.suite.features_digest = "00".repeat(32);
-    after.scenarios[0].outcome.word = "failed".to_owned();
+    after.scenarios[0].outcome.word = OutcomeWord::Failed;
     after.scenarios[2].findings[0].requirement = "RT-08".to_owned();
     after.scenarios[6].name = "journeys::sample::renamed[buffering]".to_owned();
     let changes = Changes::between(&before, &after);
     assert_eq!(changes.notes, ["the features differ: f0f0f0f0f0f0, then 000000000000"]);
     let regression = Change {
         name: "journeys::sample::a_project[buffering]".to_owned(),
-        before: "passed".to_owned(),
-        after: "failed".to_owned(),
+        before: OutcomeWord::Passed,
+        after: OutcomeWord::Failed,
         violated: String::new(),
         meaning: Meaning::Regression,
     };
@@ -25,11 +26,11 @@ fn each_kind_of_change_is_named() {
     assert_eq!((changes.shifted[0].1.as_str(), changes.shifted[0].2.as_str()), ("BF-03", "RT-08"));
     assert_eq!(
         changes.new,
-        [("journeys::sample::renamed[buffering]".to_owned(), "suite error".to_owned())]
+        [("journeys::sample::renamed[buffering]".to_owned(), OutcomeWord::SuiteError)]
     );
     assert_eq!(
         changes.gone,
-        [("journeys::sample::a_panic[buffering]".to_owned(), "suite error".to_owned())]
+        [("journeys::sample::a_panic[buffering]".to_owned(), OutcomeWord::SuiteError)]
     );
     let text = changes.text(&Styles::default());
     for part in
@@ -43,11 +44,11 @@ fn each_kind_of_change_is_named() {
 }
 
 /// A scenario with an outcome and a finding of a level.
-fn scenario(word: &str, level: Option<&str>) -> CaseRecord {
+fn scenario(word: OutcomeWord, level: Option<&str>) -> CaseRecord {
     let report = sample::report();
     let mut finding = report.scenarios.iter().find_map(|one| one.findings.first()).unwrap().clone();
     let mut scenario = report.scenarios[0].clone();
-    scenario.outcome = OutcomeRecord { word: word.to_owned(), reason: None, link: None };
+    scenario.outcome = OutcomeRecord { word, reason: None, link: None };
     scenario.findings = Vec::new();
     if let Some(level) = level {
         finding.level = level.to_owned();
@@ -58,11 +59,11 @@ fn scenario(word: &str, level: Option<&str>) -> CaseRecord {
 
 #[test]
 fn a_change_means_what_it_says_of_the_router() {
-    let passed = || scenario("passed", None);
-    let warned = || scenario("warned", Some("SHOULD"));
-    let failed = || scenario("failed", Some("MUST"));
-    let known = || scenario("known failure", Some("MUST"));
-    let known_warning = || scenario("known failure", Some("SHOULD"));
+    let passed = || scenario(OutcomeWord::Passed, None);
+    let warned = || scenario(OutcomeWord::Warned, Some("SHOULD"));
+    let failed = || scenario(OutcomeWord::Failed, Some("MUST"));
+    let known = || scenario(OutcomeWord::KnownFailure, Some("MUST"));
+    let known_warning = || scenario(OutcomeWord::KnownFailure, Some("SHOULD"));
     let without = |word| scenario(word, None);
     for (before, after, expected) in [
         (passed(), failed(), Meaning::Regression),
@@ -78,14 +79,14 @@ fn a_change_means_what_it_says_of_the_router() {
         (failed(), known(), Meaning::Other),
         (known(), failed(), Meaning::Other),
         (warned(), known_warning(), Meaning::Other),
-        (passed(), without("suite error"), Meaning::VerdictLost),
-        (warned(), without("could not run"), Meaning::VerdictLost),
-        (passed(), without("not applicable"), Meaning::VerdictLost),
-        (failed(), without("suite error"), Meaning::Other),
-        (without("suite error"), failed(), Meaning::Other),
-        (without("not applicable"), passed(), Meaning::Other),
+        (passed(), without(OutcomeWord::SuiteError), Meaning::VerdictLost),
+        (warned(), without(OutcomeWord::CouldNotRun), Meaning::VerdictLost),
+        (passed(), without(OutcomeWord::NotApplicable), Meaning::VerdictLost),
+        (failed(), without(OutcomeWord::SuiteError), Meaning::Other),
+        (without(OutcomeWord::SuiteError), failed(), Meaning::Other),
+        (without(OutcomeWord::NotApplicable), passed(), Meaning::Other),
     ] {
-        let words = (&before.outcome.word, &after.outcome.word);
+        let words = (before.outcome.word, after.outcome.word);
         assert_eq!(meaning(&before, &after), expected, "{words:?}");
     }
 }
@@ -93,19 +94,18 @@ fn a_change_means_what_it_says_of_the_router() {
 #[test]
 fn a_scenario_that_passed_and_is_gone_has_lost_its_verdict() {
     let before = sample::report();
-    let without = |word: &str| {
+    let without = |word| {
         let mut after = before.clone();
         after.scenarios.retain(|scenario| scenario.outcome.word != word);
         Changes::between(&before, &after).lost_a_verdict()
     };
-    assert!(without("passed"));
-    assert!(!without("failed") && !without("no such word"));
+    assert!(without(OutcomeWord::Passed));
+    assert!(!without(OutcomeWord::Failed) && !without(OutcomeWord::NotRun));
 }
 
 #[test]
 fn hostile_reports_give_no_control_character() {
-    let mut after = sample::hostile();
-    after.scenarios.iter_mut().for_each(|scenario| scenario.outcome.word.push('\u{1b}'));
+    let after = sample::hostile();
     for (before, after) in [(sample::report(), after), (sample::hostile(), sample::report())] {
         let text = Changes::between(&before, &after).text(&Styles::default());
         let is_control = |c: &char| c.is_control() && *c != '\n';

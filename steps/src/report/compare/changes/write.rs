@@ -72,9 +72,8 @@ impl Changes {
         for (title, rows) in [("new", &self.new), ("gone", &self.gone)] {
             if !rows.is_empty() {
                 writeln!(out, "{title} ({}):", rows.len())?;
-                rows.iter().try_for_each(|(name, word)| {
-                    writeln!(out, "  {}\n    {}", plain(name), plain(word))
-                })?;
+                rows.iter()
+                    .try_for_each(|(name, word)| writeln!(out, "  {}\n    {word}", plain(name)))?;
             }
         }
         Ok(())
