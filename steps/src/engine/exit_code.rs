@@ -195,39 +195,20 @@ mod tests {
     }
 
     #[test]
-    fn readme_and_getting_started_have_the_table_of_run() {
-        let rows: Vec<_> = ExitCode::of(Command::Run)
-            .map(|(code, meaning)| format!("| {code} | {meaning} |"))
-            .collect();
-        for path in ["README.md", "docs/getting-started.md"] {
-            assert_eq!(table(&page(path), "| exit code | meaning |"), rows, "{path}");
+    fn the_pages_have_the_tables_of_the_commands() {
+        for (command, head, pages) in [
+            (Command::Run, "exit code", &["README.md", "docs/getting-started.md"][..]),
+            (Command::Hold, "exit code of `memory` and `soak`", &["README.md"]),
+            (Command::Compare, "exit code of `compare`", &["docs/running-on-many-machines.md"]),
+            (Command::TestProgram, "exit code of a test program", &["docs/getting-started.md"]),
+        ] {
+            let rows =
+                ExitCode::of(command).map(|(code, meaning)| format!("| {code} | {meaning} |"));
+            let rows: Vec<_> = rows.collect();
+            for path in pages {
+                let table = table(&page(path), &format!("| {head} | meaning |"));
+                assert_eq!(table, rows, "{path}: {command:?}");
+            }
         }
-    }
-
-    #[test]
-    fn the_readme_has_the_table_of_memory_and_soak() {
-        let rows: Vec<_> = ExitCode::of(Command::Hold)
-            .map(|(code, meaning)| format!("| {code} | {meaning} |"))
-            .collect();
-        let head = "| exit code of `memory` and `soak` | meaning |";
-        assert_eq!(table(&page("README.md"), head), rows);
-    }
-
-    #[test]
-    fn the_page_about_many_machines_has_the_table_of_compare() {
-        let rows: Vec<_> = ExitCode::of(Command::Compare)
-            .map(|(code, meaning)| format!("| {code} | {meaning} |"))
-            .collect();
-        let head = "| exit code of `compare` | meaning |";
-        assert_eq!(table(&page("docs/running-on-many-machines.md"), head), rows);
-    }
-
-    #[test]
-    fn getting_started_has_the_table_of_test_programs() {
-        let rows: Vec<_> = ExitCode::of(Command::TestProgram)
-            .map(|(code, meaning)| format!("| {code} | {meaning} |"))
-            .collect();
-        let head = "| exit code of a test program | meaning |";
-        assert_eq!(table(&page("docs/getting-started.md"), head), rows);
     }
 }

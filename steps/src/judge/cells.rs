@@ -474,21 +474,12 @@ fn shown(hop: &Hop) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{Made, fields};
+    use super::super::made::{Made, carried};
     use super::*;
     use crate::trace::InstalledCell;
 
     fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
-        copies_carry_fields(&trace_of(sent, came))
-    }
-
-    fn trace_of(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Trace {
-        let mut made = Made::default();
-        let user = made.sends("anna", "/a");
-        made.trace.users[user].fields = fields(sent);
-        let hop = made.reaches(user, "cell_eu0");
-        made.trace.hops[hop].request.fields = fields(came);
-        made.trace
+        copies_carry_fields(&carried(sent, came))
     }
 
     #[test]
@@ -503,13 +494,13 @@ mod tests {
     #[test]
     fn a_line_that_is_lost_and_a_value_that_changed_are_told_apart() {
         let sent = [("X-A", "1"), ("X-B", "x"), ("X-A", "2")];
-        let lost = trace_of(&sent, &[("X-A", "1"), ("X-B", "x")]);
+        let lost = carried(&sent, &[("X-A", "1"), ("X-B", "x")]);
         assert!(copies_keep_lines(&lost).is_err());
         assert!(copies_keep_values(&lost).is_ok());
-        let changed = trace_of(&sent, &[("X-A", "1"), ("X-A", "3"), ("X-B", "x")]);
+        let changed = carried(&sent, &[("X-A", "1"), ("X-A", "3"), ("X-B", "x")]);
         assert!(copies_keep_lines(&changed).is_ok());
         assert!(copies_keep_values(&changed).is_err());
-        let both = trace_of(&sent, &[("X-A", "1"), ("X-A", "3")]);
+        let both = carried(&sent, &[("X-A", "1"), ("X-A", "3")]);
         assert!(copies_keep_lines(&both).is_err());
         assert!(copies_keep_values(&both).is_err());
     }

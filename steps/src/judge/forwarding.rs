@@ -64,22 +64,13 @@ pub fn no_nul_arrived(trace: &Trace) -> Proof {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{Made, fields};
+    use super::super::made::{Made, carried};
     use super::*;
-
-    fn made(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Trace {
-        let mut made = Made::default();
-        let user = made.sends("anna", "/a");
-        made.trace.users[user].fields = fields(sent);
-        let hop = made.reaches(user, "cell_eu0");
-        made.trace.hops[hop].request.fields = fields(came);
-        made.trace
-    }
 
     #[test]
     fn any_smaller_number_is_fine() {
         let judged = |came: &[(&str, &str)]| {
-            copies_have_smaller_number(&made(&[("Max-Forwards", "5")], came), "max-forwards")
+            copies_have_smaller_number(&carried(&[("Max-Forwards", "5")], came), "max-forwards")
         };
         for fine in ["4", "0", "1"] {
             assert!(judged(&[("Max-Forwards", fine)]).is_ok(), "{fine}");
@@ -89,14 +80,14 @@ mod tests {
         }
         assert!(judged(&[]).is_err());
         assert!(judged(&[("Max-Forwards", "4"), ("Max-Forwards", "4")]).is_err());
-        let mut nowhere = made(&[("Max-Forwards", "5")], &[]);
+        let mut nowhere = carried(&[("Max-Forwards", "5")], &[]);
         nowhere.hops.clear();
         assert!(copies_have_smaller_number(&nowhere, "Max-Forwards").is_ok());
     }
 
     #[test]
     fn a_length_beside_chunks_is_found() {
-        let judged = |came: &[(&str, &str)]| copies_have_one_length(&made(&[], came));
+        let judged = |came: &[(&str, &str)]| copies_have_one_length(&carried(&[], came));
         assert!(judged(&[("Content-Length", "5")]).is_ok());
         assert!(judged(&[("transfer-encoding", "chunked")]).is_ok());
         assert!(judged(&[("transfer-encoding", "chunked"), ("content-length", "5")]).is_err());
@@ -104,9 +95,9 @@ mod tests {
 
     #[test]
     fn a_nul_is_found_in_fields_and_in_stray_bytes() {
-        assert!(no_nul_arrived(&made(&[], &[("X-Field", "a b")])).is_ok());
-        assert!(no_nul_arrived(&made(&[], &[("X-Field", "a\0b")])).is_err());
-        assert!(no_nul_arrived(&made(&[], &[("X-\0Field", "a")])).is_err());
+        assert!(no_nul_arrived(&carried(&[], &[("X-Field", "a b")])).is_ok());
+        assert!(no_nul_arrived(&carried(&[], &[("X-Field", "a\0b")])).is_err());
+        assert!(no_nul_arrived(&carried(&[], &[("X-\0Field", "a")])).is_err());
         let mut made = Made::default();
         made.strays(r"X-Field: a\x00b");
         assert!(no_nul_arrived(&made.trace).is_err());

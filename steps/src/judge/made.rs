@@ -24,6 +24,16 @@ pub(super) fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
         .collect()
 }
 
+/// A trace in which a request that was sent with some fields reaches a cell with others.
+pub(super) fn carried(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Trace {
+    let mut made = Made::default();
+    let user = made.sends("anna", "/a");
+    made.trace.users[user].fields = fields(sent);
+    let hop = made.reaches(user, "cell_eu0");
+    made.trace.hops[hop].request.fields = fields(came);
+    made.trace
+}
+
 impl Made {
     /// A body as a cell or a user sees it.
     pub(super) fn body(text: &str) -> BodySeen {
