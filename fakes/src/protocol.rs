@@ -11,7 +11,7 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// Both.
+    /// Both protocols.
     pub const ALL: [Self; 2] = [Self::Buffering, Self::Learning];
 
     /// `buffering` or `learning`, as in a topology file.

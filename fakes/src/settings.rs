@@ -11,7 +11,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 #[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum SettingsModel {
-    /// Not at all: a setting has one value, as it is written.
+    /// They cannot differ: a setting has one value, as it is written.
     Shared,
     /// A shared value may have `%{cell}` in it, which each cell fills in.
     #[default]

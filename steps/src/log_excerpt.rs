@@ -13,7 +13,7 @@ static ERROR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(words).ok()
 });
 
-/// Of a hundred characters that are kept around an error, how many may stand before it.
+/// The percentage of the kept characters around an error that may stand before it.
 const BEFORE: usize = 50;
 
 /// Whether a line tells of an error.
@@ -32,7 +32,7 @@ pub(crate) fn readable(bytes: &[u8]) -> String {
     text
 }
 
-/// Text that a terminal can show: as [`readable`].
+/// Like [`readable`], for a text.
 pub(crate) fn readable_text(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     push_readable(&mut readable, text);
@@ -125,8 +125,8 @@ fn boundary(text: &str, at: usize) -> usize {
     (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 
-/// At most `most` lines of a log: those around its last error, otherwise its end. Also whether they
-/// were chosen for an error.
+/// At most `most` lines of a log: those around its last error if it has one, otherwise its last
+/// lines. The flag says whether they were chosen for an error.
 pub(crate) fn lines_around_last_error(log: &str, most: usize) -> (Vec<&str>, bool) {
     let lines: Vec<_> = log.trim_end().lines().collect();
     let error = lines.iter().rposition(|line| tells_of_error(line));

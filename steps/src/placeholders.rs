@@ -42,8 +42,7 @@ fn check_one(argument: &str) -> Result<(), String> {
         {
             return Err(format!(
                 "`{argument}`: there is no placeholder {{{word}}}; {{{name}}} is meant? The \
-                 placeholders are {{topology}}, {{listen}}, {{region}}, {{protocol}} and \
-                 {{folder}}"
+                 placeholders are {{topology}}, {{listen}}, {{region}}, {{protocol}} and {{folder}}"
             ));
         }
     }

@@ -69,7 +69,7 @@ fn listener() -> MutexGuard<'static, Option<Stop>> {
     LISTENER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// As long as it lives, SIGINT and SIGTERM stop a run, and do not end the process.
+/// While this value lives, SIGINT and SIGTERM stop the run instead of ending the process.
 #[derive(Debug)]
 pub(crate) struct Listening(());
 

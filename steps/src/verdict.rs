@@ -19,7 +19,7 @@ pub struct Finding {
     pub step: Option<usize>,
     /// What was expected and what was observed.
     pub message: String,
-    /// Both exchanges, where the step compared exchanges.
+    /// The expected and the observed exchange, if the step compared exchanges.
     pub comparison: Option<Comparison>,
 }
 

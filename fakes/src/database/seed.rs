@@ -210,7 +210,7 @@ impl Rows<'_> {
         ids.flatten().max().unwrap_or(0)
     }
 
-    /// The number that an entry gives, or the next one that none gives.
+    /// The number that the entry names, or else the next one that no entry names.
     fn number(&mut self, given: Option<u64>) -> u64 {
         given.unwrap_or_else(|| {
             self.last_id += 1;

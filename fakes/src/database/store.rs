@@ -80,8 +80,8 @@ pub(crate) enum Spread {
     AtOnce,
 }
 
-/// The result of a write: its position, or the conflict for which the primary refuses it; and
-/// around both the failure of the store.
+/// The result of a write. The outer error is a failure of the store; the inner one is the conflict
+/// for which the primary refuses the write.
 pub(crate) type Written = Result<Result<Position, Conflict>, StoreError>;
 
 /// The result of a read.

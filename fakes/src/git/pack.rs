@@ -19,7 +19,7 @@ pub enum PackError {
     /// It ends too early, or its head is not one.
     #[error("the pack ends too early")]
     Cut,
-    /// Its checksum is another.
+    /// Its checksum does not fit its content.
     #[error("the checksum of the pack is wrong")]
     Checksum,
     /// An object is of an unknown kind, too large, or not compressed as it should be.

@@ -126,7 +126,8 @@ mod tests {
         );
         let drained = gates.drained(&cell, "us");
         let ends = async {
-            // `join!` polls the wait first: it has begun, and cannot end before the write.
+            // `join!` polls the wait before this block. So the wait has begun, and it cannot end
+            // before the write does.
             assert!(gates.is_closed(&cell, "us"));
             drop(begun);
         };

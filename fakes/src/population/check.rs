@@ -82,8 +82,8 @@ impl Population {
         let projects: Vec<_> = projects.into_iter().flatten().collect();
         if let Some(id) = namespaces.iter().chain(&projects).find(|id| **id >= FIXTURE_IDS_END) {
             return Err(PopulationError(format!(
-                "id {id} is in the range from which cells draw new ids; \
-                 stay below {FIXTURE_IDS_END}"
+                "id {id} is in the range from which cells draw new ids; stay below \
+                 {FIXTURE_IDS_END}"
             )));
         }
         unique("namespace id", namespaces.iter())?;

@@ -45,8 +45,7 @@ pub enum ControlError {
     NoMove(String),
     /// The replica of this region does not know yet that the organization has moved.
     #[error(
-        "the replica of {0} does not know of the move yet; run the move again once it has caught \
-         up"
+        "the replica of {0} does not know of the move yet; run the move again once it has caught up"
     )]
     ReplicaLags(Region),
     /// A store failed.

@@ -42,7 +42,7 @@ pub(super) struct RouteDecision {
 }
 
 impl RouteDecision {
-    /// A public path of this owner, of which a router may cache nothing.
+    /// A public path of this owner. A router may cache nothing about it.
     pub(super) fn of(owner: Owner) -> Self {
         Self { owner, learn: None, cache_prefix: None, private: false, route: None }
     }

@@ -320,9 +320,9 @@ impl Installation {
 
 /// Whether a cell takes a write.
 pub(super) enum Gate<'c> {
-    /// It does. The write has begun, where it is one of an organization.
+    /// The cell takes the write. If it is a write of an organization, it has begun.
     Open { begun: Option<WriteGuard<'c>> },
-    /// Not now: the organization is being moved.
+    /// The cell refuses it for now: the organization is being moved.
     Closed(Response),
 }
 

@@ -35,16 +35,14 @@ pub(super) fn elsewhere(
         // OR-14
         format!(
             "You are visiting {}. Some data may be missing here: the counts of merge requests, \
-             issues and to-do items leave out \
-             everything that lies elsewhere.",
+             issues and to-do items leave out everything that lies elsewhere.",
             name_of(here)
         )
     } else {
         // OR-11, OR-12
         format!(
             "This page lies outside of your default organization, {}. The counts of merge \
-             requests, issues and to-do items at the top \
-             are not right here.",
+             requests, issues and to-do items at the top are not right here.",
             name_of(home)
         )
     })
@@ -54,8 +52,7 @@ pub(super) fn elsewhere(
 pub(super) fn only_this_organization(organization: &Organization) -> String {
     format!(
         "This page shows data of {} only, which is your default organization. If that is not the \
-         one you want, choose another in your \
-         settings.",
+         one you want, choose another in your settings.",
         organization.name
     )
 }

@@ -220,7 +220,7 @@ impl Cell {
         }
     }
 
-    /// What a token has of its cell: nothing, or the slug.
+    /// How the token of a runner names its cell: not at all, or by its slug.
     fn part(&self, tables: &Tables) -> String {
         match tables {
             Tables::Shared => String::new(),

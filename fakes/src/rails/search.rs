@@ -33,8 +33,7 @@ pub(super) async fn results(call: &Call<'_>) -> PageResult {
     Ok(Page::new("Search")
         .html(format_args!(
             "<form action=\"/search\"><label>Path of a group or project <input name=\"search\" \
-             value=\"{}\"></label> \
-             <button>Search</button></form>\n",
+             value=\"{}\"></label> <button>Search</button></form>\n",
             Escaped(&term)
         ))
         .html(result)

@@ -10,7 +10,7 @@ use crate::CellId;
 use crate::database::StoreError;
 use crate::ids::Id;
 
-/// Which tables: those of all cells, or those of one.
+/// Whose tables: those that all cells share, or those of one cell.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Tables {
     Shared,
@@ -33,9 +33,9 @@ impl Tables {
 pub(crate) enum RunnerScope {
     /// All.
     Instance,
-    /// Those of the projects of a group, by its path.
+    /// The jobs of all projects of the group with this path.
     Group(String),
-    /// Those of a project, by its full path.
+    /// The jobs of the project with this full path.
     Project(String),
 }
 

@@ -130,7 +130,8 @@ proptest! {
         let result: Result<(), TestCaseError> = runtime.block_on(async {
             let store = queued(&Tables::Shared, jobs).await;
             let (mut now, mut tokens) = (Duration::ZERO, 0_u64);
-            // By job: token and end of the lease. By runner: the last job and token.
+            // For each job, its token and the end of its lease; for each runner, its last job and
+            // token.
             let mut held: BTreeMap<u64, (String, Duration)> = BTreeMap::new();
             let mut last: BTreeMap<u64, (u64, String)> = BTreeMap::new();
             let mut done = BTreeSet::new();
@@ -141,7 +142,7 @@ proptest! {
                         tokens += 1;
                         let token = tokens.to_string();
                         let Some(job) = take(&store, runner, now, &token).await else {
-                            // Nothing is given only where all are done or held.
+                            // A runner gets no job only if every job is done or leased.
                             let free = (1..=jobs).find(|job| {
                                 !done.contains(job)
                                     && held.get(job).is_none_or(|(_, until)| *until <= now)

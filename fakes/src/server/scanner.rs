@@ -35,7 +35,7 @@ pub(super) struct Scanner {
 enum ScanState {
     #[default]
     Head,
-    /// In a body, of which this many bytes are still to come.
+    /// Within a body; this many of its bytes are still to come.
     Length(u64),
     Chunks(Chunked),
     Lost,

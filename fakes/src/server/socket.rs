@@ -295,9 +295,9 @@ impl Socket {
 
 impl Drop for Socket {
     fn drop(&mut self) {
-        // To close a socket resets it only once all copies are closed; and while another thread
-        // starts a process, that process has a copy until it runs its program. The peer would take
-        // the connection for an open one meanwhile. This affects all copies.
+        // Closing a socket resets the connection only once every copy of the socket is closed.
+        // While another thread starts a process, that process has a copy until it runs its program,
+        // and the peer would take the connection for an open one. This call affects all copies.
         if self.resets.load(Ordering::Acquire) {
             let _ = rustix::net::connect_unspec(&self.stream);
         }

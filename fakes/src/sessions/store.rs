@@ -13,7 +13,7 @@ use crate::database::StoreError;
 pub(crate) enum Revocation {
     /// The one with this id counts no more.
     Token(String),
-    /// Those of a user that were issued before this time count no more.
+    /// The sessions of this user that were issued before this time are not valid any more.
     Before { user: String, at: u64 },
 }
 

@@ -137,7 +137,7 @@ pub struct StepText {
     pub doc_string: Option<String>,
 }
 
-/// As a feature file has it, indented like a step of a scenario.
+/// The step as a feature file has it, indented like a step of a scenario.
 impl fmt::Display for StepText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;

@@ -91,7 +91,7 @@ pub(crate) const ROUTE_PATTERN: &str = concat!(
     "| on cell_[a-z]{2,8}[0-9]{1,3} directly)?"
 );
 
-/// As a step words the route, with what stands between it and the words before.
+/// The route as a step words it, with the comma or blank that separates it from the words before.
 impl fmt::Display for Route {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

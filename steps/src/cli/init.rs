@@ -62,7 +62,8 @@ fn write(path: &Path, force: bool) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut file = tempfile::Builder::new()
         .prefix(".router-")
-        // As other new files, after the process's mask; temporary files are the user's alone.
+        // The permissions of other new files, by the mask of the process; those of a temporary file
+        // would let nobody else read it.
         .permissions(std::fs::Permissions::from_mode(0o666))
         .tempfile_in(folder.unwrap_or(Path::new(".")))?;
     file.write_all(TEMPLATE.as_bytes())?;

@@ -12,7 +12,7 @@ use crate::standard_streams::{write_output, write_part};
 pub(super) struct Output {
     /// Whether a report has it for itself, so that the rest goes to standard error.
     is_beside: bool,
-    /// At most one; the first says it all.
+    /// Only the first error is kept: the ones after it would repeat it.
     errors: Vec<String>,
 }
 

@@ -55,9 +55,9 @@ pub(super) struct WhichRouter {
 /// What becomes of a router file in the current folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum FoundFile {
-    /// It is taken.
+    /// The router file of the current folder is taken.
     Taken,
-    /// It is not taken, for this reason.
+    /// The router file of the current folder is not taken, for this reason.
     Left(&'static str),
     /// Nobody asks for it: an option names the router file or the reference router.
     Ignored,

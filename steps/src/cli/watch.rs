@@ -84,7 +84,8 @@ fn state_of(paths: &[PathBuf]) -> State {
     state
 }
 
-/// Of a folder, its feature files count: a run may write reports into it, and a router its log.
+/// In a folder, only feature files are watched: runs may write reports there, and routers their
+/// logs.
 fn look_at(path: &Path, state: &mut State) {
     let known = std::fs::metadata(path);
     if known.as_ref().is_ok_and(std::fs::Metadata::is_dir) {

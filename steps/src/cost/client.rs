@@ -39,7 +39,7 @@ pub(super) struct Load {
 pub(super) struct Slice {
     /// The times of the requests that got their page.
     pub(super) times: Vec<Duration>,
-    /// From the first request to the last response.
+    /// The time from the first request to the last response.
     pub(super) took: Duration,
     /// Number of requests that did not.
     pub(super) failed: usize,

@@ -45,7 +45,7 @@ pub(crate) struct CostPlan {
     pub(crate) slice: Duration,
 }
 
-/// Slices of a round: each cache and number of connections, both ways.
+/// How many slices a round has: one for each cache, number of connections and way.
 pub(crate) const SLICES: u32 = 2 * 2 * CONNECTIONS.len() as u32;
 
 /// What the router has learnt of the namespaces before.

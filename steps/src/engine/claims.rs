@@ -136,9 +136,10 @@ impl Claims {
 /// The cases on which claims are settled.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Scope<'a> {
-    /// Those that were selected among all of these.
+    /// The cases that were selected among all of these.
     Among(&'a [Case]),
-    /// Those of a shard: known failures are marked. What contradicts the claims shows on the whole.
+    /// The cases of a shard. Known failures are marked; what contradicts the claims shows only when
+    /// the shards are merged.
     Shard,
     /// One alone: entries that do not match it are ignored.
     One,

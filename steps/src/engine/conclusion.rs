@@ -20,11 +20,12 @@ use crate::verdict::{Outcome, OutcomeWord};
 pub enum Conclusion {
     /// No requirement of level MUST is violated.
     Conformant,
-    /// Some are, in so many scenarios, all of which the router file lists as known failures.
+    /// Requirements of level MUST are violated in this many scenarios, and the router file lists
+    /// all of these as known failures.
     ConformantBut(usize),
-    /// A shard in which nothing failed: the other shards decide whether the router is conformant.
-    /// Or scenarios of one's own of which none failed, or an exploration that found no violation:
-    /// they prove no conformance.
+    /// Nothing failed, but that proves no conformance. It is a shard, and the other shards decide
+    /// whether the router is conformant; or a run of scenarios of one's own; or an exploration that
+    /// found no violation.
     NoFailure,
     /// A measurement shows that what the router holds grows in proportion to what it did. No MUST
     /// says how much it may hold.

@@ -18,8 +18,9 @@ pub(crate) struct NotPassed {
 }
 
 impl NotPassed {
-    /// Those that failed, were warned, could not run or have no verdict because of an error of the
-    /// suite, and those that a run selected and did not reach. Known failures are expected.
+    /// The scenarios that failed, were warned, could not run, or have no verdict because of an
+    /// error of the suite; also those that the run selected and did not reach. Known failures are
+    /// expected, so they are not among them.
     pub(crate) fn of(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
         let known: BTreeSet<_> = catalog.cases.iter().map(|case| case.name.as_str()).collect();
         let is_expected = |word| {

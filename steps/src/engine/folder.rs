@@ -132,7 +132,8 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
 ///
 /// # Errors
 ///
-/// As [`read_all`], of the first that cannot be read; also if one is of an exploration.
+/// The error of the first record that cannot be read, as in [`read_all`]; also if a record is one
+/// of an exploration.
 pub(crate) fn read_named(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
     let named = |path: &PathBuf| {
         let record = read_all(std::slice::from_ref(path))?;

@@ -34,7 +34,7 @@ const WITHOUT_ROUTING: [(Protocol, &[&str]); 2] = [
         ],
     ),
 ];
-/// Of so many requirements, at most one may be known to fail.
+/// At most one of this many requirements may be known to fail.
 const OF: usize = 10;
 /// Ids that a complaint names.
 const NAMED: usize = 12;

@@ -38,8 +38,8 @@ pub struct ExpectedResponse {
     json: Option<Map<String, Value>>,
     /// The status and fields of the arrow.
     head: ExpectedFields,
-    /// The fields in `[cell: ...]`: those of the cell's own response, where the arrow goes to the
-    /// user.
+    /// The fields in `[cell: ...]`. On an arrow to the user, they describe the response as the cell
+    /// sent it.
     at_cell: ExpectedFields,
 }
 

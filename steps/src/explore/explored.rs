@@ -30,13 +30,13 @@ pub(crate) enum Scope {
 /// How long exploration goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Limit {
-    /// So many journeys.
+    /// This many journeys.
     Journeys(u64),
-    /// So long.
+    /// As many journeys as can be run in this time.
     Time(Duration),
 }
 
-/// Which journey: its protocol and this make it again.
+/// Identifies a journey: together with its protocol, it is enough to make the same journey again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum JourneyId {
     /// The seed of a journey that was drawn at random.
@@ -108,7 +108,7 @@ impl Explored {
 /// A journey that could not be judged.
 #[derive(Clone, Debug)]
 pub(crate) struct Trouble {
-    /// Which one.
+    /// The journey.
     pub(crate) journey: JourneyId,
     /// Its protocol.
     pub(crate) protocol: Protocol,
@@ -163,9 +163,9 @@ pub(crate) struct Found {
 /// How often a journey failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Repeats {
-    /// So often it violated the requirement.
+    /// How many of the runs violated the requirement.
     pub(crate) failed: u32,
-    /// So often it ran.
+    /// How many runs there were.
     pub(crate) of: u32,
 }
 

@@ -250,7 +250,8 @@ impl DraftPlace {
                 let mut path = format!("/{}", names.join("/"));
                 if let (Some(below), false) = (&self.below, world.places.is_empty()) {
                     let outer = &below.get(&world.places).path;
-                    // It would move with the organization, and has a cell of its own.
+                    // Inside a place that moves with its organization it would move too, although
+                    // it has a cell of its own.
                     if !world.moves_along(outer) {
                         path = format!("{outer}{path}");
                     }

@@ -72,7 +72,8 @@ pub(super) fn is_plain(name: &str) -> bool {
         && !name.chars().all(|c| "-.".contains(c))
 }
 
-/// The path in the other letters. Escapes keep theirs: they would name the same byte.
+/// The path with upper and lower case swapped. A path with an escape stays as it is: in either
+/// case, the digits of an escape name the same byte.
 pub(super) fn swapped_case(path: &str) -> String {
     let swapped = |c: char| match c {
         c if c.is_ascii_lowercase() => c.to_ascii_uppercase(),

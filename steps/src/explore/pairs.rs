@@ -1,4 +1,5 @@
-//! Which pairs of a router's state and an action were met: rarer ones are preferred.
+//! Counts the pairs of a router's state and an action that journeys met, so that rare pairs are
+//! preferred.
 
 use std::collections::BTreeMap;
 

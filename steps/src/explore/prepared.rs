@@ -26,8 +26,9 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// So many random journeys of each protocol. What was drawn before steers them, so that no
-    /// pair of situation and deed stays rare; what routers do does not.
+    /// This many random journeys of each protocol. Earlier draws steer later ones, so that no pair
+    /// of situation and deed stays rare. What routers do has no influence, so every router meets
+    /// the same journeys.
     pub(crate) fn random(seed: u64, count: usize) -> Self {
         let weights = Weights::embedded();
         let mut met: BTreeMap<_, u64> = BTreeMap::new();

@@ -41,7 +41,7 @@ fn head(method: &str, target: &str, version: &str) -> String {
 }
 
 fn sent(person: &Person, text: &str) -> Action {
-    // As the doc string of a step has it.
+    // In the notation of a step's doc string.
     Action::RawBytes { person: person.clone(), text: format!("\n{text}\n"), half_close: false }
 }
 

@@ -31,12 +31,12 @@ const LIFE: u64 = 100;
 /// How long a slow cell takes, in milliseconds.
 const SLOW: u64 = 15;
 
-/// One situation with what is then done.
+/// A situation, and the deed that is then done in it.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     pub(super) situation: Situation,
     pub(super) deed: Deed,
-    /// Each choice takes one of them.
+    /// Numbers for choices: each choice uses one of them.
     pub(super) details: [Index; 6],
     pub(super) signed_in: bool,
     /// Whether it happens at the place of the scene before, or near it.
@@ -417,7 +417,7 @@ impl Story {
                 known.push((slug, place.path.clone()));
             }
         }
-        // Those of the world come first, where it has some.
+        // The organizations of the world come first, if it has any.
         known.rotate_left(1);
         scene.pick(4, &known).clone()
     }

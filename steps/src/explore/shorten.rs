@@ -60,7 +60,7 @@ enum Shown {
     Sought,
     /// Something else, or nothing.
     Else,
-    /// It took too long.
+    /// The journey took too long.
     Late,
 }
 
@@ -126,7 +126,8 @@ impl<'a> Shortener<'a> {
         let attempts = attempts.into_inner() as u64;
         match played {
             Some(shortest) => Shortened { shortest, repeats, original_repeats: None, attempts },
-            // It failed while it was shortened, and never since: the original counts.
+            // The shortened journey failed while it was sought, and never in the repetitions, so
+            // the original journey is kept.
             None => {
                 let (again, played) = if shortest == original.journey {
                     (repeats, None)

@@ -85,7 +85,7 @@ fn without_cell(journey: &Journey, cell: usize) -> Journey {
     world.places.iter_mut().for_each(|place| again(&mut place.cell));
     world.faults.retain(|fault| fault.cell != gone);
     for condition in &mut world.conditions {
-        // Its groups stay.
+        // The groups of the organization stay in the world, so it gets another cell.
         if let Condition::Organization(_, cell) = condition {
             again(cell);
         }

@@ -141,7 +141,7 @@ impl Weights {
     }
 }
 
-/// Refuses weights of which none, or too much, can be drawn.
+/// Refuses weights whose sum is 0, so that nothing can be drawn, or too large.
 fn some<'w>(key: &str, weights: impl Iterator<Item = &'w u32>) -> Result<(), String> {
     const MOST: u64 = 10_000;
     match weights.map(|weight| u64::from(*weight)).sum::<u64>() {

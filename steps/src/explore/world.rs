@@ -113,7 +113,7 @@ pub(crate) enum Condition {
     Member(String, String),
     /// A request is sent to cells so many times at the most.
     HopLimit(u32),
-    /// The replicas lag until they are released: those of a region, or all.
+    /// The replicas of a region, or of all regions, lag until they are released.
     Lag(Option<Region>),
     /// A cell runs an older version.
     Older(CellId),

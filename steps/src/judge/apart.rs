@@ -91,7 +91,8 @@ mod tests {
     use super::super::made::{Made, fields};
     use super::*;
 
-    /// Two requests, of which the second one carries this at its cell.
+    /// Judges two requests. The second one was sent with some fields, and came to its cell with
+    /// others.
     fn carried(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
         let mut made = Made::default();
         let first = made.sends("anna", "/a");

@@ -183,7 +183,7 @@ pub fn copies_carry_fields(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| differences(&user.fields, hop).next().map(|it| it.to_string()))
 }
 
-/// The same of their lines: none is lost or has another place. A value may have other bytes.
+/// The same for the lines of the fields: none is lost or moved. The bytes of a value may differ.
 pub fn copies_keep_lines(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| {
         let mut found = differences(&user.fields, hop);
@@ -199,7 +199,7 @@ pub fn copies_keep_values(trace: &Trace) -> Proof {
     })
 }
 
-/// A field of a request of which a copy has other lines.
+/// A field of a request whose lines in a copy are not those that were sent.
 pub(crate) struct CopyDiffers {
     name: String,
     sent: Vec<String>,
@@ -207,7 +207,8 @@ pub(crate) struct CopyDiffers {
 }
 
 impl CopyDiffers {
-    /// Whether as many values came, and others: none was lost or moved, bytes of one changed.
+    /// Whether as many values came as were sent, but with other content: none was lost or moved,
+    /// and the bytes of at least one changed.
     pub(crate) fn is_of_bytes(&self) -> bool {
         let values = |lines: &[String]| {
             let mut values: Vec<_> = lines

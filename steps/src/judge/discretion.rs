@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::trace::InstalledCell;
 
-    /// A fleet of which one cell got a request, and two got none.
+    /// A fleet in which one cell got a request and two got none.
     fn fleet(made: &mut Made) -> usize {
         let installed = |(cell, port)| InstalledCell {
             cell,

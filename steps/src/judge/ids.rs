@@ -11,7 +11,7 @@ use super::{Proof, ensure};
 use crate::plan::ScenarioPlan;
 use crate::trace::{ReceivedResponse, Trace};
 
-/// So many ids of a table were drawn, and none of them twice.
+/// This many ids of a table were drawn, and none of them twice.
 pub fn drawn_once(trace: &Trace, table: IdTable, count: usize) -> Proof {
     let drawn = allocations(trace).filter(|drawn| drawn.table == table).count();
     ensure(drawn == count, || format!("{drawn} ids of {table} were drawn, not {count}"))?;
@@ -87,7 +87,7 @@ pub fn uuids_follow_the_rfc(trace: &Trace) -> Proof {
     Ok(())
 }
 
-/// So many cells drew this id for a table.
+/// This many cells drew the id for the table.
 pub fn cells_drew(trace: &Trace, table: IdTable, id: &str, count: usize) -> Proof {
     let drew =
         allocations(trace).filter(|drawn| drawn.table == table && drawn.id.to_string() == id);
@@ -97,7 +97,7 @@ pub fn cells_drew(trace: &Trace, table: IdTable, id: &str, count: usize) -> Proo
     })
 }
 
-/// A cell drew the ids of a table from so many ranges, each of which belongs to it alone.
+/// A cell drew the ids of a table from this many ranges, and no other cell drew from these ranges.
 pub fn ranges_used(trace: &Trace, cell: &CellId, table: IdTable, count: usize) -> Proof {
     let of_cell = allocations(trace).filter(|drawn| drawn.cell == *cell && drawn.table == table);
     let ranges: BTreeSet<IdRange> = of_cell.filter_map(|drawn| drawn.range).collect();
@@ -171,7 +171,7 @@ pub fn renumbered(trace: &Trace, rows: usize) -> Proof {
     ensure(found == rows, || format!("{found} rows got fresh ids, not {rows}"))
 }
 
-/// So many foreign keys of moved rows led to a row before their move, and as many after it.
+/// This many foreign keys of the moved rows led to a row before the move, and as many after it.
 pub fn references_kept(trace: &Trace, count: usize) -> Proof {
     let (_, moved) = trace.moved_rows.last().ok_or("nothing moved")?;
     let (before, after) = (moved.references_before, moved.references_after);
@@ -200,7 +200,8 @@ pub fn gets_drawn_id(trace: &Trace, person: &str) -> Proof {
     })
 }
 
-/// Of the records that POST requests to a target created, each has a greater IID than those before.
+/// Each record that a POST request to the target created has a greater IID than the records before
+/// it.
 pub fn iids_rise(trace: &Trace, target: &str) -> Proof {
     let mut iids = Vec::new();
     for (_, request) in trace.acted() {

@@ -30,7 +30,8 @@ pub fn one_writer(trace: &Trace) -> Proof {
     Ok(())
 }
 
-/// The cell that may write at a time, and none while all are frozen; nothing where no step tells.
+/// The cell that may write at a time: `Some(None)` while writes are frozen, `None` if no step of a
+/// move tells.
 fn writer(moves: &[(Stamp, MoveStep)], at: Stamp) -> Option<Option<&CellId>> {
     let before = moves.iter().rfind(|(stamp, _)| *stamp < at);
     let Some((_, step)) = before else { return moves.first().map(|(_, step)| Some(&step.from)) };

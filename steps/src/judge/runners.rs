@@ -25,7 +25,7 @@ pub fn gets_no_job(trace: &Trace, person: &str) -> Proof {
     ensure(found.is_empty(), || format!("{person} got jobs of {found:?}"))
 }
 
-/// So many jobs were given to runners, and none of them twice.
+/// This many jobs were given to runners, and none of them twice.
 pub fn jobs_given_once(trace: &Trace, count: usize) -> Proof {
     let mut given: BTreeMap<(String, String), &str> = BTreeMap::new();
     for (_, request) in trace.acted().filter(|(_, request)| is_asking(request)) {

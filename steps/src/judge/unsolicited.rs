@@ -134,10 +134,10 @@ mod tests {
             nothing_unsolicited(&made.trace)
         };
         assert!(judged(Some(400), None, "PING").unwrap_err().contains("PING"));
-        // Cut off, or too long, but not malformed.
+        // Bytes that are cut off or too long are not malformed.
         assert_eq!(judged(None, None, "GET /a HT"), Ok(()));
         assert_eq!(judged(Some(431), None, "GET /a HTTP/1.1"), Ok(()));
-        // Of the user's bytes.
+        // Malformed bytes are permitted if the user sent them.
         assert_eq!(judged(Some(400), Some("GET /a bad"), "GET /a bad"), Ok(()));
         assert!(judged(Some(400), Some("GET /a bad"), "PING").is_err());
     }

@@ -133,11 +133,13 @@ mod tests {
 
     #[test]
     fn growth_in_proportion_is_judged_and_a_heap_that_is_kept_is_not() {
-        // It keeps the whole, half of it, or reads on while nobody reads.
+        // Routers that keep the whole body, keep half of it, or read on while nobody reads from
+        // them.
         for (quarter, whole) in [(256, 1024), (128, 512), (10, 1000)] {
             assert!(grew(quarter, whole).is_in_proportion(), "{quarter} {whole}");
         }
-        // It streams; it keeps a heap that it filled with little; it is a large program.
+        // Routers that stream, that keep a small heap which they filled once, or that are large
+        // programs.
         for (quarter, whole) in [(2, 3), (0, 20), (140, 273), (190, 192), (900, 700)] {
             assert!(!grew(quarter, whole).is_in_proportion(), "{quarter} {whole}");
         }

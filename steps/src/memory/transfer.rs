@@ -25,8 +25,8 @@ const SPARE: u64 = 32 << 20;
 /// And of the bytes that the larger body has more, a part that says little of the whole: one of so
 /// many.
 const LITTLE: u64 = 4;
-/// The receiving side reads nothing at first, until the router's memory has not grown for so long:
-/// then a router that reads ahead has read what it will.
+/// The receiving side reads nothing until the router's memory has not grown for this long: by then,
+/// a router that reads ahead has read as much as it ever will.
 const STALL: Duration = Duration::from_secs(1);
 /// The longest that it reads nothing.
 const LONGEST_STALL: Duration = Duration::from_secs(60);

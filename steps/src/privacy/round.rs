@@ -15,7 +15,7 @@ use crate::engine::measurement::NotMeasured;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 
-/// Which two projects are compared.
+/// The two projects that are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PairKind {
     /// A private project and a missing one, of groups that both exist.

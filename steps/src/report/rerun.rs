@@ -37,7 +37,8 @@ pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Str
     let id = found.and_then(|found| found.seed.or(found.number));
     let mut words = vec!["--protocol".to_owned(), scenario.protocol.clone()];
     words.extend(id.into_iter().flat_map(|id| ["--journey".to_owned(), id.to_string()]));
-    // How many journeys were drawn beside it does not matter, but by which weights.
+    // To draw the journey again, the weights are needed; how many other journeys were drawn does
+    // not matter.
     let given = report.exploration.iter().flat_map(|one| one.options.chunks(2));
     for option in given.filter(|option| ["--weights", "--exhaustive"].contains(&&*option[0])) {
         words.extend(option.iter().map(|word| quoted(word)));

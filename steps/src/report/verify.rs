@@ -23,8 +23,8 @@ use crate::report::Styles;
 use crate::verdict::OutcomeWord;
 use scenario::{Judged, again};
 
-/// The verdict of a profile with known failures, in the words of earlier reports: then the conclusion
-/// did not speak of them.
+/// The verdict of a profile with known failures in reports of earlier versions, whose conclusion
+/// did not mention known failures.
 const WITHOUT_NUMBER: &str = "conformant but for known failures";
 
 /// What a report cannot prove by itself.

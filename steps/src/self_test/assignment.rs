@@ -88,7 +88,7 @@ struct Pending<R, F> {
 }
 
 impl<R, F: FnMut(usize, Vec<R>) -> ControlFlow<()>> Pending<R, F> {
-    /// Nothing yet of assignments with so many results each.
+    /// An empty list of results for each assignment, with room for as many results as it will have.
     fn of(sizes: impl Iterator<Item = usize>, tell: F) -> Self {
         let mut total = 0;
         let parts = sizes

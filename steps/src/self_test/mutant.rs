@@ -15,15 +15,15 @@ use crate::stage::{Launch, Waits};
 /// Which scenarios each mutant meets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// Those that cite the requirement that it breaks, or a row of another level beside it, and one
-    /// other as a control.
+    /// The scenarios that cite the requirement that it breaks, or a row of another level beside it;
+    /// and one other scenario as a control.
     Citing,
     /// The whole suite.
     Whole,
 }
 
-/// Of the scenarios that do not cite the requirement on a router's process, one in so many meets a
-/// mutant that breaks it.
+/// A mutant that breaks the requirement on a router's process meets one in this many of the
+/// scenarios that do not cite it.
 const SAMPLED: usize = 40;
 
 /// A router or a cell with one known mistake.
@@ -122,8 +122,8 @@ impl MutantUnderTest {
             others += 1;
             match extent {
                 Extent::Citing => others == 1,
-                // Each scenario waits until time runs out for a router that never starts or never
-                // stops, and none shows more than the one before.
+                // With a router that never starts or never stops, each scenario waits until its
+                // time runs out, and shows no more than the scenario before.
                 Extent::Whole => mutant.requirement != PROCESS || others % SAMPLED == 1,
             }
         })

@@ -19,7 +19,7 @@ use crate::verdict::Outcome;
 pub struct RouterResult {
     /// Scenarios of the core profile that it met.
     pub core: usize,
-    /// Those of them that it did not pass.
+    /// The cases of these that the router did not pass.
     pub core_failed: usize,
     /// All scenarios that it did not pass, with the first finding.
     pub failures: Vec<(String, String)>,

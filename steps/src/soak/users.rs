@@ -19,7 +19,7 @@ pub(super) const HANGS: &str = "/hangs/page";
 pub(super) const RESETS: &str = "/resets/page";
 /// How often somebody asks for a page that hangs, and for one that breaks off.
 const BAD_PAGES: Duration = Duration::from_millis(200);
-/// Of so many requests, one is for the place that moves.
+/// One in this many requests is for the place that moves.
 const MOVING_SHARE: u64 = 20;
 
 /// The path of a place.

@@ -191,9 +191,9 @@ pub(super) fn page(decisions: &Decisions, ledger: &Ledger) -> String {
     let content = html! {
         header { h1 { "Decisions" } }
         p {
-            "The two router proposals and Cells: Database Sequences leave some questions open, and "
-            "contradict themselves in others. This page says how the suite reads them, and how "
-            "strictly. The router contract takes precedence over this page."
+            "The two router proposals and Cells: Database Sequences leave some questions open, and \
+             contradict themselves in others. This page says how the suite reads them, and how \
+             strictly. The router contract takes precedence over this page."
         }
         @for topic in Topic::VARIANTS {
             h2 { (topic.title()) }

@@ -25,8 +25,8 @@ pub(super) fn page(book: &Book, documents: &Documents) -> String {
     let content = html! {
         header { h1 { "The documents, section by section" } }
         p {
-            "Every section in document order: a summary of what it asks, and the scenarios that "
-            "execute it. Items and arrows are counted from the top of the section."
+            "Every section in document order: a summary of what it asks, and the scenarios that \
+             execute it. Items and arrows are counted from the top of the section."
         }
         ul.links {
             @for document in documents.all() {

@@ -86,14 +86,14 @@ fn index(book: &Book, ledger: &Ledger) -> String {
             h1 { (TITLE) }
         }
         p {
-            "Every page is a feature file that the suite runs against a router. The scenarios are "
-            "what is checked, word by word, and the drawings are the exchanges that must be "
-            "observed. " (scenarios) " scenarios under " (book.chapters.len()) " features prove "
+            "Every page is a feature file that the suite runs against a router. The scenarios are \
+             what is checked, word by word, and the drawings are the exchanges that must be \
+             observed. " (scenarios) " scenarios under " (book.chapters.len()) " features prove "
             (proved) " of " (ledger.rows().count()) " "
-            a href="requirements.html" { "requirements" } "; each row without a scenario says "
-            "why. " a href="documents.html" { "Section by section" }
-            ", the documents stand beside the scenarios that execute them. Where the documents "
-            "are silent or contradict themselves, the " a href="decisions.html" { "decisions" }
+            a href="requirements.html" { "requirements" } "; each row without a scenario says \
+             why. " a href="documents.html" { "Section by section" }
+            ", the documents stand beside the scenarios that execute them. Where the documents \
+             are silent or contradict themselves, the " a href="decisions.html" { "decisions" }
             " say how the suite reads them."
         }
         (how_to_read())

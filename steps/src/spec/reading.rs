@@ -64,12 +64,12 @@ pub(super) fn how_to_read() -> Markup {
         p {
             "A full arrow is a request, a dashed one a response. " code { "any_eu_cell" }
             " is any cell of the region, possibly another one each time; " code { "some_eu_cell" }
-            " is the same cell each time. A response drawn from a cell to the user is passed on by "
-            "the router unchanged, and the text at the arrow holds for what the user got. Only the "
-            "text in " code { "[cell: ...]" } " is checked at the cell alone: the router may drop "
-            "the cache field. " code { "choice LN-17" } " above an arrow says that the router "
-            "chooses the cell: a cell of another region is a warning under that requirement, and "
-            "nothing else. What is in an " code { "opt" } " frame may happen or not; of an "
+            " is the same cell each time. A response drawn from a cell to the user is passed on by \
+             the router unchanged, and the text at the arrow holds for what the user got. Only the \
+             text in " code { "[cell: ...]" } " is checked at the cell alone: the router may drop \
+             the cache field. " code { "choice LN-17" } " above an arrow says that the router \
+             chooses the cell: a cell of another region is a warning under that requirement, and \
+             nothing else. What is in an " code { "opt" } " frame may happen or not; of an "
             code { "alt" } " frame, one part happens."
         }
     }

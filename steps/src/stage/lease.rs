@@ -57,7 +57,8 @@ fn next_number(path: &Path, limit: Duration) -> io::Result<u32> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let number = text.trim().parse::<u32>().unwrap_or_else(|_| rand::random()).wrapping_add(1);
-    // Of one length, and written over the old number: on a full disk, the file stays as it is.
+    // All numbers are written with one length, over the old number: on a full disk, the file stays
+    // as it is.
     file.seek(SeekFrom::Start(0))?;
     file.write_all(format!("{number:010}").as_bytes())?;
     file.set_len(10)?;

@@ -18,7 +18,7 @@ const LOCK: &str = "lock";
 /// Marks a new folder as in use, for as long as the file is open. A folder without the mark counts
 /// as one that is being made.
 pub(super) fn mark(folder: &Path) -> io::Result<File> {
-    // It gets its name once it is locked: nobody may find it unlocked.
+    // The file gets its name only once it is locked, so that nobody can find it unlocked.
     let unnamed = folder.join("lock.new");
     let lock = File::create(&unnamed)?;
     lock.lock()?;

@@ -217,7 +217,7 @@ impl RouterProcess {
         let stopped = timeout(waits.stop, self.child.wait()).await.is_ok();
         groups::end(self.leader);
         if !stopped {
-            // It has been killed, so this wait is short. Its result does not matter.
+            // The process has been killed, so this wait is short. Its exit status does not matter.
             let _ = timeout(waits.stop, self.child.wait()).await;
         }
         processes::end_adopted(self.leader, &self.folder);

@@ -174,7 +174,7 @@ fn belongs_to(process: i32, stat: &Stat, folders: &[PathBuf]) -> Belongs {
     if std::fs::read_link(format!("/proc/{process}/cwd")).is_ok_and(|path| is_in(&path)) {
         return Belongs::Yes;
     }
-    // It is gone, or somebody else's, if this fails.
+    // If this fails, the process has ended or belongs to somebody else.
     let Ok(environment) = std::fs::read(format!("/proc/{process}/environ")) else {
         return Belongs::No;
     };
@@ -239,7 +239,8 @@ mod tests {
         assert_eq!(of(cat().env("TMPDIR", folder.path().join("eu"))), Belongs::Yes);
         assert_eq!(of(cat().current_dir(folder.path())), Belongs::Yes);
         assert_eq!(of(cat().env("CELLS_OTHER", folder.path())), Belongs::No);
-        // Nothing will be known later of a program that was started without an environment.
+        // A program that was started without an environment never gets one later, so it counts as
+        // foreign.
         assert_eq!(of(cat().env_clear()), Belongs::No);
     }
 

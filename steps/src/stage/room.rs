@@ -9,7 +9,7 @@ const TRIAL: usize = 16 << 10;
 /// Who may be at fault where something cannot be made or started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Suspect {
-    /// The machine: it has no room or no resources left.
+    /// The machine has no room or no resources left.
     Machine,
     /// What was to be started.
     Other,

@@ -22,7 +22,7 @@ use crate::log_excerpt::{around_last_error, readable};
 const HEAD: usize = 2_000;
 /// How many bytes of the end are kept.
 const TAIL: usize = 128 * 1024;
-/// How many characters are shown: those around the last error.
+/// How many characters are shown around the last error.
 const SHOWN: usize = 8_000;
 /// How many bytes are read at a time: what a pipe holds.
 const PIECE: usize = 1 << 16;

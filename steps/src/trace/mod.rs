@@ -97,7 +97,7 @@ pub struct Hop {
 }
 
 impl Hop {
-    /// A request of which a cell, in this role, has read the head alone.
+    /// A request whose head a cell in this role has read, and nothing more yet.
     pub(crate) fn of(cell: CellId, origin: Origin, at: Stamp, request: RequestSeen) -> Self {
         Self {
             id: request.hop,

@@ -44,8 +44,9 @@ struct Logged {
 struct Replica {
     /// The primary's rows after the replayed entries of its log, in the order of the log.
     rows: SharedRows,
-    /// The same, and what was given at once and is still to be replayed. None where nothing is.
-    /// It is made anew after each replay, so that an older entry never replaces a later one.
+    /// The replayed rows, with the writes on top that were visible at once and are still to be
+    /// replayed; `None` if there are no such writes. It is made anew after each replay, so that an
+    /// older entry never replaces a later one.
     ahead: Option<SharedRows>,
     /// How many entries of the log it has replayed.
     replayed: usize,
@@ -148,7 +149,8 @@ impl Replica {
         self.ahead.as_ref().unwrap_or(&self.rows)
     }
 
-    /// Takes a row without those before it, unless it cannot hold it yet.
+    /// Makes a write visible before the writes that precede it in the log, unless it conflicts with
+    /// the rows without them.
     fn take_at_once(&mut self, change: &Change) {
         let _ = self.ahead.get_or_insert_with(|| self.rows.clone()).apply(change);
     }
@@ -270,7 +272,8 @@ impl Replication for MemoryShared {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);
-            // Registered before the look, so that a resumption in between is not missed.
+            // Registered before the replica is looked at, so that a resumption in between is not
+            // missed.
             changed.as_mut().enable();
             let next_replay = {
                 let mut state = self.lock();

@@ -83,7 +83,7 @@ impl Folder {
             tempfile::Builder::new().prefix(PREFIX).tempdir_in(&temporary).map_err(failed)?;
         // Others may pass through it, to their own folder only.
         fs::set_permissions(made.path(), Permissions::from_mode(0o711)).map_err(failed)?;
-        // It gets its name once it is locked: nobody may find it unlocked.
+        // The file gets its name only once it is locked, so that nobody can find it unlocked.
         let unnamed = made.path().join("lock.new");
         let lock = File::create(&unnamed).map_err(failed)?;
         lock.lock().map_err(failed)?;

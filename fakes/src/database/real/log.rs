@@ -25,8 +25,9 @@ fn text_after(log: &Path, length: u64) -> String {
     String::from_utf8_lossy(new).into_owned()
 }
 
-/// The last lines of what a program said, in one, and before them why PostgreSQL crashed last: it
-/// says that in one line, and much about the end of its processes and its new start after it.
+/// The last lines of a log as one text. If PostgreSQL has crashed, the line that says why stands
+/// before them: what it logs afterwards, about the end of its processes and its new start, would
+/// push that line out.
 pub(super) fn last_lines(text: &str) -> String {
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let last = lines.len().saturating_sub(4);

@@ -40,7 +40,8 @@ struct Servers {
     folder: Arc<Folder>,
 }
 
-/// The turn of a fleet whose replicas lag: it has the replicas that lag for itself.
+/// Held by a fleet whose replicas lag. There is one set of such replicas, so one fleet at a time
+/// uses it.
 type Turn = OwnedMutexGuard<()>;
 
 /// How servers treat the disk.

@@ -19,9 +19,9 @@ impl<K, S> Default for OnDemand<K, S> {
 }
 
 impl<K: Ord + Clone + Send + 'static, S: Send + Sync + 'static> OnDemand<K, S> {
-    /// The server for this, which is started where there is none yet. A start that was begun goes
-    /// on when nobody waits for it any more, and the next who asks gets its server: two starts of
-    /// one server would be in each other's way.
+    /// The server for this key. It is started if it does not run yet. A start that was begun goes
+    /// on even if its caller stops waiting, and the next caller gets its server: two starts of one
+    /// server would disturb each other.
     ///
     /// # Errors
     /// Where the server does not start. The next who asks has it started again.

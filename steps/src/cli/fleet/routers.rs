@@ -114,7 +114,7 @@ impl ServedRouters {
             let thread = std::thread::Builder::new().name(router.name());
             let thread = thread
                 .spawn(move || {
-                    // It has said on standard error why it ended, if it did so of itself.
+                    // A router that ended by itself has said why on standard error.
                     let _ = reference_router::run(&|name: &str| variable(name, &path));
                 })
                 .map_err(|error| format!("a thread for {}: {error}", router.name()))?;

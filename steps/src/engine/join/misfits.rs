@@ -30,7 +30,8 @@ pub(super) fn of(
     misfits.extend(of_parts);
     misfits.extend(of_cases(parts, catalog));
     misfits.extend(of_bodies(parts));
-    // Where a part is missing or of another run, so are its scenarios.
+    // If a part is missing or belongs to another run, its scenarios do not fit either, and naming
+    // them would add nothing.
     if are_complete {
         misfits.extend(of_selection(parts, expected, catalog, ledger));
     }

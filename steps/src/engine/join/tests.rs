@@ -130,7 +130,7 @@ fn bodies_of_one_digest_are_the_same() {
 fn shards(outcome: &Outcome) -> Vec<NamedRecord> {
     let catalog = Catalog::embedded();
     let mut cases = applicable(&catalog);
-    // Of scenarios without a router nothing is concluded.
+    // Scenarios without a router lead to no conclusion about the router.
     cases.retain(|case| case.needs().router);
     let names: Vec<_> = cases[..2].iter().map(|case| case.name.clone()).collect();
     let mut parts = trials(&cases[..2], outcome);

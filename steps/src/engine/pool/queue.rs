@@ -76,14 +76,15 @@ impl State {
 
     /// The task that may start now, with its lane and the jobs that it takes.
     fn startable(&self, jobs: usize) -> Option<(usize, usize, usize)> {
-        // The first one of those whose groups have room. It also blocks those behind it where the
-        // pool lacks free jobs for it: else it might never get several at once.
+        // The first task whose group has room. If it needs more jobs than are free, the tasks
+        // behind it wait too: otherwise they would take each free job, and it would never get
+        // several at once.
         let first = self.lanes.iter().enumerate().filter(|(_, lane)| lane.has_room());
         let first = first.filter_map(|(number, lane)| Some((*lane.waiting.front()?, number)));
         let (index, lane) = first.min()?;
         let slots = self.lanes[lane].slots(jobs);
         let has_room = if slots == jobs {
-            // It runs alone: those that wait would come back beside it.
+            // A task that runs alone waits for idle tasks as well: they would go on while it runs.
             self.running.is_empty()
         } else {
             let busy = self.running.iter().filter(|one| !one.idle.lasts(WAITING));
@@ -129,7 +130,7 @@ impl Queue {
                 state.running.push(Running { index, slots, idle: idle.clone() });
                 state.lanes[lane].running += 1;
                 state.lanes[lane].waiting.pop_front();
-                // There may be room for one more; at the end, all go.
+                // There may be room for one more task; at the end, all workers are woken to leave.
                 if state.is_over() {
                     self.changed.notify_all();
                 } else {

@@ -243,7 +243,7 @@ impl RunRecord {
         Ok(record)
     }
 
-    /// Draws the traces of which no step draws anything.
+    /// Draws the traces of the cases whose steps draw none.
     fn draw_traces(&mut self) {
         for case in self.scenarios.iter_mut().filter(|case| case.exchanges.is_empty()) {
             let trace = case.trace.as_ref().map(|trace| trace.to_trace(&self.bodies));

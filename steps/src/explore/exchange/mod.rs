@@ -229,8 +229,8 @@ pub(super) fn is_whole(hop: &Hop) -> bool {
     hop.response.is_some() && hop.ended.is_none_or(|(_, whole)| whole)
 }
 
-/// Whether a byte of a response surely came: a head of which nothing followed may have been lost
-/// with its connection.
+/// Whether at least one byte of a response certainly came. If nothing followed the head, the response
+/// may have been lost with its connection.
 pub(super) fn has_begun(hop: &Hop) -> bool {
     is_whole(hop) || hop.ended.is_some_and(|(sent, _)| sent > 0)
 }

@@ -30,7 +30,8 @@ pub(crate) struct Facts {
     pub(crate) max_body: u64,
 }
 
-/// A path with an owner: it and all below it, or it alone.
+/// A path with an owner, who owns all paths below it too, unless the entry is about this path
+/// alone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
     /// The path, without a final slash.

@@ -30,7 +30,8 @@ pub(in crate::explore) struct Entry {
     pub(in crate::explore) user: usize,
     /// Whether it corrected a wrong first choice (RT-09).
     pub(in crate::explore) corrects: bool,
-    /// Which start of the router's process heard it.
+    /// The start of the router's process that read it, counted: a restarted router has forgotten
+    /// it.
     pub(in crate::explore) generation: usize,
     /// Why it must not be remembered.
     pub(in crate::explore) banned: Option<&'static str>,
@@ -43,11 +44,11 @@ pub(in crate::explore) struct Entry {
 /// How sure it is that a router has an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::explore) enum Sure {
-    /// It may have it.
+    /// The router may have the entry.
     Possible,
-    /// It has it.
+    /// The router certainly has the entry.
     Certain,
-    /// Its lifetime has passed (LN-13).
+    /// The lifetime of the entry has passed (LN-13).
     Expired,
 }
 
@@ -134,7 +135,7 @@ impl Memory {
         let Some(known) = entry.known.filter(|known| *known < case.request.sent) else {
             return Sure::Possible;
         };
-        // Buffering names no lifetime (CA-16): there, it may end and need not.
+        // Buffering names no lifetime (CA-16), so there the router may drop the entry or keep it.
         let learning = facts.protocol == Protocol::Learning;
         if learning && case.request.sent.at.saturating_sub(known.at) > facts.ttl + CLOCKS {
             return Sure::Expired;

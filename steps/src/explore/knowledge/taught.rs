@@ -47,8 +47,9 @@ impl Lessons<'_> {
             for cell in &case.troubled {
                 memory.doubt(path, Some(cell), end, Some(end));
             }
-            // So is a user who broke off within the body, and what no cell read: an upload that is
-            // refused at once may take the entry along (Z-82).
+            // A user who broke off within the body makes entries doubtful as well, and so does a
+            // request that no cell read: a router that refuses an upload at once may drop the entry
+            // (Z-82).
             if case.broke_off(self.trace) || case.hops.is_empty() {
                 memory.doubt(path, None, case.request.sent, case.ended());
             }

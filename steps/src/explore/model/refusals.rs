@@ -135,7 +135,7 @@ impl Model<'_> {
             || needed.any(|cell| case.troubled.contains(cell))
     }
 
-    /// Which sentence a response breaks that no cell sent.
+    /// The sentence that is broken by a response which no cell sent.
     fn unexplained(&self, case: &Case<'_>, got: &ReceivedResponse) -> &'static str {
         let earlier =
             self.trace.hops.iter().filter(|hop| hop.request.target == case.request.target);

@@ -211,8 +211,9 @@ impl Model<'_> {
         }
     }
 
-    /// Which sentence a router breaks that sends a request to this cell: the one about what it must
-    /// have remembered, if something was said that explains the choice.
+    /// The sentence that a router breaks by sending the request to this cell. If something that a
+    /// cell said explains the choice, it is the sentence about what the router must have
+    /// remembered.
     fn blame(&self, case: &Case<'_>, hop: &Hop, usual: &'static str) -> &'static str {
         let learning = self.facts.protocol == Protocol::Learning;
         let heard = || {
@@ -272,11 +273,12 @@ fn is_idempotent(method: &str) -> bool {
 
 /// Which entries may decide where a request goes.
 struct Deciding<'c> {
-    /// Those that may, the first one first.
+    /// The entries that may decide. The first one does if the router has it.
     may: &'c [(&'c Entry, Sure)],
-    /// The last of them, if the router surely has it and can follow it: then one of them must.
+    /// The last of these entries, if the router certainly has it and can follow it: then one of
+    /// these entries must decide.
     certain: Option<&'c Entry>,
-    /// Those that it overrules.
+    /// The entries that are overruled by it.
     others: &'c [(&'c Entry, Sure)],
 }
 

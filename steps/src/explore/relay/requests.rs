@@ -8,7 +8,7 @@ use crate::judge::differences;
 use crate::trace::Hop;
 use crate::trace::field_lines::lines;
 
-/// So long is a cookie that only its browser can have.
+/// A cookie value of at least this length is taken for one that only a single browser has.
 const SECRET: usize = 20;
 
 /// Each cell received what the user sent, and nothing beyond. `cases` are all requests of the

@@ -179,7 +179,8 @@ impl Story {
         }
         let first = scene.number(4, held.len());
         held.rotate_left(first);
-        // One after the other, or all at once at the end of the journey.
+        // The held visits are released one after the other, or all at once at the end of the
+        // journey.
         if scene.number(5, 2) == 0 {
             for path in held {
                 self.act(WorldAction::ReleaseHeld { path });

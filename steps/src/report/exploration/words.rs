@@ -3,7 +3,7 @@
 use crate::counted::counted;
 use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, PairsRecord, RunRecord};
 
-/// So many of a thing.
+/// A number with its noun.
 pub(in crate::report) fn count(number: u64, noun: &str) -> String {
     counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
 }
@@ -54,8 +54,7 @@ pub(in crate::report) fn took(report: &RunRecord, exploration: &ExplorationRecor
         some => format!("; {some} skipped that the router cannot run"),
     };
     format!(
-        "{} in {seconds:.1} s ({:.0} a second): {} violated{warned}{skipped}; \
-         seed {}",
+        "{} in {seconds:.1} s ({:.0} a second): {} violated{warned}{skipped}; seed {}",
         count(exploration.all(), "journey"),
         exploration.journeys_per_second,
         counted(exploration.found.len(), "requirement"),

@@ -103,8 +103,8 @@ pub(crate) fn page(title: &str, script: Option<&str>, content: &Markup) -> Strin
     text::visible(&page.into_string())
 }
 
-/// So many scenarios that did not pass are not packed: what most readers look for is there without
-/// script.
+/// This many scenarios that did not pass are not packed, so that what most readers look for is
+/// there without script.
 const NOT_PACKED: usize = 20;
 
 /// All scenarios, worst first, below the filters.
@@ -114,7 +114,7 @@ fn scenarios(report: &RunRecord) -> Markup {
     let mut packer = on_demand::Packer::default();
     let mut in_place = 0;
     let mut body_of = |index: usize, scenario: &CaseRecord| {
-        // Of what was not run there is little to see.
+        // A scenario that was not run has little to show.
         let good = matches!(
             scenario.outcome.word,
             OutcomeWord::Passed | OutcomeWord::NotApplicable | OutcomeWord::NotRun

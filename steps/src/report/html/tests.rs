@@ -251,7 +251,7 @@ fn a_protocol_that_is_not_claimed_is_named_as_that_and_not_green() {
     let page = render(&report);
     assert!(page.contains("<b>Buffering</b>: claimed<"), "{page}");
     assert!(page.contains("<b>Learning</b>: not claimed, so its scenario was not run"));
-    // A document of which nothing applies is neither violated nor kept.
+    // A document without an applicable requirement is neither violated nor kept.
     report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::NotApplicable);
     let page = render(&report);
     assert!(page.contains("<span class=\"t-none\">3 not applicable</span>"), "{page}");

@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(complaints(empty, 2, b"x"), 1);
         assert_eq!(complaints("unknown-7", 7, b""), 0);
         assert_eq!(complaints("unknown-7", 8, b"") + complaints("unknown-1", 1, b"x"), 2);
-        // Of a longer body, nothing but the length of its beginning can be checked.
+        // Only the beginning of a longer body is held, so only the length of that can be checked.
         assert_eq!(complaints("00", 64 * 1024 + 1, &[b'x'; 1024]), 0);
         assert_eq!(complaints("00", 64 * 1024 + 1, b"x"), 1);
         assert_eq!(complaints("00", 64 * 1024, &[b'x'; 1024]), 1);

@@ -71,8 +71,8 @@ pub(super) fn again(
             };
         }
     };
-    // Nothing in the trace shows them: routers died, before everything else, or the scenario could
-    // not go on.
+    // Findings that nothing in the trace shows. Those at the beginning say that routers died; one
+    // after them says why the scenario could not go on.
     let is_of_trace =
         |finding: &&Finding| finding.step.is_some() || judged.findings.contains(finding);
     let deaths: Vec<_> =
@@ -203,7 +203,8 @@ fn applicable(
     {
         return None;
     }
-    // The router itself said that it does not follow the protocol: then it did so every time.
+    // The router itself said that it does not follow the protocol. Then it must have said so in
+    // every scenario.
     let follows = |other: &&CaseRecord| {
         other.protocol == scenario.protocol
             && other.trace.is_some()

@@ -135,7 +135,7 @@ impl Cluster {
         }
         let name = format!("{}_{number}", kind.as_str());
         let _making = self.making.lock().await;
-        // One that could not be made is given to nobody.
+        // A database that could not be made is given to no fleet.
         self.create(&name, &template(kind)).await?;
         Ok(known(name))
     }

@@ -362,7 +362,7 @@ impl OwnDatabases for PostgresOwn {
         let link = &self.of(cell)?.main;
         let mut notes =
             read(link, sql, &[&merge_request.to_string()], |columns| columns.note()).await?;
-        // As ids compare, not as their texts.
+        // Ids are compared as numbers or UUIDs; their texts would be in another order.
         notes.sort_by_key(|note| note.id);
         Ok(notes)
     }

@@ -157,7 +157,8 @@ impl Server {
         &self.folder
     }
 
-    /// Kills the process and its children, none of which can finish what it does.
+    /// Kills the process and its children at once, so that none of them can finish what it is
+    /// doing.
     #[cfg(test)]
     pub(super) fn kill(&self) {
         if let Some(mut child) = self.process().take() {

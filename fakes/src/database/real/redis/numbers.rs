@@ -1,4 +1,4 @@
-//! The numbers of databases, of which each fleet has one on a group of servers.
+//! The numbers of the databases on a group of servers. Each fleet has one number.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};

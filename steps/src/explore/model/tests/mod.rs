@@ -117,7 +117,7 @@ impl Story {
         Self::new(Protocol::Learning)
     }
 
-    /// So much time passes.
+    /// Lets this much time pass.
     fn passes(&mut self, ms: u64) {
         self.now += ms;
     }

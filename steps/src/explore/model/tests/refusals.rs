@@ -86,7 +86,8 @@ fn bodies_above_the_limit_alone_receive_413() {
     put(100, &[]).violates(&["BF-04"]);
     put(101, &[]).is_permitted();
     put(100, &[("cell_eu0", bounce("Cell US1"))]).violates(&["BF-04"]);
-    // Streamed to the cell of an entry, which points elsewhere: it cannot be sent again.
+    // The body was streamed to the cell of an entry, and that cell points elsewhere: the request
+    // cannot be sent again.
     put(101, &[("cell_eu0", bounce("Cell US1"))]).is_permitted();
     let mut story = put(101, &[]);
     story.trace.users[0].response.as_mut().unwrap().got = Err("reset".to_owned());

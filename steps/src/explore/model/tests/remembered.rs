@@ -144,7 +144,7 @@ fn a_certain_entry_overrules_shorter_ones() {
         story.visit("/a/b", &[("cell_us0", status(404))]);
         story.violates(&[expected]);
     }
-    // One that may have been dropped overrules nothing.
+    // An entry that may have been dropped overrules no other entry.
     let mut story = nested(&owner("/a/b", "cell_us1"));
     story.visit("/a/b/c", &[("cell_us1", status(404))]);
     story.visit("/a/b", &[("cell_us0", status(404))]);
