@@ -1,6 +1,6 @@
 //! Actions as the steps of a scenario.
 //!
-//! An expression stands here once: the step definitions parse by it, and actions are written by it.
+//! An expression stands at its step function: steps are read by it, and actions are written by it.
 
 use std::fmt;
 
@@ -12,120 +12,10 @@ use super::{
     RequestKind, RouterAction, RunnerAction, Scope, SocketAction, Visits, WorldAction,
 };
 
-/// The expressions of the When steps. `{route}` is where a request goes
-/// ([`Route`](super::Route)); a step with a colon at its end has a doc string.
+/// The expressions of the steps that actions are written as, by the names of their functions
+/// ([`steps`](crate::steps)): the build script reads them there.
 pub(crate) mod expression {
-    pub(crate) const VISIT: &str = "{person} visits {string}{route}";
-    pub(crate) const TARGET: &str = "{person} sends the target {string}{route}";
-    pub(crate) const METHOD: &str = "{person} sends {method} {string}{route}";
-    pub(crate) const RANDOM_BODY: &str =
-        "{person} sends {method} {string} with {number} random byte(s){route}";
-    pub(crate) const MESSAGE: &str = "{person} sends{route}:";
-    pub(crate) const FOLLOW_REDIRECT: &str = "{person} follows the redirect{route}";
-    pub(crate) const PAGE_BELOW: &str =
-        "{person} visits the page {string} below the last one{route}";
-    pub(crate) const CHOOSE_CELL: &str = "{person} chooses {cell} in the list of cells{route}";
-    pub(crate) const WITH_TOKEN: &str =
-        "{person} visits {string}{route} with the token on the last page of {person}";
-    pub(crate) const SIGN_IN: &str = "{person} signs in{route}";
-    pub(crate) const SIGN_OUT: &str = "{person} signs out{route}";
-    pub(crate) const CREATE_GROUP: &str = "{person} creates the group {string} in {string}{route}";
-    pub(crate) const CREATE_GROUP_WITHOUT: &str =
-        "{person} creates the group {string} without choosing an organization{route}";
-    pub(crate) const SIGN_UP_JOINING: &str = "a new customer signs up, joining {string}{route}";
-    pub(crate) const SIGN_UP_CREATING: &str =
-        "a new customer signs up, creating the organization {string}{route}";
-    pub(crate) const SIGN_UP_NEITHER: &str = "a new customer signs up, choosing neither{route}";
-
-    pub(crate) const VISIT_TIMES: &str = "{person} visits {string} {number} times";
-    pub(crate) const VISIT_UNTIL: &str =
-        "{person} visits {string} until {cell} was asked, at most {number} times";
-    pub(crate) const VISIT_COLD: &str =
-        "{person} visits {number} paths with different cold prefixes";
-    pub(crate) const VISIT_LONG: &str = "{person} visits {number} paths with long names";
-    pub(crate) const VISIT_SOME_LONG: &str =
-        "{person} visits one in {number} of {number} paths with long names";
-    pub(crate) const TOGETHER: &str = "{person} visits {string} {number} times at once";
-    pub(crate) const BEGIN: &str = "{person} starts to visit {string}";
-    pub(crate) const BEGIN_AS_WELL: &str = "{person} starts to visit {string} as well";
-    pub(crate) const BEGIN_MESSAGE: &str = "{person} starts to send:";
-    pub(crate) const BEGIN_MANY: &str = "{person} starts to visit {string} {number} times";
-    pub(crate) const LEAVE: &str = "{person} leaves";
-    pub(crate) const ASK_EVERY_CELL: &str = "every cell is asked about {string}";
-
-    pub(crate) const CHUNKED: &str =
-        "{person} sends {method} {string} with {number} random bytes in chunks";
-    pub(crate) const AFTER_CONTINUE: &str =
-        "{person} sends {method} {string} with {number} random bytes after 100 Continue";
-    pub(crate) const GENERATED: &str = "{person} sends {method} {string} with {number} bytes";
-    pub(crate) const HALVES: &str =
-        "{person} uploads {number} bytes to {string}, the second half once a cell reads";
-    pub(crate) const UPLOAD_UNTIL_STALLED: &str =
-        "{person} uploads {number} bytes to {string} until the transfer stalls";
-    pub(crate) const READ_AFTER_STALL: &str =
-        "{person} visits {string} and stops reading until the transfer stalls";
-    pub(crate) const FIRST_BYTES: &str = "{person} has received the first bytes";
-
-    pub(crate) const BYTES: &str = "{person} sends raw bytes:";
-    pub(crate) const BYTES_AND_CLOSE: &str = "{person} sends raw bytes, then half-closes:";
-    pub(crate) const SHARED: &str = "several users share a connection, in turns:";
-    pub(crate) const SHARED_PIPELINED: &str = "several users share a connection, pipelining:";
-    pub(crate) const SOCKET_OPEN: &str = "{person} opens a WebSocket at {string}{route}";
-    pub(crate) const SOCKET_SAY: &str = "{person} sends the message {string}";
-    pub(crate) const SOCKET_CLOSE: &str = "{person} closes the WebSocket";
-    pub(crate) const FORGE_COOKIES: &str = "{person} forges the router's cookies as {string}";
-    pub(crate) const TAKE_OVER_COOKIES: &str = "{person} uses the router's cookies of {person}";
-    pub(crate) const FORGE_SESSION: &str = "{person} forges the JWT with {string}";
-
-    pub(crate) const CELL_DOWN: &str = "{cell} goes down";
-    pub(crate) const CELL_BACK: &str = "{cell} comes back";
-    pub(crate) const CELL_RESTART: &str = "{cell} restarts";
-    pub(crate) const REGION_DOWN: &str = "the {region} region goes down";
-    pub(crate) const REGION_BACK: &str = "the {region} region comes back";
-    pub(crate) const FAULTS_END: &str = "the faults end";
-    pub(crate) const RELEASE: &str = "the held responses are released";
-    pub(crate) const RELEASE_HELD: &str = "the held response to {string} is released";
-    pub(crate) const RELEASE_REPLICAS: &str = "the replicas are released";
-    pub(crate) const ROUTER_STOP: &str = "the {region} router stops";
-    pub(crate) const ROUTER_TELL: &str = "the {region} router is told to stop";
-    pub(crate) const ROUTER_RESTART: &str = "the {region} router restarts";
-    pub(crate) const MOVE: &str = "the organization {string} moves to {cell}";
-    pub(crate) const MOVE_RUNS: &str = "the move of {string} to {cell} runs through {string}";
-    pub(crate) const MOVE_TRIED: &str = "the move of {string} to {cell} is tried through {string}";
-    pub(crate) const MOVER_DIES: &str = "the mover of {string} to {cell} dies in {string}";
-    pub(crate) const MOVE_TAKEN_BACK: &str = "the move of {string} is taken back";
-    pub(crate) const INSERT: &str = "{cell} inserts {number} row(s) into {string}";
-    pub(crate) const INSERT_EVERYWHERE: &str =
-        "every cell inserts {number} row(s) into {string} at once";
-    pub(crate) const IDS_STOP: &str = "the allocator of ids stops";
-    pub(crate) const IDS_START: &str = "the allocator of ids starts again";
-    pub(crate) const IDS_SLOW: &str = "the allocator of ids takes {number} ms for an answer";
-    pub(crate) const IDS_CRASH: &str =
-        "the allocator of ids crashes once after its counter has moved";
-    pub(crate) const OF_RECORD: &str = "{person} visits {string} of the last record{route}";
-    pub(crate) const PUSH: &str = "{person} pushes the commit {string} to {string}{route}";
-    pub(crate) const CLONE: &str = "{person} clones {string}{route}";
-    pub(crate) const REGISTER: &str = "{person} registers at {cell}{route}";
-    pub(crate) const REGISTER_FOR_GROUP: &str =
-        "{person} registers at {cell} for the group {string}{route}";
-    pub(crate) const REGISTER_FOR_PROJECT: &str =
-        "{person} registers at {cell} for the project {string}{route}";
-    pub(crate) const REGISTER_BY_TOKEN: &str =
-        "{person} registers by a token of {cell} alone{route}";
-    pub(crate) const ASK: &str = "{person} asks for a job{route}";
-    pub(crate) const ASK_BY_TOKEN: &str = "{person} asks for a job by token alone{route}";
-    pub(crate) const JOB_RUNNING: &str = "{person} reports that the job is running{route}";
-    pub(crate) const JOB_DONE: &str = "{person} reports that the job is done{route}";
-    pub(crate) const POLL: &str =
-        "{number} runners of {cell} ask for a job at once, {number} time(s) each";
-    pub(crate) const QUEUE: &str = "the project {string} queues {number} job(s)";
-    pub(crate) const CREATE_NAMESPACE: &str = "the namespace {string} is created on {cell}";
-    pub(crate) const CREATE_PROJECT: &str = "the project {string} is created";
-    pub(crate) const RENAME: &str = "the namespace {string} is renamed to {string}";
-    pub(crate) const ADVANCE_CLOCK: &str = "{number} s pass on the clock of the cells";
-    pub(crate) const PASS_TIME: &str = "{number} ms pass";
-    pub(crate) const PASS_TIME_TO_LIVE: &str = "the entries' time to live passes";
-    pub(crate) const PASS_TIME_OF_LEARNT: &str = "the time to live of learnt entries passes";
+    include!(concat!(env!("OUT_DIR"), "/expression.rs"));
 }
 
 /// A step: its text without the keyword, and its doc string.
@@ -303,8 +193,10 @@ impl RequestKind {
         use expression as e;
         match self {
             Self::Visit { target } => (e::VISIT, vec![quoted(target)]),
-            Self::Target { target } => (e::TARGET, vec![quoted(target)]),
-            Self::Method { method, target } => (e::METHOD, vec![method.clone(), quoted(target)]),
+            Self::Target { target } => (e::SEND_TARGET, vec![quoted(target)]),
+            Self::Method { method, target } => {
+                (e::SEND_METHOD, vec![method.clone(), quoted(target)])
+            }
             Self::RandomBody { method, target, length } => {
                 (e::RANDOM_BODY, vec![method.clone(), quoted(target), length.to_string()])
             }
@@ -385,7 +277,7 @@ impl WorldAction {
                 (expression, vec![region_word(region)])
             }
             Self::MoveOrganization { organization, cell } => {
-                (e::MOVE, vec![quoted(organization), cell.to_string()])
+                (e::MOVES, vec![quoted(organization), cell.to_string()])
             }
             Self::Move(action) => action.worded(),
             Self::Ids(action) => action.worded(),

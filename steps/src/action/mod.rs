@@ -33,8 +33,8 @@ pub use request::{Joining, RequestKind};
 pub use runners::{JobAction, RunnerAction, Scope};
 pub(crate) use shell::{comment, quoted, shell_words, variable};
 pub use visits::{Visits, cold_path, long_path};
+pub(crate) use words::rooted;
 pub use words::{Person, Route};
-pub(crate) use words::{ROUTE_PATTERN, rooted};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
 use crate::needs::Needs;

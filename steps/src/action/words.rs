@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use cell_fleet::{CellId, Region};
+use cucumber::Parameter;
 use serde::{Deserialize, Serialize};
 
 use crate::needs::Needs;
@@ -12,12 +13,19 @@ use crate::needs::Needs;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(transparent)]
+#[derive(Parameter)]
+#[param(name = "person", regex = "anna|gabe|nina|olga|visitor|the new customer|runner_a|runner_b")]
 pub struct Person(pub String);
 
 /// The name under which the customer who signs up is known.
 const CUSTOMER: &str = "customer";
 
 impl Person {
+    /// Whether steps know somebody of this name.
+    pub(crate) fn is_known(name: &str) -> bool {
+        Self::REGEX.split('|').any(|known| known == name)
+    }
+
     /// Somebody who is never signed in.
     pub fn visitor() -> Self {
         Self("visitor".to_owned())
@@ -48,7 +56,15 @@ impl FromStr for Person {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
+#[derive(Parameter)]
+#[param(
+    name = "route",
+    regex = "(?: through the [A-Z]{2,8} router\
+             |, asking cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2}) first\
+             | on cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2}) directly)?"
+)]
 pub enum Route {
+    // A step without a route means this one.
     /// Through the default router of the scenario.
     #[default]
     Default,
@@ -82,14 +98,6 @@ impl Route {
         }
     }
 }
-
-/// The pattern of a route in a step, for a regular expression. A step without one takes the
-/// default router.
-pub(crate) const ROUTE_PATTERN: &str = concat!(
-    "(?: through the [A-Z]{2,8} router",
-    "|, asking cell_[a-z]{2,8}[0-9]{1,3} first",
-    "| on cell_[a-z]{2,8}[0-9]{1,3} directly)?"
-);
 
 /// The route as a step words it, with the comma or blank that separates it from the words before.
 impl fmt::Display for Route {

@@ -30,7 +30,7 @@ pub struct Case {
     /// The requirements that its Then steps prove, the main one first.
     pub requirements: Vec<RequirementId>,
     /// The steps, those of backgrounds first.
-    pub steps: Vec<gherkin::Step>,
+    pub steps: Vec<cucumber::gherkin::Step>,
     /// What its steps need, once somebody has asked: a process that runs one case of all looks at
     /// the steps of that one.
     pub(super) needs: OnceLock<Needs>,
@@ -67,7 +67,8 @@ impl Case {
 
     /// A step of the scenario, keyword first. Empty if there is no step at this position.
     pub fn step_text(&self, index: usize) -> String {
-        let text = |step: &gherkin::Step| format!("{} {}", step.keyword.trim(), step.value);
+        let text =
+            |step: &cucumber::gherkin::Step| format!("{} {}", step.keyword.trim(), step.value);
         self.steps.get(index).map(text).unwrap_or_default()
     }
 
@@ -79,8 +80,8 @@ impl Case {
     /// The paths whose owners, at the end of the scenario, the trace has to name.
     pub(crate) fn watched_paths(&self) -> Vec<String> {
         let watching = self.steps.iter().filter_map(|step| steps::find(step).ok());
-        let watching = watching.filter(|found| found.definition.needs.ownership);
-        watching.flat_map(|found| found.quoted()).collect()
+        let watching = watching.filter(|found| found.meaning.needed().ownership);
+        watching.flat_map(|found| found.quoted).collect()
     }
 
     /// Whether a filter selects it: a part of its name, or a pattern with `*`.

@@ -1,7 +1,7 @@
 //! The linter of feature files. It refuses what Gherkin would silently drop, and what would let a
 //! scenario claim more than it proves.
 
-use gherkin::{Background, Feature, Scenario, Step, StepType};
+use cucumber::gherkin::{Background, Feature, Scenario, Step, StepType};
 
 use super::Source;
 use crate::exchange::Exchange;
@@ -271,7 +271,7 @@ fn cited(step: &Step) -> Result<Cited, String> {
     let (_, id) = RequirementId::split_citation(&step.value)
         .ok_or("a Then step ends with what it proves, like ` (BF-03)`")?;
     let mut cited = Cited { proved: vec![id], choices: Vec::new() };
-    if steps::find(step).is_ok_and(|found| found.definition.role == Role::Exchange) {
+    if steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange)) {
         let drawn = step.docstring.as_deref().ok_or("the exchange is missing")?;
         let exchange = Exchange::parse(drawn).map_err(|error| error.to_string())?;
         cited.proved.extend(exchange.cited());

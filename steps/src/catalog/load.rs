@@ -3,9 +3,10 @@
 use std::sync::OnceLock;
 
 use cell_fleet::Protocol;
-use gherkin::{Feature, GherkinEnv};
+use cucumber::feature::{ExpandExamplesError, Ext as _};
+use cucumber::gherkin::{Feature, GherkinEnv};
 
-use super::{Case, Catalog, CatalogError, lint, names, outline, own, titles, undefined};
+use super::{Case, Catalog, CatalogError, lint, names, own, titles, undefined};
 
 /// A feature file.
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +44,12 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
         Err(error) => return fault(format!("{} is not valid Gherkin: {error}", source.path)),
     };
     let complaints = lint::complaints(source, &feature);
-    let mut feature = match outline::expand(feature) {
+    let mut feature = match feature.expand_examples() {
         Ok(feature) => feature,
-        Err(error) => return fault(format!("{}: {error}", source.path)),
+        Err(ExpandExamplesError { pos, name, .. }) => {
+            let at = format!("{}:{}:{}", source.path, pos.line, pos.col);
+            return fault(format!("{at}: the examples have no column <{name}>"));
+        }
     };
     let undefined = match whose {
         Whose::Suite => Vec::new(),

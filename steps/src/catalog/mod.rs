@@ -5,7 +5,6 @@ mod case;
 mod lint;
 mod load;
 mod names;
-mod outline;
 mod own;
 mod titles;
 mod undefined;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use cell_fleet::Protocol;
-use gherkin::Scenario;
+use cucumber::gherkin::Scenario;
 
 /// The name of a case. `scenario` is one name from [`of_examples`].
 pub(super) fn of_case(
@@ -98,7 +98,9 @@ fn says(title: &str, value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use gherkin::{Feature, GherkinEnv};
+    use cucumber::gherkin::{Feature, GherkinEnv};
+
+    use cucumber::feature::Ext as _;
 
     use super::*;
 
@@ -119,7 +121,7 @@ mod tests {
                 "Feature: F\n  Scenario Outline: {title}\n    Given it is\n    Examples:\n{rows}"
             );
             let feature = Feature::parse(text, GherkinEnv::default()).unwrap();
-            let feature = super::super::outline::expand(feature).unwrap();
+            let feature = feature.expand_examples().unwrap();
             of_examples(&feature.scenarios.iter().collect::<Vec<_>>())
         };
         assert_eq!(

@@ -1,6 +1,6 @@
 //! What the linter asks of titles: each is read alone, in a list of cases or in a CI log.
 
-use gherkin::Feature;
+use cucumber::gherkin::Feature;
 
 use super::Source;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gherkin::{Feature, Step};
+use cucumber::gherkin::{Feature, Step};
 
 use super::Source;
 use crate::steps::{self, NotFound};
@@ -27,7 +27,7 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
 /// Why a step cannot run.
 fn why(step: &Step) -> Option<String> {
     match steps::find(step) {
-        Ok(found) => found.bind().err(),
+        Ok(found) => found.meaning.bound().err(),
         Err(NotFound::Ambiguous(expressions)) => {
             Some(format!("it fits several steps: {}", expressions.join(" and ")))
         }

@@ -65,7 +65,7 @@ fn examples() -> BTreeMap<(String, &'static str), (String, String)> {
             let Ok(found) = find(step) else { continue };
             let place = format!("features/{}:{}", case.file, step.position.line);
             examples
-                .entry((format!("{:?}", step.ty), found.definition.expression))
+                .entry((format!("{:?}", step.ty), found.expression))
                 .or_insert_with(|| (step.value.clone(), place));
         }
     }

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use gherkin::Scenario;
+use cucumber::gherkin::Scenario;
 
 /// The prefix of these tags.
 const PREFIX: &str = "doc:";
@@ -130,7 +130,9 @@ mod tests {
             "    @doc:buffering/root:item-2 @doc:buffering/root:arrow-1\n",
             "    Scenario: s\n      Given a\n"
         );
-        let feature = gherkin::Feature::parse(text, gherkin::GherkinEnv::default()).unwrap();
+        let feature =
+            cucumber::gherkin::Feature::parse(text, cucumber::gherkin::GherkinEnv::default())
+                .unwrap();
         let rule = &feature.rules[0];
         let cited: Vec<_> = Citation::of_scenario(&rule.scenarios[0], &rule.tags, &feature.tags)
             .into_iter()

@@ -10,7 +10,7 @@ use crate::action::{Action, CellGroup, Person, RequestKind, Route, Visits, World
 use crate::catalog::{Case, Catalog, Source};
 
 /// The step that lets the model judge a scenario.
-pub(crate) const JUDGED: &str = "the model of the documents permits every exchange";
+pub(crate) use crate::action::expression::JUDGED;
 
 /// An installation and what happens in it.
 #[derive(Clone, PartialEq, Eq, Debug)]

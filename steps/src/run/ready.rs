@@ -46,14 +46,15 @@ impl ReadyCase {
     fn add(&mut self, case: &Case, step: usize) -> Result<(), String> {
         let found =
             steps::find(&case.steps[step]).map_err(|error| undefined(case, step, &error))?;
-        match found.bind().map_err(|why| case.at_step(step, &why))? {
+        let is_process_life = found.meaning.is(Role::ProcessLife);
+        match found.meaning.bound().map_err(|why| case.at_step(step, &why))? {
             BoundStep::Condition(change) => self.conditions.push((step, change)),
             BoundStep::Action(action) => self.actions.push((step, action)),
             BoundStep::Check(check) => {
                 let proves = found.cites.ok_or_else(|| {
                     case.at_step(step, "a Then step ends with what it proves, like ` (BF-03)`")
                 })?;
-                if found.definition.role == Role::ProcessLife {
+                if is_process_life {
                     self.starts.get_or_insert_with(|| proves.clone());
                 }
                 self.checks.push(ReadyCheck { step, proves, check });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gherkin::{Feature, GherkinEnv, Rule, Scenario};
+use cucumber::gherkin::{Feature, GherkinEnv, Rule, Scenario};
 
 use super::PARTS;
 use crate::catalog::Catalog;

@@ -1,6 +1,6 @@
 //! The page of one feature.
 
-use gherkin::{Background, Scenario, Step, Table};
+use cucumber::gherkin::{Background, Scenario, Step, Table};
 use maud::{Markup, html};
 
 use super::book::{Chapter, anchor, cited};
@@ -135,7 +135,7 @@ fn step_list(steps: &[Step]) -> Markup {
 }
 
 fn step(step: &Step) -> Markup {
-    let is_exchange = steps::find(step).is_ok_and(|found| found.definition.role == Role::Exchange);
+    let is_exchange = steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange));
     let doc = step.docstring.as_deref().map(|doc| doc.trim_matches('\n'));
     html! {
         li {

@@ -1,122 +1,96 @@
-//! A step definition: an expression, what a step of it is and needs, and what it does.
-//!
-//! Only this module and the tables of definitions read the words of a step. Rewording an expression
-//! changes neither needs nor role.
+//! A step definition: a step function with its cucumber expression, and how the steps that fit it
+//! are recognised.
 
-use std::collections::HashMap;
-use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
+use cucumber::codegen::{LazyRegex, StepConstructor, WorldInventory, inventory};
+use cucumber::gherkin::{Step, StepType};
+use cucumber::step::Context;
 use cucumber_expressions::{Expression, SingleExpression, Spanned};
-use gherkin::StepType;
+use futures_util::FutureExt as _;
 use memchr::memmem::Finder;
-use regex::Regex;
+use regex::{Captures, Regex};
 
-use super::argument::{Argument as _, Arguments, Source};
-use super::bound::{Bind, BoundStep, CheckResult};
-use super::handler::{ActionHandler, CheckHandler, ConditionHandler};
-use crate::needs::Needs;
-use crate::plan::ScenarioPlan;
-use crate::trace::Trace;
+use super::meaning::Meaning;
 
-/// What a step is to its scenario.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Role {
-    /// Fills the plan, before anything starts.
-    Condition,
-    /// Does something on the stage.
-    Action,
-    /// Judges the trace.
-    Check,
-    /// Judges the trace by a drawn exchange, which cites requirements of its own.
-    Exchange,
-    /// Judges how a router's process started and stopped. A router that never becomes ready
-    /// violates what the step cites.
-    ProcessLife,
+/// An expression as it stands in the source: where, its text, and whether its function reads a doc
+/// string. cucumber keeps the regular expression alone, which costs too much to make for each of
+/// them in each process of nextest; the build script reads the rest.
+struct Written {
+    file: &'static str,
+    line: u32,
+    expression: &'static str,
+    doc_string: bool,
 }
+
+include!(concat!(env!("OUT_DIR"), "/written.rs"));
+
+/// All definitions.
+pub(super) static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(|| {
+    fn of<S: StepConstructor<Meaning>>(kind: StepType, row: &S) -> Definition {
+        let (place, regex, function) = row.inner();
+        let written = WRITTEN
+            .iter()
+            .find(|it| it.line == place.line && place.path.ends_with(it.file))
+            .unwrap_or_else(|| panic!("{}:{} has no expression", place.path, place.line));
+        Definition::new(kind, written, regex, function)
+    }
+    let given = inventory::iter::<<Meaning as WorldInventory>::Given>();
+    let when = inventory::iter::<<Meaning as WorldInventory>::When>();
+    let then = inventory::iter::<<Meaning as WorldInventory>::Then>();
+    let given = given.map(|row| of(StepType::Given, row));
+    let when = when.map(|row| of(StepType::When, row));
+    let then = then.map(|row| of(StepType::Then, row));
+    let mut all: Vec<_> = given.chain(when).chain(then).collect();
+    all.sort_by_key(|definition| definition.expression);
+    all
+});
 
 /// The definition of a step.
 pub(crate) struct Definition {
     pub(crate) kind: StepType,
     /// A cucumber expression.
     pub(crate) expression: &'static str,
-    pub(crate) role: Role,
-    pub(crate) needs: Needs,
-    /// Where its arguments come from, in the order of the handler's parameters.
-    sources: Vec<Source>,
-    bind: Box<Bind>,
+    /// Whether it reads the doc string below the step.
+    pub(super) takes_doc_string: bool,
+    /// The names of its parameters, in order.
+    pub(super) parameters: Vec<&'static str>,
+    function: cucumber::Step<Meaning>,
     /// The fixed pieces of the expression, in order. A text without them does not fit, so most
     /// expressions need not be compiled.
     pieces: Vec<Finder<'static>>,
     /// Whether each text of it begins with the first piece.
     begins_with_piece: bool,
+    compile: LazyRegex,
     regex: OnceLock<Regex>,
-}
-
-/// A Given step: `handler` fills the plan.
-pub(crate) fn given<P>(expression: &'static str, handler: impl ConditionHandler<P>) -> Definition {
-    let (sources, bind) = handler.into_bind();
-    Definition::new(StepType::Given, expression, Role::Condition, sources, bind)
-}
-
-/// A When step: `handler` is what it does.
-pub(crate) fn when<P>(expression: &'static str, handler: impl ActionHandler<P>) -> Definition {
-    let (sources, bind) = handler.into_bind();
-    Definition::new(StepType::When, expression, Role::Action, sources, bind)
-}
-
-/// A Then step: `handler` judges the trace.
-pub(crate) fn then<P>(expression: &'static str, handler: impl CheckHandler<P>) -> Definition {
-    let (sources, bind) = handler.into_bind();
-    Definition::new(StepType::Then, expression, Role::Check, sources, bind)
-}
-
-/// A Then step without arguments that judges the trace by the plan of its scenario.
-pub(crate) fn then_by_plan(
-    expression: &'static str,
-    judge: fn(&Trace, &ScenarioPlan) -> CheckResult,
-) -> Definition {
-    let bind = move |_: &Arguments<'_>| Ok(BoundStep::Check(Box::new(judge)));
-    Definition::new(StepType::Then, expression, Role::Check, Vec::new(), Box::new(bind))
 }
 
 impl Definition {
     fn new(
         kind: StepType,
-        expression: &'static str,
-        role: Role,
-        sources: Vec<Source>,
-        bind: Box<Bind>,
+        written: &'static Written,
+        compile: LazyRegex,
+        function: cucumber::Step<Meaning>,
     ) -> Self {
+        let Written { expression, doc_string, .. } = written;
         let pieces = pieces(expression);
         // A parameter, an alternation and an optional text begin otherwise, or are escaped.
         let begins_with_piece = pieces.first().is_some_and(|piece| expression.starts_with(piece));
-        let pieces = pieces.iter().map(|piece| Finder::new(piece).into_owned()).collect();
         Self {
             kind,
             expression,
-            role,
-            needs: Needs::NONE,
-            sources,
-            bind,
-            pieces,
+            takes_doc_string: *doc_string,
+            parameters: named_parameters(expression),
+            function,
+            pieces: pieces.iter().map(|piece| Finder::new(piece).into_owned()).collect(),
             begins_with_piece,
+            compile,
             regex: OnceLock::new(),
         }
     }
 
-    /// The same definition with these needs as well.
-    pub(crate) fn needs(self, needs: Needs) -> Self {
-        Self { needs: self.needs | needs, ..self }
-    }
-
-    /// The same definition in another role.
-    pub(crate) fn role(self, role: Role) -> Self {
-        Self { role, ..self }
-    }
-
     /// The texts of the expression's parameters, where a text of a step fits it.
-    pub(super) fn captures<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
+    pub(super) fn captures<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
         let mut rest = text;
         for (place, piece) in self.pieces.iter().enumerate() {
             // Most texts differ at once from most expressions, and to look there costs least.
@@ -128,64 +102,37 @@ impl Definition {
             };
             rest = &rest[found? + piece.needle().len()..];
         }
-        let captures = self.regex().captures(text)?;
-        Some(
-            captures.iter().skip(1).map(|group| group.map_or("", |group| group.as_str())).collect(),
-        )
+        self.regex.get_or_init(self.compile).captures(text)
     }
 
-    /// Reads the arguments of a step.
-    pub(super) fn bind(&self, arguments: &Arguments<'_>) -> Result<BoundStep, String> {
-        (self.bind)(arguments)
+    /// What a step means that fits it so.
+    pub(super) fn read(&self, step: &Step, captures: &Captures<'_>) -> Meaning {
+        let doc_string = step.docstring.as_ref().filter(|_| self.takes_doc_string);
+        let mut meaning = Meaning::of(doc_string.cloned());
+        let matches = self.groups(captures);
+        let matches = matches.map(|(name, text)| (name.map(str::to_owned), text.to_owned()));
+        // Step functions take nothing else of a step.
+        let blank = Step::builder().keyword(String::new()).ty(step.ty).value(String::new());
+        let context = Context { step: blank.build(), matches: matches.collect() };
+        // A step function waits for nothing.
+        let _ = (self.function)(&mut meaning, context).now_or_never();
+        meaning
     }
 
     /// The quoted texts among the texts of the parameters.
-    pub(super) fn quoted(&self, parameters: &[&str]) -> Vec<String> {
-        let sources = self.sources.iter().filter(|source| source.parameter().is_some());
-        let quoted = sources.zip(parameters).filter(|(source, _)| **source == String::SOURCE);
-        quoted.filter_map(|(_, text)| String::parse(text).ok()).collect()
+    pub(super) fn quoted(&self, captures: &Captures<'_>) -> Vec<String> {
+        // cucumber gives `{string}` a group for each kind of quotes, with a name.
+        let strings =
+            self.groups(captures).filter(|(name, text)| name.is_some() && !text.is_empty());
+        strings.map(|(_, text)| text.to_owned()).collect()
     }
 
-    /// Names and patterns of its parameters, in order.
-    pub(super) fn parameters(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.sources.iter().filter_map(Source::parameter)
-    }
-
-    /// Whether it reads the doc string below the step.
-    pub(super) fn takes_doc_string(&self) -> bool {
-        self.sources.contains(&Source::DocString)
-    }
-
-    /// # Panics
-    ///
-    /// Where the expression is not valid, or its parameters are not those of the handler: a unit
-    /// test compiles all of them.
-    #[cfg(test)]
-    pub(super) fn compile(&self) {
-        self.regex();
-    }
-
-    fn regex(&self) -> &Regex {
-        self.regex.get_or_init(|| {
-            let parameters: Vec<_> = self.parameters().collect();
-            let patterns: HashMap<_, _> = parameters.iter().copied().collect();
-            let regex = Expression::regex_with_parameters(self.expression, &patterns)
-                .unwrap_or_else(|error| panic!("`{}`: {error}", self.expression));
-            let named: Vec<_> = parameters.iter().map(|(name, _)| *name).collect();
-            assert_eq!(
-                named_parameters(self.expression),
-                named,
-                "`{}`: the handler takes other parameters, or in another order",
-                self.expression
-            );
-            regex
-        })
-    }
-}
-
-impl fmt::Debug for Definition {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} {}", self.kind, self.expression)
+    fn groups<'c>(
+        &'c self,
+        captures: &'c Captures<'_>,
+    ) -> impl Iterator<Item = (Option<&'c str>, &'c str)> {
+        let names = self.regex.get_or_init(self.compile).capture_names();
+        names.zip(captures.iter()).map(|(name, group)| (name, group.map_or("", |it| it.as_str())))
     }
 }
 

@@ -1,25 +1,19 @@
-//! All step definitions, and how the one of a step is found.
+//! How the definition of a step is found.
 
-use std::sync::LazyLock;
+use cucumber::gherkin::{Step, StepType};
 
-use gherkin::{Step, StepType};
-
-use super::argument::Arguments;
-use super::bound::BoundStep;
-use super::definition::Definition;
+use super::definition::{DEFINITIONS, Definition};
+use super::meaning::Meaning;
 use crate::ledger::RequirementId;
 use crate::needs::Needs;
 
-/// All definitions.
-pub(super) static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(super::all);
-
-/// The definition of a step, with what the step fills in.
-#[derive(Debug)]
-pub(crate) struct Found<'s> {
-    pub(crate) definition: &'static Definition,
-    /// The texts of the expression's parameters.
-    pub(crate) parameters: Vec<&'s str>,
-    doc_string: Option<&'s str>,
+/// A step that is defined.
+pub(crate) struct Found {
+    /// A cucumber expression.
+    pub(crate) expression: &'static str,
+    pub(crate) meaning: Meaning,
+    /// What stands in quotes in the step.
+    pub(crate) quoted: Vec<String>,
     /// The requirement that a Then step proves.
     pub(crate) cites: Option<RequirementId>,
 }
@@ -33,29 +27,8 @@ pub(crate) enum NotFound {
     Ambiguous(Vec<&'static str>),
 }
 
-impl<'s> Found<'s> {
-    /// Reads the arguments.
-    pub(crate) fn bind(&self) -> Result<BoundStep, String> {
-        let arguments = Arguments { parameters: &self.parameters, doc_string: self.doc_string };
-        self.definition.bind(&arguments)
-    }
-
-    /// What the step needs: what its definition declares, and what its action needs.
-    fn needs(&self) -> Needs {
-        match self.bind() {
-            Ok(BoundStep::Action(action)) => self.definition.needs | action.needs(),
-            Ok(BoundStep::Condition(_) | BoundStep::Check(_)) | Err(_) => self.definition.needs,
-        }
-    }
-
-    /// What stands in quotes in the step.
-    pub(crate) fn quoted(&self) -> Vec<String> {
-        self.definition.quoted(&self.parameters)
-    }
-}
-
-/// Finds the definition of a step.
-pub(crate) fn find(step: &Step) -> Result<Found<'_>, NotFound> {
+/// Finds the definition of a step, and reads the step.
+pub(crate) fn find(step: &Step) -> Result<Found, NotFound> {
     let citation = match step.ty {
         StepType::Then => RequirementId::split_citation(&step.value),
         StepType::Given | StepType::When => None,
@@ -67,24 +40,31 @@ pub(crate) fn find(step: &Step) -> Result<Found<'_>, NotFound> {
     let of_kind = DEFINITIONS.iter().filter(|definition| definition.kind == step.ty);
     let mut fitting =
         of_kind.filter_map(|definition| Some((definition, definition.captures(text)?)));
-    let (definition, parameters) = fitting.next().ok_or(NotFound::Undefined)?;
-    let others: Vec<_> = fitting.map(|(other, _)| other.expression).collect();
-    if others.is_empty() {
-        Ok(Found { definition, parameters, doc_string: step.docstring.as_deref(), cites })
-    } else {
-        Err(NotFound::Ambiguous([vec![definition.expression], others].concat()))
+    let (definition, captures) = fitting.next().ok_or(NotFound::Undefined)?;
+    let expression = |definition: &Definition| definition.expression;
+    let others: Vec<_> = fitting.map(|(other, _)| expression(other)).collect();
+    if !others.is_empty() {
+        return Err(NotFound::Ambiguous([vec![expression(definition)], others].concat()));
     }
+    Ok(Found {
+        expression: definition.expression,
+        meaning: definition.read(step, &captures),
+        quoted: definition.quoted(&captures),
+        cites,
+    })
 }
 
 /// What steps need together. A step that is not defined needs nothing: its case cannot run.
 pub(crate) fn needs<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Needs {
-    steps.into_iter().filter_map(|step| Some(find(step).ok()?.needs())).collect()
+    steps.into_iter().filter_map(|step| Some(find(step).ok()?.meaning.needed())).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::LazyLock;
 
+    use super::super::meaning::BoundStep;
     use super::*;
     use crate::action::{Action, expression};
     use crate::catalog::Catalog;
@@ -97,11 +77,12 @@ mod tests {
         let catalog = Catalog::embedded();
         let steps = catalog.cases.iter().flat_map(|case| &case.steps);
         let used: BTreeSet<_> =
-            steps.filter_map(|step| Some(find(step).ok()?.definition.expression)).collect();
+            steps.filter_map(|step| Some(find(step).ok()?.expression)).collect();
         let unused: Vec<_> = DEFINITIONS
             .iter()
             .filter(|definition| !used.contains(definition.expression))
-            .filter(|definition| !FOR_OTHER_SCENARIOS.contains(&definition.expression))
+            .map(|definition| definition.expression)
+            .filter(|expression| !FOR_OTHER_SCENARIOS.contains(expression))
             .collect();
         assert!(unused.is_empty(), "no scenario has these steps: {unused:#?}");
     }
@@ -110,7 +91,7 @@ mod tests {
         static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
         CATALOG.cases.iter().flat_map(|case| {
             let steps = case.steps.iter().filter(|step| step.ty == StepType::When);
-            steps.map(|step| match find(step).unwrap().bind() {
+            steps.map(|step| match find(step).unwrap().meaning.bound() {
                 Ok(BoundStep::Action(action)) => (case.name.as_str(), step.clone(), action),
                 other => panic!("{}: `{}` is {other:?}", case.name, step.value),
             })
@@ -129,7 +110,7 @@ mod tests {
                 |text: &Option<String>| text.as_deref().map(|text| text.trim().to_owned());
             assert_eq!(doc_string(&rendered.doc_string), doc_string(&step.docstring), "{case}");
             let again = Step { value: rendered.text, docstring: rendered.doc_string, ..step };
-            match find(&again).unwrap().bind() {
+            match find(&again).unwrap().meaning.bound() {
                 Ok(BoundStep::Action(parsed)) => assert_eq!(parsed, action, "{case}"),
                 other => panic!("{case}: {other:?}"),
             }
@@ -160,18 +141,15 @@ mod tests {
     }
 
     #[test]
-    fn every_expression_names_the_parameters_of_its_handler() {
-        for definition in DEFINITIONS.iter() {
-            // Compiling it compares them.
-            definition.compile();
+    fn every_function_says_what_its_steps_mean() {
+        for case in &Catalog::embedded().cases {
+            for step in &case.steps {
+                let found = find(step).unwrap();
+                let definition =
+                    DEFINITIONS.iter().find(|it| it.expression == found.expression).unwrap();
+                assert_eq!(definition.takes_doc_string, step.docstring.is_some(), "{}", step.value);
+                assert!(found.meaning.bound().is_ok(), "{}: {}", case.name, step.value);
+            }
         }
-    }
-
-    #[test]
-    #[should_panic(expected = "the handler takes other parameters")]
-    fn an_expression_with_other_parameters_than_its_handler_is_refused() {
-        let definition =
-            super::super::definition::given("{word} is {string}", |_: &mut _, _: String| {});
-        definition.compile();
     }
 }

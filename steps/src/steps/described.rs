@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::definitions::DEFINITIONS;
+use super::definition::DEFINITIONS;
+use super::parameters::PATTERNS;
 
 /// A step definition, as a writer of scenarios needs it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -27,8 +28,8 @@ pub(crate) fn described() -> Vec<DescribedStep> {
         .map(|definition| DescribedStep {
             keyword: format!("{:?}", definition.kind),
             expression: definition.expression,
-            parameters: definition.parameters().map(|(name, _)| name).collect(),
-            doc_string: definition.takes_doc_string(),
+            parameters: definition.parameters.clone(),
+            doc_string: definition.takes_doc_string,
         })
         .collect();
     all.sort_by_key(|step| {
@@ -39,5 +40,5 @@ pub(crate) fn described() -> Vec<DescribedStep> {
 
 /// The regular expressions of all parameters, by name.
 pub(crate) fn parameters() -> BTreeMap<&'static str, &'static str> {
-    DEFINITIONS.iter().flat_map(|definition| definition.parameters()).collect()
+    PATTERNS.into_iter().collect()
 }

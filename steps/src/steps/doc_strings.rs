@@ -2,19 +2,22 @@
 
 use cell_fleet::ScriptedResponse;
 
-use super::argument::{Argument, Source};
-use super::parameters::Person;
+use crate::action::Person;
 use crate::exchange::Exchange;
 use crate::literal::{LiteralRequest, LiteralResponse, field_lines, shared_requests, wire_bytes};
 use crate::request::Request;
 
+/// What a step reads its doc string as.
+pub(super) trait DocString: Sized {
+    /// Reads it; the error says what is wrong with the text.
+    fn read(text: &str) -> Result<Self, String>;
+}
+
 /// Field lines, names with values.
 pub(super) struct FieldLines(pub(super) Vec<(String, String)>);
 
-impl Argument for FieldLines {
-    const SOURCE: Source = Source::DocString;
-
-    fn parse(text: &str) -> Result<Self, String> {
+impl DocString for FieldLines {
+    fn read(text: &str) -> Result<Self, String> {
         field_lines(text).map(Self).map_err(|error| error.to_string())
     }
 }
@@ -22,10 +25,8 @@ impl Argument for FieldLines {
 /// Bytes as they go over the wire.
 pub(super) struct WireBytes(pub(super) Vec<u8>);
 
-impl Argument for WireBytes {
-    const SOURCE: Source = Source::DocString;
-
-    fn parse(text: &str) -> Result<Self, String> {
+impl DocString for WireBytes {
+    fn read(text: &str) -> Result<Self, String> {
         wire_bytes(text).map(Self).map_err(|error| error.to_string())
     }
 }
@@ -33,10 +34,8 @@ impl Argument for WireBytes {
 /// Bytes in the notation of [`wire_bytes`], as they are written.
 pub(super) struct WireText(pub(super) String);
 
-impl Argument for WireText {
-    const SOURCE: Source = Source::DocString;
-
-    fn parse(text: &str) -> Result<Self, String> {
+impl DocString for WireText {
+    fn read(text: &str) -> Result<Self, String> {
         wire_bytes(text).map_err(|error| error.to_string())?;
         Ok(Self(text.to_owned()))
     }
@@ -45,10 +44,8 @@ impl Argument for WireText {
 /// Requests of several people, in the notation of [`shared_requests`], as they are written.
 pub(super) struct SharedText(pub(super) String);
 
-impl Argument for SharedText {
-    const SOURCE: Source = Source::DocString;
-
-    fn parse(text: &str) -> Result<Self, String> {
+impl DocString for SharedText {
+    fn read(text: &str) -> Result<Self, String> {
         let requests = shared_requests(text).map_err(|error| error.to_string())?;
         match requests.iter().find(|(person, _)| !Person::is_known(person)) {
             Some((person, _)) => Err(format!("`{person}` is nobody whom steps know")),
@@ -57,29 +54,23 @@ impl Argument for SharedText {
     }
 }
 
-impl Argument for Request {
-    const SOURCE: Source = Source::DocString;
-
-    fn parse(text: &str) -> Result<Self, String> {
+impl DocString for Request {
+    fn read(text: &str) -> Result<Self, String> {
         let request = LiteralRequest::parse(text);
         request.map(|LiteralRequest(request)| request).map_err(|error| error.to_string())
     }
 }
 
-impl Argument for ScriptedResponse {
-    const SOURCE: Source = Source::DocString;
-
-    fn parse(text: &str) -> Result<Self, String> {
+impl DocString for ScriptedResponse {
+    fn read(text: &str) -> Result<Self, String> {
         let LiteralResponse { status, fields, body } =
             LiteralResponse::parse(text).map_err(|error| error.to_string())?;
         Ok(Self { status, fields, body })
     }
 }
 
-impl Argument for Exchange {
-    const SOURCE: Source = Source::DocString;
-
-    fn parse(text: &str) -> Result<Self, String> {
+impl DocString for Exchange {
+    fn read(text: &str) -> Result<Self, String> {
         Self::parse(text).map_err(|error| error.to_string())
     }
 }

@@ -8,65 +8,73 @@ use cell_fleet::fault::{
     ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain, ConnectionFault, Fault,
     ReadsNothing, Refuses,
 };
+use cucumber::given;
 
-use super::definition::{Definition, given};
+use super::meaning::Meaning;
 use super::parameters::{Cells, Number, RegionName};
 use crate::plan::ScenarioPlan;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        given("{cells} refuses connections", |plan: &mut ScenarioPlan, cells: Cells| {
-            add_fault(plan, cells, Refuses);
-        }),
-        given("the {region} region is down", |plan: &mut ScenarioPlan, region: RegionName| {
-            let cells: Vec<_> = plan
-                .fleet
-                .topology
-                .cells
-                .iter()
-                .filter(|cell| *cell.region() == region.0)
-                .cloned()
-                .collect();
-            if cells.is_empty() {
-                return Err(format!("there is no cell in region {}", region.0));
-            }
-            plan.fleet
-                .faults
-                .extend(cells.into_iter().map(|cell| Fault::of_connections(Some(cell), Refuses)));
-            Ok(())
-        }),
-        given(
-            "the cells of the {region} region respond after {number} ms",
-            |plan: &mut ScenarioPlan, region: RegionName, by: Number| {
-                plan.fleet.latency.insert(region.0, Duration::from_millis(by.0));
-            },
-        ),
-        given(
-            "{cells} accepts connections and reads nothing",
-            |plan: &mut ScenarioPlan, cells: Cells| {
-                add_fault(plan, cells, ReadsNothing);
-            },
-        ),
-        given(
-            "{cells} closes each connection after one response",
-            |plan: &mut ScenarioPlan, cells: Cells| {
-                add_fault(plan, cells, ClosesAfterOneResponse);
-            },
-        ),
-        given(
-            "{cells} closes each idle connection when it is reused",
-            |plan: &mut ScenarioPlan, cells: Cells| {
-                add_fault(plan, cells, ClosesWhenUsedAgain);
-            },
-        ),
-        given(
-            "{cells} closes {number} connection(s) before it reads",
-            |plan: &mut ScenarioPlan, cells: Cells, connections: Number| {
-                add_fault(plan, cells, ClosesBeforeReading { connections: connections.count() });
-            },
-        ),
-    ]
+#[given(expr = "{cells} refuses connections")]
+fn refuses_connections(step: &mut Meaning, cells: Cells) {
+    step.condition(move |plan| {
+        add_fault(plan, cells, Refuses);
+    });
+}
+
+#[given(expr = "the {region} region is down")]
+fn the_region_is_down(step: &mut Meaning, region: RegionName) {
+    step.condition(move |plan| {
+        let cells: Vec<_> = plan
+            .fleet
+            .topology
+            .cells
+            .iter()
+            .filter(|cell| *cell.region() == region.0)
+            .cloned()
+            .collect();
+        if cells.is_empty() {
+            return Err(format!("there is no cell in region {}", region.0));
+        }
+        plan.fleet
+            .faults
+            .extend(cells.into_iter().map(|cell| Fault::of_connections(Some(cell), Refuses)));
+        Ok(())
+    });
+}
+
+#[given(expr = "the cells of the {region} region respond after {number} ms")]
+fn the_cells_of_the_region_respond_after_ms(step: &mut Meaning, region: RegionName, by: Number) {
+    step.condition(move |plan| {
+        plan.fleet.latency.insert(region.0, Duration::from_millis(by.0));
+    });
+}
+
+#[given(expr = "{cells} accepts connections and reads nothing")]
+fn accepts_connections_and_reads_nothing(step: &mut Meaning, cells: Cells) {
+    step.condition(move |plan| {
+        add_fault(plan, cells, ReadsNothing);
+    });
+}
+
+#[given(expr = "{cells} closes each connection after one response")]
+fn closes_connection_after_one_response(step: &mut Meaning, cells: Cells) {
+    step.condition(move |plan| {
+        add_fault(plan, cells, ClosesAfterOneResponse);
+    });
+}
+
+#[given(expr = "{cells} closes each idle connection when it is reused")]
+fn closes_idle_connection_when_it_reused(step: &mut Meaning, cells: Cells) {
+    step.condition(move |plan| {
+        add_fault(plan, cells, ClosesWhenUsedAgain);
+    });
+}
+
+#[given(expr = "{cells} closes {number} connection(s) before it reads")]
+fn closes_connection_before_it_reads(step: &mut Meaning, cells: Cells, connections: Number) {
+    step.condition(move |plan| {
+        add_fault(plan, cells, ClosesBeforeReading { connections: connections.count() });
+    });
 }
 
 fn add_fault(plan: &mut ScenarioPlan, cells: Cells, fault: impl Into<ConnectionFault>) {

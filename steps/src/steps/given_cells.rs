@@ -4,194 +4,231 @@ use cell_fleet::population::{PlannedRoute, Visibility};
 use cell_fleet::{
     CellId, LoginBy, ReplicationLag, Script, ScriptedAction, ScriptedResponse, Topology, Version,
 };
+use cucumber::given;
 
-use super::definition::{Definition, given};
 use super::doc_strings::FieldLines;
+use super::meaning::Meaning;
 use super::parameters::{Cell, Cells, Number, RegionName};
 use crate::action::{cold_path, long_path, rooted};
 use crate::plan::ScenarioPlan;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        given("the cells and people of the documents", |_: &mut ScenarioPlan| {
-            // A plan begins with them; the step says so to the reader.
-        }),
-        given(
-            "a third cell in the {region} region",
-            |plan: &mut ScenarioPlan, region: RegionName| {
-                let cell = CellId::new(region.0, 2);
-                if plan.fleet.topology.contains(&cell) {
-                    return Err(format!("{cell} is there already"));
-                }
-                plan.fleet.topology.cells.push(cell);
-                Ok(())
-            },
-        ),
-        given(
-            "{cell} is also in the topology, listed first",
-            |plan: &mut ScenarioPlan, cell: Cell| join(plan, cell, 0),
-        ),
-        given(
-            "{cell} is also in the topology, listed last",
-            |plan: &mut ScenarioPlan, cell: Cell| join(plan, cell, plan.fleet.topology.cells.len()),
-        ),
-        given(
-            "the installation of the cells {string}",
-            |plan: &mut ScenarioPlan, cells: String| {
-                let cells: Result<Vec<CellId>, _> = cells.split(", ").map(str::parse).collect();
-                let cells = cells.map_err(|error| error.to_string())?;
-                let latest = cells.first().ok_or("an installation has a cell")?.clone();
-                plan.fleet.topology.primary_region = latest.region().clone();
-                plan.fleet.topology.latest = latest;
-                plan.fleet.topology.cells = cells;
-                let topology = &plan.fleet.topology;
-                for organization in &mut plan.fleet.population.organizations {
-                    let cell = &mut organization.placement.cell;
-                    *cell = topology.present(cell);
-                }
-                Ok(())
-            },
-        ),
-        given("a fleet of one cell", |plan: &mut ScenarioPlan| {
-            plan.fleet.topology = Topology::single_cell();
-            let latest = plan.fleet.topology.latest.clone();
-            for organization in &mut plan.fleet.population.organizations {
-                organization.placement.cell = latest.clone();
+#[given(expr = "the cells and people of the documents")]
+fn the_cells_and_people_of_the_documents(step: &mut Meaning) {
+    step.condition(move |_| {
+        // A plan begins with them; the step says so to the reader.
+    });
+}
+
+#[given(expr = "a third cell in the {region} region")]
+fn a_third_cell_in_the_region(step: &mut Meaning, region: RegionName) {
+    step.condition(move |plan| {
+        let cell = CellId::new(region.0, 2);
+        if plan.fleet.topology.contains(&cell) {
+            return Err(format!("{cell} is there already"));
+        }
+        plan.fleet.topology.cells.push(cell);
+        Ok(())
+    });
+}
+
+#[given(expr = "{cell} is also in the topology, listed first")]
+fn is_also_in_the_topology_listed_first(step: &mut Meaning, cell: Cell) {
+    step.condition(move |plan| join(plan, cell, 0));
+}
+
+#[given(expr = "{cell} is also in the topology, listed last")]
+fn is_also_in_the_topology_listed_last(step: &mut Meaning, cell: Cell) {
+    step.condition(move |plan| join(plan, cell, plan.fleet.topology.cells.len()));
+}
+
+#[given(expr = "the installation of the cells {string}")]
+fn the_installation_of_the_cells(step: &mut Meaning, cells: String) {
+    step.condition(move |plan| {
+        let cells: Result<Vec<CellId>, _> = cells.split(", ").map(str::parse).collect();
+        let cells = cells.map_err(|error| error.to_string())?;
+        let latest = cells.first().ok_or("an installation has a cell")?.clone();
+        plan.fleet.topology.primary_region = latest.region().clone();
+        plan.fleet.topology.latest = latest;
+        plan.fleet.topology.cells = cells;
+        let topology = &plan.fleet.topology;
+        for organization in &mut plan.fleet.population.organizations {
+            let cell = &mut organization.placement.cell;
+            *cell = topology.present(cell);
+        }
+        Ok(())
+    });
+}
+
+#[given(expr = "a fleet of one cell")]
+fn a_fleet_of_one_cell(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.topology = Topology::single_cell();
+        let latest = plan.fleet.topology.latest.clone();
+        for organization in &mut plan.fleet.population.organizations {
+            organization.placement.cell = latest.clone();
+        }
+    });
+}
+
+#[given(expr = "the namespace {string} on {cell}")]
+fn the_namespace_on(step: &mut Meaning, path: String, cell: Cell) {
+    step.condition(move |plan| {
+        // A row of the routes table, so that there is a page at every path below it.
+        plan.fleet.population.add_route(PlannedRoute {
+            path: rooted(&path),
+            cell: cell.0,
+            exact: false,
+        });
+    });
+}
+
+#[given(expr = "{number} paths with different prefixes")]
+fn paths_with_different_prefixes(step: &mut Meaning, places: Number) {
+    step.condition(move |plan| {
+        // Owners all over the fleet: a cold pick must not depend on them.
+        let cells = plan.fleet.topology.cells.clone();
+        for (number, cell) in (0..places.0).zip(cells.iter().cycle()) {
+            plan.fleet.population.add_route(PlannedRoute {
+                path: cold_path(number),
+                cell: cell.clone(),
+                exact: false,
+            });
+        }
+    });
+}
+
+#[given(expr = "{number} paths with long names on {cell}")]
+fn paths_with_long_names_on(step: &mut Meaning, places: Number, cell: Cell) {
+    step.condition(move |plan| {
+        let population = &mut plan.fleet.population;
+        for number in 0..places.0 {
+            population.add_route(PlannedRoute {
+                path: long_path(number),
+                cell: cell.0.clone(),
+                exact: false,
+            });
+        }
+    });
+}
+
+#[given(expr = "the private namespace {string} on {cell}")]
+fn the_private_namespace_on(step: &mut Meaning, path: String, cell: Cell) {
+    step.condition(move |plan| {
+        plan.fleet.population.add_namespace(&path, cell.0, Visibility::Private);
+    });
+}
+
+#[given(expr = "the route {string} on {cell}")]
+fn the_route_on(step: &mut Meaning, path: String, cell: Cell) {
+    step.condition(move |plan| {
+        plan.fleet.population.add_route(PlannedRoute { path, cell: cell.0, exact: false });
+    });
+}
+
+#[given(expr = "the exact route {string} on {cell}")]
+fn the_exact_route_on(step: &mut Meaning, path: String, cell: Cell) {
+    step.condition(move |plan| {
+        plan.fleet.population.add_route(PlannedRoute { path, cell: cell.0, exact: true });
+    });
+}
+
+#[given(expr = "the sign-in page is fixed on {cell}")]
+fn the_sign_in_page_is_fixed_on(step: &mut Meaning, cell: Cell) {
+    step.condition(move |plan| {
+        plan.fleet.sign_in_cell = cell.0;
+    });
+}
+
+#[given(expr = "the owner starts the login")]
+fn the_owner_starts_the_login(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.login_by = Some(LoginBy::Owner);
+    });
+}
+
+#[given(expr = "{cell} has the id {string}")]
+fn has_the_id(step: &mut Meaning, cell: Cell, id: String) {
+    step.condition(move |plan| {
+        if cell.0 != plan.fleet.topology.latest {
+            return Err(format!("{} can be cast, so it keeps its id", cell.0));
+        }
+        plan.fleet.ids.insert(cell.0, id);
+        Ok(())
+    });
+}
+
+#[given(expr = "{cell} runs an older version")]
+fn runs_an_older_version(step: &mut Meaning, cell: Cell) {
+    step.condition(move |plan| {
+        plan.fleet.older.insert(cell.0, Version::OLDER);
+    });
+}
+
+#[given(expr = "the endpoint {string} that only the latest version knows")]
+fn endpoint_only_latest_version_knows(step: &mut Meaning, path: String) {
+    step.condition(move |plan| {
+        plan.fleet.population.add_endpoint(&path, Version::LATEST);
+    });
+}
+
+#[given(
+    expr = "the endpoint {string} that only the latest version knows and that belongs to {cell}"
+)]
+fn endpoint_only_latest_version_knows_and_belongs(step: &mut Meaning, path: String, cell: Cell) {
+    step.condition(move |plan| {
+        plan.fleet.population.add_endpoint(&path, Version::LATEST).owner = Some(cell.0);
+    });
+}
+
+#[given(expr = "the replicas lag until they are released")]
+fn the_replicas_lag_until_they_are_released(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.lag = ReplicationLag::UntilReleased;
+    });
+}
+
+#[given(expr = "{cells} responds to {string} with:")]
+fn responds_to_with(step: &mut Meaning, cells: Cells, path: String) {
+    let Some(response) = step.doc_string::<ScriptedResponse>() else { return };
+    step.condition(move |plan| script(plan, cells, path, ScriptedAction::Response(response)));
+}
+
+#[given(expr = "{cells} responds to a pre-flight about {string} with:")]
+fn responds_to_a_pre_flight_about_with(step: &mut Meaning, cells: Cells, path: String) {
+    let Some(response) = step.doc_string::<ScriptedResponse>() else { return };
+    step.condition(move |plan| script(plan, cells, path, ScriptedAction::LearnResponse(response)));
+}
+
+#[given(expr = "{cells} sets on its response to {string}:")]
+fn sets_on_its_response_to(step: &mut Meaning, cells: Cells, path: String) {
+    let Some(lines) = step.doc_string::<FieldLines>() else { return };
+    step.condition(move |plan| {
+        let mut fields: Vec<(String, Vec<String>)> = Vec::new();
+        for (name, line) in lines.0 {
+            match fields.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
+                Some((_, lines)) => lines.push(line),
+                None => fields.push((name, vec![line])),
             }
-        }),
-        given(
-            "the namespace {string} on {cell}",
-            |plan: &mut ScenarioPlan, path: String, cell: Cell| {
-                // A row of the routes table, so that there is a page at every path below it.
-                plan.fleet.population.add_route(PlannedRoute {
-                    path: rooted(&path),
-                    cell: cell.0,
-                    exact: false,
-                });
-            },
-        ),
-        given(
-            "{number} paths with different prefixes",
-            |plan: &mut ScenarioPlan, places: Number| {
-                // Owners all over the fleet: a cold pick must not depend on them.
-                let cells = plan.fleet.topology.cells.clone();
-                for (number, cell) in (0..places.0).zip(cells.iter().cycle()) {
-                    plan.fleet.population.add_route(PlannedRoute {
-                        path: cold_path(number),
-                        cell: cell.clone(),
-                        exact: false,
-                    });
-                }
-            },
-        ),
-        given(
-            "{number} paths with long names on {cell}",
-            |plan: &mut ScenarioPlan, places: Number, cell: Cell| {
-                let population = &mut plan.fleet.population;
-                for number in 0..places.0 {
-                    population.add_route(PlannedRoute {
-                        path: long_path(number),
-                        cell: cell.0.clone(),
-                        exact: false,
-                    });
-                }
-            },
-        ),
-        given(
-            "the private namespace {string} on {cell}",
-            |plan: &mut ScenarioPlan, path: String, cell: Cell| {
-                plan.fleet.population.add_namespace(&path, cell.0, Visibility::Private);
-            },
-        ),
-        given(
-            "the route {string} on {cell}",
-            |plan: &mut ScenarioPlan, path: String, cell: Cell| {
-                plan.fleet.population.add_route(PlannedRoute { path, cell: cell.0, exact: false });
-            },
-        ),
-        given(
-            "the exact route {string} on {cell}",
-            |plan: &mut ScenarioPlan, path: String, cell: Cell| {
-                plan.fleet.population.add_route(PlannedRoute { path, cell: cell.0, exact: true });
-            },
-        ),
-        given("the sign-in page is fixed on {cell}", |plan: &mut ScenarioPlan, cell: Cell| {
-            plan.fleet.sign_in_cell = cell.0;
-        }),
-        given("the owner starts the login", |plan: &mut ScenarioPlan| {
-            plan.fleet.login_by = Some(LoginBy::Owner);
-        }),
-        given("{cell} has the id {string}", |plan: &mut ScenarioPlan, cell: Cell, id: String| {
-            if cell.0 != plan.fleet.topology.latest {
-                return Err(format!("{} can be cast, so it keeps its id", cell.0));
-            }
-            plan.fleet.ids.insert(cell.0, id);
-            Ok(())
-        }),
-        given("{cell} runs an older version", |plan: &mut ScenarioPlan, cell: Cell| {
-            plan.fleet.older.insert(cell.0, Version::OLDER);
-        }),
-        given(
-            "the endpoint {string} that only the latest version knows",
-            |plan: &mut ScenarioPlan, path: String| {
-                plan.fleet.population.add_endpoint(&path, Version::LATEST);
-            },
-        ),
-        given(
-            "the endpoint {string} that only the latest version knows and that belongs to {cell}",
-            |plan: &mut ScenarioPlan, path: String, cell: Cell| {
-                plan.fleet.population.add_endpoint(&path, Version::LATEST).owner = Some(cell.0);
-            },
-        ),
-        given("the replicas lag until they are released", |plan: &mut ScenarioPlan| {
-            plan.fleet.lag = ReplicationLag::UntilReleased;
-        }),
-        given(
-            "{cells} responds to {string} with:",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, response: ScriptedResponse| {
-                script(plan, cells, path, ScriptedAction::Response(response))
-            },
-        ),
-        given(
-            "{cells} responds to a pre-flight about {string} with:",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, response: ScriptedResponse| {
-                script(plan, cells, path, ScriptedAction::LearnResponse(response))
-            },
-        ),
-        given(
-            "{cells} sets on its response to {string}:",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, lines: FieldLines| {
-                let mut fields: Vec<(String, Vec<String>)> = Vec::new();
-                for (name, line) in lines.0 {
-                    match fields.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
-                        Some((_, lines)) => lines.push(line),
-                        None => fields.push((name, vec![line])),
-                    }
-                }
-                for (name, lines) in fields {
-                    script(
-                        plan,
-                        Cells(cells.0.clone()),
-                        path.clone(),
-                        ScriptedAction::Fields { name, lines },
-                    );
-                }
-            },
-        ),
-        given(
-            "{cells} holds its response to {string}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String| {
-                script(plan, cells, path, ScriptedAction::Hold)
-            },
-        ),
-        given(
-            "{cells} holds its response to a pre-flight about {string}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String| {
-                script(plan, cells, path, ScriptedAction::HoldLearn)
-            },
-        ),
-    ]
+        }
+        for (name, lines) in fields {
+            script(
+                plan,
+                Cells(cells.0.clone()),
+                path.clone(),
+                ScriptedAction::Fields { name, lines },
+            );
+        }
+    });
+}
+
+#[given(expr = "{cells} holds its response to {string}")]
+fn holds_its_response_to(step: &mut Meaning, cells: Cells, path: String) {
+    step.condition(move |plan| script(plan, cells, path, ScriptedAction::Hold));
+}
+
+#[given(expr = "{cells} holds its response to a pre-flight about {string}")]
+fn holds_its_response_to_a_pre_flight_about(step: &mut Meaning, cells: Cells, path: String) {
+    step.condition(move |plan| script(plan, cells, path, ScriptedAction::HoldLearn));
 }
 
 fn join(plan: &mut ScenarioPlan, Cell(cell): Cell, place: usize) -> Result<(), String> {

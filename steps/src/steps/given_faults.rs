@@ -8,196 +8,296 @@ use cell_fleet::fault::{
     HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponds, OwnAddress, Padded, RawBytes,
     RedirectsToItself, RedirectsToReceivedHost, ResponseFault, StrayBytes, TwoEvents,
 };
+use cucumber::given;
 
-use super::definition::{Definition, given};
 use super::doc_strings::{FieldLines, WireBytes};
+use super::meaning::Meaning;
 use super::parameters::{About, Cells, Number, Once};
 use crate::plan::ScenarioPlan;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        given(
-            "{cells} never responds to {about}{string}{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, about: About, path: String, once: Once| {
-                Faulty::about(cells, about, path, once).by(plan, NeverResponds);
-            },
-        ),
-        given(
-            "{cells} closes the connection instead of responding to {about}{string}{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, about: About, path: String, once: Once| {
-                Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Close });
-            },
-        ),
-        given(
-            "{cells} resets the connection instead of responding to {about}{string}{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, about: About, path: String, once: Once| {
-                Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Reset });
-            },
-        ),
-        given(
-            "{cells} resets the connection within the head of its response to {string}{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once).by(plan, BreaksOffInHead { ending: Ending::Reset });
-            },
-        ),
-        given(
-            "{cells} resets the connection within the body of its response to {string}{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once)
-                    .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Reset });
-            },
-        ),
-        given(
-            "{cells} closes the connection within the body of its response to {string}{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once)
-                    .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Close });
-            },
-        ),
-        given(
-            "{cells} closes the connection within the chunked body of its response to \
-             {string}{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once)
-                    .by(plan, BreaksOffInBody { chunked: true, ending: Ending::Close });
-            },
-        ),
-        given(
-            "{cells} sends the head of its response to {about}{string} in pieces, {number} ms \
-             apart{once}",
-            |plan: &mut ScenarioPlan,
-             cells: Cells,
-             about: About,
-             path: String,
-             apart: Number,
-             once: Once| {
-                Faulty::about(cells, about, path, once)
-                    .by(plan, HeadInPieces { apart: Duration::from_millis(apart.0) });
-            },
-        ),
-        given(
-            "{cells} sends the body of its response to {string} in pieces, {number} ms apart{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, apart: Number, once: Once| {
-                Faulty::path(cells, path, once)
-                    .by(plan, BodyInPieces { apart: Duration::from_millis(apart.0) });
-            },
-        ),
-        given(
-            "{cells} responds to {about}{string} with raw bytes{once}:",
-            |plan: &mut ScenarioPlan,
-             cells: Cells,
-             about: About,
-             path: String,
-             once: Once,
-             bytes: WireBytes| {
-                Faulty::about(cells, about, path, once).by(plan, RawBytes { bytes: bytes.0 });
-            },
-        ),
-        given(
-            "{cells} sends bytes {number} ms after its response to {string}{once}:",
-            |plan: &mut ScenarioPlan,
-             cells: Cells,
-             after: Number,
-             path: String,
-             once: Once,
-             bytes: WireBytes| {
-                let after = Duration::from_millis(after.0);
-                Faulty::path(cells, path, once).by(plan, StrayBytes { bytes: bytes.0, after });
-            },
-        ),
-        given(
-            "{cells} names its own address in its response to {string}{once}:",
-            |plan: &mut ScenarioPlan,
-             cells: Cells,
-             path: String,
-             once: Once,
-             fields: FieldLines| {
-                Faulty::path(cells, path, once).by(plan, OwnAddress { fields: fields.0 });
-            },
-        ),
-        given(
-            "{cells} responds to {string} with a field of {number} bytes{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Faulty::path(cells, path, once).by(plan, LongField { length: length.size() });
-            },
-        ),
-        given(
-            "{cells} responds to {about}{string} after {number} ms{once}",
-            |plan: &mut ScenarioPlan,
-             cells: Cells,
-             about: About,
-             path: String,
-             by: Number,
-             once: Once| {
-                Faulty::about(cells, about, path, once)
-                    .by(plan, Late { by: Duration::from_millis(by.0) });
-            },
-        ),
-        given(
-            "{cells} responds to {string} with {number} bytes{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Faulty::path(cells, path, once).by(
-                    plan,
-                    ManyBytes { length: length.0, chunked: false, second_half_waits: false },
-                );
-            },
-        ),
-        given(
-            "{cells} responds to {string} with {number} bytes in chunks{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Faulty::path(cells, path, once).by(
-                    plan,
-                    ManyBytes { length: length.0, chunked: true, second_half_waits: false },
-                );
-            },
-        ),
-        given(
-            "{cells} responds to {string} with {number} bytes, the second half when released{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Faulty::path(cells, path, once).by(
-                    plan,
-                    ManyBytes { length: length.0, chunked: false, second_half_waits: true },
-                );
-            },
-        ),
-        given(
-            "{cells} responds to {string} with two events, the second when released{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once).by(plan, TwoEvents);
-            },
-        ),
-        given(
-            "{cells} reads nothing of the body of {string} until released{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once).by(plan, BodyUnread);
-            },
-        ),
-        given(
-            "{cells} sends 103 before its response to {string}{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once).by(plan, EarlyHints);
-            },
-        ),
-        given(
-            "{cells} redirects {string} to its own address{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once).by(plan, RedirectsToItself);
-            },
-        ),
-        given(
-            "{cells} redirects {string} to the host it received{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, once: Once| {
-                Faulty::path(cells, path, once).by(plan, RedirectsToReceivedHost);
-            },
-        ),
-        given(
-            "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}",
-            |plan: &mut ScenarioPlan, cells: Cells, path: String, length: Number, once: Once| {
-                Faulty(cells, At::PreFlight(path), once).by(plan, Padded { length: length.size() });
-            },
-        ),
-    ]
+#[given(expr = "{cells} never responds to {about}{string}{once}")]
+fn never_responds_to(step: &mut Meaning, cells: Cells, about: About, path: String, once: Once) {
+    step.condition(move |plan| {
+        Faulty::about(cells, about, path, once).by(plan, NeverResponds);
+    });
+}
+
+#[given(expr = "{cells} closes the connection instead of responding to {about}{string}{once}")]
+fn closes_connection_instead_responding(
+    step: &mut Meaning,
+    cells: Cells,
+    about: About,
+    path: String,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Close });
+    });
+}
+
+#[given(expr = "{cells} resets the connection instead of responding to {about}{string}{once}")]
+fn resets_connection_instead_responding(
+    step: &mut Meaning,
+    cells: Cells,
+    about: About,
+    path: String,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Reset });
+    });
+}
+
+#[given(expr = "{cells} resets the connection within the head of its response to {string}{once}")]
+fn resets_connection_within_head_response(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once).by(plan, BreaksOffInHead { ending: Ending::Reset });
+    });
+}
+
+#[given(expr = "{cells} resets the connection within the body of its response to {string}{once}")]
+fn resets_connection_within_body_response(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once)
+            .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Reset });
+    });
+}
+
+#[given(expr = "{cells} closes the connection within the body of its response to {string}{once}")]
+fn closes_connection_within_body_response(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once)
+            .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Close });
+    });
+}
+
+#[given(expr = "{cells} closes the connection within the chunked body of its response to \
+             {string}{once}")]
+fn closes_connection_within_chunked_body_response(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once)
+            .by(plan, BreaksOffInBody { chunked: true, ending: Ending::Close });
+    });
+}
+
+#[given(expr = "{cells} sends the head of its response to {about}{string} in pieces, {number} ms \
+             apart{once}")]
+fn sends_head_response_pieces_ms_apart(
+    step: &mut Meaning,
+    cells: Cells,
+    about: About,
+    path: String,
+    apart: Number,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::about(cells, about, path, once)
+            .by(plan, HeadInPieces { apart: Duration::from_millis(apart.0) });
+    });
+}
+
+#[given(
+    expr = "{cells} sends the body of its response to {string} in pieces, {number} ms apart{once}"
+)]
+fn sends_body_response_pieces_ms_apart(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    apart: Number,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once)
+            .by(plan, BodyInPieces { apart: Duration::from_millis(apart.0) });
+    });
+}
+
+#[given(expr = "{cells} responds to {about}{string} with raw bytes{once}:")]
+fn responds_to_with_raw_bytes(
+    step: &mut Meaning,
+    cells: Cells,
+    about: About,
+    path: String,
+    once: Once,
+) {
+    let Some(bytes) = step.doc_string::<WireBytes>() else { return };
+    step.condition(move |plan| {
+        Faulty::about(cells, about, path, once).by(plan, RawBytes { bytes: bytes.0 });
+    });
+}
+
+#[given(expr = "{cells} sends bytes {number} ms after its response to {string}{once}:")]
+fn sends_bytes_ms_after_its_response_to(
+    step: &mut Meaning,
+    cells: Cells,
+    after: Number,
+    path: String,
+    once: Once,
+) {
+    let Some(bytes) = step.doc_string::<WireBytes>() else { return };
+    step.condition(move |plan| {
+        let after = Duration::from_millis(after.0);
+        Faulty::path(cells, path, once).by(plan, StrayBytes { bytes: bytes.0, after });
+    });
+}
+
+#[given(expr = "{cells} names its own address in its response to {string}{once}:")]
+fn names_its_own_address_in_its_response_to(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    once: Once,
+) {
+    let Some(fields) = step.doc_string::<FieldLines>() else { return };
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once).by(plan, OwnAddress { fields: fields.0 });
+    });
+}
+
+#[given(expr = "{cells} responds to {string} with a field of {number} bytes{once}")]
+fn responds_to_with_a_field_of_bytes(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    length: Number,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once).by(plan, LongField { length: length.size() });
+    });
+}
+
+#[given(expr = "{cells} responds to {about}{string} after {number} ms{once}")]
+fn responds_to_after_ms(
+    step: &mut Meaning,
+    cells: Cells,
+    about: About,
+    path: String,
+    by: Number,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::about(cells, about, path, once).by(plan, Late { by: Duration::from_millis(by.0) });
+    });
+}
+
+#[given(expr = "{cells} responds to {string} with {number} bytes{once}")]
+fn responds_to_with_bytes(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    length: Number,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once)
+            .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: false });
+    });
+}
+
+#[given(expr = "{cells} responds to {string} with {number} bytes in chunks{once}")]
+fn responds_to_with_bytes_in_chunks(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    length: Number,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once)
+            .by(plan, ManyBytes { length: length.0, chunked: true, second_half_waits: false });
+    });
+}
+
+#[given(
+    expr = "{cells} responds to {string} with {number} bytes, the second half when released{once}"
+)]
+fn responds_bytes_second_half_when_released(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    length: Number,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once)
+            .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: true });
+    });
+}
+
+#[given(expr = "{cells} responds to {string} with two events, the second when released{once}")]
+fn responds_two_events_second_when_released(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once).by(plan, TwoEvents);
+    });
+}
+
+#[given(expr = "{cells} reads nothing of the body of {string} until released{once}")]
+fn reads_nothing_body_until_released(step: &mut Meaning, cells: Cells, path: String, once: Once) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once).by(plan, BodyUnread);
+    });
+}
+
+#[given(expr = "{cells} sends 103 before its response to {string}{once}")]
+fn sends_103_before_its_response_to(step: &mut Meaning, cells: Cells, path: String, once: Once) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once).by(plan, EarlyHints);
+    });
+}
+
+#[given(expr = "{cells} redirects {string} to its own address{once}")]
+fn redirects_to_its_own_address(step: &mut Meaning, cells: Cells, path: String, once: Once) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once).by(plan, RedirectsToItself);
+    });
+}
+
+#[given(expr = "{cells} redirects {string} to the host it received{once}")]
+fn redirects_to_the_host_it_received(step: &mut Meaning, cells: Cells, path: String, once: Once) {
+    step.condition(move |plan| {
+        Faulty::path(cells, path, once).by(plan, RedirectsToReceivedHost);
+    });
+}
+
+#[given(
+    expr = "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}"
+)]
+fn responds_pre_flight_about_body_bytes(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    length: Number,
+    once: Once,
+) {
+    step.condition(move |plan| {
+        Faulty(cells, At::PreFlight(path), once).by(plan, Padded { length: length.size() });
+    });
 }
 
 /// Which responses have a fault, and how often.

@@ -1,69 +1,69 @@
 //! Given steps about organizations, groups with projects, and who belongs to them.
 
 use cell_fleet::population::{Home, PopulationError, Visibility};
+use cucumber::given;
 
-use super::definition::{Definition, given};
+use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person};
 use crate::plan::ScenarioPlan;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        given(
-            "the organization {string} on {cell}",
-            |plan: &mut ScenarioPlan, slug: String, cell: Cell| {
-                plan.fleet.population.add_organization(&slug, &slug, cell.0);
-            },
-        ),
-        given("the group {string} on {cell}", |plan: &mut ScenarioPlan, path: String, on: Cell| {
-            plan.fleet.population.add_namespace(&path, on.0, Visibility::Public);
-        }),
-        given(
-            "the group {string} of the organization {string}",
-            |plan: &mut ScenarioPlan, path: String, slug: String| {
-                let home = Home::Organization(slug);
-                plan.fleet.population.add_namespace(&path, home, Visibility::Public);
-            },
-        ),
-        given(
-            "the private group {string} of the organization {string}",
-            |plan: &mut ScenarioPlan, path: String, slug: String| {
-                let home = Home::Organization(slug);
-                plan.fleet.population.add_namespace(&path, home, Visibility::Private);
-            },
-        ),
-        given(
-            "the project {string} with the id {number}",
-            |plan: &mut ScenarioPlan, path: String, id: Number| {
-                add_project(plan, &path, id, Visibility::Public)
-            },
-        ),
-        given(
-            "the private project {string} with the id {number}",
-            |plan: &mut ScenarioPlan, path: String, id: Number| {
-                add_project(plan, &path, id, Visibility::Private)
-            },
-        ),
-        given(
-            "the project {string} is on {cell}, apart from its group",
-            |plan: &mut ScenarioPlan, path: String, cell: Cell| {
-                let split = path.split_once('/');
-                let found = split.and_then(|(group, project)| {
-                    let namespaces = &mut plan.fleet.population.namespaces;
-                    let group = namespaces.iter_mut().find(|it| it.path == group)?;
-                    group.projects.iter_mut().find(|it| it.path == project)
-                });
-                found.ok_or_else(|| format!("there is no project `{path}`"))?.cell = Some(cell.0);
-                Ok(())
-            },
-        ),
-        given(
-            "{person} is a member of {string}",
-            |plan: &mut ScenarioPlan, person: Person, path: String| {
-                plan.fleet.population.add_member(&path, &person.0).map_err(said)
-            },
-        ),
-    ]
+#[given(expr = "the organization {string} on {cell}")]
+fn the_organization_on(step: &mut Meaning, slug: String, cell: Cell) {
+    step.condition(move |plan| {
+        plan.fleet.population.add_organization(&slug, &slug, cell.0);
+    });
+}
+
+#[given(expr = "the group {string} on {cell}")]
+fn the_group_on(step: &mut Meaning, path: String, on: Cell) {
+    step.condition(move |plan| {
+        plan.fleet.population.add_namespace(&path, on.0, Visibility::Public);
+    });
+}
+
+#[given(expr = "the group {string} of the organization {string}")]
+fn the_group_of_the_organization(step: &mut Meaning, path: String, slug: String) {
+    step.condition(move |plan| {
+        let home = Home::Organization(slug);
+        plan.fleet.population.add_namespace(&path, home, Visibility::Public);
+    });
+}
+
+#[given(expr = "the private group {string} of the organization {string}")]
+fn the_private_group_of_the_organization(step: &mut Meaning, path: String, slug: String) {
+    step.condition(move |plan| {
+        let home = Home::Organization(slug);
+        plan.fleet.population.add_namespace(&path, home, Visibility::Private);
+    });
+}
+
+#[given(expr = "the project {string} with the id {number}")]
+fn the_project_with_the_id(step: &mut Meaning, path: String, id: Number) {
+    step.condition(move |plan| add_project(plan, &path, id, Visibility::Public));
+}
+
+#[given(expr = "the private project {string} with the id {number}")]
+fn the_private_project_with_the_id(step: &mut Meaning, path: String, id: Number) {
+    step.condition(move |plan| add_project(plan, &path, id, Visibility::Private));
+}
+
+#[given(expr = "the project {string} is on {cell}, apart from its group")]
+fn the_project_is_on_apart_from_its_group(step: &mut Meaning, path: String, cell: Cell) {
+    step.condition(move |plan| {
+        let split = path.split_once('/');
+        let found = split.and_then(|(group, project)| {
+            let namespaces = &mut plan.fleet.population.namespaces;
+            let group = namespaces.iter_mut().find(|it| it.path == group)?;
+            group.projects.iter_mut().find(|it| it.path == project)
+        });
+        found.ok_or_else(|| format!("there is no project `{path}`"))?.cell = Some(cell.0);
+        Ok(())
+    });
+}
+
+#[given(expr = "{person} is a member of {string}")]
+fn is_a_member_of(step: &mut Meaning, person: Person, path: String) {
+    step.condition(move |plan| plan.fleet.population.add_member(&path, &person.0).map_err(said));
 }
 
 fn add_project(

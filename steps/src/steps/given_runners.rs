@@ -1,30 +1,48 @@
 //! Given steps about where runners, jobs and settings of single cells are kept.
 
 use cell_fleet::{RunnerModel, SettingsModel};
+use cucumber::given;
 
-use super::definition::{Definition, given};
-use crate::plan::ScenarioPlan;
+use super::meaning::Meaning;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        given("all cells share runners", |plan: &mut ScenarioPlan| {
-            plan.fleet.runner_plan.model = RunnerModel::Shared;
-        }),
-        given("runners of groups and projects are not shared", |plan: &mut ScenarioPlan| {
-            plan.fleet.runner_plan.group_and_project = false;
-        }),
-        given("each cell has its own runners", |plan: &mut ScenarioPlan| {
-            plan.fleet.runner_plan.model = RunnerModel::PerCell;
-        }),
-        given("settings are the same on all cells", |plan: &mut ScenarioPlan| {
-            plan.fleet.settings_model = SettingsModel::Shared;
-        }),
-        given("each cell fills in the templates of settings", |plan: &mut ScenarioPlan| {
-            plan.fleet.settings_model = SettingsModel::Template;
-        }),
-        given("a table has the settings of single cells", |plan: &mut ScenarioPlan| {
-            plan.fleet.settings_model = SettingsModel::Table;
-        }),
-    ]
+#[given(expr = "all cells share runners")]
+fn all_cells_share_runners(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.runner_plan.model = RunnerModel::Shared;
+    });
+}
+
+#[given(expr = "runners of groups and projects are not shared")]
+fn runners_groups_and_projects_are_not_shared(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.runner_plan.group_and_project = false;
+    });
+}
+
+#[given(expr = "each cell has its own runners")]
+fn each_cell_has_its_own_runners(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.runner_plan.model = RunnerModel::PerCell;
+    });
+}
+
+#[given(expr = "settings are the same on all cells")]
+fn settings_are_the_same_on_all_cells(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.settings_model = SettingsModel::Shared;
+    });
+}
+
+#[given(expr = "each cell fills in the templates of settings")]
+fn cell_fills_templates_settings(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.settings_model = SettingsModel::Template;
+    });
+}
+
+#[given(expr = "a table has the settings of single cells")]
+fn a_table_has_the_settings_of_single_cells(step: &mut Meaning) {
+    step.condition(move |plan| {
+        plan.fleet.settings_model = SettingsModel::Table;
+    });
 }

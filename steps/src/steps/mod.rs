@@ -3,8 +3,6 @@
 //!
 //! Text becomes a plan change, an action or a check in this module and nowhere else.
 
-mod argument;
-mod bound;
 mod definition;
 mod definitions;
 mod described;
@@ -19,7 +17,7 @@ mod given_people;
 mod given_routers;
 mod given_runners;
 mod given_sessions;
-mod handler;
+mod meaning;
 mod near;
 mod parameters;
 mod then_cells;
@@ -46,51 +44,7 @@ mod when_runners;
 mod when_visits;
 mod when_world;
 
-pub(crate) use bound::{BoundStep, Check, CheckResult, PlanChange};
-use definition::Definition;
-pub(crate) use definition::Role;
 pub(crate) use definitions::{NotFound, find, needs};
 pub(crate) use described::{DescribedStep, described, parameters};
+pub(crate) use meaning::{BoundStep, Check, CheckResult, PlanChange, Role};
 pub(crate) use near::near;
-
-/// The definitions of all files.
-fn all() -> Vec<Definition> {
-    [
-        given_cell_faults::definitions(),
-        given_cells::definitions(),
-        given_faults::definitions(),
-        given_fleet::definitions(),
-        given_ids::definitions(),
-        given_groups::definitions(),
-        given_people::definitions(),
-        given_routers::definitions(),
-        given_runners::definitions(),
-        given_sessions::definitions(),
-        when_connections::definitions(),
-        when_flows::definitions(),
-        when_git::definitions(),
-        when_ids::definitions(),
-        when_moves::definitions(),
-        when_requests::definitions(),
-        when_runners::definitions(),
-        when_visits::definitions(),
-        when_world::definitions(),
-        then_cells::definitions(),
-        then_exchange::definitions(),
-        then_faults::definitions(),
-        then_git::definitions(),
-        then_ids::definitions(),
-        then_model::definitions(),
-        then_moves::definitions(),
-        then_responses::definitions(),
-        then_runners::definitions(),
-        then_sessions::definitions(),
-        then_shown::definitions(),
-        then_streams::definitions(),
-        then_times::definitions(),
-        then_trust::definitions(),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
-}

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use gherkin::{Step, StepType};
+use cucumber::gherkin::{Step, StepType};
 use regex::Regex;
 
-use super::definitions::DEFINITIONS;
+use super::definition::DEFINITIONS;
 use crate::ledger::RequirementId;
 
 /// The most that are named.

@@ -1,167 +1,157 @@
-//! The parameters of expressions.
+//! The parameters of expressions. A pattern fits only what can be read: cucumber panics at the rest.
 
-use cell_fleet::{CellId, Region};
+use std::convert::Infallible;
+use std::str::FromStr;
 
-use super::argument::{Argument, Source};
-use crate::action::ROUTE_PATTERN;
+use cell_fleet::{CellId, Region, UnknownSpelling};
+use cucumber::Parameter;
+
 pub(super) use crate::action::{Person, Route};
 
-/// The people whom steps know.
-const PEOPLE: &str = "anna|gabe|nina|olga|visitor|the new customer|runner_a|runner_b";
-
-impl Person {
-    /// Whether steps know somebody of this name.
-    pub(super) fn is_known(name: &str) -> bool {
-        PEOPLE.split('|').any(|known| known == name)
-    }
-}
-
-impl Argument for Person {
-    const SOURCE: Source = Source::Parameter { name: "person", pattern: PEOPLE };
-
-    fn parse(text: &str) -> Result<Self, String> {
-        read(text)
-    }
-}
-
-impl Argument for Route {
-    const SOURCE: Source = Source::Parameter { name: "route", pattern: ROUTE_PATTERN };
-
-    fn parse(text: &str) -> Result<Self, String> {
-        text.parse()
-    }
-}
+/// Names and patterns of all parameters. `{string}` is cucumber's own.
+pub(super) const PATTERNS: [(&str, &str); 12] = [
+    ("string", r#""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'"#),
+    (Person::NAME, Person::REGEX),
+    (Route::NAME, Route::REGEX),
+    (RegionName::NAME, RegionName::REGEX),
+    (Cell::NAME, Cell::REGEX),
+    (Cells::NAME, Cells::REGEX),
+    (Number::NAME, Number::REGEX),
+    (Method::NAME, Method::REGEX),
+    (Status::NAME, Status::REGEX),
+    (Statuses::NAME, Statuses::REGEX),
+    (Once::NAME, Once::REGEX),
+    (About::NAME, About::REGEX),
+];
 
 /// A region as people write it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "region", regex = "[A-Z]{2,8}")]
 pub(super) struct RegionName(pub(super) Region);
 
-impl Argument for RegionName {
-    const SOURCE: Source = Source::Parameter { name: "region", pattern: "[A-Z]{2,8}" };
+impl FromStr for RegionName {
+    type Err = UnknownSpelling;
 
-    fn parse(text: &str) -> Result<Self, String> {
-        read(text).map(Self)
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
     }
 }
 
 /// A cell as the documents' drawings spell it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "cell", regex = "cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})")]
 pub(super) struct Cell(pub(super) CellId);
 
-impl Argument for Cell {
-    const SOURCE: Source = Source::Parameter { name: "cell", pattern: "cell_[a-z]{2,8}[0-9]{1,3}" };
+impl FromStr for Cell {
+    type Err = UnknownSpelling;
 
-    fn parse(text: &str) -> Result<Self, String> {
-        read(text).map(Self)
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
     }
 }
 
 /// One cell, or every cell.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "cells", regex = "every cell|cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})")]
 pub(super) struct Cells(pub(super) Option<CellId>);
 
-impl Argument for Cells {
-    const SOURCE: Source =
-        Source::Parameter { name: "cells", pattern: "every cell|cell_[a-z]{2,8}[0-9]{1,3}" };
+impl FromStr for Cells {
+    type Err = UnknownSpelling;
 
-    fn parse(text: &str) -> Result<Self, String> {
-        if text == "every cell" { Ok(Self(None)) } else { read(text).map(|cell| Self(Some(cell))) }
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if text == "every cell" { Ok(Self(None)) } else { text.parse().map(|it| Self(Some(it))) }
     }
 }
 
 /// A count. ASCII digits, since a pattern of all Unicode digits is slow to compile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "number", regex = "[0-9]{1,18}")]
 pub(super) struct Number(pub(super) u64);
 
-impl Argument for Number {
-    const SOURCE: Source = Source::Parameter { name: "number", pattern: "[0-9]+" };
+impl FromStr for Number {
+    type Err = std::num::ParseIntError;
 
-    fn parse(text: &str) -> Result<Self, String> {
-        read(text).map(Self)
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
     }
 }
 
 impl Number {
     /// As a size. A number that does not fit becomes the largest size.
-    pub(super) fn size(self) -> usize {
+    pub(super) fn size(&self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 
     /// As a count of 32 bits. A number that does not fit becomes the largest count.
-    pub(super) fn count(self) -> u32 {
+    pub(super) fn count(&self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }
 }
 
 /// A method.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "method", regex = "[A-Z]+")]
 pub(super) struct Method(pub(super) String);
 
-impl Argument for Method {
-    const SOURCE: Source = Source::Parameter { name: "method", pattern: "[A-Z]+" };
+impl FromStr for Method {
+    type Err = Infallible;
 
-    fn parse(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self(text.to_owned()))
     }
 }
 
 /// A status, in quotes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "status", regex = "\"[1-5][0-9][0-9]\"")]
 pub(super) struct Status(pub(super) u16);
 
-impl Argument for Status {
-    const SOURCE: Source = Source::Parameter { name: "status", pattern: "\"[1-5][0-9][0-9]\"" };
+impl FromStr for Status {
+    type Err = std::num::ParseIntError;
 
-    fn parse(text: &str) -> Result<Self, String> {
-        read(text.trim_matches('"')).map(Self)
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.trim_matches('"').parse().map(Self)
     }
 }
 
 /// Several statuses, in quotes, with commas between.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "statuses", regex = "\"[1-5][0-9][0-9](?:, [1-5][0-9][0-9])*\"")]
 pub(super) struct Statuses(pub(super) Vec<u16>);
 
-impl Argument for Statuses {
-    const SOURCE: Source = Source::Parameter {
-        name: "statuses",
-        pattern: "\"[1-5][0-9][0-9](?:, [1-5][0-9][0-9])*\"",
-    };
+impl FromStr for Statuses {
+    type Err = std::num::ParseIntError;
 
-    fn parse(text: &str) -> Result<Self, String> {
-        text.trim_matches('"').split(", ").map(read).collect::<Result<_, _>>().map(Self)
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.trim_matches('"').split(", ").map(str::parse).collect::<Result<_, _>>().map(Self)
     }
 }
 
 /// `, once`, or nothing: whether the fault happens the first time only.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "once", regex = "(?:, once)?")]
 pub(super) struct Once(pub(super) bool);
 
-impl Argument for Once {
-    const SOURCE: Source = Source::Parameter { name: "once", pattern: "(?:, once)?" };
+impl FromStr for Once {
+    type Err = Infallible;
 
-    fn parse(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self(!text.is_empty()))
     }
 }
 
 /// `a pre-flight about ` before a path, or nothing: what has the fault.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Parameter)]
+#[param(name = "about", regex = "(?:a pre-flight about )?")]
 pub(super) struct About {
     /// Whether it is about a pre-flight, not about a request for the path itself.
     pub(super) preflight: bool,
 }
 
-impl Argument for About {
-    const SOURCE: Source = Source::Parameter { name: "about", pattern: "(?:a pre-flight about )?" };
+impl FromStr for About {
+    type Err = Infallible;
 
-    fn parse(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(Self { preflight: !text.is_empty() })
     }
-}
-
-fn read<T>(text: &str) -> Result<T, String>
-where
-    T: std::str::FromStr<Err: std::fmt::Display>,
-{
-    text.parse().map_err(|error| format!("`{text}`: {error}"))
 }

@@ -1,142 +1,223 @@
 //! Then steps about what reached cells, and about routers and databases.
 
-use super::definition::{Definition, Role, then};
+use cucumber::then;
+
+use super::meaning::{Meaning, Role};
 use super::parameters::{Cell, Method, Number, RegionName};
 use crate::judge;
 use crate::needs::Needs;
-use crate::trace::Trace;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        then("{cell} responded last", |trace: &Trace, cell: Cell| {
-            judge::responded_last(trace, &cell.0)
-        }),
-        then("no request went to {cell}", |trace: &Trace, cell: Cell| {
-            judge::nothing_reached(trace, &cell.0)
-        }),
-        then(
-            "no request reached a cell of the {region} region",
-            |trace: &Trace, region: RegionName| judge::nothing_reached_region(trace, &region.0),
-        ),
-        then("every request reached exactly one cell", |trace: &Trace| {
-            judge::reached_exactly_one(trace, false)
-        }),
-        then("the last request reached exactly one cell", |trace: &Trace| {
-            judge::reached_exactly_one(trace, true)
-        }),
-        then(
-            "the last request reached cells at most {number} times",
-            |trace: &Trace, times: Number| judge::reached_at_most(trace, times.size()),
-        ),
-        then(
-            "the last request reached cells exactly {number} times",
-            |trace: &Trace, times: Number| judge::reached_exactly(trace, times.size()),
-        ),
-        then("there was no pre-flight", |trace: &Trace| judge::preflights(trace, None, 0)),
-        then("there was no pre-flight about {string}", |trace: &Trace, path: String| {
-            judge::preflights(trace, Some(&path), 0)
-        }),
-        then("there was one pre-flight", |trace: &Trace| judge::preflights(trace, None, 1)),
-        then("there was a pre-flight", judge::some_preflight),
-        then("there were {number} pre-flights", |trace: &Trace, count: Number| {
-            judge::preflights(trace, None, count.size())
-        }),
-        then(
-            "the pre-flight asked about {string} with the method {method}",
-            |trace: &Trace, path: String, method: Method| {
-                judge::preflight_asked(trace, &path, &method.0)
-            },
-        ),
-        then("every pre-flight came without a body", judge::preflights_without_body),
-        then("every pre-flight came without credentials", judge::preflights_without_credentials),
-        then("at most {number} of the paths were still cached", |trace: &Trace, places: Number| {
-            judge::still_known_at_most(trace, places.size())
-        }),
-        then(
-            "every copy of the request carried the same method, target and body",
-            judge::copies_unchanged,
-        ),
-        then("every copy of the request carried the user's fields", judge::copies_carry_fields),
-        then(
-            "every copy of the request kept the lines of the user's fields",
-            judge::copies_keep_lines,
-        ),
-        then(
-            "every copy of the request kept the bytes of the user's values",
-            judge::copies_keep_values,
-        ),
-        then(
-            "every request that reached a cell carried the user's fields",
-            judge::arrivals_carry_fields,
-        ),
-        then(
-            "every request that reached a cell kept the lines of the user's fields",
-            judge::arrivals_keep_lines,
-        ),
-        then("each request reached cells as its user sent it", judge::kept_apart),
-        then("no cell received the field {string}", |trace: &Trace, field: String| {
-            judge::no_copy_carries(trace, &field)
-        }),
-        then("the target {string} reached {cell}", |trace: &Trace, target: String, cell: Cell| {
-            judge::target_reached(trace, &target, Some(&cell.0))
-        }),
-        then(
-            "the target {string} reached {cell}, or the router refused the raw request",
-            |trace: &Trace, target: String, cell: Cell| {
-                judge::target_reached_or_refused(trace, &target, &cell.0)
-            },
-        ),
-        then("no cell took a truncated body for complete", judge::no_part_as_whole_body),
-        then("the cell received the complete body", judge::body_whole),
-        then("the first bytes reached the cell before the last were sent", judge::streamed),
-        then(
-            "each cell of the {region} region was asked first at least once",
-            |trace: &Trace, region: RegionName| judge::asked_each_first(trace, &region.0),
-        ),
-        then(
-            "each cell of the {region} region that was asked first was so at least {number} times",
-            |trace: &Trace, region: RegionName, times: Number| {
-                judge::asked_evenly(trace, &region.0, times.size())
-            },
-        ),
-        then(
-            "no cell of the {region} region was asked first",
-            |trace: &Trace, region: RegionName| judge::never_asked_first(trace, &region.0),
-        ),
-        then(
-            "no request went to another region before a cell had been asked",
-            judge::asked_before_abroad,
-        ),
-        then("the path {string} belongs to {cell}", |trace: &Trace, path: String, cell: Cell| {
-            judge::belongs_to(trace, &path, &cell.0)
-        })
-        .needs(Needs::OWNERSHIP),
-        then("every cell gave the same response", judge::same_responses),
-        then("every cell points to {cell}", |trace: &Trace, cell: Cell| {
-            judge::all_point_to(trace, &cell.0)
-        }),
-        then("no database was written", judge::nothing_written),
-        then("the write to {string} went to the primary", |trace: &Trace, schema: String| {
-            judge::written_at_primary(trace, &schema)
-        }),
-        then(
-            "{cell} read {string} from the {region} replica",
-            |trace: &Trace, cell: Cell, schema: String, region: RegionName| {
-                judge::read_from_replica(trace, &cell.0, &schema, &region.0)
-            },
-        ),
-        then(
-            "{cell} read {string} from its own server",
-            |trace: &Trace, cell: Cell, schema: String| {
-                judge::read_from_own(trace, &cell.0, &schema)
-            },
-        ),
-        then("{cell} did not read {string}", |trace: &Trace, cell: Cell, schema: String| {
-            judge::did_not_read(trace, &cell.0, &schema)
-        }),
-        then("the router(s) became ready and stopped when told to", judge::routers_well_behaved)
-            .role(Role::ProcessLife)
-            .needs(Needs::PROCESS),
-    ]
+#[then(expr = "{cell} responded last")]
+fn responded_last(step: &mut Meaning, cell: Cell) {
+    step.check(move |trace| judge::responded_last(trace, &cell.0));
+}
+
+#[then(expr = "no request went to {cell}")]
+fn no_request_went_to(step: &mut Meaning, cell: Cell) {
+    step.check(move |trace| judge::nothing_reached(trace, &cell.0));
+}
+
+#[then(expr = "no request reached a cell of the {region} region")]
+fn no_request_reached_a_cell_of_the_region(step: &mut Meaning, region: RegionName) {
+    step.check(move |trace| judge::nothing_reached_region(trace, &region.0));
+}
+
+#[then(expr = "every request reached exactly one cell")]
+fn every_request_reached_exactly_one_cell(step: &mut Meaning) {
+    step.check(move |trace| judge::reached_exactly_one(trace, false));
+}
+
+#[then(expr = "the last request reached exactly one cell")]
+fn last_request_reached_exactly_one_cell(step: &mut Meaning) {
+    step.check(move |trace| judge::reached_exactly_one(trace, true));
+}
+
+#[then(expr = "the last request reached cells at most {number} times")]
+fn last_request_reached_cells_most_times(step: &mut Meaning, times: Number) {
+    step.check(move |trace| judge::reached_at_most(trace, times.size()));
+}
+
+#[then(expr = "the last request reached cells exactly {number} times")]
+fn last_request_reached_cells_exactly_times(step: &mut Meaning, times: Number) {
+    step.check(move |trace| judge::reached_exactly(trace, times.size()));
+}
+
+#[then(expr = "there was no pre-flight")]
+fn there_was_no_pre_flight(step: &mut Meaning) {
+    step.check(move |trace| judge::preflights(trace, None, 0));
+}
+
+#[then(expr = "there was no pre-flight about {string}")]
+fn there_was_no_pre_flight_about(step: &mut Meaning, path: String) {
+    step.check(move |trace| judge::preflights(trace, Some(&path), 0));
+}
+
+#[then(expr = "there was one pre-flight")]
+fn there_was_one_pre_flight(step: &mut Meaning) {
+    step.check(move |trace| judge::preflights(trace, None, 1));
+}
+
+#[then(expr = "there was a pre-flight")]
+fn there_was_a_pre_flight(step: &mut Meaning) {
+    step.check(judge::some_preflight);
+}
+
+#[then(expr = "there were {number} pre-flights")]
+fn there_were_pre_flights(step: &mut Meaning, count: Number) {
+    step.check(move |trace| judge::preflights(trace, None, count.size()));
+}
+
+#[then(expr = "the pre-flight asked about {string} with the method {method}")]
+fn pre_flight_asked_about_method(step: &mut Meaning, path: String, method: Method) {
+    step.check(move |trace| judge::preflight_asked(trace, &path, &method.0));
+}
+
+#[then(expr = "every pre-flight came without a body")]
+fn every_pre_flight_came_without_a_body(step: &mut Meaning) {
+    step.check(judge::preflights_without_body);
+}
+
+#[then(expr = "every pre-flight came without credentials")]
+fn every_pre_flight_came_without_credentials(step: &mut Meaning) {
+    step.check(judge::preflights_without_credentials);
+}
+
+#[then(expr = "at most {number} of the paths were still cached")]
+fn at_most_of_the_paths_were_still_cached(step: &mut Meaning, places: Number) {
+    step.check(move |trace| judge::still_known_at_most(trace, places.size()));
+}
+
+#[then(expr = "every copy of the request carried the same method, target and body")]
+fn every_copy_request_carried_same_method_target_and(step: &mut Meaning) {
+    step.check(judge::copies_unchanged);
+}
+
+#[then(expr = "every copy of the request carried the user's fields")]
+fn every_copy_request_carried_user_fields(step: &mut Meaning) {
+    step.check(judge::copies_carry_fields);
+}
+
+#[then(expr = "every copy of the request kept the lines of the user's fields")]
+fn every_copy_request_kept_lines_user_fields(step: &mut Meaning) {
+    step.check(judge::copies_keep_lines);
+}
+
+#[then(expr = "every copy of the request kept the bytes of the user's values")]
+fn every_copy_request_kept_bytes_user_values(step: &mut Meaning) {
+    step.check(judge::copies_keep_values);
+}
+
+#[then(expr = "every request that reached a cell carried the user's fields")]
+fn every_request_reached_cell_carried_user_fields(step: &mut Meaning) {
+    step.check(judge::arrivals_carry_fields);
+}
+
+#[then(expr = "every request that reached a cell kept the lines of the user's fields")]
+fn every_request_reached_cell_kept_lines_user_fields(step: &mut Meaning) {
+    step.check(judge::arrivals_keep_lines);
+}
+
+#[then(expr = "each request reached cells as its user sent it")]
+fn request_reached_cells_as_user_sent_it(step: &mut Meaning) {
+    step.check(judge::kept_apart);
+}
+
+#[then(expr = "no cell received the field {string}")]
+fn no_cell_received_the_field(step: &mut Meaning, field: String) {
+    step.check(move |trace| judge::no_copy_carries(trace, &field));
+}
+
+#[then(expr = "the target {string} reached {cell}")]
+fn the_target_reached(step: &mut Meaning, target: String, cell: Cell) {
+    step.check(move |trace| judge::target_reached(trace, &target, Some(&cell.0)));
+}
+
+#[then(expr = "the target {string} reached {cell}, or the router refused the raw request")]
+fn target_reached_or_router_refused_raw_request(step: &mut Meaning, target: String, cell: Cell) {
+    step.check(move |trace| judge::target_reached_or_refused(trace, &target, &cell.0));
+}
+
+#[then(expr = "no cell took a truncated body for complete")]
+fn no_cell_took_truncated_body_for_complete(step: &mut Meaning) {
+    step.check(judge::no_part_as_whole_body);
+}
+
+#[then(expr = "the cell received the complete body")]
+fn the_cell_received_the_complete_body(step: &mut Meaning) {
+    step.check(judge::body_whole);
+}
+
+#[then(expr = "the first bytes reached the cell before the last were sent")]
+fn first_bytes_reached_cell_before_last_sent(step: &mut Meaning) {
+    step.check(judge::streamed);
+}
+
+#[then(expr = "each cell of the {region} region was asked first at least once")]
+fn cell_region_asked_first_least_once(step: &mut Meaning, region: RegionName) {
+    step.check(move |trace| judge::asked_each_first(trace, &region.0));
+}
+
+#[then(
+    expr = "each cell of the {region} region that was asked first was so at least {number} times"
+)]
+fn cell_region_asked_first_so_least_times(step: &mut Meaning, region: RegionName, times: Number) {
+    step.check(move |trace| judge::asked_evenly(trace, &region.0, times.size()));
+}
+
+#[then(expr = "no cell of the {region} region was asked first")]
+fn no_cell_of_the_region_was_asked_first(step: &mut Meaning, region: RegionName) {
+    step.check(move |trace| judge::never_asked_first(trace, &region.0));
+}
+
+#[then(expr = "no request went to another region before a cell had been asked")]
+fn no_request_went_another_region_before_cell_been(step: &mut Meaning) {
+    step.check(judge::asked_before_abroad);
+}
+
+#[then(expr = "the path {string} belongs to {cell}")]
+fn the_path_belongs_to(step: &mut Meaning, path: String, cell: Cell) {
+    step.needs(Needs::OWNERSHIP);
+    step.check(move |trace| judge::belongs_to(trace, &path, &cell.0));
+}
+
+#[then(expr = "every cell gave the same response")]
+fn every_cell_gave_the_same_response(step: &mut Meaning) {
+    step.check(judge::same_responses);
+}
+
+#[then(expr = "every cell points to {cell}")]
+fn every_cell_points_to(step: &mut Meaning, cell: Cell) {
+    step.check(move |trace| judge::all_point_to(trace, &cell.0));
+}
+
+#[then(expr = "no database was written")]
+fn no_database_was_written(step: &mut Meaning) {
+    step.check(judge::nothing_written);
+}
+
+#[then(expr = "the write to {string} went to the primary")]
+fn the_write_to_went_to_the_primary(step: &mut Meaning, schema: String) {
+    step.check(move |trace| judge::written_at_primary(trace, &schema));
+}
+
+#[then(expr = "{cell} read {string} from the {region} replica")]
+fn read_from_the_replica(step: &mut Meaning, cell: Cell, schema: String, region: RegionName) {
+    step.check(move |trace| judge::read_from_replica(trace, &cell.0, &schema, &region.0));
+}
+
+#[then(expr = "{cell} read {string} from its own server")]
+fn read_from_its_own_server(step: &mut Meaning, cell: Cell, schema: String) {
+    step.check(move |trace| judge::read_from_own(trace, &cell.0, &schema));
+}
+
+#[then(expr = "{cell} did not read {string}")]
+fn did_not_read(step: &mut Meaning, cell: Cell, schema: String) {
+    step.check(move |trace| judge::did_not_read(trace, &cell.0, &schema));
+}
+
+#[then(expr = "the router(s) became ready and stopped when told to")]
+fn router_became_ready_and_stopped_when_told(step: &mut Meaning) {
+    step.role(Role::ProcessLife);
+    step.needs(Needs::PROCESS);
+    step.check(judge::routers_well_behaved);
 }

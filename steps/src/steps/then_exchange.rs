@@ -1,19 +1,20 @@
 //! Then steps about exchanges.
 
-use super::definition::{Definition, Role, then};
-use crate::exchange::{Exchange, compare};
-use crate::trace::Trace;
+use cucumber::then;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        then("the exchange was", |trace: &Trace, expected: Exchange| {
-            compare(&expected, trace, &trace.arrows(false))
-        })
-        .role(Role::Exchange),
-        then("the last exchange was", |trace: &Trace, expected: Exchange| {
-            compare(&expected, trace, &trace.arrows(true))
-        })
-        .role(Role::Exchange),
-    ]
+use super::meaning::{Meaning, Role};
+use crate::exchange::{Exchange, compare};
+
+#[then(expr = "the exchange was")]
+fn the_exchange_was(step: &mut Meaning) {
+    step.role(Role::Exchange);
+    let Some(expected) = step.doc_string::<Exchange>() else { return };
+    step.check(move |trace| compare(&expected, trace, &trace.arrows(false)));
+}
+
+#[then(expr = "the last exchange was")]
+fn the_last_exchange_was(step: &mut Meaning) {
+    step.role(Role::Exchange);
+    let Some(expected) = step.doc_string::<Exchange>() else { return };
+    step.check(move |trace| compare(&expected, trace, &trace.arrows(true)));
 }

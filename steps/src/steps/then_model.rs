@@ -1,9 +1,11 @@
 //! The Then step of explored journeys: the model judges everything that happened.
 
-use super::definition::{Definition, then_by_plan};
+use cucumber::then;
+
+use super::meaning::Meaning;
 use crate::explore;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![then_by_plan(explore::JUDGED, explore::judged)]
+#[then(expr = "the model of the documents permits every exchange")]
+fn judged(step: &mut Meaning) {
+    step.check_by_plan(explore::judged);
 }

@@ -1,9 +1,11 @@
 //! Then steps about moves in phases.
 
-use super::definition::{Definition, then};
+use cucumber::then;
+
+use super::meaning::Meaning;
 use crate::judge;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![then("no two cells took writes of one organization", judge::one_writer)]
+#[then(expr = "no two cells took writes of one organization")]
+fn no_two_cells_took_writes_one_organization(step: &mut Meaning) {
+    step.check(judge::one_writer);
 }

@@ -1,27 +1,22 @@
 //! Then steps about where sessions are read and written.
 
-use super::definition::{Definition, then};
+use cucumber::then;
+
+use super::meaning::Meaning;
 use super::parameters::{Cell, Number};
 use crate::judge;
-use crate::trace::Trace;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        then(
-            "{cell} read the table {string} from {string} alone",
-            |trace: &Trace, cell: Cell, table: String, server: String| {
-                judge::read_table_from(trace, &cell.0, &table, &server)
-            },
-        ),
-        then("no cell read the table {string}", |trace: &Trace, table: String| {
-            judge::table_not_read(trace, &table)
-        }),
-        then(
-            "the table {string} was written {number} time(s)",
-            |trace: &Trace, table: String, times: Number| {
-                judge::table_written(trace, &table, times.size())
-            },
-        ),
-    ]
+#[then(expr = "{cell} read the table {string} from {string} alone")]
+fn read_the_table_from_alone(step: &mut Meaning, cell: Cell, table: String, server: String) {
+    step.check(move |trace| judge::read_table_from(trace, &cell.0, &table, &server));
+}
+
+#[then(expr = "no cell read the table {string}")]
+fn no_cell_read_the_table(step: &mut Meaning, table: String) {
+    step.check(move |trace| judge::table_not_read(trace, &table));
+}
+
+#[then(expr = "the table {string} was written {number} time(s)")]
+fn the_table_was_written_time(step: &mut Meaning, table: String, times: Number) {
+    step.check(move |trace| judge::table_written(trace, &table, times.size()));
 }

@@ -1,51 +1,52 @@
 //! Then steps about streamed bodies, and about connections that stay open.
 
-use super::definition::{Definition, then};
+use cucumber::then;
+
+use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person, Status};
 use crate::judge;
-use crate::trace::Trace;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        then(
-            "the first bytes reached {person} before the cell sent the rest",
-            |trace: &Trace, person: Person| judge::first_bytes_before_rest(trace, &person.0),
-        ),
-        then(
-            "the cells had sent at most {number} bytes while {person} read nothing",
-            |trace: &Trace, bytes: Number, person: Person| {
-                judge::sent_at_most(trace, &person.0, bytes.0)
-            },
-        ),
-        then(
-            "the router took at most {number} bytes while the cell read nothing",
-            |trace: &Trace, bytes: Number| judge::took_at_most(trace, bytes.0),
-        ),
-        then("{person} was connected to {cell}", |trace: &Trace, person: Person, cell: Cell| {
-            judge::was_connected_to(trace, &person.0, &cell.0)
-        }),
-        then(
-            "{person} received the message {string}",
-            |trace: &Trace, person: Person, message: String| {
-                judge::heard(trace, &person.0, &message)
-            },
-        ),
-        then("the response to {person} is not chunked", |trace: &Trace, person: Person| {
-            judge::no_chunked_coding(trace, &person.0)
-        }),
-        then(
-            "{person} got the interim response {status}",
-            |trace: &Trace, person: Person, interim: Status| {
-                judge::got_before_response(trace, &person.0, interim.0)
-            },
-        ),
-        then("{person} got no interim response", |trace: &Trace, person: Person| {
-            judge::got_nothing_before_response(trace, &person.0)
-        }),
-        then(
-            "the first bytes of the response reached {person}",
-            |trace: &Trace, person: Person| judge::first_bytes_came(trace, &person.0),
-        ),
-    ]
+#[then(expr = "the first bytes reached {person} before the cell sent the rest")]
+fn first_bytes_reached_before_cell_sent_rest(step: &mut Meaning, person: Person) {
+    step.check(move |trace| judge::first_bytes_before_rest(trace, &person.0));
+}
+
+#[then(expr = "the cells had sent at most {number} bytes while {person} read nothing")]
+fn cells_sent_most_bytes_while_read_nothing(step: &mut Meaning, bytes: Number, person: Person) {
+    step.check(move |trace| judge::sent_at_most(trace, &person.0, bytes.0));
+}
+
+#[then(expr = "the router took at most {number} bytes while the cell read nothing")]
+fn router_took_most_bytes_while_cell_read_nothing(step: &mut Meaning, bytes: Number) {
+    step.check(move |trace| judge::took_at_most(trace, bytes.0));
+}
+
+#[then(expr = "{person} was connected to {cell}")]
+fn was_connected_to(step: &mut Meaning, person: Person, cell: Cell) {
+    step.check(move |trace| judge::was_connected_to(trace, &person.0, &cell.0));
+}
+
+#[then(expr = "{person} received the message {string}")]
+fn received_the_message(step: &mut Meaning, person: Person, message: String) {
+    step.check(move |trace| judge::heard(trace, &person.0, &message));
+}
+
+#[then(expr = "the response to {person} is not chunked")]
+fn the_response_to_is_not_chunked(step: &mut Meaning, person: Person) {
+    step.check(move |trace| judge::no_chunked_coding(trace, &person.0));
+}
+
+#[then(expr = "{person} got the interim response {status}")]
+fn got_the_interim_response(step: &mut Meaning, person: Person, interim: Status) {
+    step.check(move |trace| judge::got_before_response(trace, &person.0, interim.0));
+}
+
+#[then(expr = "{person} got no interim response")]
+fn got_no_interim_response(step: &mut Meaning, person: Person) {
+    step.check(move |trace| judge::got_nothing_before_response(trace, &person.0));
+}
+
+#[then(expr = "the first bytes of the response reached {person}")]
+fn the_first_bytes_of_the_response_reached(step: &mut Meaning, person: Person) {
+    step.check(move |trace| judge::first_bytes_came(trace, &person.0));
 }

@@ -1,77 +1,103 @@
 //! Then steps about malicious bytes, and about what a router must not reveal.
 
-use super::definition::{Definition, then};
+use cucumber::then;
+
+use super::meaning::Meaning;
 use super::parameters::Person;
 use crate::judge;
-use crate::trace::Trace;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        then("the router refused the raw request", judge::refused_the_bytes),
-        then(
-            "the router refused the raw request, or gave up on it",
-            judge::refused_or_gave_up_the_bytes,
-        ),
-        then("the raw request opened no tunnel", judge::opened_no_tunnel),
-        then("no part of the raw request reached a cell", judge::nothing_of_the_bytes_arrived),
-        then(
-            "the user got a response to every request that reached a cell",
-            judge::every_arrival_was_responded,
-        ),
-        then("no cell received an unsolicited request", judge::nothing_unsolicited),
-        then("no cell received a request for {string}", |trace: &Trace, path: String| {
-            judge::no_cell_received(trace, &path)
-        }),
-        then(
-            "no cell received {string} in the field {string}",
-            |trace: &Trace, value: String, field: String| {
-                judge::no_cell_received_in_field(trace, &value, &field)
-            },
-        ),
-        then(
-            "{person} is not redirected to the host {string}",
-            |trace: &Trace, person: Person, host: String| {
-                judge::is_not_sent_to_host(trace, &person.0, &host)
-            },
-        ),
-        then("no cell received a NUL", judge::no_nul_arrived),
-        then("no copy of the request had a length beside chunks", judge::copies_have_one_length),
-        then(
-            "each copy of the request had a smaller number in the field {string}",
-            |trace: &Trace, field: String| judge::copies_have_smaller_number(trace, &field),
-        ),
-        then(
-            "every request carried the same field {string} to the cells",
-            |trace: &Trace, field: String| judge::told_the_same(trace, &field),
-        ),
-        then(
-            "no cell received the host {string} with the request for {string}",
-            |trace: &Trace, host: String, path: String| {
-                judge::no_cell_received_host(trace, &host, &path)
-            },
-        ),
-        then(
-            "each request had {string} in the field {string}",
-            |trace: &Trace, value: String, field: String| {
-                judge::each_request_had_in_field(trace, &value, &field)
-            },
-        ),
-        then(
-            "a cell received the field {string} as {string}, or the router refused \
-             the raw request",
-            |trace: &Trace, field: String, value: String| {
-                judge::came_unfolded_or_refused(trace, &field, &value)
-            },
-        ),
-        then(
-            "the response to {person} names no cell's address",
-            |trace: &Trace, person: Person| judge::names_no_address(trace, &person.0),
-        ),
-        then(
-            "the router's cookies are HttpOnly, Secure and SameSite=Lax",
-            judge::router_cookies_are_guarded,
-        ),
-        then("the router's cookies name no cell", judge::router_cookies_name_no_cell),
-    ]
+#[then(expr = "the router refused the raw request")]
+fn the_router_refused_the_raw_request(step: &mut Meaning) {
+    step.check(judge::refused_the_bytes);
+}
+
+#[then(expr = "the router refused the raw request, or gave up on it")]
+fn router_refused_raw_request_or_gave_up_it(step: &mut Meaning) {
+    step.check(judge::refused_or_gave_up_the_bytes);
+}
+
+#[then(expr = "the raw request opened no tunnel")]
+fn the_raw_request_opened_no_tunnel(step: &mut Meaning) {
+    step.check(judge::opened_no_tunnel);
+}
+
+#[then(expr = "no part of the raw request reached a cell")]
+fn no_part_raw_request_reached_cell(step: &mut Meaning) {
+    step.check(judge::nothing_of_the_bytes_arrived);
+}
+
+#[then(expr = "the user got a response to every request that reached a cell")]
+fn user_got_response_every_request_reached_cell(step: &mut Meaning) {
+    step.check(judge::every_arrival_was_responded);
+}
+
+#[then(expr = "no cell received an unsolicited request")]
+fn no_cell_received_an_unsolicited_request(step: &mut Meaning) {
+    step.check(judge::nothing_unsolicited);
+}
+
+#[then(expr = "no cell received a request for {string}")]
+fn no_cell_received_a_request_for(step: &mut Meaning, path: String) {
+    step.check(move |trace| judge::no_cell_received(trace, &path));
+}
+
+#[then(expr = "no cell received {string} in the field {string}")]
+fn no_cell_received_in_the_field(step: &mut Meaning, value: String, field: String) {
+    step.check(move |trace| judge::no_cell_received_in_field(trace, &value, &field));
+}
+
+#[then(expr = "{person} is not redirected to the host {string}")]
+fn is_not_redirected_to_the_host(step: &mut Meaning, person: Person, host: String) {
+    step.check(move |trace| judge::is_not_sent_to_host(trace, &person.0, &host));
+}
+
+#[then(expr = "no cell received a NUL")]
+fn no_cell_received_a_nul(step: &mut Meaning) {
+    step.check(judge::no_nul_arrived);
+}
+
+#[then(expr = "no copy of the request had a length beside chunks")]
+fn no_copy_request_length_beside_chunks(step: &mut Meaning) {
+    step.check(judge::copies_have_one_length);
+}
+
+#[then(expr = "each copy of the request had a smaller number in the field {string}")]
+fn copy_request_smaller_number_field(step: &mut Meaning, field: String) {
+    step.check(move |trace| judge::copies_have_smaller_number(trace, &field));
+}
+
+#[then(expr = "every request carried the same field {string} to the cells")]
+fn every_request_carried_same_field_cells(step: &mut Meaning, field: String) {
+    step.check(move |trace| judge::told_the_same(trace, &field));
+}
+
+#[then(expr = "no cell received the host {string} with the request for {string}")]
+fn no_cell_received_host_request_for(step: &mut Meaning, host: String, path: String) {
+    step.check(move |trace| judge::no_cell_received_host(trace, &host, &path));
+}
+
+#[then(expr = "each request had {string} in the field {string}")]
+fn each_request_had_in_the_field(step: &mut Meaning, value: String, field: String) {
+    step.check(move |trace| judge::each_request_had_in_field(trace, &value, &field));
+}
+
+#[then(expr = "a cell received the field {string} as {string}, or the router refused \
+             the raw request")]
+fn cell_received_field_as_or_router_refused_raw(step: &mut Meaning, field: String, value: String) {
+    step.check(move |trace| judge::came_unfolded_or_refused(trace, &field, &value));
+}
+
+#[then(expr = "the response to {person} names no cell's address")]
+fn the_response_to_names_no_cell_address(step: &mut Meaning, person: Person) {
+    step.check(move |trace| judge::names_no_address(trace, &person.0));
+}
+
+#[then(expr = "the router's cookies are HttpOnly, Secure and SameSite=Lax")]
+fn router_cookies_are_httponly_secure_and_samesite_lax(step: &mut Meaning) {
+    step.check(judge::router_cookies_are_guarded);
+}
+
+#[then(expr = "the router's cookies name no cell")]
+fn the_router_cookies_name_no_cell(step: &mut Meaning) {
+    step.check(judge::router_cookies_name_no_cell);
 }

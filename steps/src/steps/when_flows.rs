@@ -1,44 +1,60 @@
 //! When steps in which a body flows at a pace of its own.
 
-use super::definition::{Definition, when};
-use super::parameters::{Method, Number, Person};
-use crate::action::{Action, Flow, expression};
+use cucumber::when;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        when(
-            expression::CHUNKED,
-            |person: Person, Method(method): Method, target: String, Number(length): Number| {
-                Action::Flow { person, flow: Flow::Chunked { method, target, length } }
-            },
-        ),
-        when(
-            expression::AFTER_CONTINUE,
-            |person: Person, Method(method): Method, target: String, Number(length): Number| {
-                Action::Flow { person, flow: Flow::AfterContinue { method, target, length } }
-            },
-        ),
-        when(
-            expression::GENERATED,
-            |person: Person, Method(method): Method, target: String, Number(length): Number| {
-                Action::Flow { person, flow: Flow::Generated { method, target, length } }
-            },
-        ),
-        when(expression::HALVES, |person: Person, Number(length): Number, target: String| {
-            Action::Flow { person, flow: Flow::Halves { target, length } }
-        }),
-        when(
-            expression::UPLOAD_UNTIL_STALLED,
-            |person: Person, Number(length): Number, target: String| Action::Flow {
-                person,
-                flow: Flow::UploadUntilStalled { target, length },
-            },
-        ),
-        when(expression::READ_AFTER_STALL, |person: Person, target: String| Action::Flow {
-            person,
-            flow: Flow::ReadAfterStall { target },
-        }),
-        when(expression::FIRST_BYTES, |person: Person| Action::AwaitFirstBytes { person }),
-    ]
+use super::meaning::Meaning;
+use super::parameters::{Method, Number, Person};
+use crate::action::{Action, Flow};
+
+#[when(expr = "{person} sends {method} {string} with {number} random bytes in chunks")]
+fn chunked(step: &mut Meaning, person: Person, method: Method, target: String, length: Number) {
+    step.action(Action::Flow {
+        person,
+        flow: Flow::Chunked { method: method.0, target, length: length.0 },
+    });
+}
+
+#[when(expr = "{person} sends {method} {string} with {number} random bytes after 100 Continue")]
+fn after_continue(
+    step: &mut Meaning,
+    person: Person,
+    method: Method,
+    target: String,
+    length: Number,
+) {
+    step.action(Action::Flow {
+        person,
+        flow: Flow::AfterContinue { method: method.0, target, length: length.0 },
+    });
+}
+
+#[when(expr = "{person} sends {method} {string} with {number} bytes")]
+fn generated(step: &mut Meaning, person: Person, method: Method, target: String, length: Number) {
+    step.action(Action::Flow {
+        person,
+        flow: Flow::Generated { method: method.0, target, length: length.0 },
+    });
+}
+
+#[when(expr = "{person} uploads {number} bytes to {string}, the second half once a cell reads")]
+fn halves(step: &mut Meaning, person: Person, length: Number, target: String) {
+    step.action(Action::Flow { person, flow: Flow::Halves { target, length: length.0 } });
+}
+
+#[when(expr = "{person} uploads {number} bytes to {string} until the transfer stalls")]
+fn upload_until_stalled(step: &mut Meaning, person: Person, length: Number, target: String) {
+    step.action(Action::Flow {
+        person,
+        flow: Flow::UploadUntilStalled { target, length: length.0 },
+    });
+}
+
+#[when(expr = "{person} visits {string} and stops reading until the transfer stalls")]
+fn read_after_stall(step: &mut Meaning, person: Person, target: String) {
+    step.action(Action::Flow { person, flow: Flow::ReadAfterStall { target } });
+}
+
+#[when(expr = "{person} has received the first bytes")]
+fn first_bytes(step: &mut Meaning, person: Person) {
+    step.action(Action::AwaitFirstBytes { person });
 }

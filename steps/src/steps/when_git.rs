@@ -1,21 +1,21 @@
 //! When steps in which people use Git repositories.
 
-use super::definition::{Definition, when};
-use super::parameters::{Person, Route};
-use crate::action::{Action, GitAction, expression};
+use cucumber::when;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    let git = |person, does, route| Action::Git { person, does, route };
-    vec![
-        when(
-            expression::PUSH,
-            move |person: Person, commit: String, repository: String, route: Route| {
-                git(person, GitAction::Push { commit, repository }, route)
-            },
-        ),
-        when(expression::CLONE, move |person: Person, repository: String, route: Route| {
-            git(person, GitAction::Clone { repository }, route)
-        }),
-    ]
+use super::meaning::Meaning;
+use super::parameters::{Person, Route};
+use crate::action::{Action, GitAction};
+
+#[when(expr = "{person} pushes the commit {string} to {string}{route}")]
+fn push(step: &mut Meaning, person: Person, commit: String, repository: String, route: Route) {
+    step.action(git(person, GitAction::Push { commit, repository }, route));
+}
+
+#[when(expr = "{person} clones {string}{route}")]
+fn clone(step: &mut Meaning, person: Person, repository: String, route: Route) {
+    step.action(git(person, GitAction::Clone { repository }, route));
+}
+
+fn git(person: Person, does: GitAction, route: Route) -> Action {
+    Action::Git { person, does, route }
 }

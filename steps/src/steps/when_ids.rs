@@ -1,25 +1,46 @@
 //! When steps in which rows get ids, and in which people use the ids of records.
 
-use super::definition::{Definition, when};
-use super::parameters::{Cell, Number, Person, Route};
-use crate::action::{Action, IdAction, RequestKind, WorldAction, expression};
+use cucumber::when;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    let world = |action| Action::World(WorldAction::Ids(action));
-    vec![
-        when(expression::INSERT, move |Cell(cell): Cell, Number(rows): Number, table: String| {
-            world(IdAction::Insert { cell, rows, table })
-        }),
-        when(expression::INSERT_EVERYWHERE, move |Number(rows): Number, table: String| {
-            world(IdAction::InsertEverywhere { rows, table })
-        }),
-        when(expression::IDS_STOP, move || world(IdAction::Stop)),
-        when(expression::IDS_START, move || world(IdAction::Start)),
-        when(expression::IDS_SLOW, move |Number(ms): Number| world(IdAction::Slow { ms })),
-        when(expression::IDS_CRASH, move || world(IdAction::Crash)),
-        when(expression::OF_RECORD, |person: Person, target: String, route: Route| {
-            Action::request(person, RequestKind::OfRecord { target }, route)
-        }),
-    ]
+use super::meaning::Meaning;
+use super::parameters::{Cell, Number, Person, Route};
+use crate::action::{Action, IdAction, RequestKind, WorldAction};
+
+#[when(expr = "{cell} inserts {number} row(s) into {string}")]
+fn insert(step: &mut Meaning, cell: Cell, rows: Number, table: String) {
+    step.action(world(IdAction::Insert { cell: cell.0, rows: rows.0, table }));
+}
+
+#[when(expr = "every cell inserts {number} row(s) into {string} at once")]
+fn insert_everywhere(step: &mut Meaning, rows: Number, table: String) {
+    step.action(world(IdAction::InsertEverywhere { rows: rows.0, table }));
+}
+
+#[when(expr = "the allocator of ids stops")]
+fn ids_stop(step: &mut Meaning) {
+    step.action(world(IdAction::Stop));
+}
+
+#[when(expr = "the allocator of ids starts again")]
+fn ids_start(step: &mut Meaning) {
+    step.action(world(IdAction::Start));
+}
+
+#[when(expr = "the allocator of ids takes {number} ms for an answer")]
+fn ids_slow(step: &mut Meaning, ms: Number) {
+    step.action(world(IdAction::Slow { ms: ms.0 }));
+}
+
+#[when(expr = "the allocator of ids crashes once after its counter has moved")]
+fn ids_crash(step: &mut Meaning) {
+    step.action(world(IdAction::Crash));
+}
+
+#[when(expr = "{person} visits {string} of the last record{route}")]
+fn of_record(step: &mut Meaning, person: Person, target: String, route: Route) {
+    step.action(Action::request(person, RequestKind::OfRecord { target }, route));
+}
+
+fn world(action: IdAction) -> Action {
+    Action::World(WorldAction::Ids(action))
 }

@@ -1,33 +1,37 @@
 //! When steps in which an organization moves in phases.
 
-use super::definition::{Definition, when};
-use super::parameters::Cell;
-use crate::action::{Action, MoveAction, WorldAction, expression};
+use cell_fleet::CellId;
+use cucumber::when;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    let run = |organization, cell, through, tried| {
-        let action = MoveAction::Run { organization, cell, through, tried };
-        Action::World(WorldAction::Move(action))
-    };
-    vec![
-        when(
-            expression::MOVE_RUNS,
-            move |organization: String, Cell(cell): Cell, through: String| {
-                run(organization, cell, through, false)
-            },
-        ),
-        when(
-            expression::MOVE_TRIED,
-            move |organization: String, Cell(cell): Cell, through: String| {
-                run(organization, cell, through, true)
-            },
-        ),
-        when(expression::MOVER_DIES, |organization: String, Cell(cell): Cell, phase: String| {
-            Action::World(WorldAction::Move(MoveAction::Die { organization, cell, phase }))
-        }),
-        when(expression::MOVE_TAKEN_BACK, |organization: String| {
-            Action::World(WorldAction::Move(MoveAction::TakeBack { organization }))
-        }),
-    ]
+use super::meaning::Meaning;
+use super::parameters::Cell;
+use crate::action::{Action, MoveAction, WorldAction};
+
+#[when(expr = "the move of {string} to {cell} runs through {string}")]
+fn move_runs(step: &mut Meaning, organization: String, cell: Cell, through: String) {
+    step.action(run(organization, cell.0, through, false));
+}
+
+#[when(expr = "the move of {string} to {cell} is tried through {string}")]
+fn move_tried(step: &mut Meaning, organization: String, cell: Cell, through: String) {
+    step.action(run(organization, cell.0, through, true));
+}
+
+#[when(expr = "the mover of {string} to {cell} dies in {string}")]
+fn mover_dies(step: &mut Meaning, organization: String, cell: Cell, phase: String) {
+    step.action(Action::World(WorldAction::Move(MoveAction::Die {
+        organization,
+        cell: cell.0,
+        phase,
+    })));
+}
+
+#[when(expr = "the move of {string} is taken back")]
+fn move_taken_back(step: &mut Meaning, organization: String) {
+    step.action(Action::World(WorldAction::Move(MoveAction::TakeBack { organization })));
+}
+
+fn run(organization: String, cell: CellId, through: String, tried: bool) -> Action {
+    let action = MoveAction::Run { organization, cell, through, tried };
+    Action::World(WorldAction::Move(action))
 }

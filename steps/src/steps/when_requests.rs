@@ -1,96 +1,109 @@
 //! When steps in which a person sends one request.
 
-use super::definition::{Definition, when};
+use cucumber::when;
+
+use super::meaning::Meaning;
 use super::parameters::{Cell, Method, Number, Person, Route};
-use crate::action::{Action, Joining, RequestKind, expression};
+use crate::action::{Action, Joining, RequestKind};
 use crate::request::Request;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    [messages(), follow_ups(), forms()].into_iter().flatten().collect()
+#[when(expr = "{person} visits {string}{route}")]
+fn visit(step: &mut Meaning, person: Person, target: String, route: Route) {
+    step.action(Action::request(person, RequestKind::Visit { target }, route));
 }
 
-fn messages() -> Vec<Definition> {
-    vec![
-        when(expression::VISIT, |person: Person, target: String, route: Route| {
-            Action::request(person, RequestKind::Visit { target }, route)
-        }),
-        when(expression::TARGET, |person: Person, target: String, route: Route| {
-            Action::request(person, RequestKind::Target { target }, route)
-        }),
-        when(
-            expression::METHOD,
-            |person: Person, Method(method): Method, target: String, route: Route| {
-                Action::request(person, RequestKind::Method { method, target }, route)
-            },
-        ),
-        when(expression::RANDOM_BODY, random_body),
-        when(expression::MESSAGE, |person: Person, route: Route, message: Request| {
-            Action::request(person, RequestKind::message(message), route)
-        }),
-    ]
+#[when(expr = "{person} sends the target {string}{route}")]
+fn send_target(step: &mut Meaning, person: Person, target: String, route: Route) {
+    step.action(Action::request(person, RequestKind::Target { target }, route));
 }
 
+#[when(expr = "{person} sends {method} {string}{route}")]
+fn send_method(step: &mut Meaning, person: Person, method: Method, target: String, route: Route) {
+    step.action(Action::request(person, RequestKind::Method { method: method.0, target }, route));
+}
+
+#[when(expr = "{person} sends {method} {string} with {number} random byte(s){route}")]
 fn random_body(
+    step: &mut Meaning,
     person: Person,
-    Method(method): Method,
+    method: Method,
     target: String,
-    Number(length): Number,
+    length: Number,
     route: Route,
-) -> Action {
-    Action::request(person, RequestKind::RandomBody { method, target, length }, route)
+) {
+    let body = RequestKind::RandomBody { method: method.0, target, length: length.0 };
+    step.action(Action::request(person, body, route));
 }
 
-/// Requests that follow from the last response.
-fn follow_ups() -> Vec<Definition> {
-    vec![
-        when(expression::FOLLOW_REDIRECT, |person: Person, route: Route| {
-            Action::request(person, RequestKind::FollowRedirect, route)
-        }),
-        when(expression::PAGE_BELOW, |person: Person, below: String, route: Route| {
-            Action::request(person, RequestKind::PageBelow { below }, route)
-        }),
-        when(expression::CHOOSE_CELL, |person: Person, Cell(cell): Cell, route: Route| {
-            Action::request(person, RequestKind::ChooseCell { cell }, route)
-        }),
-        when(
-            expression::WITH_TOKEN,
-            |person: Person, target: String, route: Route, owner: Person| {
-                Action::request(person, RequestKind::WithToken { target, owner }, route)
-            },
-        ),
-    ]
+#[when(expr = "{person} sends{route}:")]
+fn message(step: &mut Meaning, person: Person, route: Route) {
+    let Some(message) = step.doc_string::<Request>() else { return };
+    step.action(Action::request(person, RequestKind::message(message), route));
 }
 
-/// Forms: signing in, out and up, and creating a group.
-fn forms() -> Vec<Definition> {
-    let sign_up = |joining, route| {
-        Action::request(Person::customer(), RequestKind::SignUp { joining }, route)
-    };
-    vec![
-        when(expression::SIGN_IN, |person: Person, route: Route| {
-            Action::request(person, RequestKind::SignIn, route)
-        }),
-        when(expression::SIGN_OUT, |person: Person, route: Route| {
-            Action::request(person, RequestKind::SignOut, route)
-        }),
-        when(
-            expression::CREATE_GROUP,
-            |person: Person, path: String, organization: String, route: Route| {
-                let organization = Some(organization);
-                Action::request(person, RequestKind::CreateGroup { path, organization }, route)
-            },
-        ),
-        when(expression::CREATE_GROUP_WITHOUT, |person: Person, path: String, route: Route| {
-            let group = RequestKind::CreateGroup { path, organization: None };
-            Action::request(person, group, route)
-        }),
-        when(expression::SIGN_UP_JOINING, move |organization: String, route: Route| {
-            sign_up(Joining::Existing(organization), route)
-        }),
-        when(expression::SIGN_UP_CREATING, move |organization: String, route: Route| {
-            sign_up(Joining::New(organization), route)
-        }),
-        when(expression::SIGN_UP_NEITHER, move |route: Route| sign_up(Joining::Neither, route)),
-    ]
+#[when(expr = "{person} follows the redirect{route}")]
+fn follow_redirect(step: &mut Meaning, person: Person, route: Route) {
+    step.action(Action::request(person, RequestKind::FollowRedirect, route));
+}
+
+#[when(expr = "{person} visits the page {string} below the last one{route}")]
+fn page_below(step: &mut Meaning, person: Person, below: String, route: Route) {
+    step.action(Action::request(person, RequestKind::PageBelow { below }, route));
+}
+
+#[when(expr = "{person} chooses {cell} in the list of cells{route}")]
+fn choose_cell(step: &mut Meaning, person: Person, cell: Cell, route: Route) {
+    step.action(Action::request(person, RequestKind::ChooseCell { cell: cell.0 }, route));
+}
+
+#[when(expr = "{person} visits {string}{route} with the token on the last page of {person}")]
+fn with_token(step: &mut Meaning, person: Person, target: String, route: Route, owner: Person) {
+    step.action(Action::request(person, RequestKind::WithToken { target, owner }, route));
+}
+
+#[when(expr = "{person} signs in{route}")]
+fn sign_in(step: &mut Meaning, person: Person, route: Route) {
+    step.action(Action::request(person, RequestKind::SignIn, route));
+}
+
+#[when(expr = "{person} signs out{route}")]
+fn sign_out(step: &mut Meaning, person: Person, route: Route) {
+    step.action(Action::request(person, RequestKind::SignOut, route));
+}
+
+#[when(expr = "{person} creates the group {string} in {string}{route}")]
+fn create_group(
+    step: &mut Meaning,
+    person: Person,
+    path: String,
+    organization: String,
+    route: Route,
+) {
+    let organization = Some(organization);
+    step.action(Action::request(person, RequestKind::CreateGroup { path, organization }, route));
+}
+
+#[when(expr = "{person} creates the group {string} without choosing an organization{route}")]
+fn create_group_without(step: &mut Meaning, person: Person, path: String, route: Route) {
+    let group = RequestKind::CreateGroup { path, organization: None };
+    step.action(Action::request(person, group, route));
+}
+
+#[when(expr = "a new customer signs up, joining {string}{route}")]
+fn sign_up_joining(step: &mut Meaning, organization: String, route: Route) {
+    step.action(sign_up(Joining::Existing(organization), route));
+}
+
+#[when(expr = "a new customer signs up, creating the organization {string}{route}")]
+fn sign_up_creating(step: &mut Meaning, organization: String, route: Route) {
+    step.action(sign_up(Joining::New(organization), route));
+}
+
+#[when(expr = "a new customer signs up, choosing neither{route}")]
+fn sign_up_neither(step: &mut Meaning, route: Route) {
+    step.action(sign_up(Joining::Neither, route));
+}
+
+fn sign_up(joining: Joining, route: Route) -> Action {
+    Action::request(Person::customer(), RequestKind::SignUp { joining }, route)
 }

@@ -1,60 +1,72 @@
 //! When steps in which runners act, and jobs are queued.
 
-use super::definition::{Definition, when};
-use super::parameters::{Cell, Number, Person, Route};
-use crate::action::{Action, JobAction, RunnerAction, Scope, WorldAction, expression};
+use cucumber::when;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    let job = |action| Action::World(WorldAction::Jobs(action));
-    let runner = |person, does, route| Action::Runner { person, does, route };
-    let register = move |person, cell, scope, route| {
-        runner(person, RunnerAction::Register { cell, scope }, route)
-    };
-    vec![
-        when(expression::REGISTER, move |person: Person, Cell(cell): Cell, route: Route| {
-            register(person, cell, Scope::Instance, route)
-        }),
-        when(
-            expression::REGISTER_FOR_GROUP,
-            move |person: Person, Cell(cell): Cell, group: String, route: Route| {
-                register(person, cell, Scope::Group(group), route)
-            },
-        ),
-        when(
-            expression::REGISTER_FOR_PROJECT,
-            move |person: Person, Cell(cell): Cell, project: String, route: Route| {
-                register(person, cell, Scope::Project(project), route)
-            },
-        ),
-        when(
-            expression::REGISTER_BY_TOKEN,
-            move |person: Person, Cell(cell): Cell, route: Route| {
-                runner(person, RunnerAction::RegisterByToken { cell }, route)
-            },
-        ),
-        when(expression::ASK, move |person: Person, route: Route| {
-            runner(person, RunnerAction::Ask, route)
-        }),
-        when(expression::ASK_BY_TOKEN, move |person: Person, route: Route| {
-            runner(person, RunnerAction::AskByToken, route)
-        }),
-        when(expression::JOB_RUNNING, move |person: Person, route: Route| {
-            runner(person, RunnerAction::Running, route)
-        }),
-        when(expression::JOB_DONE, move |person: Person, route: Route| {
-            runner(person, RunnerAction::Done, route)
-        }),
-        when(
-            expression::POLL,
-            |Number(runners): Number, Cell(cell): Cell, Number(times): Number| Action::Poll {
-                runners,
-                cell,
-                times,
-            },
-        ),
-        when(expression::QUEUE, move |project: String, Number(jobs): Number| {
-            job(JobAction::Queue { project, jobs })
-        }),
-    ]
+use super::meaning::Meaning;
+use super::parameters::{Cell, Number, Person, Route};
+use crate::action::{Action, JobAction, RunnerAction, Scope, WorldAction};
+
+#[when(expr = "{person} registers at {cell}{route}")]
+fn register(step: &mut Meaning, person: Person, cell: Cell, route: Route) {
+    step.action(registers(person, cell, Scope::Instance, route));
+}
+
+#[when(expr = "{person} registers at {cell} for the group {string}{route}")]
+fn register_for_group(step: &mut Meaning, person: Person, cell: Cell, group: String, route: Route) {
+    step.action(registers(person, cell, Scope::Group(group), route));
+}
+
+#[when(expr = "{person} registers at {cell} for the project {string}{route}")]
+fn register_for_project(
+    step: &mut Meaning,
+    person: Person,
+    cell: Cell,
+    project: String,
+    route: Route,
+) {
+    step.action(registers(person, cell, Scope::Project(project), route));
+}
+
+#[when(expr = "{person} registers by a token of {cell} alone{route}")]
+fn register_by_token(step: &mut Meaning, person: Person, cell: Cell, route: Route) {
+    step.action(runner(person, RunnerAction::RegisterByToken { cell: cell.0 }, route));
+}
+
+#[when(expr = "{person} asks for a job{route}")]
+fn ask(step: &mut Meaning, person: Person, route: Route) {
+    step.action(runner(person, RunnerAction::Ask, route));
+}
+
+#[when(expr = "{person} asks for a job by token alone{route}")]
+fn ask_by_token(step: &mut Meaning, person: Person, route: Route) {
+    step.action(runner(person, RunnerAction::AskByToken, route));
+}
+
+#[when(expr = "{person} reports that the job is running{route}")]
+fn job_running(step: &mut Meaning, person: Person, route: Route) {
+    step.action(runner(person, RunnerAction::Running, route));
+}
+
+#[when(expr = "{person} reports that the job is done{route}")]
+fn job_done(step: &mut Meaning, person: Person, route: Route) {
+    step.action(runner(person, RunnerAction::Done, route));
+}
+
+#[when(expr = "{number} runners of {cell} ask for a job at once, {number} time(s) each")]
+fn poll(step: &mut Meaning, runners: Number, cell: Cell, times: Number) {
+    step.action(Action::Poll { runners: runners.0, cell: cell.0, times: times.0 });
+}
+
+#[when(expr = "the project {string} queues {number} job(s)")]
+fn queue(step: &mut Meaning, project: String, jobs: Number) {
+    let action = JobAction::Queue { project, jobs: jobs.0 };
+    step.action(Action::World(WorldAction::Jobs(action)));
+}
+
+fn runner(person: Person, does: RunnerAction, route: Route) -> Action {
+    Action::Runner { person, does, route }
+}
+
+fn registers(person: Person, cell: Cell, scope: Scope, route: Route) -> Action {
+    runner(person, RunnerAction::Register { cell: cell.0, scope }, route)
 }

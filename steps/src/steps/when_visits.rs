@@ -1,58 +1,75 @@
 //! When steps in which a person makes several visits, or begins one.
 
-use super::definition::{Definition, when};
+use cucumber::when;
+
+use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person};
-use crate::action::{Action, RequestKind, Visits, expression};
+use crate::action::{Action, RequestKind, Visits};
 use crate::request::Request;
 
-/// The definitions.
-pub(super) fn definitions() -> Vec<Definition> {
-    vec![
-        when(expression::VISIT_TIMES, |person: Person, target: String, Number(times): Number| {
-            Action::Visits { person, visits: Visits::Same { target, times } }
-        }),
-        when(
-            expression::VISIT_UNTIL,
-            |person: Person, target: String, Cell(cell): Cell, Number(most): Number| {
-                Action::Visits { person, visits: Visits::Until { target, cell, most } }
-            },
-        ),
-        when(expression::VISIT_COLD, |person: Person, Number(count): Number| Action::Visits {
-            person,
-            visits: Visits::ColdPrefixes { count },
-        }),
-        when(expression::VISIT_LONG, |person: Person, Number(count): Number| Action::Visits {
-            person,
-            visits: Visits::LongPaths { one_in: 1, count },
-        }),
-        when(
-            expression::VISIT_SOME_LONG,
-            |person: Person, Number(one_in): Number, Number(count): Number| Action::Visits {
-                person,
-                visits: Visits::LongPaths { one_in, count },
-            },
-        ),
-        when(expression::TOGETHER, |person: Person, target: String, Number(times): Number| {
-            Action::Together { person, target, times }
-        }),
-        when(expression::BEGIN, |person: Person, target: String| Action::Begin {
-            person,
-            target,
-            arrives: true,
-        }),
-        when(expression::BEGIN_AS_WELL, |person: Person, target: String| Action::Begin {
-            person,
-            target,
-            arrives: false,
-        }),
-        when(expression::BEGIN_MESSAGE, |person: Person, message: Request| Action::BeginMessage {
-            person,
-            request: RequestKind::message(message),
-        }),
-        when(expression::BEGIN_MANY, |person: Person, target: String, Number(times): Number| {
-            Action::BeginMany { person, target, times }
-        }),
-        when(expression::LEAVE, |person: Person| Action::Leave { person }),
-        when(expression::ASK_EVERY_CELL, |path: String| Action::AskEveryCell { path }),
-    ]
+#[when(expr = "{person} visits {string} {number} times")]
+fn visit_times(step: &mut Meaning, person: Person, target: String, times: Number) {
+    step.action(Action::Visits { person, visits: Visits::Same { target, times: times.0 } });
+}
+
+#[when(expr = "{person} visits {string} until {cell} was asked, at most {number} times")]
+fn visit_until(step: &mut Meaning, person: Person, target: String, cell: Cell, most: Number) {
+    step.action(Action::Visits {
+        person,
+        visits: Visits::Until { target, cell: cell.0, most: most.0 },
+    });
+}
+
+#[when(expr = "{person} visits {number} paths with different cold prefixes")]
+fn visit_cold(step: &mut Meaning, person: Person, count: Number) {
+    step.action(Action::Visits { person, visits: Visits::ColdPrefixes { count: count.0 } });
+}
+
+#[when(expr = "{person} visits {number} paths with long names")]
+fn visit_long(step: &mut Meaning, person: Person, count: Number) {
+    step.action(Action::Visits { person, visits: Visits::LongPaths { one_in: 1, count: count.0 } });
+}
+
+#[when(expr = "{person} visits one in {number} of {number} paths with long names")]
+fn visit_some_long(step: &mut Meaning, person: Person, one_in: Number, count: Number) {
+    step.action(Action::Visits {
+        person,
+        visits: Visits::LongPaths { one_in: one_in.0, count: count.0 },
+    });
+}
+
+#[when(expr = "{person} visits {string} {number} times at once")]
+fn together(step: &mut Meaning, person: Person, target: String, times: Number) {
+    step.action(Action::Together { person, target, times: times.0 });
+}
+
+#[when(expr = "{person} starts to visit {string}")]
+fn begin(step: &mut Meaning, person: Person, target: String) {
+    step.action(Action::Begin { person, target, arrives: true });
+}
+
+#[when(expr = "{person} starts to visit {string} as well")]
+fn begin_as_well(step: &mut Meaning, person: Person, target: String) {
+    step.action(Action::Begin { person, target, arrives: false });
+}
+
+#[when(expr = "{person} starts to send:")]
+fn begin_message(step: &mut Meaning, person: Person) {
+    let Some(message) = step.doc_string::<Request>() else { return };
+    step.action(Action::BeginMessage { person, request: RequestKind::message(message) });
+}
+
+#[when(expr = "{person} starts to visit {string} {number} times")]
+fn begin_many(step: &mut Meaning, person: Person, target: String, times: Number) {
+    step.action(Action::BeginMany { person, target, times: times.0 });
+}
+
+#[when(expr = "{person} leaves")]
+fn leave(step: &mut Meaning, person: Person) {
+    step.action(Action::Leave { person });
+}
+
+#[when(expr = "every cell is asked about {string}")]
+fn ask_every_cell(step: &mut Meaning, path: String) {
+    step.action(Action::AskEveryCell { path });
 }

@@ -1,0 +1,184 @@
+//! What a step means. Step functions say it here; nothing happens yet.
+
+use std::fmt;
+
+use super::doc_strings::DocString;
+use crate::action::Action;
+use crate::exchange::Comparison;
+use crate::ledger::RequirementId;
+use crate::needs::Needs;
+use crate::plan::ScenarioPlan;
+use crate::trace::Trace;
+
+/// A change of the plan; an error says why the step does not fit the plan.
+pub(crate) type PlanChange = dyn FnOnce(&mut ScenarioPlan) -> Result<(), String>;
+
+/// A judgement of the trace of a scenario with this plan.
+pub(crate) type Check = dyn FnOnce(&Trace, &ScenarioPlan) -> CheckResult;
+
+/// A step whose arguments have been read.
+pub(crate) enum BoundStep {
+    /// What a Given step changes in the plan; an error says why the step does not fit the plan.
+    Condition(Box<PlanChange>),
+    /// What a When step does.
+    Action(Action),
+    /// What a Then step asks of the trace.
+    Check(Box<Check>),
+}
+
+impl fmt::Debug for BoundStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Condition(_) => "Condition",
+            Self::Action(_) => "Action",
+            Self::Check(_) => "Check",
+        })
+    }
+}
+
+/// What a Then step found.
+#[derive(Debug)]
+pub(crate) enum CheckResult {
+    /// It holds, or the error says what was found instead.
+    Proof(Result<(), String>),
+    /// The observed exchange beside the drawn one.
+    Comparison(Box<Comparison>),
+    /// What contradicts the documents, each under a requirement of its own.
+    Violations(Vec<(RequirementId, String)>),
+}
+
+impl From<Result<(), String>> for CheckResult {
+    fn from(proof: Result<(), String>) -> Self {
+        Self::Proof(proof)
+    }
+}
+
+impl From<Comparison> for CheckResult {
+    fn from(comparison: Comparison) -> Self {
+        Self::Comparison(Box::new(comparison))
+    }
+}
+
+/// What a step is to its scenario, where that does not follow from its keyword.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Judges the trace by a drawn exchange, which cites requirements of its own.
+    Exchange,
+    /// Judges how a router's process started and stopped. A router that never becomes ready
+    /// violates what the step cites.
+    ProcessLife,
+}
+
+/// The `World` of the step functions: a step says in it what it is, what it needs and, where its
+/// keyword does not tell, its role. All steps of a scenario are read before anything starts.
+#[derive(Debug, Default, cucumber::World)]
+pub(crate) struct Meaning {
+    bound: Option<BoundStep>,
+    needs: Needs,
+    role: Option<Role>,
+    /// The doc string below the step.
+    doc_string: Option<String>,
+    /// Why the step cannot be read.
+    trouble: Option<String>,
+}
+
+impl Meaning {
+    /// Before the function of a step with this doc string has said anything.
+    pub(super) fn of(doc_string: Option<String>) -> Self {
+        Self { doc_string, ..Self::default() }
+    }
+
+    /// A Given step: what it changes in the plan.
+    pub(super) fn condition<R: ConditionResult>(
+        &mut self,
+        change: impl FnOnce(&mut ScenarioPlan) -> R + 'static,
+    ) {
+        let change = Box::new(move |plan: &mut ScenarioPlan| change(plan).into_result());
+        self.bound = Some(BoundStep::Condition(change));
+    }
+
+    /// A When step: what it does.
+    pub(super) fn action(&mut self, action: Action) {
+        self.needs(action.needs());
+        self.bound = Some(BoundStep::Action(action));
+    }
+
+    /// A Then step: what it asks of the trace.
+    pub(super) fn check<R: Into<CheckResult>>(
+        &mut self,
+        judge: impl FnOnce(&Trace) -> R + 'static,
+    ) {
+        self.check_by_plan(move |trace, _| judge(trace).into());
+    }
+
+    /// A Then step: what it asks of the trace of a scenario with this plan.
+    pub(super) fn check_by_plan(
+        &mut self,
+        judge: impl FnOnce(&Trace, &ScenarioPlan) -> CheckResult + 'static,
+    ) {
+        self.bound = Some(BoundStep::Check(Box::new(judge)));
+    }
+
+    /// What the step needs, beside the needs of its action.
+    pub(super) fn needs(&mut self, needs: Needs) {
+        self.needs = self.needs | needs;
+    }
+
+    /// The step's role.
+    pub(super) fn role(&mut self, role: Role) {
+        self.role = Some(role);
+    }
+
+    /// The doc string below the step. Without one, or where it is no such text, the step cannot be
+    /// read, and there is nothing more to say of it.
+    pub(super) fn doc_string<T: DocString>(&mut self) -> Option<T> {
+        let text = self.doc_string.as_deref();
+        match text.ok_or_else(|| "the step needs a doc string".to_owned()).and_then(T::read) {
+            Ok(read) => Some(read),
+            Err(why) => {
+                self.trouble = Some(why);
+                None
+            }
+        }
+    }
+
+    /// What the step needs.
+    pub(crate) fn needed(&self) -> Needs {
+        self.needs
+    }
+
+    /// Whether the step has this role.
+    pub(crate) fn is(&self, role: Role) -> bool {
+        self.role == Some(role)
+    }
+
+    /// The step, ready to be used.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read.
+    pub(crate) fn bound(self) -> Result<BoundStep, String> {
+        match (self.trouble, self.bound) {
+            (Some(why), _) => Err(why),
+            (None, Some(bound)) => Ok(bound),
+            (None, None) => Err("its function says nothing of it".to_owned()),
+        }
+    }
+}
+
+/// What a change of the plan may return: nothing, or why the step does not fit the plan.
+pub(super) trait ConditionResult {
+    fn into_result(self) -> Result<(), String>;
+}
+
+impl ConditionResult for () {
+    fn into_result(self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl ConditionResult for Result<(), String> {
+    fn into_result(self) -> Result<(), String> {
+        self
+    }
+}
