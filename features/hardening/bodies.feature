@@ -65,6 +65,11 @@ Feature: Request and response bodies of every form
       Then the exchange was (Z-69)
         """
         user->>router_eu: POST /acme/things
+        opt a router that learns for each method
+          %% choice LN-17
+          router_eu->>any_eu_cell: GET {learn}?method=POST&path_info=/acme/things
+          any_eu_cell-->>router_eu: 200
+        end
         alt
           router_eu->>cell_us1: POST /acme/things Content-Length=0
         else

@@ -329,9 +329,12 @@ pub fn asked_each_first(trace: &Trace, region: &Region) -> Proof {
     })
 }
 
-/// Each of a region's cells that was asked first at all was so at least this many times.
+/// Each of a region's cells that was asked first at all was so at least this many times, or a part
+/// of them where other regions were asked as well: that is the subject of LN-17.
 pub fn asked_evenly(trace: &Trace, region: &Region, times: usize) -> Proof {
     let counts = first_asked_of(trace, region)?;
+    let here: usize = counts.iter().map(|(_, count)| count).sum();
+    let times = times * here / first_asked(trace).values().sum::<usize>().max(1);
     ensure(counts.iter().all(|(_, count)| *count == 0 || *count >= times), || {
         format!("asked first: {}; each should be at least {times}", listed(&counts))
     })
@@ -566,6 +569,8 @@ mod tests {
         };
         assert!(even(1).is_ok());
         assert!(even(2).unwrap_err().contains("cell_eu2 1"));
+        let with_another_region = trace(&["cell_eu0", "cell_us0", "cell_eu1", "cell_us1"]);
+        assert!(asked_evenly(&with_another_region, &Region::eu(), 2).is_ok());
     }
 
     #[test]
