@@ -2,7 +2,8 @@
 
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
-use std::thread::available_parallelism;
+use std::panic::resume_unwind;
+use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
 use super::groups::{group_of, turn};
@@ -84,7 +85,8 @@ pub(super) fn run_until<'a>(
 ) -> Vec<Ended<'a>> {
     let mut order: Vec<usize> = (0..cases.len()).collect();
     if jobs > 1 {
-        order.sort_by_cached_key(|index| Reverse(expected_length(&cases[*index])));
+        let lengths = expected_lengths(cases);
+        order.sort_by_key(|index| Reverse(lengths[*index]));
     }
     let ordered: Vec<&Case> = order.iter().map(|index| &cases[*index]).collect();
     let work = |case: &&Case, idle: &_| {
@@ -111,6 +113,20 @@ pub(super) fn run_until<'a>(
         .collect();
     ended.sort_by_key(|(index, _)| *index);
     ended.into_iter().map(|(_, ended)| ended).collect()
+}
+
+/// How long each case takes. To read all their steps takes a while, and nothing else runs yet.
+fn expected_lengths(cases: &[Case]) -> Vec<Duration> {
+    let part = cases.len().div_ceil(available_parallelism().map_or(1, usize::from)).max(1);
+    let lengths = |part: &[Case]| part.iter().map(expected_length).collect::<Vec<_>>();
+    thread::scope(|scope| {
+        let parts: Vec<_> =
+            cases.chunks(part).map(|part| scope.spawn(move || lengths(part))).collect();
+        // A panic of a step function is one of the caller, as without threads.
+        let joined =
+            parts.into_iter().map(|part| part.join().unwrap_or_else(|it| resume_unwind(it)));
+        joined.flatten().collect()
+    })
 }
 
 /// A case without a verdict is never a pass.

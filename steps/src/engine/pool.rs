@@ -64,9 +64,10 @@ enum Message<R> {
 /// start: eight are open for each job at most, and one alone for one job. A task that goes on does
 /// not wait for a job.
 ///
-/// Tasks start in order, except that a task whose group is at its limit lets others pass. `tell`
-/// receives every start and end, on the calling thread. When it breaks, no further task starts; the
-/// running ones end as usual. A panic of a task is that task's error.
+/// Tasks start in order, except that those of a group pass the others while their group has room,
+/// and that the last places, as many as there are jobs, are for the last tasks without a group.
+/// `tell` receives every start and end, on the calling thread. When it breaks, no further task
+/// starts; the running ones end as usual. A panic of a task is that task's error.
 pub(crate) fn run<T: Sync, R: Send>(
     jobs: usize,
     tasks: &[T],

@@ -7,9 +7,9 @@ use std::time::Duration;
 use super::Group;
 use crate::idle::Idle;
 
-/// How long a task has waited when its job goes to another one. The suite waits shorter for a
-/// response, in which the router works.
-pub(super) const WAITING: Duration = Duration::from_millis(20);
+/// How long a task has waited when its job goes to another one. For most responses the suite waits
+/// shorter; the router works meanwhile.
+pub(super) const WAITING: Duration = Duration::from_millis(8);
 
 /// How many tasks may be open for each job, those included that wait.
 const OPEN_PER_JOB: usize = 8;
@@ -76,13 +76,17 @@ impl State {
 
     /// The task that may start now, with its lane and the jobs that it takes.
     fn startable(&self, jobs: usize) -> Option<(usize, usize, usize)> {
-        // The first task whose group has room. If it needs more jobs than are free, the tasks
-        // behind it wait too: otherwise they would take each free job, and it would never get
-        // several at once.
+        // A group with room comes first: its tasks wait for each other, so they would be left at the
+        // end. If its task needs more jobs than are free, the others wait too: otherwise they would
+        // take each free job, and it would never get several at once.
         let first = self.lanes.iter().enumerate().filter(|(_, lane)| lane.has_room());
-        let first = first.filter_map(|(number, lane)| Some((*lane.waiting.front()?, number)));
-        let (index, lane) = first.min()?;
-        let slots = self.lanes[lane].slots(jobs);
+        let first = first.filter_map(|(number, lane)| Some((lane, *lane.waiting.front()?, number)));
+        let (lane, mut index, number) =
+            first.min_by_key(|(lane, index, _)| (lane.group.is_none(), *index))?;
+        if lane.group.is_none() && self.leaves_the_last_places(jobs) {
+            index = *lane.waiting.back()?;
+        }
+        let slots = lane.slots(jobs);
         let has_room = if slots == jobs {
             // A task that runs alone waits for idle tasks as well: they would go on while it runs.
             self.running.is_empty()
@@ -91,7 +95,13 @@ impl State {
             busy.map(|one| one.slots).sum::<usize>() + slots <= jobs
                 && self.running.len() < open(jobs)
         };
-        has_room.then_some((index, lane, slots))
+        has_room.then_some((index, number, slots))
+    }
+
+    /// Whether no more places are left than there are jobs. Where the longest tasks begin first,
+    /// all places would soon be theirs, and the processors idle until the first of them ends.
+    fn leaves_the_last_places(&self, jobs: usize) -> bool {
+        self.running.len() > open(jobs) - jobs
     }
 }
 
@@ -129,7 +139,7 @@ impl Queue {
                 let idle = Arc::new(Idle::default());
                 state.running.push(Running { index, slots, idle: idle.clone() });
                 state.lanes[lane].running += 1;
-                state.lanes[lane].waiting.pop_front();
+                state.lanes[lane].waiting.retain(|waiting| *waiting != index);
                 // There may be room for one more task; at the end, all workers are woken to leave.
                 if state.is_over() {
                     self.changed.notify_all();
