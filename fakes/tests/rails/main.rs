@@ -2,6 +2,7 @@
 //! by row, and what pages show to users.
 
 mod admin;
+mod answers;
 mod contract;
 mod creation;
 mod databases;
