@@ -2,14 +2,15 @@
 
 mod support;
 
-use std::io::{BufReader, Write as _};
+use std::io::{BufReader, Read as _, Write as _};
+use std::net::Shutdown;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use support::cell::ok;
+use support::cell::{Cell, Then, ok};
 use support::message::Message;
 use support::router::Router;
-use support::single::{one_cell, raw_cell};
+use support::single::{in_front_of, one_cell, raw_cell};
 
 #[test]
 fn one_bad_target_does_not_end_the_reuse_of_connections() {
@@ -40,7 +41,7 @@ fn one_bad_target_does_not_end_the_reuse_of_connections() {
 
 #[test]
 fn a_length_without_its_body_ends_the_reuse_of_the_connection() {
-    let cell = support::cell::Cell::scripted(|mut exchange| {
+    let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
         let number = exchange.earlier;
         let target = exchange.request.target().to_owned();
@@ -50,13 +51,34 @@ fn a_length_without_its_body_ends_the_reuse_of_the_connection() {
             "/head" => "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n".to_owned(),
             _ => ok(&number.to_string()).to_string(),
         });
-        support::cell::Then::Keep
+        Then::Keep
     });
-    let router = Router::start(&one_cell("buffering", cell.address));
+    let router = in_front_of(&cell);
     let mut user = router.user();
     for (method, target) in [("HEAD", "/head"), ("GET", "/304")] {
         user.send(format!("{method} {target} HTTP/1.1\r\nHost: h\r\n\r\n"));
         assert!(Message::read_head(&mut user.reader).unwrap().is_some());
         assert_eq!(user.get("/x").text(), "0", "{target}");
     }
+}
+
+#[test]
+fn connections_are_reused_and_replaced() {
+    let cell = Cell::scripted(|mut exchange| {
+        exchange.response(ok(&exchange.earlier.to_string()));
+        if exchange.request.target() != "/close" {
+            return Then::Keep;
+        }
+        // Returns once the router has closed its side.
+        exchange.stream.shutdown(Shutdown::Write).expect("it is open");
+        let _ = exchange.reader.read(&mut [0; 1]);
+        Then::Close
+    });
+    let router = in_front_of(&cell);
+    let mut user = router.user();
+    for (target, earlier) in [("/a", "0"), ("/b", "1"), ("/close", "2")] {
+        assert_eq!(user.get(target).text(), earlier);
+    }
+    cell.wait_until_closed(1);
+    assert_eq!(user.get("/again").text(), "0");
 }
