@@ -33,7 +33,7 @@ fn no_more_than_two_files_of_a_module_import_each_other_in_a_circle() {
             );
         }
     }
-    for import in ["route: mod record", "route: learning mod", "upstream: error link"] {
+    for import in ["route: mod bookkeeping", "route: learning mod", "upstream: error link"] {
         assert!(seen.contains(import), "{import} is not found: {seen:?}");
     }
 }

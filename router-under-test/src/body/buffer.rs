@@ -7,8 +7,8 @@ use bytes::{Bytes, BytesMut};
 use http_body::Body;
 use http_body_util::BodyExt as _;
 
+use super::budget::Share;
 use super::outgoing::{Outgoing, Source};
-use super::room::Room;
 use super::spool::Spool;
 use crate::user::RequestBody;
 
@@ -74,11 +74,11 @@ impl Kept {
 }
 
 /// Reads a body to its end, or until it is longer than `limit` bytes (inclusive). What is kept takes
-/// its place in `room`.
+/// its place in `share`.
 pub(crate) async fn collect<B>(
     mut body: B,
     limit: u64,
-    room: &mut Room,
+    share: &mut Share,
 ) -> Result<Collected<B>, CollectError<B::Error>>
 where
     B: Body<Data = Bytes> + Unpin,
@@ -93,7 +93,7 @@ where
             // Trailers are discarded.
             continue;
         };
-        if !room.take(data.len()) {
+        if !share.take(data.len()) {
             return Err(CollectError::NoRoom);
         }
         collector.add(data).await.map_err(CollectError::Spool)?;

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 
 use http_body::Frame;
 
-use super::super::room::Budget;
+use super::super::budget::Budget;
 use super::*;
 
 /// A body that comes in the given chunks.
@@ -30,8 +30,8 @@ impl Body for Chunks {
     }
 }
 
-fn room() -> Room {
-    Budget::new(u64::MAX).room()
+fn share() -> Share {
+    Budget::new(u64::MAX).share()
 }
 
 fn bytes(length: usize) -> Vec<u8> {
@@ -48,7 +48,7 @@ async fn bodies_of_all_lengths_can_be_sent_twice() {
         for size in [1000, 70_000, 4 * IN_MEMORY] {
             let body = bytes(length);
             let Ok(Collected::Whole(kept)) =
-                collect(Chunks::of(&body, size), u64::MAX, &mut room()).await
+                collect(Chunks::of(&body, size), u64::MAX, &mut share()).await
             else {
                 panic!("{length} in chunks of {size} is not kept");
             };
@@ -65,11 +65,11 @@ async fn the_limit_is_inclusive() {
     for limit in [100usize, IN_MEMORY + 100] {
         let body = bytes(limit);
         assert!(matches!(
-            collect(Chunks::of(&body, 64), limit as u64, &mut room()).await,
+            collect(Chunks::of(&body, 64), limit as u64, &mut share()).await,
             Ok(Collected::Whole(_))
         ));
         assert!(matches!(
-            collect(Chunks::of(&body, 64), limit as u64 - 1, &mut room()).await,
+            collect(Chunks::of(&body, 64), limit as u64 - 1, &mut share()).await,
             Ok(Collected::TooLong(..))
         ));
     }
@@ -78,7 +78,8 @@ async fn the_limit_is_inclusive() {
 #[tokio::test(flavor = "current_thread")]
 async fn a_body_beyond_the_limit_loses_no_bytes() {
     let body = bytes(1000);
-    let Ok(Collected::TooLong(kept, rest)) = collect(Chunks::of(&body, 64), 500, &mut room()).await
+    let Ok(Collected::TooLong(kept, rest)) =
+        collect(Chunks::of(&body, 64), 500, &mut share()).await
     else {
         panic!("1000 bytes are more than 500");
     };
@@ -91,5 +92,5 @@ async fn a_body_beyond_the_limit_loses_no_bytes() {
 #[tokio::test(flavor = "current_thread")]
 async fn empty_chunks_are_no_body() {
     let chunks = Chunks(VecDeque::from([Bytes::new(), Bytes::new()]));
-    assert!(matches!(collect(chunks, 0, &mut room()).await, Ok(Collected::Whole(Kept::Nothing))));
+    assert!(matches!(collect(chunks, 0, &mut share()).await, Ok(Collected::Whole(Kept::Nothing))));
 }

@@ -5,8 +5,8 @@
 //! that time. What is remembered is there when [`Cache::remember`] returns: the very next request,
 //! on whichever connection, finds it (RT-09).
 
-mod facts;
 mod keys;
+mod packed;
 mod prefix;
 mod shard;
 
@@ -19,8 +19,8 @@ pub(crate) use prefix::Rule;
 
 use crate::config::CellIndex;
 use crate::metrics::{self, Count};
-use facts::{Facts, Millis};
 use keys::Keys;
+use packed::{Millis, Packed};
 use shard::Shard;
 
 /// A shard has room for so many entries or more, so that none is full long before the others.
@@ -99,7 +99,7 @@ impl<'a> Entry<'a> {
 struct Found<'a> {
     hash: u64,
     path: &'a [u8],
-    facts: Facts,
+    packed: Packed,
 }
 
 impl Cache {
@@ -141,19 +141,19 @@ impl Cache {
     /// prefix a shorter one (Z-09, Z-38).
     pub(crate) fn owner(&self, path: &str, now: Instant) -> Option<CellIndex> {
         let found = self.find(path.as_bytes(), self.millis(now));
-        let owner = found.map(|found| found.facts.cell());
+        let owner = found.map(|found| found.packed.cell());
         metrics::count(if owner.is_some() { Count::CacheHit } else { Count::CacheMiss });
         owner
     }
 
     /// The same, with all that is known: what is covered, and until when.
     pub(crate) fn entry<'a>(&self, path: &'a str, now: Instant) -> Option<Entry<'a>> {
-        let Found { path, facts, .. } = self.find(path.as_bytes(), self.millis(now))?;
-        let expires = match facts.expires() {
+        let Found { path, packed, .. } = self.find(path.as_bytes(), self.millis(now))?;
+        let expires = match packed.expires() {
             Millis::NEVER => None,
             expires => self.began.checked_add(Duration::from_millis(expires.count())),
         };
-        Some(Entry { path, exact: facts.is_exact(), cell: facts.cell(), expires })
+        Some(Entry { path, exact: packed.is_exact(), cell: packed.cell(), expires })
     }
 
     /// Remembers that `cell` owns what `rule` covers, until `expires` where that is given (Z-33).
@@ -161,7 +161,7 @@ impl Cache {
         let (path, exact) = (rule.path(), rule.is_exact());
         let hash = self.keys.hash(path, exact);
         // Cells repeat their cache header on each response (CA-05); mostly it is already known.
-        let is_known = |last: Facts| last.cell() == cell && last.expires() == Millis::NEVER;
+        let is_known = |last: Packed| last.cell() == cell && last.expires() == Millis::NEVER;
         if expires.is_none() && self.shard(hash).last(hash, path, exact).is_some_and(is_known) {
             return;
         }
@@ -175,7 +175,7 @@ impl Cache {
             self.deepest.fetch_max(keys::depth(path), Ordering::AcqRel);
         }
         let expires = expires.map_or(Millis::NEVER, |expires| self.millis(expires));
-        self.shard(hash).put(&self.keys, hash, path, Facts::new(exact, cell, expires));
+        self.shard(hash).put(&self.keys, hash, path, Packed::new(exact, cell, expires));
     }
 
     /// Forgets what leads `path` to `cell`, which is not its owner. The places of these entries
@@ -188,7 +188,7 @@ impl Cache {
         }
         let _gone = lock(&self.writing);
         while let Some(found) = self.leading(path, cell, now) {
-            self.change(&found, |facts| facts.with_expiry(now));
+            self.change(&found, |packed| packed.with_expiry(now));
         }
     }
 
@@ -203,7 +203,7 @@ impl Cache {
             return;
         }
         if let Some(found) = self.leading(path, cell, now) {
-            self.change(&found, |facts| facts.with_cell(owner));
+            self.change(&found, |packed| packed.with_cell(owner));
         }
     }
 
@@ -211,8 +211,8 @@ impl Cache {
     fn find<'a>(&self, path: &'a [u8], now: Millis) -> Option<Found<'a>> {
         if self.any_exact.load(Ordering::Acquire) {
             let hash = self.keys.hash(path, true);
-            if let Some(facts) = self.shard(hash).find(hash, path, true, now) {
-                return Some(Found { hash, path, facts });
+            if let Some(packed) = self.shard(hash).find(hash, path, true, now) {
+                return Some(Found { hash, path, packed });
             }
         }
         let mut prefixes = self.keys.prefixes(path).take(self.deepest.load(Ordering::Acquire));
@@ -223,8 +223,8 @@ impl Cache {
             let places = some.iter_mut().zip(&mut prefixes);
             let count = places.map(|(place, prefix)| *place = prefix).count();
             let found = some[..count].iter().rev().find_map(|&(hash, path)| {
-                let facts = self.shard(hash).find(hash, path, false, now)?;
-                Some(Found { hash, path, facts })
+                let packed = self.shard(hash).find(hash, path, false, now)?;
+                Some(Found { hash, path, packed })
             });
             longest = found.or(longest);
             if count < PREFIXES_AT_ONCE {
@@ -235,12 +235,12 @@ impl Cache {
 
     /// The entry that decides about `path`, if it names `cell`.
     fn leading<'a>(&self, path: &'a str, cell: CellIndex, now: Millis) -> Option<Found<'a>> {
-        self.find(path.as_bytes(), now).filter(|found| found.facts.cell() == cell)
+        self.find(path.as_bytes(), now).filter(|found| found.packed.cell() == cell)
     }
 
-    fn change(&self, found: &Found<'_>, change: impl FnOnce(Facts) -> Facts) {
-        let Found { hash, path, facts } = found;
-        self.shard(*hash).change(*hash, path, facts.is_exact(), change);
+    fn change(&self, found: &Found<'_>, change: impl FnOnce(Packed) -> Packed) {
+        let Found { hash, path, packed } = found;
+        self.shard(*hash).change(*hash, path, packed.is_exact(), change);
     }
 
     /// The shard of a hash. Its table takes the lowest and the seven highest bits for itself.

@@ -4,8 +4,8 @@ use std::collections::{HashSet, VecDeque};
 
 use hashbrown::HashTable;
 
-use super::facts::{Facts, Millis};
 use super::keys::Keys;
+use super::packed::{Millis, Packed};
 use crate::config::CellIndex;
 
 /// The entries whose hashes lead here.
@@ -29,16 +29,16 @@ pub(super) struct Shard {
 #[derive(Debug)]
 struct Stored {
     path: Box<[u8]>,
-    facts: Facts,
+    packed: Packed,
 }
 
 impl Stored {
     fn is(&self, path: &[u8], exact: bool) -> bool {
-        self.facts.is_exact() == exact && *self.path == *path
+        self.packed.is_exact() == exact && *self.path == *path
     }
 
     fn hash(&self, keys: &Keys) -> u64 {
-        keys.hash(&self.path, self.facts.is_exact())
+        keys.hash(&self.path, self.packed.is_exact())
     }
 }
 
@@ -56,18 +56,18 @@ impl Shard {
         path: &[u8],
         exact: bool,
         now: Millis,
-    ) -> Option<Facts> {
+    ) -> Option<Packed> {
         let stored = self.entries.find_mut(hash, |stored| stored.is(path, exact))?;
-        if stored.facts.is_over(now) {
+        if stored.packed.is_over(now) {
             return None;
         }
-        stored.facts.use_now();
-        Some(stored.facts)
+        stored.packed.use_now();
+        Some(stored.packed)
     }
 
     /// What was last put of this entry, over or not.
-    pub(super) fn last(&self, hash: u64, path: &[u8], exact: bool) -> Option<Facts> {
-        self.entries.find(hash, |stored| stored.is(path, exact)).map(|stored| stored.facts)
+    pub(super) fn last(&self, hash: u64, path: &[u8], exact: bool) -> Option<Packed> {
+        self.entries.find(hash, |stored| stored.is(path, exact)).map(|stored| stored.packed)
     }
 
     /// Changes what is known of this entry.
@@ -76,24 +76,24 @@ impl Shard {
         hash: u64,
         path: &[u8],
         exact: bool,
-        change: impl FnOnce(Facts) -> Facts,
+        change: impl FnOnce(Packed) -> Packed,
     ) {
         if let Some(stored) = self.entries.find_mut(hash, |stored| stored.is(path, exact)) {
-            stored.facts = change(stored.facts);
+            stored.packed = change(stored.packed);
         }
     }
 
     /// Puts an entry in the place of an earlier one for the same path, or makes room for it.
-    pub(super) fn put(&mut self, keys: &Keys, hash: u64, path: &[u8], facts: Facts) {
-        let exact = facts.is_exact();
+    pub(super) fn put(&mut self, keys: &Keys, hash: u64, path: &[u8], packed: Packed) {
+        let exact = packed.is_exact();
         if let Some(earlier) = self.entries.find_mut(hash, |stored| stored.is(path, exact)) {
-            earlier.facts = facts;
+            earlier.packed = packed;
             return;
         }
         while self.entries.len() >= self.max_entries {
             self.evict(keys);
         }
-        let stored = Stored { path: path.into(), facts };
+        let stored = Stored { path: path.into(), packed };
         self.entries.insert_unique(hash, stored, |stored| stored.hash(keys));
         self.clock.push_back(hash);
     }
@@ -103,8 +103,8 @@ impl Shard {
     pub(super) fn renew(&mut self, gone: &HashSet<CellIndex>, max_entries: usize, now: Millis) {
         self.max_entries = max_entries.max(1);
         for stored in self.entries.iter_mut() {
-            if gone.contains(&stored.facts.cell()) {
-                stored.facts = stored.facts.with_expiry(now);
+            if gone.contains(&stored.packed.cell()) {
+                stored.packed = stored.packed.with_expiry(now);
             }
         }
     }
@@ -129,7 +129,7 @@ impl Shard {
                 debug_assert!(false, "the clock has the hashes of entries");
                 continue;
             };
-            if entry.get_mut().facts.take_used() {
+            if entry.get_mut().packed.take_used() {
                 self.clock.push_back(hash);
             } else {
                 entry.remove();

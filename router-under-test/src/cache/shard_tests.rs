@@ -15,14 +15,14 @@ impl Prefixes {
 
     fn put(&mut self, path: &str, cell: u16) {
         let path = path.as_bytes();
-        let facts = Facts::new(false, CellIndex::at(cell), Millis::NEVER);
-        self.shard.put(&self.keys, self.keys.hash(path, false), path, facts);
+        let packed = Packed::new(false, CellIndex::at(cell), Millis::NEVER);
+        self.shard.put(&self.keys, self.keys.hash(path, false), path, packed);
     }
 
     fn find(&mut self, path: &str) -> Option<usize> {
         let path = path.as_bytes();
         let found = self.shard.find(self.keys.hash(path, false), path, false, Millis::new(0));
-        found.map(|facts| facts.cell().place())
+        found.map(|packed| packed.cell().place())
     }
 }
 

@@ -7,10 +7,10 @@ use http::{HeaderMap, HeaderName, Response, StatusCode};
 use http_body::Body as _;
 
 use super::arrival::Arrival;
+use super::bookkeeping::Bookkeeping;
 use super::candidates::Candidates;
-use super::record::Record;
 use super::{CellResponse, Router};
-use crate::body::{CollectError, Collected, Kept, Outgoing, Replay, Room, collect};
+use crate::body::{CollectError, Collected, Kept, Outgoing, Replay, Share, collect};
 use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::member_list::{self, Malformed};
@@ -29,18 +29,18 @@ impl Router {
         &self,
         arrival: Arrival,
         hint: Option<CellIndex>,
-        record: &mut Record,
+        bookkeeping: &mut Bookkeeping,
     ) -> Result<CellResponse, Refusal> {
         let Arrival { method, target, headers, body } = arrival;
 
         // The cache is asked first: where it names a cell, a body beyond the limit need not be
         // refused.
-        let owner = self.known_owner(target.path(), hint, record);
+        let owner = self.known_owner(target.path(), hint, bookkeeping);
         let hint = hint.filter(|_| owner.is_none());
-        let mut room = self.bodies.room();
-        let mut body = self.keep(body, owner.or(hint).is_some(), &mut room).await?;
+        let mut share = self.bodies.share();
+        let mut body = self.keep(body, owner.or(hint).is_some(), &mut share).await?;
         // Slow bodies keep nobody out: a request counts from here on.
-        record.admit(&self.load)?;
+        bookkeeping.admit(&self.load)?;
         if hint.is_some() {
             metrics::count(Count::HintUsed);
         }
@@ -54,7 +54,7 @@ impl Router {
             };
             let request =
                 request_to_cell(method.clone(), target.clone(), headers.clone(), outgoing);
-            let response = match self.send(cell, request, record).await {
+            let response = match self.send(cell, request, bookkeeping).await {
                 Ok(response) => response,
                 Err(SendError::Full(_)) => {
                     candidates.full()?;
@@ -95,7 +95,7 @@ impl Router {
         &self,
         body: RequestBody,
         owner_known: bool,
-        room: &mut Room,
+        share: &mut Share,
     ) -> Result<Replay, Refusal> {
         let limit = self.topology.limits.max_buffered_body_bytes;
         // A length beyond the limit is known before the body is read.
@@ -109,7 +109,7 @@ impl Router {
             return Ok(Replay::kept(Kept::Nothing));
         }
         // Apart on the heap: the many requests without a body stay small.
-        match Box::pin(collect(body, limit, room)).await {
+        match Box::pin(collect(body, limit, share)).await {
             Ok(Collected::Whole(kept)) => Ok(Replay::kept(kept)),
             Ok(Collected::TooLong(kept, rest)) if owner_known => {
                 Ok(Replay::once(kept.outgoing_with(rest)))

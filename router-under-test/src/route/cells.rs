@@ -5,7 +5,7 @@ use std::time::Instant;
 use http::Response;
 
 use super::Router;
-use super::record::Record;
+use super::bookkeeping::Bookkeeping;
 use crate::access::Lookup;
 use crate::config::CellIndex;
 use crate::metrics::{self, CountOf};
@@ -18,11 +18,11 @@ impl Router {
         &self,
         path: &str,
         hint: Option<CellIndex>,
-        record: &mut Record,
+        bookkeeping: &mut Bookkeeping,
     ) -> Option<CellIndex> {
         // A request that began before the last reload finds what was learnt after it.
         let owner = self.cache.owner(path, Instant::now()).filter(|cell| self.topology.has(*cell));
-        record.looked_up(match (owner, hint) {
+        bookkeeping.looked_up(match (owner, hint) {
             (Some(_), _) => Lookup::Hit,
             (None, Some(_)) => Lookup::Hint,
             (None, None) => Lookup::Miss,
@@ -47,9 +47,9 @@ impl Router {
         &self,
         cell: CellIndex,
         request: CellRequest,
-        record: &mut Record,
+        bookkeeping: &mut Bookkeeping,
     ) -> Result<Response<CellBody>, SendError> {
-        record.asks(cell);
+        bookkeeping.asks(cell);
         let outcome = self.upstream.send(cell, Purpose::User, request).await;
         let nothing_was_sent = matches!(
             outcome,

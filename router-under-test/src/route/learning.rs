@@ -8,8 +8,8 @@ use http::{HeaderMap, Method, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
 
 use super::arrival::Arrival;
+use super::bookkeeping::Bookkeeping;
 use super::internal::is_internal;
-use super::record::Record;
 use super::{CellResponse, Router};
 use crate::body::Outgoing;
 use crate::cache::Rule;
@@ -56,9 +56,9 @@ impl Router {
         arrival: Arrival,
         learn_path: &str,
         hint: Option<CellIndex>,
-        record: &mut Record,
+        bookkeeping: &mut Bookkeeping,
     ) -> Result<CellResponse, Refusal> {
-        record.admit(&self.load)?;
+        bookkeeping.admit(&self.load)?;
         let Arrival { method, target, headers, body } = arrival;
         // A pre-flight tells where private groups live: users do not get it through the router
         // (Z-10).
@@ -69,14 +69,14 @@ impl Router {
         // (LN-12).
         let mut request =
             request_to_cell(method.clone(), target.clone(), headers, Outgoing::streamed(body));
-        let destination = match self.known_owner(target.path(), hint, record) {
+        let destination = match self.known_owner(target.path(), hint, bookkeeping) {
             Some(owner) => Destination::Owner(owner),
             // Any cell can serve `/`, and none owns it (CA-12, A-23).
             None if target.path() == "/" => Destination::Anywhere,
             None => {
                 if let Some(cell) = hint {
                     metrics::count(Count::HintUsed);
-                    match self.send(cell, request, record).await {
+                    match self.send(cell, request, bookkeeping).await {
                         Ok(response) => return CellResponse { cell, response }.unless_redirected(),
                         // The cell got nothing of it: it is as if there had been no hint.
                         Err(SendError::Unsent(_, unsent)) => request = unsent,
@@ -87,7 +87,7 @@ impl Router {
                 Box::pin(self.learn(learn_path, &method, target.path())).await?
             }
         };
-        self.send_once(request, destination, record).await
+        self.send_once(request, destination, bookkeeping).await
     }
 
     /// Sends the request to the first cell that takes it; only an owner has no substitute.
@@ -95,7 +95,7 @@ impl Router {
         &self,
         mut request: CellRequest,
         destination: Destination,
-        record: &mut Record,
+        bookkeeping: &mut Bookkeeping,
     ) -> Result<CellResponse, Refusal> {
         let mut cold = self.cold_pick();
         let (mut next, substitutes) = match destination {
@@ -104,7 +104,7 @@ impl Router {
             Destination::Anywhere => (cold.next(), true),
         };
         while let Some(cell) = next {
-            match self.send(cell, request, record).await {
+            match self.send(cell, request, bookkeeping).await {
                 Ok(response) => return CellResponse { cell, response }.unless_redirected(),
                 Err(SendError::Unsent(_, unsent) | SendError::Full(unsent)) if substitutes => {
                     request = unsent;

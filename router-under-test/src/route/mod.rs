@@ -1,6 +1,7 @@
 //! The path of a request through the router, top to bottom.
 
 mod arrival;
+mod bookkeeping;
 mod buffering;
 mod candidates;
 mod cells;
@@ -11,7 +12,6 @@ mod internal;
 mod learning;
 mod location;
 mod max_forwards;
-mod record;
 
 use std::sync::Arc;
 
@@ -28,10 +28,10 @@ use crate::shed::Load;
 use crate::upstream::{CellBody, Upstream};
 use crate::user::RequestBody;
 use arrival::Arrival;
+use bookkeeping::Bookkeeping;
 use flights::Flights;
 use hint::Brought;
 use learning::Destination;
-use record::Record;
 
 /// What one thread needs to serve requests.
 #[derive(Debug)]
@@ -92,21 +92,21 @@ impl Router {
         request: Request<RequestBody>,
         peer: &Peer,
     ) -> Response<UserBody> {
-        let mut record = Record::begin(&request, peer, self.settings().request_ids);
+        let mut bookkeeping = Bookkeeping::begin(&request, peer, self.settings().request_ids);
         // Requests beyond the limit are refused before any work is done.
         let outcome = if self.load.is_full() {
             Err(Refusal::Overloaded)
         } else {
-            self.serve(request, peer, &mut record).await
+            self.serve(request, peer, &mut bookkeeping).await
         };
-        record.respond(outcome, &self.topology)
+        bookkeeping.respond(outcome, &self.topology)
     }
 
     async fn serve(
         &self,
         request: Request<RequestBody>,
         peer: &Peer,
-        record: &mut Record,
+        bookkeeping: &mut Bookkeeping,
     ) -> Result<Response<CellBody>, Refusal> {
         // A request that cannot be forwarded is refused here, before any cell is asked.
         let mut arrival = Arrival::parse(request, &self.own_host)?;
@@ -114,7 +114,7 @@ impl Router {
         // From here on the fields are those that a cell may see. This comes before anything that
         // looks at them, so that nothing a user sends can pass for a cell's word.
         peer.fill(&mut arrival.headers);
-        record.mark(&mut arrival.headers);
+        bookkeeping.mark(&mut arrival.headers);
         max_forwards::take_one(&arrival.method, &mut arrival.headers)?;
         if !arrival.can_be_written() {
             return Err(Refusal::HeadTooLarge);
@@ -126,9 +126,9 @@ impl Router {
 
         // Which cell, and what to do with its response, is the protocol's.
         let CellResponse { cell, mut response } = match &self.topology.protocol {
-            Protocol::Buffering => self.buffer_and_send(arrival, hint, record).await,
+            Protocol::Buffering => self.buffer_and_send(arrival, hint, bookkeeping).await,
             Protocol::Learning { learn_path } => {
-                self.learn_and_send(arrival, learn_path, hint, record).await
+                self.learn_and_send(arrival, learn_path, hint, bookkeeping).await
             }
         }?;
 

@@ -14,17 +14,17 @@ use crate::shed::{Load, Ticket, Ticketed};
 use crate::upstream::CellBody;
 use crate::user::RequestBody;
 
-/// The record of one request. Where the user goes before there is a response, its line is written
-/// before the request is over for those who count.
+/// The bookkeeping of one request. Where the user leaves before there is a response, the line of the
+/// access log is written before the request stops to count as under way.
 #[derive(Debug)]
-pub(super) struct Record {
+pub(super) struct Bookkeeping {
     access: Option<Box<Access>>,
     /// Where requests have ids.
     id: Option<HeaderValue>,
     ticket: Ticket,
 }
 
-impl Record {
+impl Bookkeeping {
     /// A request has come. `has_id` says whether requests have ids.
     pub(super) fn begin(request: &Request<RequestBody>, peer: &Peer, has_id: bool) -> Self {
         let ticket = Ticket::new();

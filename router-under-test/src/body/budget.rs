@@ -9,7 +9,7 @@ pub(crate) struct Budget(Rc<Cell<u64>>);
 
 /// What one body takes of it, until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct Share {
     left: Rc<Cell<u64>>,
     taken: u64,
 }
@@ -21,12 +21,12 @@ impl Budget {
     }
 
     /// Nothing yet.
-    pub(crate) fn room(&self) -> Room {
-        Room { left: Rc::clone(&self.0), taken: 0 }
+    pub(crate) fn share(&self) -> Share {
+        Share { left: Rc::clone(&self.0), taken: 0 }
     }
 }
 
-impl Room {
+impl Share {
     /// Takes so many bytes more; whether they were left.
     pub(super) fn take(&mut self, bytes: usize) -> bool {
         let bytes = bytes as u64;
@@ -37,7 +37,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for Share {
     fn drop(&mut self) {
         self.left.set(self.left.get() + self.taken);
     }
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn what_is_taken_comes_back() {
         let budget = Budget::new(10);
-        let (mut one, mut other) = (budget.room(), budget.room());
+        let (mut one, mut other) = (budget.share(), budget.share());
         assert!(one.take(4) && other.take(6));
         assert!(!one.take(1) && one.take(0));
         drop(other);

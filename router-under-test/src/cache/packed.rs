@@ -30,9 +30,9 @@ impl Millis {
 /// The owner of a path, whether it owns this path alone, until when, and whether the path was asked
 /// for since the clock's hand last passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Facts(u64);
+pub(super) struct Packed(u64);
 
-impl Facts {
+impl Packed {
     pub(super) fn new(exact: bool, cell: CellIndex, expires: Millis) -> Self {
         let exact = if exact { EXACT } else { 0 };
         Self(cell.place() as u64 | exact | expires.0 << EXPIRY_AT)
@@ -96,28 +96,28 @@ mod tests {
             ends in [0..=Millis::NEVER.0, 0..=Millis::NEVER.0].prop_map(|e| e.map(Millis)),
         ) {
             let cells = cells.map(CellIndex::at);
-            let mut facts = Facts::new(exact, cells[0], ends[0]);
+            let mut packed = Packed::new(exact, cells[0], ends[0]);
             if used {
-                facts.use_now();
-                facts.use_now();
+                packed.use_now();
+                packed.use_now();
             }
-            prop_assert_eq!((facts.is_exact(), facts.cell()), (exact, cells[0]));
-            prop_assert_eq!(facts.expires(), ends[0]);
-            let mut later = facts.with_cell(cells[1]).with_expiry(ends[1]);
+            prop_assert_eq!((packed.is_exact(), packed.cell()), (exact, cells[0]));
+            prop_assert_eq!(packed.expires(), ends[0]);
+            let mut later = packed.with_cell(cells[1]).with_expiry(ends[1]);
             prop_assert_eq!((later.is_exact(), later.cell()), (exact, cells[1]));
             prop_assert_eq!(later.expires(), ends[1]);
             prop_assert_eq!(later.take_used(), used);
             prop_assert!(!later.take_used());
-            prop_assert_eq!(later, Facts::new(exact, cells[1], ends[1]));
+            prop_assert_eq!(later, Packed::new(exact, cells[1], ends[1]));
         }
     }
 
     #[test]
     fn an_end_is_reached_unless_it_is_never() {
-        let facts = Facts::new(false, CellIndex::at(0), Millis::new(5));
-        assert!(!facts.is_over(Millis::new(4)));
-        assert!(facts.is_over(Millis::new(5)));
-        let facts = facts.with_expiry(Millis::NEVER);
-        assert!(!facts.is_over(Millis::new(u64::MAX)));
+        let packed = Packed::new(false, CellIndex::at(0), Millis::new(5));
+        assert!(!packed.is_over(Millis::new(4)));
+        assert!(packed.is_over(Millis::new(5)));
+        let packed = packed.with_expiry(Millis::NEVER);
+        assert!(!packed.is_over(Millis::new(u64::MAX)));
     }
 }
