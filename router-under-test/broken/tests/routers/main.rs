@@ -7,6 +7,7 @@ mod hostile;
 mod mutants;
 mod probes;
 mod raw_cells;
+mod rows;
 mod special;
 mod support;
 mod tables;
