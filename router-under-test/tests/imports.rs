@@ -1,5 +1,5 @@
 //! The modules of the crate import each other in one direction only, and so do the files of a module
-//! but for pairs.
+//! but for pairs, and the files of the broken routers' base.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,6 +35,44 @@ fn no_more_than_two_files_of_a_module_import_each_other_in_a_circle() {
     }
     for import in ["route: mod bookkeeping", "route: learning mod", "upstream: error link"] {
         assert!(seen.contains(import), "{import} is not found: {seen:?}");
+    }
+}
+
+/// The base is beside this crate, and not in its package.
+#[test]
+fn no_files_of_the_base_of_broken_routers_import_each_other_in_a_circle() {
+    let base = Path::new(env!("CARGO_MANIFEST_DIR")).join("broken/src/base");
+    if !base.is_dir() {
+        eprintln!("the broken routers are not there: nothing to read");
+        return;
+    }
+    let mut files = Vec::new();
+    files_below(&base, &mut files);
+    let read = |file: &PathBuf| {
+        let name = file.strip_prefix(&base).expect("it is below").with_extension("");
+        let name = name.to_string_lossy().trim_end_matches("/mod").to_owned();
+        (name, without_tests(&std::fs::read_to_string(file).expect("sources are text")))
+    };
+    let sources: BTreeMap<String, String> = files.iter().map(read).collect();
+    let file_of = |path: String| {
+        let mut steps: Vec<&str> = path.split("::").collect();
+        while !steps.is_empty() && !sources.contains_key(&steps.join("/")) {
+            steps.pop();
+        }
+        steps.join("/")
+    };
+    let imported = |(name, code): (&String, &String)| {
+        let mut imported: BTreeSet<_> =
+            paths_behind(code, "crate::base::").into_iter().map(file_of).collect();
+        imported.remove(name);
+        (name.clone(), imported)
+    };
+    let imports: Imports = sources.iter().map(imported).collect();
+    for (file, other) in [("forward", "http1/cell"), ("edge/response", "edge"), ("pages", "body")] {
+        assert!(imports[file].contains(other), "{file} -> {other} is not found: {imports:?}");
+    }
+    for file in imports.keys() {
+        assert!(!reaches(&imports, file, file), "{}", circle(&imports, file));
     }
 }
 
@@ -171,4 +209,17 @@ fn names_in_the_crate(code: &str, is_top: bool, file: &Path) -> Vec<String> {
 fn words_behind(code: &str, way: &str) -> impl Iterator<Item = String> {
     let word = |rest: &str| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     code.split(way).skip(1).map(word)
+}
+
+/// The paths behind each of these ways, those in braces one by one.
+fn paths_behind(code: &str, way: &str) -> Vec<String> {
+    let paths = |rest: &str| {
+        let is_path = |c: char| c.is_alphanumeric() || "_:".contains(c);
+        let (path, more) = rest.split_at(rest.find(|c| !is_path(c)).unwrap_or(rest.len()));
+        let inner = more.strip_prefix('{').and_then(|more| more.split('}').next());
+        inner.map_or(vec![path.to_owned()], |inner| {
+            inner.split(',').map(|name| format!("{path}{}", name.trim())).collect()
+        })
+    };
+    code.split(way).skip(1).flat_map(paths).collect()
 }

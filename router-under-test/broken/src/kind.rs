@@ -19,6 +19,19 @@ impl Change {
     pub(crate) fn has(self, mutation: Mutation) -> bool {
         self == Self::Mutation(mutation)
     }
+
+    /// The mutation that is switched on, if any.
+    pub(crate) fn mutation(self) -> Option<Mutation> {
+        match self {
+            Self::Mutation(mutation) => Some(mutation),
+            _ => None,
+        }
+    }
+
+    /// Whether this variation is switched on.
+    pub(crate) fn differs(self, variation: Variation) -> bool {
+        self == Self::Variation(variation)
+    }
 }
 
 /// A mutation, by the name of its mutant. Each row of the tables in `mutants` adds a constant:

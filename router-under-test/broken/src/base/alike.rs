@@ -5,40 +5,40 @@ use http::{HeaderMap, HeaderName};
 use percent_encoding::percent_decode_str;
 
 use crate::base::config::Cell;
-use crate::base::edge::spelling::{collapsed, with_upper_case_escapes, without_dots};
 use crate::base::patterns::{Dialect, matches_whole};
+use crate::base::spelling::{collapsed, with_upper_case_escapes, without_dots};
 use crate::base::target::{prefixes, trimmed};
 use crate::base::wire::{CACHE, REDIRECT};
 use crate::kind::{Change, Mutation, Variation};
 
 /// A request's path as the cache sees it.
 pub(crate) fn seen(change: Change, path: &str) -> String {
-    match change {
-        Change::Mutation(Mutation::DecodesPathsForTheCache) => {
-            percent_decode_str(path).decode_utf8_lossy().into_owned()
-        }
-        Change::Variation(Variation::NormalisesForTheCache) => normalised(path),
-        _ => path.to_owned(),
+    if change.has(Mutation::DecodesPathsForTheCache) {
+        percent_decode_str(path).decode_utf8_lossy().into_owned()
+    } else if change.differs(Variation::NormalisesForTheCache) {
+        normalised(path)
+    } else {
+        path.to_owned()
     }
 }
 
 /// The key of a prefix.
 pub(crate) fn key(change: Change, prefix: &str) -> String {
-    match change {
-        Change::Mutation(Mutation::FoldsLettersOfPrefixes) => prefix.to_lowercase(),
-        Change::Mutation(Mutation::IgnoresParametersOfSegments) => {
+    match change.mutation() {
+        Some(Mutation::FoldsLettersOfPrefixes) => prefix.to_lowercase(),
+        Some(Mutation::IgnoresParametersOfSegments) => {
             let segments =
                 prefix.split('/').map(|segment| segment.split(';').next().unwrap_or(segment));
             segments.collect::<Vec<_>>().join("/")
         }
-        Change::Mutation(Mutation::Compares64BytesOfPrefixes) => start(prefix, 64),
-        Change::Mutation(Mutation::Compares255BytesOfPrefixes) => start(prefix, 255),
-        Change::Mutation(Mutation::ComparesChecksumsOfPrefixes) => {
+        Some(Mutation::Compares64BytesOfPrefixes) => start(prefix, 64),
+        Some(Mutation::Compares255BytesOfPrefixes) => start(prefix, 255),
+        Some(Mutation::ComparesChecksumsOfPrefixes) => {
             let sum = prefix.bytes().fold(0_u32, |sum, byte| sum.wrapping_add(byte.into()));
             // The number of segments keeps `/a` and what is below it apart.
             format!("{sum} {}", prefix.matches('/').count())
         }
-        Change::Variation(Variation::NormalisesForTheCache) => {
+        _ if change.differs(Variation::NormalisesForTheCache) => {
             trimmed(&normalised(prefix)).to_owned()
         }
         _ => prefix.to_owned(),
@@ -64,8 +64,8 @@ fn normalised(path: &str) -> String {
 /// Whether the mutation scans the entries instead of looking one up.
 pub(crate) fn is_pattern(change: Change) -> bool {
     matches!(
-        change,
-        Change::Mutation(
+        change.mutation(),
+        Some(
             Mutation::FindsPrefixesAnywhere
                 | Mutation::TakesPrefixesForExpressions
                 | Mutation::TakesPrefixesForGlobs
@@ -76,13 +76,13 @@ pub(crate) fn is_pattern(change: Change) -> bool {
 
 /// Whether an entry covers the path, for the mutations of `is_pattern`.
 pub(crate) fn matches(change: Change, prefix: &str, path: &str) -> bool {
-    let dialect = match change {
-        Change::Mutation(Mutation::FindsPrefixesAnywhere) => {
+    let dialect = match change.mutation() {
+        Some(Mutation::FindsPrefixesAnywhere) => {
             return format!("{path}/").contains(&format!("{prefix}/"));
         }
-        Change::Mutation(Mutation::TakesPrefixesForExpressions) => Dialect::Expression,
-        Change::Mutation(Mutation::TakesPrefixesForGlobs) => Dialect::Glob,
-        Change::Mutation(Mutation::TakesPrefixesForLuaPatterns) => Dialect::Lua,
+        Some(Mutation::TakesPrefixesForExpressions) => Dialect::Expression,
+        Some(Mutation::TakesPrefixesForGlobs) => Dialect::Glob,
+        Some(Mutation::TakesPrefixesForLuaPatterns) => Dialect::Lua,
         _ => return false,
     };
     prefixes(path).into_iter().any(|part| matches_whole(dialect, prefix, part))
@@ -91,15 +91,13 @@ pub(crate) fn matches(change: Change, prefix: &str, path: &str) -> bool {
 /// Whether an exact entry of another path matches this path.
 pub(crate) fn is_exactly(change: Change, kept: &str, path: &str) -> bool {
     let plain = |path: &str| path.split(';').next().unwrap_or(path).to_owned();
-    match change {
-        Change::Mutation(Mutation::TakesExactPathsForBeginnings) => path.starts_with(kept),
-        Change::Mutation(Mutation::TakesExactPathsForExpressions) => {
+    match change.mutation() {
+        Some(Mutation::TakesExactPathsForBeginnings) => path.starts_with(kept),
+        Some(Mutation::TakesExactPathsForExpressions) => {
             matches_whole(Dialect::Expression, kept, path)
         }
-        Change::Mutation(Mutation::IgnoresParametersOfExactPaths) => plain(kept) == plain(path),
-        Change::Mutation(Mutation::Compares64BytesOfExactPaths) => {
-            start(kept, 64) == start(path, 64)
-        }
+        Some(Mutation::IgnoresParametersOfExactPaths) => plain(kept) == plain(path),
+        Some(Mutation::Compares64BytesOfExactPaths) => start(kept, 64) == start(path, 64),
         _ => false,
     }
 }

@@ -2,20 +2,18 @@
 //! everything here is a mutation, or a choice that is left open.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::{CACHE_CONTROL, COOKIE, LOCATION, SET_COOKIE};
-use http::uri::Authority;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
+use http::header::{CACHE_CONTROL, SET_COOKIE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt;
 
-use crate::base::body::full;
-use crate::base::forward::Failure;
-use crate::base::memory;
+use crate::base::body::{Body, full};
+use crate::base::outcome::{Refusal, Routed};
 use crate::base::pick::{self, Spelling};
-use crate::base::router::{Body, Refusal, Routed, Router};
+use crate::base::router::Router;
+use crate::base::routes;
 use crate::base::target::Ask;
 use crate::base::wire::{self, CACHE, Learnt, REDIRECT, Reading};
 use crate::kind::{Mutation, Variation};
@@ -40,11 +38,6 @@ pub(crate) fn claims(router: &Router, headers: &HeaderMap) -> HeaderMap {
 
 const REDIRECT_NAME: &str = "x-gitlab-cell-redirect";
 const CACHE_NAME: &str = "x-gitlab-cell-cache";
-
-/// The mutation of following the redirect header of a request.
-pub(crate) fn pointed(router: &Router, ask: &Ask) -> Option<usize> {
-    named_by(router, ask.claims.get(REDIRECT)?)
-}
 
 /// Looks up the path in the user's `X-Original-URL` instead of the requested one (a mutation).
 pub(crate) fn looked_up<'a>(router: &Router, ask: &'a Ask) -> Cow<'a, Ask> {
@@ -99,12 +92,12 @@ pub(crate) async fn of_response(
         wire::member(line.to_str().ok()?, "path_prefix", Reading::default()).ok()
     };
     if let Some(prefix) = ask.claims.get(CACHE).and_then(prefix) {
-        memory::remember(router, ask, &prefix, false, routed.cell);
+        routes::remember(router, ask, &prefix, false, routed.cell);
     }
     if router.differs(Variation::LearnsFromPagesToo)
         && let Some(prefix) = told.as_ref().and_then(prefix)
     {
-        memory::remember(router, ask, &prefix, false, routed.cell);
+        routes::remember(router, ask, &prefix, false, routed.cell);
     }
     if router.has(Mutation::StumblesOverCacheFields) && told.is_some() {
         return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the response speaks another protocol"));
@@ -131,7 +124,7 @@ pub(crate) async fn of_response(
         if let Ok(learnt) = wire::learnt(&bytes)
             && let Ok(cell) = pick::named(router, &learnt.cell, Spelling::Id)
         {
-            memory::remember(router, ask, &learnt.path, learnt.exact, cell);
+            routes::remember(router, ask, &learnt.path, learnt.exact, cell);
         }
         routed.response = Response::from_parts(parts, full(bytes));
     }
@@ -152,18 +145,13 @@ fn says_json(headers: &HeaderMap) -> bool {
         .is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
 }
 
-fn named_by(router: &Router, line: &HeaderValue) -> Option<usize> {
-    let name = wire::member(line.to_str().ok()?, "cell", Reading::default()).ok()?;
-    pick::named(router, &name, Spelling::Name).ok()
-}
-
 /// The mutation of reading the cache header's member in the redirect header too.
 pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: usize) {
     if router.has(Mutation::LearnsFromRedirectFields)
         && let Some(line) = headers.get(REDIRECT).and_then(|line| line.to_str().ok())
         && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
     {
-        memory::remember(router, ask, &prefix, false, next);
+        routes::remember(router, ask, &prefix, false, next);
     }
 }
 
@@ -172,12 +160,12 @@ pub(crate) fn claimed_owner(router: &Router, headers: &HeaderMap) -> Option<usiz
     headers
         .get(CACHE)
         .filter(|_| router.has(Mutation::BelievesTheCellInCacheFields))
-        .and_then(|line| named_by(router, line))
+        .and_then(|line| pick::named_in(router, line))
 }
 
 /// The mutation of a learning router that follows a redirect header on any response.
 pub(crate) fn pointed_to(router: &Router, response: &Response<Body>) -> Option<usize> {
-    named_by(router, response.headers().get(REDIRECT)?)
+    pick::named_in(router, response.headers().get(REDIRECT)?)
 }
 
 /// Fields of a learn response that change its meaning for a mutant.
@@ -187,7 +175,7 @@ pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: 
     learnt.max_age = age.map_or(Duration::ZERO, Duration::from_secs);
     learnt.no_store = line.contains("no-store");
     if router.has(Mutation::BelievesRedirectFieldsOfLearnResponses)
-        && let Some(cell) = headers.get(REDIRECT).and_then(|line| named_by(router, line))
+        && let Some(cell) = headers.get(REDIRECT).and_then(|line| pick::named_in(router, line))
     {
         learnt.cell.clone_from(&router.config.cells[cell].id);
     }
@@ -200,75 +188,10 @@ pub(crate) fn of_pre_flight(router: &Router, user: &Ask, cell: usize, headers: &
         && let Some(line) = headers.get(CACHE).and_then(|line| line.to_str().ok())
         && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
     {
-        memory::remember(router, user, &prefix, false, cell);
+        routes::remember(router, user, &prefix, false, cell);
     }
     if router.has(Mutation::PassesCookiesOfPreFlightsOn) {
         let cookies = headers.get_all(SET_COOKIE).iter().cloned().collect();
         router.extra().pre_flight_cookies.insert(user.target.clone(), cookies);
     }
-}
-
-/// The mutation of an HTTP library that follows the redirect of a learn response.
-pub(crate) async fn follow_pre_flight(
-    router: &Arc<Router>,
-    cell: usize,
-    asked: &Ask,
-    mut response: Response<Body>,
-) -> Result<Response<Body>, Failure> {
-    for _ in 0..5 {
-        let location =
-            response.headers().get(LOCATION).and_then(|value| Uri::try_from(value.as_bytes()).ok());
-        let Some(location) = location.filter(|_| response.status().is_redirection()) else { break };
-        let target = location.path_and_query().map_or("/", |target| target.as_str()).to_owned();
-        let next = Ask { target, ..asked.clone() };
-        let host: Option<Authority> = location.authority().cloned();
-        response = match host {
-            Some(host) => router.send_to(&host, &next, full("")).await?,
-            None => router.send(cell, &next, full("")).await?,
-        };
-    }
-    Ok(response)
-}
-
-/// The mutation of an HTTP library that keeps cookies of cells and sends them with every later
-/// request.
-pub(crate) fn take_from_jar(router: &Router, ask: &mut Ask) {
-    if !router.has(Mutation::KeepsACookieJar) {
-        return;
-    }
-    let own =
-        ask.headers.get(COOKIE).and_then(|line| line.to_str().ok()).unwrap_or_default().to_owned();
-    let known = |name: &str| own.split(';').any(|pair| pair.trim().split('=').next() == Some(name));
-    let extra = router.extra();
-    let kept = extra
-        .jar
-        .iter()
-        .filter(|(name, _)| !known(name))
-        .map(|(name, value)| format!("{name}={value}"));
-    let pairs: Vec<String> =
-        Some(own.clone()).filter(|own| !own.is_empty()).into_iter().chain(kept).collect();
-    if let Ok(line) = HeaderValue::try_from(pairs.join("; "))
-        && !line.is_empty()
-    {
-        ask.headers.insert(COOKIE, line);
-    }
-}
-
-/// Keeps the cookies of a cell.
-pub(crate) fn put_into_jar(router: &Router, answer: &Result<Response<Body>, Failure>) {
-    let Ok(response) = answer else { return };
-    if !router.has(Mutation::KeepsACookieJar) {
-        return;
-    }
-    for line in response.headers().get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok())
-    {
-        let pair = leading_pair(line);
-        if let Some((name, value)) = pair.split_once('=') {
-            router.extra().jar.insert(name.to_owned(), value.to_owned());
-        }
-    }
-}
-
-fn leading_pair(line: &str) -> &str {
-    line.split(';').next().unwrap_or(line).trim()
 }

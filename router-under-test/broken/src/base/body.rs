@@ -1,13 +1,17 @@
-//! Bodies that do not come from a connection.
+//! What a body is, and bodies that do not come from a connection.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http_body::{Body as _, Frame, SizeHint};
+use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full};
 
-use crate::base::router::{Body, BoxError};
+/// Any error; its content is not used.
+pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
+/// A body, from memory or from a connection.
+pub(crate) type Body = UnsyncBoxBody<Bytes, BoxError>;
 
 type Polled = Poll<Option<Result<Frame<Bytes>, BoxError>>>;
 
@@ -45,4 +49,13 @@ impl<F: FnMut(&mut Context<'_>) -> Polled + Unpin> http_body::Body for Frames<F>
     fn size_hint(&self) -> SizeHint {
         self.size
     }
+}
+
+/// All bytes up to the end or the truncation.
+pub(crate) async fn what_came(mut body: Body) -> Bytes {
+    let mut bytes = BytesMut::new();
+    while let Some(Ok(frame)) = body.frame().await {
+        bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()));
+    }
+    bytes.freeze()
 }

@@ -3,18 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::{HeaderMap, Response, StatusCode};
 use http_body::Body as _;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::BodyExt;
 
-use crate::base::body::full;
-use crate::base::forward::{Failure, HALF_ASKED};
+use crate::base::body::{Body, BoxError, full};
+use crate::base::outcome::{Failure, Refusal, Routed};
 use crate::base::pick::{self, Spelling};
-use crate::base::router::{Body, BoxError, Refusal, Routed, Router};
+use crate::base::router::Router;
 use crate::base::target::{Ask, covers, leading};
 use crate::base::wire::{self, CACHE, REDIRECT, Reading};
-use crate::base::{beliefs, memory, pre_flight, resend, retry};
+use crate::base::{beliefs, collect, forward, pre_flight, resend, retry, routes};
 use crate::kind::{Mutation, Variation};
 
 /// Brings the request to the cell that gives the final response (BF-03, BF-11, CA-18).
@@ -34,8 +34,8 @@ pub(crate) async fn route(
         return streamed(router, &ask, body, candidates[0]).await;
     }
     let mut body = match router.has(Mutation::CutsBodiesForKnownCells) && known {
-        true => start_of(body, router.config.max_body).await,
-        false => read(router, body).await?,
+        true => collect::start_of(body, router.config.max_body).await,
+        false => collect::read(router, body).await?,
     };
     if router.has(Mutation::AsksTheLearnEndpointToo) && !known {
         // The response has no use in this protocol.
@@ -52,7 +52,7 @@ pub(crate) async fn route(
     }
     if router.has(Mutation::SendsToAllOfTheRegion) && !known {
         for cell in &candidates[1..] {
-            router.send_copy(*cell, &ask, &body, Duration::ZERO);
+            forward::send_copy(router, *cell, &ask, &body, Duration::ZERO);
         }
     }
     if !known && let Some(probe) = resend::probe(router, &ask) {
@@ -89,7 +89,7 @@ pub(crate) async fn route(
             return Err(Refusal::new(StatusCode::LOOP_DETECTED, "the responses point in a circle"));
         }
         if router.has(Mutation::RemembersBounces) {
-            memory::remember(router, asked, leading(asked.path(), 1), false, next);
+            routes::remember(router, asked, leading(asked.path(), 1), false, next);
         }
         resend::prepare(router, &mut ask, &mut body, &response)?;
         let (parts, _) = response.into_parts();
@@ -101,7 +101,7 @@ pub(crate) async fn route(
     if router.has(Mutation::TakesUnknownCellsForHosts)
         && let Some(host) = resend::host_of_unknown_cell(router, &response)
     {
-        let answer = router.send_to(&host, &ask, full(body.clone())).await;
+        let answer = forward::send_to(router, &host, &ask, full(body.clone())).await;
         response = answer.map_err(|failure| failure.refusal(cell))?;
     }
     if router.has(Mutation::FollowsRedirectsForTheUser) {
@@ -129,44 +129,9 @@ pub(crate) async fn route(
     Ok(Routed { response, cell, known, bounces })
 }
 
-/// Reads the whole body; beyond the limit the response is 413, at once if Content-Length exceeds
-/// it.
-pub(crate) async fn read(router: &Router, body: Body) -> Result<Bytes, Refusal> {
-    let limit = match router.mutation() {
-        Some(Mutation::RefusesBodiesAtTheLimit) => router.config.max_body - 1,
-        Some(Mutation::HasALimitOfItsOwn) => router.config.max_body.min(32 * 1024),
-        Some(Mutation::CutsBodiesAtTheLimit) => {
-            return Ok(start_of(body, router.config.max_body).await);
-        }
-        _ => router.config.max_body,
-    };
-    let too_large = || match router.has(Mutation::FailsAboveTheLimit) {
-        true => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "no memory for this"),
-        false => Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"),
-    };
-    if body.size_hint().lower() > limit as u64 {
-        return Err(too_large());
-    }
-    match Limited::new(body, limit).collect().await {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
-        Err(_) => Err(Refusal::new(StatusCode::BAD_REQUEST, HALF_ASKED)),
-    }
-}
-
-/// The mutation of truncating a body at the limit.
-async fn start_of(mut body: Body, limit: usize) -> Bytes {
-    let mut bytes = BytesMut::new();
-    while let Some(Ok(frame)) = body.frame().await {
-        bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()));
-        bytes.truncate(limit);
-    }
-    bytes.freeze()
-}
-
 /// The cells to try, best first, and whether the first comes from the cache.
 fn candidates(router: &Router, ask: &Ask) -> Result<(Vec<usize>, bool), Refusal> {
-    if let Some(cell) = memory::recall(router, ask) {
+    if let Some(cell) = routes::recall(router, ask) {
         return Ok((vec![cell], true));
     }
     if router.has(Mutation::RefusesWhenFull) && router.cache().is_full() {
@@ -201,7 +166,8 @@ async fn streamed(
     cell: usize,
 ) -> Result<Routed, Refusal> {
     pick::allow(router, ask, cell)?;
-    let response = router.send(cell, ask, body).await.map_err(|failure| failure.refusal(cell))?;
+    let response =
+        forward::send(router, cell, ask, body).await.map_err(|failure| failure.refusal(cell))?;
     if next_cell(router, ask, &response, true)?.is_some() {
         if router.differs(Variation::StreamsUploads) {
             router.cache().forget_leading(ask, cell);
@@ -320,10 +286,10 @@ fn learn_from(
         || (router.has(Mutation::LandingPagesStick) && ["/", "/dashboard"].contains(&path))
         || (router.has(Mutation::RemembersGraphql) && path == "/api/graphql");
     if wrongly && untold {
-        memory::remember_path(router, ask, cell);
+        routes::remember_path(router, ask, cell);
     }
     if router.has(Mutation::RemembersWithoutBeingTold) && untold {
-        memory::remember(router, ask, leading(path, 1), false, cell);
+        routes::remember(router, ask, leading(path, 1), false, cell);
     }
     if (router.has(Mutation::LearnsOnlyWhenCold) && known)
         || beliefs::unheard(router, ask, response, steps.sent, known)
@@ -346,7 +312,7 @@ fn remember_told(
         None => Ok(None),
     });
     match told {
-        Ok(Some(prefix)) => memory::remember(
+        Ok(Some(prefix)) => routes::remember(
             router,
             ask,
             &prefix,
@@ -365,7 +331,7 @@ fn remember_told(
             let guess = text.find('/').map(|at| text[at..].trim_end_matches(['}', ' ', '"']));
             let guess =
                 guess.filter(|guess| covers(guess, ask.path())).unwrap_or(leading(ask.path(), 1));
-            memory::remember(router, ask, guess, false, cell);
+            routes::remember(router, ask, guess, false, cell);
         }
         Err(_) => {}
     }

@@ -6,17 +6,9 @@ use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 
 use crate::base::alike;
-use crate::base::target::{Ask, covers, leading, prefixes, trimmed};
+use crate::base::cache_keys::{self as keys, Key};
+use crate::base::target::{Ask, covers, leading, prefixes};
 use crate::kind::{Change, Mutation, Variation};
-
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Key {
-    /// A trimmed prefix, or the exact path.
-    path: String,
-    exact: bool,
-    /// Empty, except for mutants that keep entries per user or method.
-    scope: String,
-}
 
 #[derive(Debug, Clone, Copy)]
 struct Entry {
@@ -64,79 +56,65 @@ impl Cache {
     /// The cached cell for this request: an exact entry first, then the longest prefix
     /// (Z-38).
     pub(crate) fn recall(&mut self, ask: &Ask, now: Instant) -> Option<usize> {
-        let scope = self.scope(ask);
+        let scope = keys::scope(self.change, ask);
         let path = ask.path();
-        let mut candidates: Vec<(String, bool)> = vec![(self.exact_key(ask), true)];
-        let exact = self
-            .entries
-            .keys()
-            .filter(|key| key.exact && alike::is_exactly(self.change, &key.path, path));
-        candidates.extend(exact.map(|key| (key.path.clone(), true)).collect::<Vec<_>>());
+        let mut candidates = vec![(keys::exact(self.change, ask), true)];
+        let is_exact = |key: &&Key| key.exact && alike::is_exactly(self.change, &key.path, path);
+        let exact = self.entries.keys().filter(is_exact);
+        candidates.extend(exact.map(|key| (key.path.clone(), true)));
         let seen = alike::seen(self.change, path);
-        candidates.extend(
-            self.prefixes(&seen).into_iter().map(|prefix| (alike::key(self.change, prefix), false)),
-        );
-        let patterns = self
-            .entries
-            .keys()
-            .filter(|key| !key.exact && alike::matches(self.change, &key.path, path));
+        let prefixes = self.prefixes(&seen).into_iter();
+        candidates.extend(prefixes.map(|prefix| (alike::key(self.change, prefix), false)));
+        let matches = |key: &&Key| !key.exact && alike::matches(self.change, &key.path, path);
+        let patterns = self.entries.keys().filter(matches);
         let mut patterns: Vec<_> = patterns.map(|key| (key.path.clone(), false)).collect();
         patterns.sort_by_key(|(path, _)| usize::MAX - path.len());
         candidates.extend(patterns);
-        match self.change {
-            Change::Mutation(Mutation::ShortestPrefixWins) => candidates.reverse(),
-            Change::Mutation(Mutation::PrefixBeatsExact) => candidates.rotate_left(1),
+        match self.change.mutation() {
+            Some(Mutation::ShortestPrefixWins) => candidates.reverse(),
+            Some(Mutation::PrefixBeatsExact) => candidates.rotate_left(1),
             _ => {}
         }
-        let keys =
-            candidates.into_iter().map(|(path, exact)| Key { path, exact, scope: scope.clone() });
-        for mut key in keys {
+        for (path, exact) in candidates {
+            let mut key = Key { path, exact, scope: scope.clone() };
             if self.change.has(Mutation::ComparesNoKeys)
                 && let Some(other) =
                     self.entries.keys().find(|other| self.slot(other) == self.slot(&key))
             {
                 key = other.clone();
             }
-            let latest = self
-                .change
-                .has(Mutation::OuterEntriesKeepInnerOnesAlive)
-                .then(|| self.latest_around(&key))
-                .flatten();
+            let latest = self.latest_around(&key);
             let Some(entry) = self.entries.get_mut(&key) else { continue };
             entry.learnt = latest.unwrap_or(entry.learnt);
             let ended = now.duration_since(entry.learnt) >= self.ttl;
-            match self.change {
-                Change::Mutation(Mutation::NeverForgets) => return Some(entry.cell),
-                Change::Mutation(Mutation::ServesStaleOnce) if ended => {
-                    let cell = entry.cell;
-                    self.forget(&key);
-                    return Some(cell);
-                }
-                Change::Mutation(Mutation::UseProlongsEntries) if !ended => entry.learnt = now,
-                Change::Mutation(Mutation::ForgetsAfterUse) if !ended => {
-                    let cell = entry.cell;
-                    self.forget(&key);
-                    return Some(cell);
-                }
-                Change::Variation(Variation::BarePrefixNotCovered)
-                    if entry.slashed && key.path.len() == path.len() =>
-                {
-                    continue;
-                }
-                _ => {}
+            let bare = entry.slashed && key.path.len() == ask.path().len();
+            if bare && self.change.differs(Variation::BarePrefixNotCovered) {
+                continue;
             }
-            if !ended {
-                return Some(entry.cell);
+            if !ended && self.change.has(Mutation::UseProlongsEntries) {
+                entry.learnt = now;
             }
-            self.forget(&key);
+            let cell = entry.cell;
+            let (serves, stays) = match self.change.mutation() {
+                Some(Mutation::NeverForgets) => (true, true),
+                Some(Mutation::ServesStaleOnce) => (true, !ended),
+                Some(Mutation::ForgetsAfterUse) => (!ended, false),
+                _ => (!ended, !ended),
+            };
+            if !stays {
+                self.forget(&key);
+            }
+            if serves {
+                return Some(cell);
+            }
         }
         None
     }
 
     /// The keys of entries that could lead this request, in the order in which they count.
     fn keys(&self, ask: &Ask) -> impl Iterator<Item = Key> + use<> {
-        let scope = self.scope(ask);
-        let mut paths = vec![(self.exact_key(ask), true)];
+        let scope = keys::scope(self.change, ask);
+        let mut paths = vec![(keys::exact(self.change, ask), true)];
         let prefixes = self.prefixes(ask.path());
         paths.extend(prefixes.into_iter().map(|prefix| (prefix.to_owned(), false)));
         paths.into_iter().map(move |(path, exact)| Key { path, exact, scope: scope.clone() })
@@ -163,7 +141,7 @@ impl Cache {
     /// Caches that `path` belongs to `cell`, for one TTL from now. The later
     /// response wins.
     pub(crate) fn teach(&mut self, ask: &Ask, path: &str, exact: bool, cell: usize, now: Instant) {
-        let key = self.key(ask, path, exact);
+        let key = Key::of(self.change, ask, path, exact);
         if self.change.has(Mutation::OlderResponseWins) && self.entries.contains_key(&key) {
             return;
         }
@@ -191,10 +169,10 @@ impl Cache {
         let age = self.next_age;
         self.next_age += 1;
         self.order.insert(age, key.clone());
-        let taught = self.change.has(Mutation::KeepsTwoOfThreeLevels).then(|| key.clone());
-        self.entries.insert(key, Entry { cell, learnt: now, age, slashed: path.ends_with('/') });
-        if let Some(taught) = taught {
-            self.drop_level_above(&taught);
+        let entry = Entry { cell, learnt: now, age, slashed: path.ends_with('/') };
+        self.entries.insert(key.clone(), entry);
+        if self.change.has(Mutation::KeepsTwoOfThreeLevels) {
+            self.drop_level_above(&key);
         }
     }
 
@@ -209,8 +187,12 @@ impl Cache {
         around.iter().skip(1).for_each(|middle| self.forget(middle));
     }
 
-    /// When the latest of the entries for prefixes of this key was learnt, itself included.
+    /// When the latest of the entries for prefixes of this key was learnt, itself included, where
+    /// the mutation goes by that.
     fn latest_around(&self, key: &Key) -> Option<Instant> {
+        if !self.change.has(Mutation::OuterEntriesKeepInnerOnesAlive) {
+            return None;
+        }
         let around = self.entries.iter().filter(|(other, _)| {
             other.scope == key.scope
                 && (*other == key || !other.exact && covers(&other.path, &key.path))
@@ -245,25 +227,22 @@ impl Cache {
 
     /// Evicts the oldest entries of a full cache; `false` if there is no room for a new one.
     fn make_room(&mut self) -> bool {
-        let max = match self.change {
-            Change::Mutation(Mutation::NeverEvicts) => return true,
-            Change::Variation(Variation::KeepsTenTimesAsMany) => self.max.saturating_mul(10),
-            _ => self.max,
-        };
-        match self.change {
-            Change::Variation(Variation::KeepsTheFirstEntries) => return self.entries.len() < max,
-            Change::Variation(Variation::EmptiesAFullCache) if self.entries.len() >= max => {
-                self.clear()
-            }
-            _ => {}
+        if self.change.has(Mutation::NeverEvicts) {
+            return true;
+        }
+        let tenfold = self.change.differs(Variation::KeepsTenTimesAsMany);
+        let max = if tenfold { self.max.saturating_mul(10) } else { self.max };
+        if self.change.differs(Variation::KeepsTheFirstEntries) {
+            return self.entries.len() < max;
+        }
+        if self.change.differs(Variation::EmptiesAFullCache) && self.entries.len() >= max {
+            self.clear();
         }
         while self.entries.len() >= max {
-            let oldest = match self.change {
-                // Any of them, in the order of the hash map.
-                Change::Variation(Variation::KeepsTenTimesAsMany) => {
-                    self.entries.keys().next().cloned()
-                }
-                _ => self.order.first_key_value().map(|(_, key)| key.clone()),
+            // Any of many, in the order of the hash map.
+            let oldest = match tenfold {
+                true => self.entries.keys().next().cloned(),
+                false => self.order.first_key_value().map(|(_, key)| key.clone()),
             };
             let Some(oldest) = oldest else { break };
             self.forget(&oldest);
@@ -276,7 +255,7 @@ impl Cache {
 
     /// Removes the entry that this response made.
     pub(crate) fn unteach(&mut self, ask: &Ask, path: &str, exact: bool) {
-        self.forget(&self.key(ask, path, exact));
+        self.forget(&Key::of(self.change, ask, path, exact));
     }
 
     pub(crate) fn clear(&mut self) {
@@ -295,60 +274,6 @@ impl Cache {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
         hasher.finish() % self.max.max(1) as u64
-    }
-
-    fn key(&self, ask: &Ask, path: &str, exact: bool) -> Key {
-        let scope = self.scope(ask);
-        let prefix = |path: &str| Key {
-            path: alike::key(self.change, trimmed(path)),
-            exact: false,
-            scope: scope.clone(),
-        };
-        match self.change {
-            Change::Mutation(Mutation::RemembersTheFullPath) => {
-                Key { path: self.exact_key(ask), exact: true, scope }
-            }
-            _ if exact => Key { path: self.exact_key(ask), exact, scope },
-            Change::Mutation(Mutation::RemembersTheTopLevel) => prefix(leading(path, 1)),
-            Change::Mutation(Mutation::CutsPrefixesToTwoSegments) => prefix(leading(path, 2)),
-            Change::Mutation(Mutation::OneEntryForAllOrganizations)
-                if path.starts_with("/organizations/") =>
-            {
-                prefix("/organizations")
-            }
-            _ => prefix(path),
-        }
-    }
-
-    fn scope(&self, ask: &Ask) -> String {
-        match self.change {
-            Change::Mutation(Mutation::RemembersPerUser) => {
-                format!("{:?}", ask.headers.get("cookie"))
-            }
-            Change::Mutation(Mutation::RemembersPerMethod)
-            | Change::Variation(Variation::LearnsPerMethod) => ask.method.to_string(),
-            Change::Mutation(Mutation::RemembersPerToken) => {
-                fields(ask, &["authorization", "private-token"])
-            }
-            Change::Mutation(Mutation::RemembersPerBrowser) => {
-                fields(ask, &["user-agent", "accept", "accept-language"])
-            }
-            Change::Mutation(Mutation::RemembersPerWorker) => ask.worker.to_string(),
-            _ => String::new(),
-        }
-    }
-
-    /// The path of an exact entry; a response that names another path is not cached.
-    fn exact_key(&self, ask: &Ask) -> String {
-        match self.change {
-            Change::Mutation(Mutation::ExactWithTheQuery) => ask.target.clone(),
-            Change::Mutation(Mutation::ExactWithoutTheLastSlash) => trimmed(ask.path()).to_owned(),
-            Change::Mutation(Mutation::FoldsLettersOfExactPaths) => ask.path().to_lowercase(),
-            Change::Mutation(Mutation::ExactWithAnEmptyQuery) if ask.query() == Some("") => {
-                ask.target.clone()
-            }
-            _ => ask.path().to_owned(),
-        }
     }
 
     fn prefixes<'a>(&self, path: &'a str) -> Vec<&'a str> {
@@ -373,14 +298,8 @@ impl Cache {
     }
 }
 
-/// The first value of each of these fields, as a key for the mutation that keeps entries per user.
-fn fields(ask: &Ask, names: &[&str]) -> String {
-    names.iter().map(|name| format!("{:?} ", ask.headers.get(*name))).collect()
-}
-
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::kind::NoRouter;
 
@@ -424,10 +343,8 @@ mod tests {
         let taught = [("/a", false, 1)];
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL - Duration::from_millis(1)), Some(1));
         assert_eq!(recalled(RIGHT, &taught, "/a", TTL), None);
-        assert_eq!(
-            recalled(Change::Mutation(Mutation::NeverForgets), &taught, "/a", TTL * 9),
-            Some(1)
-        );
+        let change = Change::Mutation(Mutation::NeverForgets);
+        assert_eq!(recalled(change, &taught, "/a", TTL * 9), Some(1));
     }
 
     #[test]
@@ -457,41 +374,27 @@ mod tests {
 
     #[test]
     fn each_mutation_changes_a_lookup() {
-        let wrong = |mutation, taught: &[(&str, bool, usize)], target| {
-            recalled(Change::Mutation(mutation), taught, target, Duration::ZERO)
-        };
-        assert_eq!(wrong(Mutation::MatchesInsideASegment, &[("/a", false, 1)], "/ab"), Some(1));
-        assert_eq!(
-            wrong(Mutation::ShortestPrefixWins, &[("/a", false, 1), ("/a/b", false, 2)], "/a/b/c"),
-            Some(1)
-        );
-        assert_eq!(
-            wrong(Mutation::PrefixBeatsExact, &[("/a", false, 1), ("/a/b", true, 2)], "/a/b"),
-            Some(1)
-        );
-        assert_eq!(
-            wrong(Mutation::OlderResponseWins, &[("/a", false, 1), ("/a", false, 2)], "/a"),
-            Some(1)
-        );
-        assert_eq!(wrong(Mutation::RemembersTheFullPath, &[("/a", false, 1)], "/a/b"), None);
-        assert_eq!(wrong(Mutation::RemembersTheTopLevel, &[("/a/b", false, 1)], "/a/c"), Some(1));
-        assert_eq!(
-            wrong(Mutation::OneEntryPerTopLevel, &[("/a/b", false, 1), ("/a/c", false, 2)], "/a/b"),
-            None
-        );
-        assert_eq!(
-            wrong(Mutation::CutsPrefixesToTwoSegments, &[("/a/b/c", false, 1)], "/a/b/d"),
-            Some(1)
-        );
-        assert_eq!(
-            wrong(
+        let (a, b) = (("/a", false, 1), ("/a/b", false, 2));
+        for (mutation, taught, target, found) in [
+            (Mutation::MatchesInsideASegment, &[a][..], "/ab", Some(1)),
+            (Mutation::ShortestPrefixWins, &[a, b], "/a/b/c", Some(1)),
+            (Mutation::PrefixBeatsExact, &[a, ("/a/b", true, 2)], "/a/b", Some(1)),
+            (Mutation::OlderResponseWins, &[a, ("/a", false, 2)], "/a", Some(1)),
+            (Mutation::RemembersTheFullPath, &[a], "/a/b", None),
+            (Mutation::RemembersTheTopLevel, &[b], "/a/c", Some(2)),
+            (Mutation::OneEntryPerTopLevel, &[b, ("/a/c", false, 3)], "/a/b", None),
+            (Mutation::CutsPrefixesToTwoSegments, &[("/a/b/c", false, 1)], "/a/b/d", Some(1)),
+            (
                 Mutation::OneEntryForAllOrganizations,
                 &[("/organizations/a", false, 1)],
-                "/organizations/b"
+                "/organizations/b",
+                Some(1),
             ),
-            Some(1)
-        );
-        assert_eq!(wrong(Mutation::ExactWithTheQuery, &[("/a", true, 1)], "/a?x"), None);
-        assert_eq!(wrong(Mutation::ExactWithoutTheLastSlash, &[("/a", true, 1)], "/a/"), Some(1));
+            (Mutation::ExactWithTheQuery, &[("/a", true, 1)], "/a?x", None),
+            (Mutation::ExactWithoutTheLastSlash, &[("/a", true, 1)], "/a/", Some(1)),
+        ] {
+            let got = recalled(Change::Mutation(mutation), taught, target, Duration::ZERO);
+            assert_eq!(got, found, "{}", mutation.0);
+        }
     }
 }

@@ -115,6 +115,11 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl Config {
+    /// A file beside the topology, for the mutations that write one.
+    pub(crate) fn beside(&self, ending: &str) -> String {
+        format!("{}.{ending}", self.topology)
+    }
+
     /// Reads the environment through `variable`, and the topology file that it names.
     pub(crate) fn read(
         variable: &dyn Fn(&str) -> Option<String>,

@@ -9,7 +9,9 @@ use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderValue, Response, StatusCode};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::base::router::{Body, Refusal, Router};
+use crate::base::body::Body;
+use crate::base::outcome::Refusal;
+use crate::base::router::Router;
 use crate::base::target::{Ask, covers, leading};
 use crate::kind::{Mutation, Variation};
 

@@ -1,16 +1,17 @@
-//! Mutations of the flow of bodies. A correct router streams them unchanged (Z-25, Z-41, Z-59).
+//! Changes of bodies and of their flow. A correct router streams them unchanged (Z-25, Z-41, Z-59).
 
 use std::pin::Pin;
 use std::task::Poll;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use http_body::{Body as _, Frame};
+use http::HeaderMap;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
+use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::BodyExt;
 use tokio::sync::mpsc;
 
-use crate::base::body::polled;
-use crate::base::router::{Body, BoxError};
+use crate::base::body::{Body, BoxError, full, polled, what_came};
 use crate::kind::Mutation;
 
 /// The block size of the mutation that gathers bytes.
@@ -131,5 +132,52 @@ fn changed(
     tokio::task::spawn_local(async move { work(body, sender).await });
     polled(size, move |context| {
         parts.poll_recv(context).map(|part| part.map(|part: Part| part.map(Frame::data)))
+    })
+}
+
+/// The mutation of an HTTP library that decompresses a body.
+pub(crate) async fn decompressed(headers: &mut HeaderMap, body: Body) -> Body {
+    /// The head of gzip without a name or a comment (RFC 1952 2.3).
+    const HEAD: usize = 10;
+    if headers.get(CONTENT_ENCODING).is_none_or(|coding| coding != "gzip") {
+        return body;
+    }
+    let bytes = what_came(body).await;
+    let plain = bytes.get(HEAD..).map(miniz_oxide::inflate::decompress_to_vec);
+    match plain {
+        Some(Ok(plain)) => {
+            headers.remove(CONTENT_ENCODING);
+            headers.remove(CONTENT_LENGTH);
+            full(plain)
+        }
+        _ => full(bytes),
+    }
+}
+
+/// A body of known length if it is short and its end arrives at once; otherwise the bytes so far,
+/// then the rest as it arrives.
+pub(crate) async fn measured(mut body: Body) -> Body {
+    const AT_ONCE: Duration = Duration::from_millis(10);
+    const LONG: usize = 256 * 1024;
+    let mut bytes = BytesMut::new();
+    while bytes.len() < LONG {
+        match tokio::time::timeout(AT_ONCE, body.frame()).await {
+            Ok(None) => return full(bytes.freeze()),
+            Ok(Some(Ok(frame))) => {
+                bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()))
+            }
+            // A truncated response stays truncated.
+            Ok(Some(Err(error))) => {
+                let mut error = Some(error);
+                body = polled(SizeHint::default(), move |_| Poll::Ready(error.take().map(Err)));
+                break;
+            }
+            Err(_) => break,
+        }
+    }
+    let mut start = Some(bytes.freeze()).filter(|bytes| !bytes.is_empty());
+    polled(SizeHint::default(), move |context| match start.take() {
+        Some(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
+        None => Pin::new(&mut body).poll_frame(context),
     })
 }

@@ -7,10 +7,11 @@ use http::{HeaderValue, Response, StatusCode};
 use http_body_util::BodyExt;
 use rand::seq::IndexedRandom;
 
-use crate::base::body::full;
+use crate::base::body::{Body, BoxError, full};
 use crate::base::edge::remove_hop_by_hop;
+use crate::base::forward;
 use crate::base::http1::head::RequestHead;
-use crate::base::router::{Body, BoxError, Router};
+use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::kind::NoRouter;
 
@@ -68,7 +69,7 @@ async fn pass(
         Ask { method: head.method, target: head.target, headers: head.headers, ..Ask::default() };
     remove_hop_by_hop(&mut ask.headers, None);
     ask.headers.remove(http::header::CONTENT_LENGTH);
-    match router.send(cell, &ask, body).await {
+    match forward::send(router, cell, &ask, body).await {
         Ok(mut response) => {
             remove_hop_by_hop(response.headers_mut(), None);
             Ok(response)

@@ -3,12 +3,14 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use http::StatusCode;
+use http::{HeaderValue, StatusCode};
 use rand::seq::{IndexedRandom, SliceRandom};
 
 use crate::base::alike;
-use crate::base::router::{Refusal, Router};
-use crate::base::target::Ask;
+use crate::base::outcome::Refusal;
+use crate::base::router::Router;
+use crate::base::target::{Ask, leading};
+use crate::base::wire::{self, Reading};
 use crate::kind::{Mutation, Variation};
 
 /// Which of a cell's spellings is expected.
@@ -135,7 +137,7 @@ pub(crate) fn by_id(router: &Router, ask: &Ask) -> Option<usize> {
 
 /// The mutation of a built-in table of owners.
 pub(crate) fn built_in(router: &Router, ask: &Ask) -> Option<usize> {
-    let id = match crate::base::target::leading(ask.path(), 1) {
+    let id = match leading(ask.path(), 1) {
         "/gitlab-org" => "cell_us0",
         "/my-company" => "cell_eu0",
         "/not-my-company" => "cell_us1",
@@ -163,6 +165,12 @@ pub(crate) fn named(router: &Router, word: &str, spelling: Spelling) -> Result<u
         return own.choose(&mut rand::rng()).copied().ok_or_else(unknown);
     }
     found.ok_or_else(unknown)
+}
+
+/// The cell that a redirect field names, if it is known.
+pub(crate) fn named_in(router: &Router, line: &HeaderValue) -> Option<usize> {
+    let name = wire::member(line.to_str().ok()?, "cell", Reading::default()).ok()?;
+    named(router, &name, Spelling::Name).ok()
 }
 
 fn unknown() -> Refusal {

@@ -4,19 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, HOST, LOCATION};
+use http::uri::Authority;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use crate::base::beliefs;
-use crate::base::body::full;
-use crate::base::by_hand;
-use crate::base::edge::response::what_came;
-use crate::base::forward::Failure;
+use crate::base::body::{Body, full, what_came};
+use crate::base::outcome::Failure;
 use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::base::wire::{self, Learnt};
+use crate::base::{beliefs, forward, misreadings};
 use crate::kind::{Mutation, Variation};
 
 /// All bytes that form-decoding would change; a slash is harmless in a query (Z-12).
@@ -60,11 +59,10 @@ pub(crate) async fn ask_with(
 ) -> Result<Said, NoWord> {
     let request = request(router, user, &body);
     let answer = async {
-        let mut response = router.send(cell, &request, full(body)).await.map_err(NoWord::Failed)?;
+        let mut response =
+            forward::send(router, cell, &request, full(body)).await.map_err(NoWord::Failed)?;
         if router.has(Mutation::FollowsRedirectsOfPreFlights) {
-            response = beliefs::follow_pre_flight(router, cell, &request, response)
-                .await
-                .map_err(NoWord::Failed)?;
+            response = follow(router, cell, &request, response).await.map_err(NoWord::Failed)?;
         }
         let status = response.status();
         let headers = response.headers().clone();
@@ -115,13 +113,37 @@ pub(crate) async fn ask_with(
     }
 }
 
+/// The mutation of an HTTP library that follows the redirect of a learn response.
+async fn follow(
+    router: &Arc<Router>,
+    cell: usize,
+    asked: &Ask,
+    mut response: Response<Body>,
+) -> Result<Response<Body>, Failure> {
+    for _ in 0..5 {
+        let location =
+            response.headers().get(LOCATION).and_then(|value| Uri::try_from(value.as_bytes()).ok());
+        let Some(location) = location.filter(|_| response.status().is_redirection()) else { break };
+        let target = location.path_and_query().map_or("/", |target| target.as_str()).to_owned();
+        let next = Ask { target, ..asked.clone() };
+        let host: Option<Authority> = location.authority().cloned();
+        response = match host {
+            Some(host) => forward::send_to(router, &host, &next, full("")).await?,
+            None => forward::send(router, cell, &next, full("")).await?,
+        };
+    }
+    Ok(response)
+}
+
 fn read(router: &Router, body: &[u8]) -> Option<Learnt> {
     let response = match router.mutation() {
-        Some(Mutation::FoldsLettersOfLearnMembers) => wire::learnt(&by_hand::folded(body)),
-        Some(Mutation::KeepsEscapesOfLearnResponses) => wire::learnt(&by_hand::with_escapes(body)),
-        Some(Mutation::WantsLearnMembersInOrder) => by_hand::in_order(body),
-        Some(Mutation::WantsLearnResponsesWithoutBlanks) => by_hand::without_blanks(body),
-        Some(Mutation::FindsLearnMembersByPattern) => by_hand::found(body),
+        Some(Mutation::FoldsLettersOfLearnMembers) => wire::learnt(&misreadings::folded(body)),
+        Some(Mutation::KeepsEscapesOfLearnResponses) => {
+            wire::learnt(&misreadings::with_escapes(body))
+        }
+        Some(Mutation::WantsLearnMembersInOrder) => misreadings::in_order(body),
+        Some(Mutation::WantsLearnResponsesWithoutBlanks) => misreadings::without_blanks(body),
+        Some(Mutation::FindsLearnMembersByPattern) => misreadings::found(body),
         _ => wire::learnt(body),
     };
     if router.has(Mutation::CrashesOnAWrongType) && response.is_err() {

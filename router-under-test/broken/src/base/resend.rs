@@ -8,8 +8,10 @@ use http::uri::Authority;
 use http::{HeaderValue, Method, Response, StatusCode};
 use percent_encoding::percent_decode_str;
 
-use crate::base::body::full;
-use crate::base::router::{Body, Refusal, Router};
+use crate::base::body::{Body, full};
+use crate::base::forward;
+use crate::base::outcome::Refusal;
+use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::base::wire::{self, REDIRECT, Reading};
 use crate::kind::Mutation;
@@ -135,8 +137,9 @@ pub(crate) async fn follow_for_the_user(
         let target = response.headers().get(LOCATION).and_then(location_target);
         let Some(target) = target.filter(|_| response.status() == StatusCode::FOUND) else { break };
         (ask.target, ask.method) = (target, Method::GET);
-        response =
-            router.send(cell, &ask, full("")).await.map_err(|failure| failure.refusal(cell))?;
+        response = forward::send(router, cell, &ask, full(""))
+            .await
+            .map_err(|failure| failure.refusal(cell))?;
     }
     Ok(response)
 }

@@ -8,9 +8,10 @@ use bytes::Bytes;
 use http::{Method, Response, StatusCode};
 use http_body_util::BodyExt;
 
-use crate::base::body::full;
-use crate::base::forward::Failure;
-use crate::base::router::{Body, Router};
+use crate::base::body::{Body, full};
+use crate::base::forward;
+use crate::base::outcome::Failure;
+use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::kind::{Mutation, Variation};
 
@@ -35,17 +36,17 @@ pub(crate) async fn send(
     body: Body,
     bytes: &Bytes,
 ) -> Result<Response<Body>, Failure> {
-    let answer = router.send(cell, ask, body).await;
+    let answer = forward::send(router, cell, ask, body).await;
     let is_read = ask.method == Method::GET || ask.method == Method::HEAD;
     if is_read
         && router.differs(Variation::SendsAGetAgain)
         && matches!(answer, Err(Failure::Silent))
     {
-        return router.send(cell, ask, full(bytes.clone())).await;
+        return forward::send(router, cell, ask, full(bytes.clone())).await;
     }
     let Some(mutation) = router.mutation() else { return answer };
     let idempotent = ask.method.is_idempotent();
-    let again = |cell| router.send(cell, ask, full(bytes.clone()));
+    let again = |cell| forward::send(router, cell, ask, full(bytes.clone()));
     match (mutation, answer) {
         (Mutation::ResendsAfterAReset, Err(Failure::Silent | Failure::Broken)) if !idempotent => {
             again(cell).await

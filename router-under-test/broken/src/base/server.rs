@@ -1,5 +1,6 @@
 //! Listening, accepting, stopping.
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -8,10 +9,11 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::LocalSet;
 
+use crate::base::body::BoxError;
 use crate::base::config::Config;
 use crate::base::http1::user;
-use crate::base::memory;
-use crate::base::router::{BoxError, Router};
+use crate::base::router::Router;
+use crate::base::routes;
 use crate::kind::{Change, Mutation};
 
 /// Serves until SIGTERM or SIGINT.
@@ -31,10 +33,11 @@ async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
         terminate.recv().await;
         return Ok(());
     }
-    let _only_one = memory::claim_installation(&config, change)?;
-    memory::claim_lock_file(&config, change)?;
+    let _only_one = claim_installation(&config, change)?;
+    claim_lock_file(&config, change)?;
     let listener = TcpListener::bind(address(&config, change)?).await?;
     let router = Router::new(config, change);
+    routes::load(&router);
     loop {
         tokio::select! {
             accepted = listener.accept() => if let Ok((stream, _)) = accepted {
@@ -60,4 +63,36 @@ fn address(config: &Config, change: Change) -> Result<SocketAddr, BoxError> {
         address.set_port(0);
     }
     Ok(address)
+}
+
+/// The mutation that leaves a lock file behind.
+fn claim_lock_file(config: &Config, change: Change) -> io::Result<()> {
+    if change.has(Mutation::LeavesItsLockFile) {
+        std::fs::File::create_new(config.beside("lock"))?;
+    }
+    Ok(())
+}
+
+/// The mutation of a router that must be the only one of its installation: the process holds a name
+/// that is made of the first cell's address.
+fn claim_installation(config: &Config, change: Change) -> io::Result<Option<impl Sized + use<>>> {
+    if !change.has(Mutation::WantsToBeTheOnlyOne) {
+        return Ok(None);
+    }
+    hold(config.cells.first().map_or("", |cell| cell.authority.as_str())).map(Some)
+}
+
+/// By a socket.
+#[cfg(target_os = "linux")]
+fn hold(name: &str) -> io::Result<impl Sized + use<>> {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
+
+    UnixListener::bind_addr(&SocketAddr::from_abstract_name(format!("cells-router {name}"))?)
+}
+
+/// By a file, which remains when the process is killed.
+#[cfg(not(target_os = "linux"))]
+fn hold(name: &str) -> io::Result<impl Sized + use<>> {
+    std::fs::File::create_new(format!("/tmp/cells-router-{}", name.replace(':', "-")))
 }

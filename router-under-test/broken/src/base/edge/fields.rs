@@ -3,7 +3,8 @@
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
-use crate::base::router::{Refusal, Router};
+use crate::base::outcome::Refusal;
+use crate::base::router::Router;
 use crate::kind::Mutation;
 
 /// The longest field of a mutant with a fixed buffer.

@@ -1,9 +1,9 @@
 //! The user's side: requests on their way in, responses on their way out.
 
+mod addresses;
 mod fields;
 pub(crate) mod request;
 pub(crate) mod response;
-pub(crate) mod spelling;
 
 use http::header::{
     CONNECTION, HOST, HeaderName, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER,

@@ -10,14 +10,14 @@ use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use percent_encoding::percent_decode_str;
 
-use crate::base::alike;
-use crate::base::beliefs;
-use crate::base::edge::{fields, remove_hop_by_hop, spelling};
+use crate::base::edge::{fields, remove_hop_by_hop};
 use crate::base::http1::frame::Framing;
 use crate::base::http1::head::{RequestHead, has_option};
-use crate::base::router::{Refusal, Router};
+use crate::base::outcome::Refusal;
+use crate::base::router::Router;
 use crate::base::target::{Ask, leading};
 use crate::base::wire::{CACHE, REDIRECT};
+use crate::base::{alike, beliefs, spelling};
 use crate::kind::{Mutation, Variation};
 use crate::protocol::Protocol;
 

@@ -1,27 +1,24 @@
 //! Responses of cells on their way to the user, and responses of the router itself.
 
-use std::pin::Pin;
-use std::task::Poll;
 use std::time::Duration;
 
-use bytes::{Bytes, BytesMut};
 use http::header::{
-    ALT_SVC, CONNECTION, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_LOCATION,
-    CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, LOCATION, REFRESH, SET_COOKIE, UPGRADE,
+    CONNECTION, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_TYPE, ETAG,
+    LAST_MODIFIED, LOCATION, SET_COOKIE, UPGRADE,
 };
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri};
-use http_body::{Body as _, Frame, SizeHint};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
+use http_body::Body as _;
 use http_body_util::BodyExt;
 
-use crate::base::body::{full, polled, unsized_body};
+use crate::base::body::{Body, full, unsized_body, what_came};
 use crate::base::config::Cell;
-use crate::base::edge::{fields, remove_hop_by_hop, reverse_fields};
-use crate::base::forward::HALF_ASKED;
+use crate::base::edge::{addresses, fields, remove_hop_by_hop, reverse_fields};
 use crate::base::http1::head::RequestHead;
-use crate::base::router::{Body, Refusal, Routed, Router};
+use crate::base::outcome::{HALF_ASKED, Refusal, Routed};
+use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::base::wire::{CACHE, REDIRECT};
-use crate::base::{flow, health, memory};
+use crate::base::{failures, flow, pages};
 use crate::kind::{Mutation, Variation};
 
 /// A page of the router's own; it names no cell (Z-58, RT-12).
@@ -99,7 +96,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
         let passed = passed.filter_map(|(name, value)| Some((name, value?)));
         parts.headers.extend(passed);
     }
-    health::remember_end(router, ask, parts.status);
+    failures::remember_end(router, ask, parts.status);
     parts.headers.remove(CACHE);
     parts.headers.remove(REDIRECT);
     let status = parts.status;
@@ -114,10 +111,10 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
         }
     }
     if !router.has(Mutation::PassesACellsLocationOn) {
-        hide_cells(router, headers);
+        addresses::hide_cells(router, headers);
     }
     if !router.has(Mutation::PassesLinksToCells) {
-        hide_links(router, headers);
+        addresses::hide_links(router, headers);
     }
     match router.mutation() {
         Some(Mutation::LeaksTheCacheField) => {
@@ -211,50 +208,6 @@ async fn wait(router: &Router, status: StatusCode, known: bool) {
     }
 }
 
-/// An address of a cell in a response becomes a path of the user's own site (Z-26, RT-12).
-fn hide_cells(router: &Router, headers: &mut HeaderMap) {
-    let names = [LOCATION, CONTENT_LOCATION];
-    let names = &names[..if router.has(Mutation::PassesLinksToCells) { 1 } else { 2 }];
-    for name in names {
-        let Some(Ok(uri)) = headers.get(name).map(|value| Uri::try_from(value.as_bytes())) else {
-            continue;
-        };
-        let is_cell =
-            router.config.cells.iter().any(|cell| uri.authority() == Some(&cell.authority));
-        let text = headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let path = text
-            .splitn(4, '/')
-            .nth(3)
-            .map(|rest| format!("/{rest}"))
-            .unwrap_or_else(|| "/".to_owned());
-        if let (true, Ok(path)) = (is_cell, HeaderValue::try_from(path)) {
-            headers.insert(name, path);
-        }
-    }
-}
-
-/// The same for addresses inside a value; and no other way to a cell is named (Z-87).
-fn hide_links(router: &Router, headers: &mut HeaderMap) {
-    for cell in &router.config.cells {
-        let origin = format!("http://{}", cell.authority);
-        for name in [LINK, REFRESH] {
-            let text = headers.get(&name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-            if let (true, Ok(hidden)) =
-                (text.contains(&origin), HeaderValue::try_from(text.replace(&origin, "")))
-            {
-                headers.insert(name, hidden);
-            }
-        }
-        let leads_to_cell = headers
-            .get(ALT_SVC)
-            .and_then(|value| value.to_str().ok())
-            .is_some_and(|value| value.contains(cell.authority.as_str()));
-        if leads_to_cell {
-            headers.remove(ALT_SVC);
-        }
-    }
-}
-
 const SERVED_BY: HeaderName = HeaderName::from_static("x-served-by-cell");
 const UPSTREAM: HeaderName = HeaderName::from_static("x-upstream-addr");
 
@@ -344,7 +297,7 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
             return Response::from_parts(parts, full(what_came(body).await));
         }
         Some(Mutation::DecompressesResponses) if !bodiless => {
-            let body = decompressed(&mut parts.headers, body).await;
+            let body = flow::decompressed(&mut parts.headers, body).await;
             return Response::from_parts(parts, body);
         }
         Some(Mutation::Turns204Into200) if parts.status == StatusCode::NO_CONTENT => {
@@ -361,7 +314,7 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
         ) if !bodiless => match body.collect().await {
             Ok(collected) => {
                 let bytes = collected.to_bytes();
-                memory::store_page(router, ask, &parts, &bytes);
+                pages::store(router, ask, &parts, &bytes);
                 return Response::from_parts(parts, full(bytes));
             }
             Err(_) => {
@@ -388,66 +341,10 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
         return Response::from_parts(parts, unsized_body(body));
     }
     if router.differs(Variation::KnownLengths) && !bodiless {
-        return Response::from_parts(parts, measured(body).await);
+        return Response::from_parts(parts, flow::measured(body).await);
     }
     if router.has(Mutation::TimesWholeDownloads) && !bodiless {
         return Response::from_parts(parts, flow::timed(body, router.config.response_timeout));
     }
     Response::from_parts(parts, flow::response(router.mutation(), body))
-}
-
-/// The mutation of an HTTP library that decompresses a body.
-pub(crate) async fn decompressed(headers: &mut HeaderMap, body: Body) -> Body {
-    /// The head of gzip without a name or a comment (RFC 1952 2.3).
-    const HEAD: usize = 10;
-    if headers.get(CONTENT_ENCODING).is_none_or(|coding| coding != "gzip") {
-        return body;
-    }
-    let bytes = what_came(body).await;
-    let plain = bytes.get(HEAD..).map(miniz_oxide::inflate::decompress_to_vec);
-    match plain {
-        Some(Ok(plain)) => {
-            headers.remove(CONTENT_ENCODING);
-            headers.remove(CONTENT_LENGTH);
-            full(plain)
-        }
-        _ => full(bytes),
-    }
-}
-
-/// All bytes up to the end or the truncation.
-pub(crate) async fn what_came(mut body: Body) -> Bytes {
-    let mut bytes = BytesMut::new();
-    while let Some(Ok(frame)) = body.frame().await {
-        bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()));
-    }
-    bytes.freeze()
-}
-
-/// A body of known length if it is short and its end arrives at once; otherwise the bytes so far,
-/// then the rest as it arrives.
-async fn measured(mut body: Body) -> Body {
-    const AT_ONCE: Duration = Duration::from_millis(10);
-    const LONG: usize = 256 * 1024;
-    let mut bytes = BytesMut::new();
-    while bytes.len() < LONG {
-        match tokio::time::timeout(AT_ONCE, body.frame()).await {
-            Ok(None) => return full(bytes.freeze()),
-            Ok(Some(Ok(frame))) => {
-                bytes.extend_from_slice(frame.data_ref().unwrap_or(&Bytes::new()))
-            }
-            // A truncated response stays truncated.
-            Ok(Some(Err(error))) => {
-                let mut error = Some(error);
-                body = polled(SizeHint::default(), move |_| Poll::Ready(error.take().map(Err)));
-                break;
-            }
-            Err(_) => break,
-        }
-    }
-    let mut start = Some(bytes.freeze()).filter(|bytes| !bytes.is_empty());
-    polled(SizeHint::default(), move |context| match start.take() {
-        Some(bytes) => Poll::Ready(Some(Ok(Frame::data(bytes)))),
-        None => Pin::new(&mut body).poll_frame(context),
-    })
 }

@@ -7,9 +7,9 @@ use http::{HeaderMap, HeaderName};
 use http_body::Body as _;
 use http_body_util::BodyExt;
 
-use crate::base::body::full;
+use crate::base::body::{Body, full};
 use crate::base::http1::head::RequestHead;
-use crate::base::router::{Body, Router};
+use crate::base::router::Router;
 use crate::kind::Mutation;
 
 /// What is left of the requests before, on one connection.

@@ -1,8 +1,7 @@
-//! Connections to cells: one request and its response.
+//! One request to a cell and its response.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Buf;
 use http::header::{CONTENT_LENGTH, HOST};
@@ -15,71 +14,20 @@ use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::base::body::full;
-use crate::base::forward::Failure;
+use crate::base::body::{Body, full};
+use crate::base::http1::connection::Connection;
 use crate::base::http1::frame::{Framing, Incoming, Reader, Source};
+use crate::base::http1::framing::response_framing;
 use crate::base::http1::head::{self, ResponseHead};
 use crate::base::http1::tunnel::Tunnel;
 use crate::base::http1::write::{self, Coding, Stopped};
-use crate::base::router::{Body, Router};
+use crate::base::outcome::Failure;
+use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::kind::{Mutation, Variation};
 
 /// A connection is reused only after a pause, so that a close that came with the response is seen.
 const PAUSE: Duration = Duration::from_millis(25);
-/// A connection is not reused after this time.
-const IDLE: Duration = Duration::from_secs(30);
-
-/// Both halves of a connection.
-#[derive(Debug)]
-pub(crate) struct Connection {
-    pub(crate) reader: Reader,
-    pub(crate) writer: OwnedWriteHalf,
-}
-
-impl Connection {
-    pub(crate) fn new(stream: TcpStream) -> Self {
-        // Small messages must not wait for the acknowledgement of earlier ones.
-        let _ = stream.set_nodelay(true);
-        let (reader, writer) = stream.into_split();
-        Self { reader: Reader::new(reader), writer }
-    }
-
-    /// Whether bytes have arrived; they are kept.
-    fn has_come(&mut self) -> bool {
-        let _ = self.reader.io.try_read_buf(&mut self.reader.buffer);
-        !self.reader.buffer.is_empty()
-    }
-
-    /// No unsolicited bytes arrived, and the connection is open. Bytes stay where they are.
-    fn is_quiet(&mut self) -> bool {
-        let read = self.reader.io.try_read_buf(&mut self.reader.buffer);
-        self.reader.buffer.is_empty()
-            && read.is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
-    }
-}
-
-/// Idle connections.
-#[derive(Debug, Default)]
-pub(crate) struct Kept {
-    by_host: Mutex<HashMap<Authority, Vec<(Instant, Connection)>>>,
-}
-
-impl Kept {
-    fn take(&self, host: &Authority, pause: Duration) -> Option<Connection> {
-        let mut kept = self.by_host.lock().unwrap_or_else(PoisonError::into_inner);
-        let list = kept.get_mut(host)?;
-        list.retain(|(since, _)| since.elapsed() < IDLE);
-        let at = list.iter().position(|(since, _)| since.elapsed() >= pause)?;
-        Some(list.swap_remove(at).1)
-    }
-
-    fn give(&self, host: Authority, connection: Connection) {
-        let mut kept = self.by_host.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.entry(host).or_default().push((Instant::now(), connection));
-    }
-}
-
 async fn connection(router: &Router, host: &Authority) -> Result<Connection, Failure> {
     // The runtime updates the state of idle connections in between.
     tokio::task::yield_now().await;
@@ -169,7 +117,8 @@ pub(crate) async fn exchange(
         Err(NoResponse::Closed) => return Err(Failure::Broken),
         Err(NoResponse::NotHttp) => return not_http(router, reader),
     };
-    let Ok(framing) = head::response_framing(&head, &ask.method, router.mutation()) else {
+    let Ok(framing) = response_framing(head.status, &head.headers, &ask.method, router.mutation())
+    else {
         return not_http(router, reader);
     };
     let mut response = Response::new(());
@@ -225,7 +174,9 @@ async fn read_head(router: &Router, reader: &mut Reader) -> Result<ResponseHead,
             Ok(Some((head, size))) => {
                 let interim = head.status.is_informational()
                     && head.status != StatusCode::SWITCHING_PROTOCOLS;
-                if interim || head::response_framing(&head, &Method::GET, router.mutation()).is_ok()
+                if interim
+                    || response_framing(head.status, &head.headers, &Method::GET, router.mutation())
+                        .is_ok()
                 {
                     reader.buffer.advance(size);
                 }

@@ -10,7 +10,7 @@ use http_body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::tcp::OwnedReadHalf;
 
-use crate::base::router::BoxError;
+use crate::base::body::BoxError;
 
 /// The most bytes read from a connection at a time; it bounds the read-ahead (Z-25).
 const BLOCK: usize = 16 * 1024;

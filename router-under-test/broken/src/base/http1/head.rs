@@ -1,10 +1,12 @@
 //! Heads of requests and responses, read strictly (RFC 9112 2.2, 5).
 
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, TRANSFER_ENCODING};
+use http::header::{CONNECTION, EXPECT, HOST};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 
 use crate::base::alike;
 use crate::base::http1::frame::Framing;
+use crate::base::http1::framing::request_framing;
+use crate::base::http1::head_error::{HeadError, bad};
 use crate::kind::Mutation;
 
 /// The longest head; a longer one is refused whole (Z-47).
@@ -13,17 +15,6 @@ pub(crate) const MAX_HEAD: usize = 128 * 1024;
 /// What stands for a NUL between reading and writing, where a mutation passes it on: no value of the
 /// libraries' types may hold one.
 pub(crate) const STANDS_FOR_NUL: u8 = 0xff;
-
-/// Why a head is refused: a status for users, and a reason.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct HeadError {
-    pub(crate) status: StatusCode,
-    pub(crate) reason: &'static str,
-}
-
-const fn bad(reason: &'static str) -> HeadError {
-    HeadError { status: StatusCode::BAD_REQUEST, reason }
-}
 
 /// A user's request up to its body.
 #[derive(Debug, Clone)]
@@ -242,122 +233,6 @@ fn one_host(headers: &HeaderMap, old: bool) -> Result<(), HeadError> {
     }
 }
 
-/// The rules of RFC 9112 6.3; ambiguity is a refusal (Z-54, Z-55, Z-56).
-fn request_framing(
-    headers: &HeaderMap,
-    old: bool,
-    mutation: Option<Mutation>,
-) -> Result<Framing, HeadError> {
-    let mut lengths = headers.get_all(CONTENT_LENGTH).iter();
-    if let Some(coding) = request_coding(headers, mutation) {
-        if mutation == Some(Mutation::GoesByTheLengthBesideChunks)
-            && let Some(length) = lengths.next()
-        {
-            return length_of(length).map(Framing::Length).ok_or(bad("no length"));
-        }
-        if lengths.next().is_some()
-            && !matches!(
-                mutation,
-                Some(
-                    Mutation::AcceptsLengthWithChunks
-                        | Mutation::KeepsTheLengthBesideChunks
-                        | Mutation::FindsChunkedAnywhere
-                )
-            )
-        {
-            return Err(bad("both a length and chunks"));
-        }
-        return match coding {
-            Coding::Chunked if !old => Ok(Framing::Chunked),
-            _ => Err(HeadError { status: StatusCode::NOT_IMPLEMENTED, reason: "another coding" }),
-        };
-    }
-    match (lengths.next(), lengths.next()) {
-        (None, _) => Ok(Framing::None),
-        (Some(length), None) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
-        (Some(length), Some(_)) if mutation == Some(Mutation::AcceptsTwoLengths) => {
-            length_of(length).map(Framing::Length).ok_or(bad("no length"))
-        }
-        (_, Some(length)) if mutation == Some(Mutation::TakesTheLastLengthOfRequests) => {
-            length_of(length).map(Framing::Length).ok_or(bad("no length"))
-        }
-        _ => Err(bad("two lengths")),
-    }
-}
-
-/// Whether a request is chunked; the mutation searches for the word in the coding.
-fn request_coding(headers: &HeaderMap, mutation: Option<Mutation>) -> Option<Coding> {
-    let found = coding(headers, mutation == Some(Mutation::KnowsChunkedInLowerCase))?;
-    let line = headers
-        .get(TRANSFER_ENCODING)
-        .map(|line| line.as_bytes().to_ascii_lowercase())
-        .unwrap_or_default();
-    let has_word = line.windows(7).any(|word| word == b"chunked");
-    let has_parameter = line.starts_with(b"chunked;");
-    Some(match mutation {
-        Some(Mutation::FindsChunkedAnywhere) if has_word => Coding::Chunked,
-        Some(Mutation::ReadsChunksWithParameters) if has_parameter => Coding::Chunked,
-        _ => found,
-    })
-}
-
-/// How the response's body ends; ambiguous framing is an invalid response (Z-48, Z-49).
-pub(crate) fn response_framing(
-    head: &ResponseHead,
-    method: &Method,
-    mutation: Option<Mutation>,
-) -> Result<Framing, HeadError> {
-    let bodiless = method == Method::HEAD || head.status == StatusCode::NOT_MODIFIED;
-    if head.status.is_informational()
-        || head.status == StatusCode::NO_CONTENT
-        || (bodiless && mutation != Some(Mutation::WaitsForBodiesThatDoNotCome))
-    {
-        return Ok(Framing::None);
-    }
-    let lengths: Vec<&HeaderValue> = head.headers.get_all(CONTENT_LENGTH).iter().collect();
-    match (
-        coding(&head.headers, mutation == Some(Mutation::KnowsChunkedOfCellsInLowerCase)),
-        &lengths[..],
-    ) {
-        (Some(Coding::Chunked), []) => Ok(Framing::Chunked),
-        (None, []) if bodiless => Ok(Framing::None),
-        (None, []) => Ok(Framing::UntilClose),
-        (None, [length]) => length_of(length).map(Framing::Length).ok_or(bad("no length")),
-        (None, [first, .., last]) => {
-            let taken = match mutation {
-                Some(Mutation::TakesTheFirstLength) => first,
-                Some(Mutation::TakesTheLastLength) => last,
-                _ => return Err(bad("two lengths")),
-            };
-            length_of(taken).map(Framing::Length).ok_or(bad("no length"))
-        }
-        _ => Err(bad("no framing that can be read")),
-    }
-}
-
-enum Coding {
-    Chunked,
-    Other,
-}
-
-fn coding(headers: &HeaderMap, to_the_letter: bool) -> Option<Coding> {
-    let mut lines = headers.get_all(TRANSFER_ENCODING).iter();
-    match (lines.next()?, lines.next()) {
-        (line, None)
-            if line == "chunked"
-                || (!to_the_letter && line.as_bytes().eq_ignore_ascii_case(b"chunked")) =>
-        {
-            Some(Coding::Chunked)
-        }
-        _ => Some(Coding::Other),
-    }
-}
-
-fn length_of(value: &HeaderValue) -> Option<u64> {
-    let text = value.to_str().ok().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
-    text.parse().ok()
-}
-
 /// Whether `Connection` has this option.
 pub(crate) fn has_option(headers: &HeaderMap, option: &str) -> bool {
     let lines = headers.get_all(CONNECTION).iter().filter_map(|line| line.to_str().ok());
@@ -369,6 +244,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::base::http1::framing::response_framing;
 
     fn read(text: &str) -> Result<Option<(RequestHead, usize)>, HeadError> {
         request(text.as_bytes(), None)
@@ -418,7 +294,7 @@ mod tests {
     fn responses_are_parsed() {
         let read = |text: &str| {
             let read = response(text.as_bytes(), None, false).ok()??;
-            response_framing(&read.0, &Method::GET, None).ok()
+            response_framing(read.0.status, &read.0.headers, &Method::GET, None).ok()
         };
         assert_eq!(read("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"), Some(Framing::Length(3)));
         assert_eq!(

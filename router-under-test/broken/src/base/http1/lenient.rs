@@ -1,7 +1,8 @@
 //! Requests read as leniently as RFC 9112 allows: they are repaired where it permits, then read
 //! strictly.
 
-use crate::base::http1::head::{self, HeadError, MAX_HEAD, RequestHead};
+use crate::base::http1::head::{self, MAX_HEAD, RequestHead};
+use crate::base::http1::head_error::HeadError;
 
 /// Reads a request as `head::request` does, after its repair.
 pub(crate) fn request(bytes: &[u8]) -> Result<Option<(RequestHead, usize)>, HeadError> {

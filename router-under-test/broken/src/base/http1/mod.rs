@@ -3,8 +3,12 @@
 
 mod carried;
 pub(crate) mod cell;
+pub(crate) mod connection;
 pub(crate) mod frame;
+mod framing;
+mod give;
 pub(crate) mod head;
+mod head_error;
 mod lenient;
 pub(crate) mod tunnel;
 pub(crate) mod user;

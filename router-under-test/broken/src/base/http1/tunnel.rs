@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::AsyncWriteExt;
 use tokio::net::tcp::OwnedWriteHalf;
 
-use crate::base::http1::cell::Connection;
+use crate::base::http1::connection::Connection;
 use crate::base::http1::frame::Reader;
 use crate::base::router::Router;
 use crate::kind::Mutation;

@@ -5,24 +5,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Buf;
-use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, TRANSFER_ENCODING, UPGRADE};
-use http::{HeaderMap, Method, Response, StatusCode};
-use http_body::Body as _;
+use http::header::{CONTENT_LENGTH, EXPECT};
+use http::{Method, StatusCode};
 use http_body_util::BodyExt;
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
 
-use crate::base::body::full;
-use crate::base::edge;
+use crate::base::body::{Body, full};
 use crate::base::http1::carried::Carried;
-use crate::base::http1::cell::{Connection, Raw};
+use crate::base::http1::connection::Connection;
 use crate::base::http1::frame::{Framing, Incoming, Limits, Reader, Source};
+use crate::base::http1::give::{Responding, give};
 use crate::base::http1::head::{self, RequestHead};
 use crate::base::http1::lenient;
 use crate::base::http1::tunnel::{self, Tunnel};
-use crate::base::http1::write::{self, Coding, Stopped};
-use crate::base::router::{Body, Refusal, Router};
+use crate::base::http1::write::{self, Stopped};
+use crate::base::outcome::Refusal;
+use crate::base::router::Router;
+use crate::base::{edge, flow, respond};
 use crate::kind::{Mutation, Variation};
 
 /// How long a user may keep sending discarded bytes before the connection is closed.
@@ -109,20 +110,6 @@ struct Turn {
     more: bool,
 }
 
-/// The parts of a request that the writing of its response depends on.
-struct Responding {
-    method: Method,
-    old: bool,
-    keep: bool,
-}
-
-impl Responding {
-    /// The last response on a connection whose request is not known.
-    fn last() -> Self {
-        Self { method: Method::GET, old: false, keep: false }
-    }
-}
-
 enum Outcome {
     Next(Reader),
     Linger(Reader),
@@ -184,7 +171,7 @@ async fn one(
             thrown_away(body).await
         }
         Some(Mutation::DecompressesRequests) if !waits => {
-            edge::response::decompressed(&mut head.headers, body).await
+            flow::decompressed(&mut head.headers, body).await
         }
         Some(Mutation::GivesTheNextUserTheBody) if !waits => carried.body_of(body).await,
         Some(Mutation::CountsBodiesOfAConnectionTogether) if carried.is_full(router, &body) => {
@@ -199,7 +186,7 @@ async fn one(
     let path = head.target.split('?').next().unwrap_or_default().to_owned();
     let mut has_left = false;
     let mut response = {
-        let answer = router.clone().response(head, turn.peer, turn.worker, body);
+        let answer = respond::respond(router.clone(), head, turn.peer, turn.worker, body);
         tokio::pin!(answer);
         let pause = tokio::time::sleep(router.config.response_timeout);
         tokio::pin!(pause);
@@ -322,75 +309,6 @@ async fn ended(source: &Arc<Mutex<Source>>) {
         }
     })
     .await;
-}
-
-/// Writes a response in a framing that the user understands.
-async fn give(
-    router: &Router,
-    writer: &mut OwnedWriteHalf,
-    response: Response<Body>,
-    responding: &Responding,
-) -> Result<(), Stopped> {
-    let (parts, body) = response.into_parts();
-    if parts.extensions.get::<Raw>().is_some() {
-        return write::body(writer, body, Coding::Close).await.and(Err(Stopped::Gone));
-    }
-    let mut bodiless =
-        responding.method == Method::HEAD || [204, 304].contains(&parts.status.as_u16());
-    let switching = parts.status == StatusCode::SWITCHING_PROTOCOLS;
-    bodiless &= !(router.has(Mutation::EndsEmptyResponsesWithAChunk)
-        && parts.status != StatusCode::NOT_MODIFIED);
-    bodiless &= !(router.has(Mutation::SendsABodyToHead) && responding.method == Method::HEAD);
-    let modern = !responding.old || router.has(Mutation::SendsChunksToOldUsers);
-    let coding = match body.size_hint().exact() {
-        _ if bodiless || switching => Coding::Nothing,
-        Some(length) if !router.has(Mutation::EndsEmptyResponsesWithAChunk) || length > 0 => {
-            Coding::Length(length)
-        }
-        _ if modern => Coding::Chunked,
-        _ => Coding::Close,
-    };
-    let mut head = format!(
-        "HTTP/1.1 {} {}\r\n",
-        parts.status.as_u16(),
-        parts.status.canonical_reason().unwrap_or("")
-    )
-    .into_bytes();
-    let mut headers = framed(parts.headers, coding, bodiless);
-    if router.has(Mutation::ZeroesLengthsOfHead) && bodiless && headers.contains_key(CONTENT_LENGTH)
-    {
-        headers.insert(CONTENT_LENGTH, 0.into());
-    }
-    write::fields(&mut head, &headers, router.differs(Variation::TitleCaseNames));
-    if !switching && (!responding.keep || coding == Coding::Close) {
-        write::field(&mut head, "connection", b"close");
-    }
-    head.extend_from_slice(b"\r\n");
-    write::bytes(writer, &head).await?;
-    write::body(writer, body, coding).await
-}
-
-/// The fields, with those of the body's framing. A response without a body keeps the length of
-/// the one it stands for.
-fn framed(mut headers: HeaderMap, coding: Coding, bodiless: bool) -> HeaderMap {
-    headers.remove(TRANSFER_ENCODING);
-    if !bodiless {
-        headers.remove(CONTENT_LENGTH);
-    }
-    match coding {
-        Coding::Length(length) => {
-            headers.insert(CONTENT_LENGTH, length.into());
-        }
-        Coding::Chunked => {
-            headers.insert(TRANSFER_ENCODING, http::HeaderValue::from_static("chunked"));
-        }
-        Coding::Nothing | Coding::Close | Coding::ChunksInChunks => {}
-    }
-    if let Some(protocol) = headers.remove(UPGRADE) {
-        headers.insert(CONNECTION, http::HeaderValue::from_static("upgrade"));
-        headers.insert(UPGRADE, protocol);
-    }
-    headers
 }
 
 /// Ends a connection whose user may still be sending: an immediate close could destroy the

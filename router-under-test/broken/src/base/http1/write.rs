@@ -5,7 +5,7 @@ use http_body_util::BodyExt;
 use tokio::io::AsyncWriteExt;
 use tokio::net::tcp::OwnedWriteHalf;
 
-use crate::base::router::Body;
+use crate::base::body::Body;
 
 /// How the end of a body is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

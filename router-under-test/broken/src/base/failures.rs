@@ -2,8 +2,9 @@
 
 use http::{Response, StatusCode};
 
-use crate::base::forward::Failure;
-use crate::base::router::{Body, Refusal, Router};
+use crate::base::body::Body;
+use crate::base::outcome::{Failure, Refusal};
+use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::kind::Mutation;
 

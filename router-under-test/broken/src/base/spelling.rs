@@ -7,7 +7,7 @@ use crate::base::target::Ask;
 use crate::kind::Mutation;
 
 /// The target as a router with this mutation forwards it.
-pub(super) fn respell(mutation: Mutation, ask: &mut Ask) {
+pub(crate) fn respell(mutation: Mutation, ask: &mut Ask) {
     let path = ask.path().to_owned();
     match mutation {
         Mutation::DecodesEncodedSlashes => {

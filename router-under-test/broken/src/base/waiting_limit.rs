@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::base::forward::Failure;
+use crate::base::outcome::Failure;
 use crate::base::router::Router;
 use crate::kind::Mutation;
 
@@ -24,7 +24,7 @@ pub(crate) fn take(router: &Arc<Router>, cell: usize) -> Result<Option<Place>, F
         _ => return Ok(None),
     };
     let mut extra = router.extra();
-    let taken = extra.places.entry(waits_for).or_default();
+    let taken = extra.waiting.entry(waits_for).or_default();
     if *taken >= PLACES {
         return Err(Failure::Late);
     }
@@ -35,7 +35,7 @@ pub(crate) fn take(router: &Arc<Router>, cell: usize) -> Result<Option<Place>, F
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Some(taken) = self.router.extra().places.get_mut(&self.waits_for) {
+        if let Some(taken) = self.router.extra().waiting.get_mut(&self.waits_for) {
             *taken -= 1;
         }
     }
