@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::stage::{FleetPlace, Launch, RouterCommand, Routers, Waits};
-use crate::stop::Stop;
+use crate::stage::{FleetPlace, Launch, RouterCommand, Routers, Stop, Waits};
 
 /// The command that starts the reference router: this program's own subcommand.
 pub fn reference_router(program: PathBuf) -> RouterCommand {

@@ -50,7 +50,6 @@ mod soak;
 mod spec;
 mod stage;
 mod steps;
-mod stop;
 mod stores;
 mod trace;
 mod verdict;

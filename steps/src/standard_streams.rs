@@ -3,7 +3,7 @@
 use std::fmt::Arguments;
 use std::io::{self, Write};
 
-use crate::stop::{self, StopReason};
+use crate::stage::end_without_reader;
 
 /// Writes a line to standard error, in place of the macro of the standard library: that one panics
 /// if the reader has left.
@@ -16,7 +16,7 @@ pub(crate) fn write_note(line: Arguments<'_>) {
     let written = io::stderr().write_all(format!("{line}\n").as_bytes());
     // Any other error cannot be told to anybody.
     if written.as_ref().is_err_and(is_closed) {
-        stop::end(StopReason::OutputClosed);
+        end_without_reader();
     }
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn write_part(
         written
     });
     if !is_open {
-        stop::end(StopReason::OutputClosed);
+        end_without_reader();
     }
     written
 }

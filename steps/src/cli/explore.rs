@@ -22,8 +22,7 @@ use crate::explore::{
 };
 use crate::ledger::Ledger;
 use crate::report::{ExplorationProgress, ReportFile, exploration_header, try_paths};
-use crate::stage::Launch;
-use crate::stop::{self, Stop};
+use crate::stage::{Launch, Stop, on_stop};
 use save::Folder;
 
 /// So many times more journeys than scenarios run side by side: they wait more, for the lifetime
@@ -90,7 +89,8 @@ pub(super) fn some_time(text: &str) -> Result<Duration, String> {
 impl Explore {
     pub(super) fn execute(&self) -> ExitCode {
         let stop = Stop::default();
-        let _listening = stop::listen(&stop);
+        let told = stop.clone();
+        on_stop(move |reason| told.request(reason));
         match self.run(&stop) {
             Ok(exit_code) => exit_code.into(),
             Err(why) => usage_error(&why),

@@ -19,8 +19,7 @@ use crate::engine::record::{CostRecord, RunRecord};
 use crate::engine::{self, Event, RunPlan, Subject, usual_jobs};
 use crate::ledger::Ledger;
 use crate::report::{ReportFile, Terminal, header, shard_line, try_paths};
-use crate::stage::Launch;
-use crate::stop::{self, Stop};
+use crate::stage::{Launch, Stop, on_stop};
 
 /// Routers in a row that do not start, until a run ends.
 const START_FAILURES: usize = 5;
@@ -104,7 +103,8 @@ enum Format {
 impl Run {
     pub(super) fn execute(&self) -> ExitCode {
         let stop = Stop::default();
-        let _listening = stop::listen(&stop);
+        let told = stop.clone();
+        on_stop(move |reason| told.request(reason));
         let mut ended = match self.run(&stop) {
             Ok(ended) => ended,
             Err(why) => return usage_error(&why),

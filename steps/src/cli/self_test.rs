@@ -19,7 +19,7 @@ use crate::engine::{Conclusion, usual_jobs};
 use crate::explore::{MOST_DEPTH, journeys_up_to};
 use crate::report::Screen;
 use crate::self_test::{self, Extent, MutantUnderTest, MutationRun, Setup, unbroken};
-use crate::stop::{self, StopReason};
+use crate::stage::end_without_reader;
 
 /// Run the suite against mutants and variants, to prove that it can fail
 ///
@@ -108,7 +108,7 @@ impl SelfTest {
             // no result.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 if !self.list {
-                    stop::end(StopReason::OutputClosed);
+                    end_without_reader();
                 }
                 ExitCode::SUCCESS
             }

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::catalog::feature_files;
-use crate::stage::{RouterCommand, Routers};
-use crate::stop::Stop;
+use crate::stage::{RouterCommand, Routers, Stop};
 
 /// Pause between two looks at the files. Looking works on every file system, also on one that tells
 /// of no changes.
@@ -106,7 +105,7 @@ fn changed(before: &State, after: &State) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stop::StopReason;
+    use crate::stage::StopReason;
 
     #[test]
     fn a_changed_a_new_and_a_removed_file_are_named() {

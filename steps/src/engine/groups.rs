@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use super::pool::Group;
 use crate::catalog::Case;
-use crate::stage::shared_path;
-use crate::stop::Stop;
+use crate::stage::{Stop, shared_path};
 
 /// Cases that judge an upper bound of a time: one of them runs at a time. Two of them would make
 /// each other's times longer. It takes one job: with more, it waits for them, and the suite takes a
@@ -68,7 +67,7 @@ mod tests {
 
     use super::*;
     use crate::catalog::Catalog;
-    use crate::stop::StopReason;
+    use crate::stage::StopReason;
 
     #[test]
     fn cases_that_judge_a_time_are_quiet_and_others_are_not() {

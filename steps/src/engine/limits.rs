@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::record::{EndedBy, IncompleteRecord};
 use crate::catalog::Case;
 use crate::counted::counted;
-use crate::stop::{Stop, StopReason};
+use crate::stage::{Stop, StopReason};
 use crate::verdict::{Outcome, Verdict};
 
 /// The limits of a run; without any, it runs all its cases.

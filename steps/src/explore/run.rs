@@ -26,8 +26,7 @@ use crate::engine::Subject;
 use crate::engine::record::EndedBy;
 use crate::ledger::{Ledger, Level, RequirementId};
 use crate::run::{planned_for, run};
-use crate::stage::Launch;
-use crate::stop::StopReason;
+use crate::stage::{Launch, StopReason};
 use crate::verdict::{Outcome, Verdict};
 
 /// The requirement that a journey names before anything is known about it: the user gets the

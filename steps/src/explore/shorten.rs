@@ -19,8 +19,7 @@ use super::journey::Journey;
 use super::run::{Drawn, Exploration, played};
 use super::shrink::shrunk;
 use crate::ledger::RequirementId;
-use crate::stage::{Launch, Waits};
-use crate::stop::{Stop, StopReason};
+use crate::stage::{Launch, Stop, StopReason, Waits};
 use crate::verdict::{Outcome, Verdict};
 
 /// How long shortening may take, without the repetitions of its result.

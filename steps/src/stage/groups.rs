@@ -13,8 +13,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::guard::Guard;
 use super::shared_folder::check_temporary;
+use super::stop::{self, StopReason};
 use super::{leftovers, processes};
-use crate::stop::{self, StopReason};
 
 /// How long a folder is removed again and again while a killed process still writes into it.
 const REMOVAL_LIMIT: Duration = Duration::from_secs(2);
@@ -124,10 +124,10 @@ pub(super) fn release(leader: i32) {
     }
 }
 
-/// Clears what dead runs left. Makes SIGHUP, and SIGINT and SIGTERM where no run listens for them,
+/// Clears what dead runs left. Makes SIGHUP, and SIGINT and SIGTERM where nothing else hears of them,
 /// kill all groups and remove all folders before this process exits with the status that shells
 /// give to that signal. Returns when the handlers are installed.
-pub(crate) fn handle_signals() {
+pub(super) fn handle_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         leftovers::clear();
@@ -150,7 +150,7 @@ pub(crate) fn handle_signals() {
                         _ = term.recv() => (StopReason::Terminated, 143),
                         _ = hup.recv() => break 129,
                     };
-                    // The first one stops a run that listens; the second one ends it at once.
+                    // The first one stops the run that hears of it; the second one ends it at once.
                     if !stop::tell(reason) {
                         break status;
                     }
@@ -168,7 +168,7 @@ pub(crate) fn handle_signals() {
 }
 
 /// Kills all groups and what they left, removes all folders, and exits with this status.
-pub(crate) fn end_with_routers(status: i32) -> ! {
+pub(super) fn end_with_routers(status: i32) -> ! {
     if let Some(owned) = owned().take() {
         owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
         let folders: Vec<_> = owned.folders.into_iter().collect();

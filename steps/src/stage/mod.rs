@@ -15,6 +15,7 @@ mod router_log;
 mod running;
 mod shared_folder;
 mod start_fleet;
+mod stop;
 mod topology_file;
 mod users;
 mod waits;
@@ -30,7 +31,6 @@ use crate::action::Action;
 use crate::people::People;
 use crate::plan::ScenarioPlan;
 use crate::request::Request;
-use crate::stop::Stop;
 use crate::stores::StoresChoice;
 use crate::trace::{Gate, Phase, Recorder, path_of};
 
@@ -43,10 +43,10 @@ pub use router_error::RouterError;
 pub use running::RunningRouters;
 pub(crate) use shared_folder::shared_path;
 pub use start_fleet::FleetPlace;
+pub use stop::Stop;
+pub(crate) use stop::{StopReason, end_without_reader, on_stop};
 pub use topology_file::topology_file;
 pub use waits::Waits;
-
-pub(crate) use groups::{end_with_routers, handle_signals};
 
 use groups::Folder;
 use process::{Orders, Stopped};

@@ -1,6 +1,6 @@
 //! What ended a run early, and how often flaky scenarios failed.
 
-use crate::stop::StopReason;
+use crate::stage::StopReason;
 use serde::{Deserialize, Serialize};
 
 /// Why a run ended before it had run all its scenarios.

@@ -1,13 +1,13 @@
 //! How a run is stopped from outside: by a signal, or because nobody reads its output any more.
 //!
-//! A run listens for it, and then ends with a record of what it ran. Where no run listens, the
-//! process ends.
+//! The program gives a closure that hears of it: its run then ends with a record of what it ran.
+//! Where there is none, the process ends.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use tokio::sync::watch;
 
-use crate::stage::end_with_routers;
+use super::groups::{end_with_routers, handle_signals};
 
 /// The exit status of a process that writes to a pipe without a reader, as shells give it.
 const PIPE_CLOSED: i32 = 141;
@@ -62,41 +62,32 @@ impl Stop {
     }
 }
 
-/// The run that listens.
-static LISTENER: Mutex<Option<Stop>> = Mutex::new(None);
+/// What the program does when this process is told to stop; returns whether the process goes on.
+type Heard = Box<dyn Fn(StopReason) -> bool + Send + Sync>;
 
-fn listener() -> MutexGuard<'static, Option<Stop>> {
-    LISTENER.lock().unwrap_or_else(PoisonError::into_inner)
+/// Absent where nothing but the end of the process can follow.
+static HEARD: OnceLock<Heard> = OnceLock::new();
+
+/// From now on, SIGINT, SIGTERM and a closed output call `heard` instead of ending the process. A
+/// process gives one, once.
+pub(crate) fn on_stop(heard: impl Fn(StopReason) -> bool + Send + Sync + 'static) {
+    // Only a second one could be refused.
+    let _ = HEARD.set(Box::new(heard));
+    handle_signals();
 }
 
-/// While this value lives, SIGINT and SIGTERM stop the run instead of ending the process.
-#[derive(Debug)]
-pub(crate) struct Listening(());
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        *listener() = None;
-    }
+/// Tells what hears of it. Returns false if the process must end: nothing does, or it has been told
+/// before.
+pub(super) fn tell(reason: StopReason) -> bool {
+    HEARD.get().is_some_and(|heard| heard(reason))
 }
 
-/// Lets SIGINT, SIGTERM and a closed output stop a run from now on.
-pub(crate) fn listen(stop: &Stop) -> Listening {
-    *listener() = Some(stop.clone());
-    crate::stage::handle_signals();
-    Listening(())
-}
-
-/// Tells the run that listens to stop. Returns false if the process must end instead: nothing
-/// listens, or the run has been told before.
-pub(crate) fn tell(reason: StopReason) -> bool {
-    listener().as_ref().is_some_and(|stop| stop.request(reason))
-}
-
-/// Ends the run that listens, or the process with all its routers.
-pub(crate) fn end(reason: StopReason) {
-    let has_listener = listener().as_ref().map(|stop| stop.request(reason)).is_some();
-    if !has_listener {
-        end_with_routers(PIPE_CLOSED);
+/// Nobody reads the output any more: this ends what hears of it, or the process with all its
+/// routers.
+pub(crate) fn end_without_reader() {
+    match HEARD.get() {
+        Some(heard) => _ = heard(StopReason::OutputClosed),
+        None => end_with_routers(PIPE_CLOSED),
     }
 }
 
