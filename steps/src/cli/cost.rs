@@ -13,11 +13,10 @@ use super::fleet::ProtocolName;
 use super::measured::{self, COLD, Measurement};
 use super::subject::WhichRouter;
 use super::{concluded, not_written, print, usage_error};
-use crate::cost::record::{COST_VERSION, CostRecord};
 use crate::cost::{CostPlan, SLICES, load_averages, machine};
 use crate::engine::Conclusion;
 use crate::engine::measurement::{NotMeasured, measure_each};
-use crate::engine::record::milliseconds;
+use crate::engine::record::{COST_VERSION, CostRecord, milliseconds};
 use crate::report::try_paths;
 
 /// The help about exit codes.

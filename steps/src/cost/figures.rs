@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::client::Slice;
-use super::record::{Compared, CostMeasurement, Spread};
 use crate::engine::measurement::NotMeasured;
+use crate::engine::record::{Compared, CostMeasurement, Spread};
 use crate::privacy::quantile;
 
 /// What one way took in one round.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::thread::available_parallelism;
 
-use super::record::MachineRecord;
+use crate::engine::record::MachineRecord;
 
 /// This machine, with its load averages before and after a measurement.
 pub(crate) fn machine(load_before: Vec<f64>, load_after: Vec<f64>) -> MachineRecord {

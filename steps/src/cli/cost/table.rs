@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::cost::record::{Compared, CostMeasurement, CostRecord};
 use crate::counted::counted;
+use crate::engine::record::{Compared, CostMeasurement, CostRecord};
 
 /// Widest line.
 const WIDTH: usize = 60;
@@ -75,7 +75,7 @@ fn factor(ratio: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cost::record::{MachineRecord, Spread};
+    use crate::engine::record::{MachineRecord, Spread};
 
     #[test]
     fn the_table_fits_a_narrow_terminal() {

@@ -7,6 +7,7 @@
 mod bytes;
 mod case;
 mod convert;
+mod cost;
 mod exploration;
 mod features;
 mod ids;
@@ -29,9 +30,6 @@ use crate::exchange::observe;
 use crate::router_file::KnownFailure;
 use crate::verdict::OutcomeWord;
 
-pub use crate::cost::record::{
-    COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread,
-};
 pub(crate) use bytes::held_of;
 pub use bytes::{Body, Plain};
 pub use case::{
@@ -39,6 +37,7 @@ pub use case::{
     StepRecord,
 };
 pub(crate) use convert::UNKNOWN;
+pub use cost::{COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread};
 pub use exploration::{ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord};
 pub use features::{OwnFeature, OwnFeatures};
 pub use ids::{AllocationData, MoveStepData, MovedRowsData};
