@@ -1,5 +1,6 @@
 //! `cells-conformance explore`.
 
+mod progress;
 mod save;
 
 use std::num::NonZeroUsize;
@@ -21,8 +22,9 @@ use crate::explore::{
     journeys_up_to, record,
 };
 use crate::ledger::Ledger;
-use crate::report::{ExplorationProgress, ReportFile, exploration_header, try_paths};
+use crate::report::{ReportFile, exploration_header, try_paths};
 use crate::stage::{Launch, Stop, on_stop};
+use progress::ExplorationProgress;
 use save::Folder;
 
 /// So many times more journeys than scenarios run side by side: they wait more, for the lifetime

@@ -4,6 +4,8 @@
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
+use crate::action::Kind;
+
 /// The situation that a router is brought into before the deed.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, VariantArray,
@@ -178,4 +180,62 @@ pub(crate) enum Deed {
     ShareConnection,
     /// Several people send bodies that are under way at once.
     UploadTogether,
+}
+
+impl Deed {
+    /// The kind of the requests that it makes.
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Head => Kind::Head,
+            Self::Delete | Self::OtherMethod | Self::FirstByOther => Kind::OtherMethod,
+            Self::Post | Self::PutAtLimit | Self::PutAboveLimit | Self::PutLarge => Kind::Body,
+            Self::PostInChunks => Kind::Chunks,
+            Self::PutInHalves => Kind::Halves,
+            Self::ForgeFields
+            | Self::Graphql
+            | Self::PostForm
+            | Self::WithToken
+            | Self::ClientFields => Kind::ForgedFields,
+            Self::RawTarget | Self::RawFields | Self::RawVersion | Self::RawPair => Kind::RawBytes,
+            Self::SignIn | Self::CreateGroup => Kind::Form,
+            Self::ExpectContinue => Kind::AwaitedBody,
+            Self::BeginHeld
+            | Self::BeginHeldPreflight
+            | Self::ReleaseInOrder
+            | Self::Leave
+            | Self::WhileHeld
+            | Self::UploadTogether => Kind::Held,
+            Self::ShareConnection => Kind::SharedConnection,
+            Self::VisitSignIn | Self::VisitFixed => Kind::SignInPage,
+            Self::VisitRoot | Self::VisitOften => Kind::Root,
+            Self::Together => Kind::Together,
+            Self::LeaveInBody => Kind::Left,
+            Self::VisitLearnLike => Kind::LearnLookAlike,
+            Self::VisitById | Self::VisitByPath => Kind::Api,
+            Self::VisitOrganization => Kind::Organization,
+            Self::VisitWithQuery => Kind::Query,
+            Self::VisitRespelt => Kind::Respelt,
+            Self::Visit
+            | Self::VisitBelow
+            | Self::VisitNeighbour
+            | Self::VisitOtherCase
+            | Self::VisitAbove
+            | Self::VisitAsset
+            | Self::VisitAdmin
+            | Self::VisitMissing
+            | Self::VisitNewEndpoint
+            | Self::VisitCircle
+            | Self::CreateNamespace
+            | Self::CreateProject
+            | Self::Rename
+            | Self::OtherRouter
+            | Self::Move
+            | Self::RestartCell
+            | Self::Wander
+            | Self::VisitTwins
+            | Self::VisitExact
+            | Self::OtherForms
+            | Self::PassTime => Kind::Visit,
+        }
+    }
 }

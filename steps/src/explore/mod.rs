@@ -1,45 +1,34 @@
 //! Exploration: journeys that nobody wrote, judged by a model of the documents.
 //!
 //! A journey is an installation and what happens in it ([`journey`]). proptest draws it
-//! ([`generate`]), the suite runs it as a scenario, and the [`model`] judges its trace. A failing
+//! ([`generate`]), the suite runs it as a scenario, and the [model](crate::judge::model) judges its trace. A failing
 //! journey is made as short as it can be ([`shrink`]) and written as a feature file.
 
 mod deed;
-mod exchange;
 mod exhaustive;
 mod explored;
-mod facts;
 mod generate;
 mod journey;
-mod kind;
-mod knowledge;
-mod model;
 mod names;
 mod pairs;
 #[cfg(feature = "broken")]
 mod prepared;
 mod raw;
 mod record;
-mod relay;
 mod run;
 mod scene;
 mod shorten;
 mod shrink;
 mod source;
-mod state;
 mod turns;
 mod weights;
 mod world;
 
 pub(crate) use exhaustive::{MOST_DEPTH, count as journeys_up_to};
 pub(crate) use explored::{JourneyId, Limit, Progress, Scope};
-pub(crate) use facts::judged;
-pub(crate) use journey::JUDGED;
-pub use kind::Kind;
 pub(crate) use pairs::Pairs;
 #[cfg(feature = "broken")]
 pub(crate) use prepared::Prepared;
 pub(crate) use record::{About, FoundFeature, record};
 pub(crate) use run::{Exploration, explore};
-pub use state::State;
 pub(crate) use weights::Weights;

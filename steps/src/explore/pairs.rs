@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use strum::VariantArray as _;
 
 use super::deed::{Deed, Situation};
-use super::facts::facts;
-use super::kind::Kind;
-use super::state::{State, states};
+use crate::action::Kind;
 use crate::engine::record::PairsOfKind;
+use crate::judge::model::{State, states};
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 
@@ -20,13 +19,13 @@ pub(crate) struct Met(State, Kind);
 impl Met {
     /// The pair that a drawn scene is expected to meet.
     pub(super) fn expected(situation: Situation, deed: Deed) -> Self {
-        Self(expected(situation), Kind::of_deed(deed))
+        Self(expected(situation), deed.kind())
     }
 
     /// The pairs of a journey, as often as they were met.
     pub(super) fn of(trace: &Trace, plan: &ScenarioPlan) -> Vec<Self> {
         let mut met = Vec::new();
-        for (user, state) in states(&facts(plan, &trace.actions), trace) {
+        for (user, state) in states(plan, trace) {
             let kind = trace.action_of(&trace.users[user]).and_then(Kind::of);
             met.extend(kind.map(|kind| Self(state, kind)));
         }

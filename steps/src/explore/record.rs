@@ -6,14 +6,13 @@ use strum::VariantArray as _;
 
 use super::explored::{Cause, Explored, Found, JourneyId, Scope, Trouble};
 use super::pairs::Pairs;
-use super::state::State;
 use crate::catalog::Catalog;
-use crate::engine::Subject;
 use crate::engine::record::{
     CaseRecord, ExplorationRecord, FoundRecord, IncompleteRecord, NotJudgedRecord, OwnFeature,
     OwnFeatures, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
 };
-use crate::engine::settings;
+use crate::engine::{Subject, settings};
+use crate::judge::model::State;
 use crate::ledger::{Ledger, RequirementId};
 use crate::verdict::OutcomeWord;
 

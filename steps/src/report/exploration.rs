@@ -1,9 +1,7 @@
 //! What an exploration ran and found, for people.
 
-mod progress;
 mod words;
 
-pub(crate) use progress::ExplorationProgress;
 pub(super) use words::{count, headline, of_found, pairs_line, scenario_text, took};
 
 use super::failure::describe;

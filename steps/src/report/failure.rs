@@ -8,13 +8,13 @@ use super::pair;
 use super::rerun::{replay_words, rerun_words};
 use super::screen::Screen;
 use super::text::{on_the_wire, played_by, unmet};
+use crate::action::expression::JUDGED;
 use crate::action::shell_words;
 use crate::catalog::shown_file;
 use crate::counted::counted;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, TraceData,
 };
-use crate::explore::JUDGED;
 use crate::log_excerpt::lines_around_last_error;
 use crate::verdict::OutcomeWord;
 

@@ -135,7 +135,7 @@ pub(super) fn folded(text: &str, width: usize, first: &str, rest: &str) -> Vec<S
 
 /// A text of at most `width` characters. Where it is longer, its beginning and its end stay: the
 /// name of a scenario has its area first, its title last.
-pub(super) fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {
         return text.to_owned();

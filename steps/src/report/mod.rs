@@ -28,10 +28,9 @@ mod text;
 pub mod verify;
 mod write;
 
-pub(crate) use exploration::ExplorationProgress;
 pub(crate) use failure::describe;
 pub(crate) use header::{exploration_header, header};
-pub(crate) use lines::sentence;
+pub(crate) use lines::{cut, sentence};
 pub(crate) use markdown::block_of as markdown_block;
 pub(crate) use screen::{ColorChoice, Screen, Styles};
 pub(crate) use shard::shard_line;

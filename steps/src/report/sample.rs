@@ -1,12 +1,13 @@
 //! A small report with every outcome, for the tests of the writers.
 
+use crate::action::Kind;
 use crate::engine::Conclusion;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
     LogRecord, OutcomeRecord, OwnFeature, OwnFeatures, PairsOfKind, PairsRecord, ProfileVerdict,
     RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord, SuiteRecord, VERSION,
 };
-use crate::explore::{Kind, State};
+use crate::judge::model::State;
 use crate::verdict::OutcomeWord;
 
 /// A report of a router that a router file describes; the scenarios have no traces.

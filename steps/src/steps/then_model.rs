@@ -2,10 +2,20 @@
 
 use cucumber::then;
 
+use super::CheckResult;
 use super::meaning::Meaning;
-use crate::explore;
+use crate::judge::model::{facts, judge};
+use crate::plan::ScenarioPlan;
+use crate::trace::Trace;
 
 #[then(expr = "the model of the documents permits every exchange")]
 fn judged(step: &mut Meaning) {
-    step.check_by_plan(explore::judged);
+    step.check_by_plan(check);
+}
+
+fn check(trace: &Trace, plan: &ScenarioPlan) -> CheckResult {
+    let violations = judge(&facts(plan, &trace.actions), trace).into_iter();
+    let cited = violations
+        .filter_map(|violation| Some((violation.requirement.parse().ok()?, violation.why)));
+    CheckResult::Violations(cited.collect())
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::RunRecord;
-use crate::explore::{Kind, State};
+use crate::action::Kind;
+use crate::judge::model::State;
 use crate::verdict::OutcomeWord;
 
 /// Journeys that nobody wrote, judged by a model of the documents. Journeys that passed leave

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cell_fleet::{CellId, Protocol};
 
 use super::{Model, Violation};
-use crate::explore::exchange::{Case, listed};
+use crate::judge::model::exchange::{Case, listed};
 
 /// How improbable a draw is that nobody believes.
 const INCREDIBLE: f64 = 1e-9;

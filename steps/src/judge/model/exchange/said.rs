@@ -7,7 +7,7 @@ use crate::trace::field_lines::lines;
 
 /// What a response without a pre-flight says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::explore) enum Said {
+pub(in crate::judge::model) enum Said {
     /// The request belongs to the cell of this name (BF-03, BF-10).
     Bounce(String),
     /// The redirect field cannot be read: the router refuses (contract, *Buffering on the wire*).
@@ -18,7 +18,7 @@ pub(in crate::explore) enum Said {
 
 /// What a learn response says (LN-04, LN-06).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::explore) enum Learnt {
+pub(in crate::judge::model) enum Learnt {
     /// The path, without a final slash where it is a prefix, belongs to the cell with this id.
     Owner { path: String, cell: String, exact: bool },
     /// The asked cell knows no owner (Z-34).
@@ -28,7 +28,7 @@ pub(in crate::explore) enum Learnt {
 }
 
 /// Only a 302 bounces (Z-37), and only in buffering.
-pub(in crate::explore) fn said(response: &ResponseSeen) -> Said {
+pub(in crate::judge::model) fn said(response: &ResponseSeen) -> Said {
     let redirects = lines(&response.fields, wire::CELL_REDIRECT);
     match redirects.as_slice() {
         [] => Said::Final,
@@ -40,18 +40,18 @@ pub(in crate::explore) fn said(response: &ResponseSeen) -> Said {
 
 /// The prefixes of a response's cache field, one for each line (CA-02); none for a line that cannot
 /// be read.
-pub(in crate::explore) fn prefixes(response: &ResponseSeen) -> Vec<Option<String>> {
+pub(in crate::judge::model) fn prefixes(response: &ResponseSeen) -> Vec<Option<String>> {
     let lines = lines(&response.fields, wire::CELL_CACHE);
     lines.iter().map(|line| member(line, "path_prefix").map(without_slash)).collect()
 }
 
 /// What a response to a pre-flight says: its status and its body alone count (Z-73).
-pub(in crate::explore) fn learnt(response: &ResponseSeen) -> Learnt {
+pub(in crate::judge::model) fn learnt(response: &ResponseSeen) -> Learnt {
     learnt_from(response.status, &response.body)
 }
 
 /// The same, from a status and a body.
-pub(in crate::explore) fn learnt_from(status: u16, body: &BodySeen) -> Learnt {
+pub(in crate::judge::model) fn learnt_from(status: u16, body: &BodySeen) -> Learnt {
     #[derive(Deserialize)]
     struct Body {
         path: String,
@@ -70,7 +70,7 @@ pub(in crate::explore) fn learnt_from(status: u16, body: &BodySeen) -> Learnt {
 }
 
 /// Whether a cell is called this, by its name or by its id (decision A-07).
-pub(in crate::explore) fn is_called(cell: &CellId, word: &str) -> bool {
+pub(in crate::judge::model) fn is_called(cell: &CellId, word: &str) -> bool {
     word.parse::<CellId>().is_ok_and(|named| named == *cell)
 }
 

@@ -1,7 +1,7 @@
 //! Whether messages are passed on as they came: each cell receives what the user sent, and the user
 //! what a cell responded. It knows nothing of owners and of what a router remembers.
 //!
-//! The sentences stand in the table of the [model](super::model).
+//! The sentences stand in the table of the [model](super).
 
 mod requests;
 mod responses;

@@ -3,14 +3,14 @@
 use cell_fleet::{Field, ResponseSeen, wire};
 
 use super::{cookies, set_cookies};
-use crate::explore::exchange::{Case, Say};
+use crate::judge::model::exchange::{Case, Say};
 use crate::judge::says_of_cells;
 use crate::trace::field_lines::lines;
 use crate::trace::{ReceivedResponse, Trace, relay};
 
 /// The user receives the cell's response unchanged (RT-08, UN-08), and one that broke off does not
 /// look complete (Z-41).
-pub(in crate::explore) fn unchanged(
+pub(in crate::judge::model) fn unchanged(
     trace: &Trace,
     case: &Case<'_>,
     (answer, whole): (&ResponseSeen, bool),
@@ -30,7 +30,7 @@ pub(in crate::explore) fn unchanged(
 }
 
 /// Nothing that is between cells and routers reaches the user (RT-12).
-pub(in crate::explore) fn discreet(
+pub(in crate::judge::model) fn discreet(
     trace: &Trace,
     case: &Case<'_>,
     answer: Option<&ResponseSeen>,

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use cell_fleet::{CellId, Protocol};
 
 use super::Model;
-use crate::explore::exchange::{
+use crate::judge::credential;
+use crate::judge::model::exchange::{
     Case, Internal, Learnt, Said, Say, given, has_begun, is_called, is_whole, learnt, listed, said,
 };
-use crate::explore::knowledge::{Entry, Sure};
-use crate::judge::credential;
+use crate::judge::model::knowledge::{Entry, Sure};
 use crate::trace::{Hop, Origin};
 
 /// A router may end a chain after so many hops at the most (contract, *Limits*).

@@ -1,7 +1,7 @@
 //! The model: what a router may do, as the documents have it.
 //!
 //! It is a third reading of the documents, beside the fleet and the reference router, and imports
-//! neither: it knows who owns what and what a router may remember ([`knowledge`](super::knowledge)),
+//! neither: it knows who owns what and what a router may remember ([`knowledge`]),
 //! and what cells said ([`exchange`]). Judging is a pure function of these and the trace. Where the documents
 //! are silent, the model allows everything. What no request explains is judged for every scenario
 //! (Z-75). Its sentences, with the requirements that carry them and the places that they stand on
@@ -52,8 +52,13 @@
 //! | Z-16 | once it was reached again, nothing is refused | Resilience |
 
 mod draws;
+mod exchange;
+mod knowledge;
+mod planned;
 mod refusals;
+mod relay;
 mod routing;
+mod state;
 #[cfg(test)]
 mod tests;
 
@@ -61,10 +66,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cell_fleet::{CellId, Region, Stamp};
 
-use super::exchange::{self, Case, Learnt};
-use super::knowledge::{Entry, Facts, Memory, Sure, taught};
-use super::relay;
+pub(crate) use planned::facts;
+pub use state::State;
+pub(crate) use state::states;
+
 use crate::trace::Trace;
+use exchange::{Case, Learnt};
+use knowledge::{Entry, Facts, Memory, Sure, taught};
 
 /// What contradicts the documents.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -96,17 +104,17 @@ pub(crate) fn judge(facts: &Facts, trace: &Trace) -> Vec<Violation> {
 }
 
 /// What is known of an installation and of one trace.
-pub(super) struct Model<'a> {
-    pub(super) facts: &'a Facts,
+struct Model<'a> {
+    facts: &'a Facts,
     trace: &'a Trace,
     /// The requests to routers, in the order in which they were sent.
-    pub(super) cases: Vec<Case<'a>>,
+    cases: Vec<Case<'a>>,
     /// The routers' memories, by region.
     memories: BTreeMap<&'a Region, Memory>,
 }
 
 impl<'a> Model<'a> {
-    pub(super) fn new(facts: &'a Facts, trace: &'a Trace) -> Self {
+    fn new(facts: &'a Facts, trace: &'a Trace) -> Self {
         let cases = exchange::cases(trace, &facts.troubles, &facts.absences);
         let regions: BTreeSet<_> = cases.iter().map(|case| case.region).collect();
         let taught = |region| (region, taught(facts, trace, &cases, region));
@@ -115,12 +123,12 @@ impl<'a> Model<'a> {
     }
 
     /// The entries that cover the path of a request, as the router may have them when it decides.
-    pub(super) fn covering(&self, case: &Case<'_>, decided: Stamp) -> Vec<(&Entry, Sure)> {
+    fn covering(&self, case: &Case<'_>, decided: Stamp) -> Vec<(&Entry, Sure)> {
         self.memory_of(case).covering(case, decided, self.facts)
     }
 
     /// Whether so much was taught before a request that entries may have been evicted.
-    pub(super) fn is_full(&self, case: &Case<'_>) -> bool {
+    fn is_full(&self, case: &Case<'_>) -> bool {
         self.memory_of(case).is_full(case.decided(), self.facts)
     }
 

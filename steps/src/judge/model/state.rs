@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::exchange::Case;
-use super::knowledge::{Facts, Sure};
-use super::model::Model;
+use super::knowledge::Sure;
+use super::{Model, facts};
+use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 
 /// The state of a router with regard to one request.
@@ -51,8 +52,9 @@ impl State {
 }
 
 /// The states of the routers when they were asked, by the index of the user's request.
-pub(crate) fn states(facts: &Facts, trace: &Trace) -> Vec<(usize, State)> {
-    let model = Model::new(facts, trace);
+pub(crate) fn states(plan: &ScenarioPlan, trace: &Trace) -> Vec<(usize, State)> {
+    let facts = facts(plan, &trace.actions);
+    let model = Model::new(&facts, trace);
     model.cases.iter().map(|case| (case.user, state(&model, case))).collect()
 }
 

@@ -3,8 +3,8 @@
 use cell_fleet::{Field, wire};
 
 use super::set_cookies;
-use crate::explore::exchange::{Case, Say};
 use crate::judge::differences;
+use crate::judge::model::exchange::{Case, Say};
 use crate::trace::Hop;
 use crate::trace::field_lines::lines;
 
@@ -13,7 +13,7 @@ const SECRET: usize = 20;
 
 /// Each cell received what the user sent, and nothing beyond. `cases` are all requests of the
 /// journey.
-pub(in crate::explore) fn requests(cases: &[Case<'_>], case: &Case<'_>, say: Say<'_>) {
+pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say: Say<'_>) {
     let sent = case.request;
     for (number, hop) in case.hops.iter().enumerate() {
         let (cell, came) = (&hop.cell, &hop.request);

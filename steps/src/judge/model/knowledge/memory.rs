@@ -10,40 +10,40 @@ use std::time::Duration;
 use cell_fleet::{CellId, Protocol, Stamp};
 
 use super::facts::{Facts, covers};
-use crate::explore::exchange::Case;
+use crate::judge::model::exchange::Case;
 
 /// One thing that a cell said about a path.
 #[derive(Clone, Debug)]
-pub(in crate::explore) struct Entry {
+pub(in crate::judge::model) struct Entry {
     /// The path or prefix, without a final slash; empty for `/`.
-    pub(in crate::explore) path: String,
+    pub(in crate::judge::model) path: String,
     /// Whether the path alone is meant (LN-06).
-    pub(in crate::explore) exact: bool,
-    pub(in crate::explore) cell: CellId,
+    pub(in crate::judge::model) exact: bool,
+    pub(in crate::judge::model) cell: CellId,
     /// The path and the method of the request that taught it.
-    pub(in crate::explore) about: (String, String),
+    pub(in crate::judge::model) about: (String, String),
     /// When the cell said it.
-    pub(in crate::explore) said: Stamp,
+    pub(in crate::judge::model) said: Stamp,
     /// When the router had certainly read it: it acted on it, or its user had the response.
-    pub(in crate::explore) known: Option<Stamp>,
+    pub(in crate::judge::model) known: Option<Stamp>,
     /// The index of the user's request that taught it.
-    pub(in crate::explore) user: usize,
+    pub(in crate::judge::model) user: usize,
     /// Whether it corrected a wrong first choice (RT-09).
-    pub(in crate::explore) corrects: bool,
+    pub(in crate::judge::model) corrects: bool,
     /// The start of the router's process that read it, counted: a restarted router has forgotten
     /// it.
-    pub(in crate::explore) generation: usize,
+    pub(in crate::judge::model) generation: usize,
     /// Why it must not be remembered.
-    pub(in crate::explore) banned: Option<&'static str>,
+    pub(in crate::judge::model) banned: Option<&'static str>,
     /// From when a router may have dropped it (contract, *What an entry covers*).
-    pub(in crate::explore) doubtful: Option<Stamp>,
+    pub(in crate::judge::model) doubtful: Option<Stamp>,
     /// When something later about the same path was certainly read (Z-38).
-    pub(in crate::explore) replaced: Option<Stamp>,
+    pub(in crate::judge::model) replaced: Option<Stamp>,
 }
 
 /// How sure it is that a router has an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::explore) enum Sure {
+pub(in crate::judge::model) enum Sure {
     /// The router may have the entry.
     Possible,
     /// The router certainly has the entry.
@@ -60,7 +60,7 @@ const FAR_BELOW: usize = 4;
 
 /// The memories that one router may have.
 #[derive(Clone, Default, Debug)]
-pub(in crate::explore) struct Memory(pub(super) Vec<Entry>);
+pub(in crate::judge::model) struct Memory(pub(super) Vec<Entry>);
 
 impl Memory {
     /// Notes what replaced each entry: what was said later about the same path. A learning router
@@ -102,7 +102,7 @@ impl Memory {
 
     /// The entries that cover the path, the one that decides first: an exact one, then the longest
     /// prefix (Z-38, CA-10, Z-09), then the latest.
-    pub(in crate::explore) fn covering(
+    pub(in crate::judge::model) fn covering(
         &self,
         case: &Case<'_>,
         decided: Stamp,
@@ -127,7 +127,7 @@ impl Memory {
     }
 
     /// Everything that the router's cells had said before it decided.
-    pub(in crate::explore) fn heard(&self, decided: Stamp) -> impl Iterator<Item = &Entry> {
+    pub(in crate::judge::model) fn heard(&self, decided: Stamp) -> impl Iterator<Item = &Entry> {
         self.0.iter().filter(move |entry| entry.said < decided)
     }
 
@@ -150,7 +150,7 @@ impl Memory {
     }
 
     /// Whether so much was taught that the cache may be full (CA-14, Z-70).
-    pub(in crate::explore) fn is_full(&self, decided: Stamp, facts: &Facts) -> bool {
+    pub(in crate::judge::model) fn is_full(&self, decided: Stamp, facts: &Facts) -> bool {
         let taught = || {
             let taught = self.heard(decided).filter(|entry| entry.banned.is_none());
             taught.map(|entry| (&entry.path, entry.exact))
@@ -162,7 +162,7 @@ impl Memory {
 }
 
 impl Entry {
-    pub(in crate::explore) fn covers(&self, path: &str) -> bool {
+    pub(in crate::judge::model) fn covers(&self, path: &str) -> bool {
         covers(&self.path, self.exact, path)
     }
 }

@@ -13,8 +13,8 @@ use cell_fleet::{BodySeen, CellId, Field, Protocol, ResponseSeen, Stamp};
 
 use super::*;
 use crate::action::{Action, Flow};
-use crate::explore::exchange::Span;
-use crate::explore::knowledge::Place;
+use crate::judge::model::exchange::Span;
+use crate::judge::model::knowledge::Place;
 use crate::trace::{Hop, Origin, Phase, PreFlight, ReceivedResponse, UserRequest, UserResponse};
 
 const LEARN: &str = "/api/v4/internal/cells/learn";

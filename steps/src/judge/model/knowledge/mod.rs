@@ -1,7 +1,7 @@
 //! What is known: of the installation ([`Facts`]), and by its routers ([`Memory`]).
 //!
 //! Both follow from the documents, the journey and what cells said. Neither knows what a router
-//! did with its knowledge: the [model](super::model) judges that.
+//! did with its knowledge: the [model](super) judges that.
 
 mod facts;
 mod memory;

@@ -1,9 +1,8 @@
-//! The kinds of requests: the half of a pair that a journey chooses.
+//! The kinds of requests, as explorations count them.
 
 use serde::{Deserialize, Serialize};
 
-use super::deed::Deed;
-use crate::action::{Action, Flow, RequestKind, Visits};
+use super::{Action, Flow, RequestKind, Visits};
 
 /// The kind of an action that sends requests. The order is that of the words.
 #[derive(
@@ -90,7 +89,7 @@ impl Kind {
     }
 
     /// The kind of an action; none for one that sends no request, or none that a journey counts.
-    pub(super) fn of(action: &Action) -> Option<Self> {
+    pub(crate) fn of(action: &Action) -> Option<Self> {
         Some(match action {
             Action::Request { request, .. } => match request {
                 RequestKind::Method { method, .. } if method == "HEAD" => Self::Head,
@@ -143,62 +142,6 @@ impl Kind {
             Self::Respelt
         } else {
             Self::Visit
-        }
-    }
-
-    /// The kind of the requests that a deed makes.
-    pub(super) fn of_deed(deed: Deed) -> Self {
-        match deed {
-            Deed::Head => Self::Head,
-            Deed::Delete | Deed::OtherMethod | Deed::FirstByOther => Self::OtherMethod,
-            Deed::Post | Deed::PutAtLimit | Deed::PutAboveLimit | Deed::PutLarge => Self::Body,
-            Deed::PostInChunks => Self::Chunks,
-            Deed::PutInHalves => Self::Halves,
-            Deed::ForgeFields
-            | Deed::Graphql
-            | Deed::PostForm
-            | Deed::WithToken
-            | Deed::ClientFields => Self::ForgedFields,
-            Deed::RawTarget | Deed::RawFields | Deed::RawVersion | Deed::RawPair => Self::RawBytes,
-            Deed::SignIn | Deed::CreateGroup => Self::Form,
-            Deed::ExpectContinue => Self::AwaitedBody,
-            Deed::BeginHeld
-            | Deed::BeginHeldPreflight
-            | Deed::ReleaseInOrder
-            | Deed::Leave
-            | Deed::WhileHeld
-            | Deed::UploadTogether => Self::Held,
-            Deed::ShareConnection => Self::SharedConnection,
-            Deed::VisitSignIn | Deed::VisitFixed => Self::SignInPage,
-            Deed::VisitRoot | Deed::VisitOften => Self::Root,
-            Deed::Together => Self::Together,
-            Deed::LeaveInBody => Self::Left,
-            Deed::VisitLearnLike => Self::LearnLookAlike,
-            Deed::VisitById | Deed::VisitByPath => Self::Api,
-            Deed::VisitOrganization => Self::Organization,
-            Deed::VisitWithQuery => Self::Query,
-            Deed::VisitRespelt => Self::Respelt,
-            Deed::Visit
-            | Deed::VisitBelow
-            | Deed::VisitNeighbour
-            | Deed::VisitOtherCase
-            | Deed::VisitAbove
-            | Deed::VisitAsset
-            | Deed::VisitAdmin
-            | Deed::VisitMissing
-            | Deed::VisitNewEndpoint
-            | Deed::VisitCircle
-            | Deed::CreateNamespace
-            | Deed::CreateProject
-            | Deed::Rename
-            | Deed::OtherRouter
-            | Deed::Move
-            | Deed::RestartCell
-            | Deed::Wander
-            | Deed::VisitTwins
-            | Deed::VisitExact
-            | Deed::OtherForms
-            | Deed::PassTime => Self::Visit,
         }
     }
 }

@@ -4,12 +4,12 @@ use cell_fleet::{CellId, Protocol, Region, ResponseSeen, Stamp};
 
 use super::facts::{Facts, covers};
 use super::memory::{Entry, Memory};
-use crate::explore::exchange::{Case, Learnt, Said, given, is_whole, learnt, prefixes, said};
+use crate::judge::model::exchange::{Case, Learnt, Said, given, is_whole, learnt, prefixes, said};
 use crate::trace::{Hop, Origin, Trace};
 
 /// What the cells said to the router of a region, and what made it doubtful. `cases` are all
 /// requests of a journey, in the order in which they were sent.
-pub(in crate::explore) fn taught(
+pub(in crate::judge::model) fn taught(
     facts: &Facts,
     trace: &Trace,
     cases: &[Case<'_>],

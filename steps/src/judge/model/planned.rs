@@ -8,23 +8,11 @@ use cell_fleet::{CellId, Protocol, Region, ReplicationLag};
 
 use super::exchange::Span;
 use super::knowledge::{Facts, Place};
-use super::model::judge;
 use crate::action::{Action, CellGroup, RouterAction, WorldAction, rooted};
 use crate::plan::ScenarioPlan;
-use crate::steps::CheckResult;
-use crate::trace::Trace;
-
-/// Lets the model judge a trace.
-pub(crate) fn judged(trace: &Trace, plan: &ScenarioPlan) -> CheckResult {
-    let violations = judge(&facts(plan, &trace.actions), trace);
-    let violations = violations
-        .into_iter()
-        .filter_map(|violation| Some((violation.requirement.parse().ok()?, violation.why)));
-    CheckResult::Violations(violations.collect())
-}
 
 /// What the model knows.
-pub(super) fn facts(plan: &ScenarioPlan, actions: &[Action]) -> Facts {
+pub(crate) fn facts(plan: &ScenarioPlan, actions: &[Action]) -> Facts {
     let topology = &plan.fleet.topology;
     let (troubles, absences) = changes(plan, actions);
     Facts {

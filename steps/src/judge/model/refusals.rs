@@ -3,12 +3,12 @@
 use cell_fleet::{Protocol, ResponseSeen};
 
 use super::Model;
-use crate::explore::exchange::{
+use crate::judge::REFUSALS;
+use crate::judge::model::exchange::{
     Case, Internal, Learnt, Said, Say, given, is_whole, learnt, learnt_from, listed, said,
 };
-use crate::explore::knowledge::covers;
-use crate::explore::relay;
-use crate::judge::REFUSALS;
+use crate::judge::model::knowledge::covers;
+use crate::judge::model::relay;
 use crate::trace::ReceivedResponse;
 
 impl Model<'_> {

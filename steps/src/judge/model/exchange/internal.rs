@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 
 /// What a path has to do with the learn path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::explore) enum Internal {
+pub(in crate::judge::model) enum Internal {
     /// Some application would find the same there. A router may refuse it.
     Learn,
     /// It is below the learn path. A router may take all of it for internal, and should not.
@@ -13,7 +13,7 @@ pub(in crate::explore) enum Internal {
 
 /// What a path has to do with the learn path, in any spelling that a router may read as another
 /// (decision A-78). None in buffering, which has no learn path.
-pub(in crate::explore) fn internal(path: &str, learn_path: Option<&str>) -> Option<Internal> {
+pub(in crate::judge::model) fn internal(path: &str, learn_path: Option<&str>) -> Option<Internal> {
     let learn_path = learn_path?;
     let (read, learn) = (segments(path), segments(learn_path));
     let is_below = |path: &str| {

@@ -6,18 +6,16 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::super::lines::cut;
-use super::super::screen::Screen;
-use super::words::count;
 use crate::counted::counted;
 use crate::explore::Progress;
+use crate::report::{Screen, cut};
 
 /// The first plain line comes after this time, each further one after as long again.
 const LOGGED_EVERY: Duration = Duration::from_secs(30);
 
 /// Shows how far an exploration has come.
 #[derive(Debug)]
-pub(crate) struct ExplorationProgress {
+pub(super) struct ExplorationProgress {
     bar: ProgressBar,
     screen: Screen,
     /// How long the exploration goes on, where a time limits it.
@@ -32,7 +30,7 @@ pub(crate) struct ExplorationProgress {
 
 impl ExplorationProgress {
     /// Shows progress on standard error.
-    pub(crate) fn new(limit: Option<Duration>, all_pairs: usize) -> Self {
+    pub(super) fn new(limit: Option<Duration>, all_pairs: usize) -> Self {
         let target = if io::stderr().is_terminal() && anstyle_query::term_supports_color() {
             ProgressDrawTarget::stderr()
         } else {
@@ -46,7 +44,7 @@ impl ExplorationProgress {
     }
 
     /// Shows this progress.
-    pub(crate) fn tell(&mut self, progress: &Progress) {
+    pub(super) fn tell(&mut self, progress: &Progress) {
         let line = line(progress, self.limit, self.all_pairs);
         let begins = progress.shortening && !self.was_shortening;
         self.was_shortening = progress.shortening;
@@ -61,7 +59,7 @@ impl ExplorationProgress {
     }
 
     /// Removes the line.
-    pub(crate) fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }
@@ -71,8 +69,8 @@ fn line(progress: &Progress, limit: Option<Duration>, all_pairs: usize) -> Strin
     let Progress { journeys, planned, pairs, failures, shortening, elapsed } = *progress;
     let rate = journeys as f64 / elapsed.as_secs_f64().max(1e-9);
     let of = match planned {
-        Some(planned) => format!("{journeys} of {}", count(planned, "journey")),
-        None => count(journeys, "journey"),
+        Some(planned) => format!("{journeys} of {}", counted(whole(planned), "journey")),
+        None => counted(whole(journeys), "journey"),
     };
     let now = if shortening { ", shortening a failure" } else { "" };
     let left = match (planned, limit) {
@@ -87,6 +85,10 @@ fn line(progress: &Progress, limit: Option<Duration>, all_pairs: usize) -> Strin
     let left = left.map(|left| format!(", {} left", in_words(left))).unwrap_or_default();
     let failures = counted(failures, "failure");
     format!("{of}, {rate:.0} a second, pairs {pairs}/{all_pairs}, {failures}{now}{left}")
+}
+
+fn whole(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// A time in whole seconds.
