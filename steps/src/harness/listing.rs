@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::catalog::{Case, is_own};
 use crate::counted::counted;
 use crate::engine::claims::Claims;
-use crate::router_file::KnownFailure;
+use crate::engine::record::KnownFailure;
 
 /// The known failures that match no case which applies to the router.
 pub(super) fn stale_entries(claims: &Claims, cases: &[Case]) -> Vec<String> {

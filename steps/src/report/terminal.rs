@@ -10,8 +10,8 @@ use super::screen::Screen;
 use crate::catalog::Case;
 use crate::counted::counted;
 use crate::engine::Event;
+use crate::engine::record::KnownFailure;
 use crate::ledger::Ledger;
-use crate::router_file::KnownFailure;
 use crate::verdict::{Outcome, Verdict};
 
 /// Scenarios that are named as they end; the summary has the others.

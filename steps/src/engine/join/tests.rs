@@ -1,7 +1,7 @@
 use super::super::record::{Body, Plain};
 use super::*;
 use crate::engine::Conclusion;
-use crate::router_file::KnownFailure;
+use crate::engine::record::KnownFailure;
 use crate::verdict::OutcomeWord;
 
 /// Records of trials of the reference router: each of one case, with this outcome.

@@ -11,6 +11,7 @@ mod cost;
 mod exploration;
 mod features;
 mod ids;
+mod known_failure;
 mod make;
 mod run_control;
 #[cfg(test)]
@@ -27,7 +28,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Conclusion;
 use crate::exchange::observe;
-use crate::router_file::KnownFailure;
 use crate::verdict::OutcomeWord;
 
 pub(crate) use bytes::held_of;
@@ -41,6 +41,8 @@ pub use cost::{COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecor
 pub use exploration::{ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord};
 pub use features::{OwnFeature, OwnFeatures};
 pub use ids::{AllocationData, MoveStepData, MovedRowsData};
+pub use known_failure::KnownFailure;
+pub(crate) use known_failure::ProtocolName;
 pub(crate) use make::{milliseconds, requirements_of, suite, suite_with};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
 pub use trace::{
