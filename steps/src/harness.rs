@@ -44,10 +44,9 @@ use crate::engine::claims::{ClaimedBy, Claims};
 use crate::engine::record::RouterRecord;
 use crate::engine::{self, Conclusion, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
 use crate::ledger::Ledger;
-use crate::placeholders;
 use crate::report::{Screen, describe};
 use crate::router_file::RouterFile;
-use crate::stage::RouterCommand;
+use crate::stage::{RouterCommand, placeholders};
 
 pub use crate::router_file::{Capability, REFERENCE_CLAIMS};
 pub use cell_fleet::Protocol;

@@ -18,30 +18,19 @@ mod action;
 mod catalog;
 mod cli;
 mod cost;
-mod counted;
-mod coverage;
-mod documents;
 mod engine;
 mod exchange;
 mod explore;
-mod first_few;
 pub mod harness;
-mod hex;
-mod idle;
 mod judge;
-mod launch;
 mod ledger;
 mod literal;
-mod log_excerpt;
 mod memory;
-mod needs;
 mod people;
 mod perform;
-mod placeholders;
 mod plan;
 mod privacy;
 mod report;
-mod request;
 mod router_file;
 mod run;
 #[cfg(feature = "broken")]
@@ -50,7 +39,6 @@ mod soak;
 mod spec;
 mod stage;
 mod steps;
-mod stores;
 mod trace;
 mod verdict;
 
@@ -68,9 +56,9 @@ pub fn main() -> std::process::ExitCode {
 pub mod internals {
     pub use crate::catalog::Catalog;
     pub use crate::engine::{Conclusion, run_all};
-    pub use crate::launch::{launch, reference_router};
     pub use crate::ledger::Ledger;
     pub use crate::router_file::reference_claims;
     #[cfg(feature = "broken")]
     pub use crate::self_test::{Extent, MutantUnderTest, Setup, unbroken};
+    pub use crate::stage::{launch, reference_router};
 }

@@ -9,8 +9,7 @@ use strum::VariantArray;
 use toml::Spanned;
 
 use crate::engine::record::{KnownFailure, ProtocolName};
-use crate::placeholders;
-use crate::stage::RouterCommand;
+use crate::stage::{RouterCommand, placeholders};
 
 /// What a router can claim beyond the protocols (the router contract, *Capabilities*).
 #[derive(

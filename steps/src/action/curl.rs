@@ -6,7 +6,7 @@ use cell_fleet::Region;
 
 use super::shell::{quoted, variable};
 use super::{Action, Flow, Person, RequestKind, Route, Visits, WorldAction, cold_path, long_path};
-use crate::request::Request;
+use crate::literal::Request;
 
 /// One request as a `curl` command. Cookies are kept in a file per person in the current
 /// directory; `$ROUTER_EU` and the like hold the addresses.

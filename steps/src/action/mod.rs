@@ -12,6 +12,7 @@ mod git;
 mod ids;
 mod kind;
 mod moving;
+mod needs;
 mod request;
 mod runners;
 mod shell;
@@ -30,6 +31,7 @@ pub use git::GitAction;
 pub use ids::IdAction;
 pub use kind::Kind;
 pub use moving::MoveAction;
+pub use needs::Needs;
 pub(crate) use request::random;
 pub use request::{Joining, RequestKind};
 pub use runners::{JobAction, RunnerAction, Scope};
@@ -39,7 +41,6 @@ pub(crate) use words::rooted;
 pub use words::{Person, Route};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
-use crate::needs::Needs;
 use words::spelled;
 
 /// One thing that happens in a scenario: what a When step says.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Person;
 use super::words::spelled;
-use crate::request::Request;
+use crate::literal::Request;
 
 /// The account of the customer who signs up.
 const CUSTOMER_ACCOUNT: [(&str, &str); 2] =

@@ -7,7 +7,7 @@ use cell_fleet::{CellId, Region};
 use cucumber::Parameter;
 use serde::{Deserialize, Serialize};
 
-use crate::needs::Needs;
+use crate::action::Needs;
 
 /// A person of the documents, a visitor who is never signed in, or the customer who signs up.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::sync::OnceLock;
 
 use cell_fleet::Protocol;
 
+use crate::action::Needs;
 use crate::ledger::{Ledger, Profile, RequirementId};
-use crate::needs::Needs;
 use crate::steps;
 
 /// One scenario under one protocol: what is listed, filtered and run.

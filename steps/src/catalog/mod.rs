@@ -2,6 +2,8 @@
 //! name.
 
 mod case;
+mod coverage;
+pub(crate) mod documents;
 mod lint;
 mod load;
 mod names;
@@ -13,6 +15,7 @@ use std::collections::BTreeMap;
 
 pub use case::Case;
 pub(crate) use case::glob;
+pub use coverage::Coverage;
 pub use load::Source;
 pub(crate) use own::{feature_files, is_own, shown_file};
 

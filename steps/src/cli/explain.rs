@@ -12,9 +12,8 @@ use clap::Args;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::{print, usage_error};
-use crate::catalog::{Case, Catalog};
-use crate::counted::counted;
-use crate::coverage::Coverage;
+use crate::catalog::{Case, Catalog, Coverage};
+use crate::engine::counted;
 use crate::ledger::{Ledger, Requirement};
 use crate::report::Screen;
 use crate::spec::Decisions;

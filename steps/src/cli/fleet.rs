@@ -19,8 +19,8 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use super::{not_written, usage_error};
 use crate::engine;
+use crate::stage::StoresChoice;
 use crate::standard_streams::write_part;
-use crate::stores::StoresChoice;
 use announcement::Announcement;
 use routers::{FixedRouter, ServedRouters};
 

@@ -9,8 +9,8 @@ use clap::Args;
 
 use super::{print, usage_error};
 use crate::catalog::Catalog;
-use crate::counted::counted;
 use crate::engine;
+use crate::engine::counted;
 use crate::engine::record::OwnFeatures;
 
 /// The help about exit codes.

@@ -7,8 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{not_written, usage_error};
-use crate::counted::counted;
-use crate::engine::{self, read_named};
+use crate::engine::{self, counted, read_named};
 use crate::ledger::Ledger;
 use crate::report::matrix::pages;
 

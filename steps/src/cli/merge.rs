@@ -7,8 +7,7 @@ use clap::Args;
 
 use super::output::Output;
 use super::{complain, usage_error};
-use crate::counted::counted;
-use crate::engine::{self, Selection};
+use crate::engine::{self, Selection, counted};
 use crate::report::{ReportFile, try_paths};
 
 /// Join the records of shards, or of tests on several machines, to one run.

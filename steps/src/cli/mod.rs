@@ -46,8 +46,8 @@ use crate::engine;
 use crate::engine::Conclusion;
 use crate::engine::record::RunRecord;
 use crate::report::{ColorChoice, Screen, sentence};
+use crate::stage::StoresChoice;
 use crate::standard_streams::write_output;
-use crate::stores::StoresChoice;
 #[cfg(not(feature = "broken"))]
 use without_broken as self_test;
 
@@ -151,7 +151,7 @@ pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     arguments.color.set();
     let code = execute(arguments.command);
-    crate::stores::stop();
+    crate::stage::stores::stop();
     code
 }
 

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{complain, usage_error};
-use crate::counted::counted;
 use crate::engine;
+use crate::engine::counted;
 use crate::report::{ReportFile, try_paths, write};
 
 /// Write reports of recorded runs, joined to one.

@@ -10,9 +10,8 @@ use super::fleet_place::PlaceOptions;
 use crate::engine::Subject;
 use crate::engine::claims::Claims;
 use crate::engine::record::RouterRecord;
-use crate::placeholders;
 use crate::router_file::RouterFile;
-use crate::stage::{RouterCommand, RunningRouters};
+use crate::stage::{RouterCommand, RunningRouters, placeholders};
 
 /// The router file that is taken from the current folder.
 const ROUTER_FILE: &str = "router.toml";

@@ -14,7 +14,7 @@ use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
-use crate::first_few::FirstFew;
+use crate::engine::FirstFew;
 
 /// Longer than any request takes to a router that responds.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);

@@ -8,7 +8,7 @@ use cell_fleet::Protocol;
 
 use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
 use crate::catalog::{Case, is_own};
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::KnownFailure;
 use crate::router_file::{Capability, REFERENCE_CLAIMS, RouterFile};
 use crate::verdict::{Outcome, OutcomeWord};

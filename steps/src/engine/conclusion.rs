@@ -4,13 +4,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::ExitCode;
 use super::claims::{self, Claims, Scope};
-use super::known;
 use super::profiles::{self, verdict_of};
 use super::record::{CaseRecord, ExplorationRecord, RunRecord};
+use super::{ExitCode, known};
 use crate::catalog::Catalog;
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::ledger::Profile;
 use crate::verdict::{Outcome, OutcomeWord};
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::record::{EndedBy, IncompleteRecord};
 use crate::catalog::Case;
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::stage::{Stop, StopReason};
 use crate::verdict::{Outcome, Verdict};
 

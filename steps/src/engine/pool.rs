@@ -16,7 +16,7 @@ use std::thread;
 
 use queue::{Queue, WAITING, open};
 
-use crate::idle::Idle;
+use crate::run::Idle;
 
 /// Tasks that share a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Shards: the selected cases, cut for several machines.
 
-use crate::hex::hex;
+use crate::engine::hex;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;

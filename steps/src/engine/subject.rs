@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use super::claims::Claims;
 use super::record::RouterRecord;
 use crate::catalog::Case;
-use crate::launch::{launch_of, reference_router};
 use crate::router_file::{Capability, RouterFile};
-use crate::stage::{FleetPlace, Launch, RouterCommand, Routers, RunningRouters};
+use crate::stage::{
+    FleetPlace, Launch, RouterCommand, Routers, RunningRouters, launch_of, reference_router,
+};
 use crate::verdict::Outcome;
 
 /// The router under test.

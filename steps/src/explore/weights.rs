@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use strum::VariantArray as _;
 
 use super::deed::{Deed, Situation};
-use crate::hex::hex;
+use crate::engine::hex;
 
 /// The embedded file, which documents its members.
 const FILE: &str = include_str!("../../fixtures/exploration.toml");

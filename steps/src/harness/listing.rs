@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::{Case, is_own};
-use crate::counted::counted;
 use crate::engine::claims::Claims;
+use crate::engine::counted;
 use crate::engine::record::KnownFailure;
 
 /// The known failures that match no case which applies to the router.

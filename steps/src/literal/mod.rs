@@ -1,12 +1,12 @@
 //! Literal messages and bytes in the doc strings of scenarios.
 
+mod request;
 mod shared;
 mod wire;
 
 use bytes::Bytes;
 
-use crate::request::Request;
-
+pub use request::Request;
 pub(crate) use shared::shared_requests;
 pub(crate) use wire::extended_chunk;
 pub use wire::wire_bytes;

@@ -1,7 +1,7 @@
 //! Requests of several people on one connection.
 
 use super::{LiteralError, LiteralRequest};
-use crate::request::Request;
+use crate::literal::Request;
 
 /// Parses requests with their people. Each begins with a line `anna sends POST /path`; field lines,
 /// a blank line and the body follow.

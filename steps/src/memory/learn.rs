@@ -7,12 +7,11 @@ use std::time::Duration;
 
 use cell_fleet::population::PlannedRoute;
 use cell_fleet::{Region, wire};
-use futures_util::StreamExt;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 
 use super::{Load, Measured, MemoryWatch, PART, Used, resident};
+use crate::engine::FirstFew;
 use crate::engine::measurement::NotMeasured;
-use crate::first_few::FirstFew;
 use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};

@@ -13,7 +13,7 @@ use reqwest::Url;
 use super::raw::{Framed, StreamedRequest, Upload};
 use super::request_record::RequestRecord;
 use super::{DOMAIN, People, end_to_end, fields, raw};
-use crate::request::Request;
+use crate::literal::Request;
 use crate::trace::{ConformanceId, Gate, Phase, ReceivedResponse, UserRequest};
 
 /// Raw bytes that a person sends.

@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 use super::DOMAIN;
 use super::jar::Jar;
 use super::request_record::RequestRecord;
-use crate::request::Request;
+use crate::literal::Request;
 use crate::trace::ReceivedResponse;
 
 /// A client that follows no redirects, speaks HTTP/1.1, and uses no proxy.

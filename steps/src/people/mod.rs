@@ -17,7 +17,7 @@ use std::time::Duration;
 use cell_fleet::{BodySeen, Field, Journal, Text, wire};
 use futures_util::future::BoxFuture;
 
-use crate::request::Request;
+use crate::literal::Request;
 use crate::trace::one_hop::{is_named_by_connection, is_one_hop};
 use crate::trace::{
     ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,

@@ -7,7 +7,7 @@ use cell_fleet::{BodySeen, Text, wire::CONFORMANCE_ID};
 use super::by_hand::{host, keep_cookies};
 use super::raw::{self, SharedConnection};
 use super::{People, end_to_end, fields};
-use crate::request::Request;
+use crate::literal::Request;
 use crate::trace::{Gate, Phase, ReceivedResponse, UserRequest};
 
 impl People {

@@ -2,8 +2,8 @@
 
 use super::ActionError;
 use crate::action::{Flow, Person, random};
+use crate::literal::Request;
 use crate::people::{Framed, Upload};
-use crate::request::Request;
 use crate::stage::Stage;
 
 impl Flow {

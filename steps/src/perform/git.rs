@@ -7,7 +7,7 @@ use cell_fleet::git::{self, Advertised, Service};
 use super::ActionError;
 use super::request::{last_response, send};
 use crate::action::{GitAction, Person, Route};
-use crate::request::Request;
+use crate::literal::Request;
 use crate::stage::Stage;
 
 impl GitAction {

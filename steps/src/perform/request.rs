@@ -4,7 +4,7 @@ use cell_fleet::wire;
 
 use super::ActionError;
 use crate::action::{Person, RequestKind, Route};
-use crate::request::Request;
+use crate::literal::Request;
 use crate::stage::Stage;
 use crate::trace::{Gate, ReceivedResponse, UserRequest};
 

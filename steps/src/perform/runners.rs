@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::ActionError;
 use super::request::{gate, send};
 use crate::action::{JobAction, Person, Route, RunnerAction, Scope};
-use crate::request::Request;
+use crate::literal::Request;
 use crate::stage::Stage;
 
 const REGISTER: &str = "/api/v4/runners";

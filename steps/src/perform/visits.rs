@@ -5,7 +5,7 @@ use cell_fleet::{CellId, Event, Protocol};
 use super::ActionError;
 use super::request::{last_response, learn_target, send};
 use crate::action::{Person, RequestKind, Route, Visits};
-use crate::request::Request;
+use crate::literal::Request;
 use crate::stage::Stage;
 
 impl Visits {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::mean;
-use crate::first_few::FirstFew;
+use crate::engine::FirstFew;
 
 /// A situation in which private and missing projects are compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,7 +6,7 @@ use super::lines::cut;
 use super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Ledger;
-use crate::log_excerpt::readable_text;
+use crate::stage::readable_text;
 use crate::verdict::OutcomeWord;
 pub use changes::{Changes, Meaning};
 

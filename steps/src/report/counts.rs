@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::lines::NO_BREAK;
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::verdict::OutcomeWord;
 
 /// The outcomes with their words in a count, in the order of reports: the worst comes last.

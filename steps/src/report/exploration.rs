@@ -8,7 +8,7 @@ use super::failure::describe;
 use super::lines::Lines;
 use super::screen::Screen;
 use super::summary::conclusion;
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{ExplorationRecord, PairsRecord, RunRecord};
 
 /// Blanks between two columns of the table of pairs.

@@ -11,11 +11,11 @@ use super::text::{on_the_wire, played_by, unmet};
 use crate::action::expression::JUDGED;
 use crate::action::shell_words;
 use crate::catalog::shown_file;
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, TraceData,
 };
-use crate::log_excerpt::lines_around_last_error;
+use crate::stage::lines_around_last_error;
 use crate::verdict::OutcomeWord;
 
 /// Findings that are described; the others are named.

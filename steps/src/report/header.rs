@@ -3,7 +3,7 @@
 use cell_fleet::Protocol;
 
 use super::text::identity;
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::RouterRecord;
 
 /// The first line of a run of so many scenarios; of others that were selected, `left_out` are not

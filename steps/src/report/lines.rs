@@ -4,7 +4,7 @@ use anstyle::Style;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::screen::Screen;
-use crate::log_excerpt::readable_text;
+use crate::stage::readable_text;
 
 /// A blank at which no line is folded; a plain blank is written.
 pub(super) const NO_BREAK: &str = "\u{a0}";

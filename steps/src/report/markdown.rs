@@ -10,7 +10,7 @@ use super::exploration::{count as journeys, of_found, pairs_line, scenario_text}
 use super::notes::notes;
 use super::rerun::{replay_words, rerun, rerun_all};
 use super::text::{drawn, identity, seconds};
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{CaseRecord, ExchangeRecord, ExplorationRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 pub(super) use badge::{badge, endpoint};

@@ -1,6 +1,6 @@
 //! What a router does not claim, so that scenarios do not apply to it.
 
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 

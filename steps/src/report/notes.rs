@@ -4,7 +4,7 @@
 
 use super::exploration::headline;
 use super::shard::shard_line;
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::RunRecord;
 use crate::verdict::OutcomeWord;
 

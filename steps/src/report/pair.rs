@@ -6,7 +6,7 @@ use anstyle::Style;
 use super::lines::folded;
 use super::screen::{Screen, Styles};
 use crate::engine::record::ExchangeRecord;
-use crate::log_excerpt::readable_text;
+use crate::stage::readable_text;
 
 /// From this width on, both stand side by side; below, only where no line has to be folded.
 const WIDE: usize = 120;

@@ -11,7 +11,7 @@ use super::failure::describe;
 use super::lines::Lines;
 use super::not_claimed::not_claimed;
 use super::screen::Screen;
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 

@@ -8,9 +8,8 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::lines::cut;
 use super::screen::Screen;
 use crate::catalog::Case;
-use crate::counted::counted;
-use crate::engine::Event;
 use crate::engine::record::KnownFailure;
+use crate::engine::{Event, counted};
 use crate::ledger::Ledger;
 use crate::verdict::{Outcome, Verdict};
 

@@ -12,14 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
 use crate::catalog::Catalog;
-use crate::counted::counted;
 use crate::engine::record::{
     CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite_with,
 };
-use crate::engine::{Conclusion, Selection, is_conformant_but};
+use crate::engine::{Conclusion, Selection, counted, is_conformant_but};
 use crate::ledger::Ledger;
-use crate::log_excerpt::readable_text;
 use crate::report::Styles;
+use crate::stage::readable_text;
 use crate::verdict::OutcomeWord;
 use scenario::{Judged, again};
 

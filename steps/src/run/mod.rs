@@ -4,6 +4,7 @@
 //! shown with it.
 
 mod findings;
+mod idle;
 mod length;
 mod panics;
 mod ready;
@@ -16,7 +17,6 @@ use cell_fleet::Stores;
 use futures_util::FutureExt as _;
 
 use crate::catalog::Case;
-use crate::idle::Idle;
 use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
@@ -25,6 +25,7 @@ use crate::steps::PlanChange;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
 use findings::Findings;
+pub(crate) use idle::Idle;
 pub(crate) use length::expected_length;
 use ready::ReadyCase;
 

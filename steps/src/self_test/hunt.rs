@@ -10,10 +10,9 @@ use cell_fleet::Protocol;
 use super::{MutantUnderTest, Setup};
 use crate::engine::pool::{self, Progress};
 use crate::explore::Prepared;
-use crate::launch::{launch, reference_router};
 use crate::ledger::{Ledger, Level, Profile, RequirementId};
 use crate::run::run;
-use crate::stage::Launch;
+use crate::stage::{Launch, launch, reference_router};
 use crate::verdict::{Outcome, Verdict};
 
 /// Mutants that are hunted side by side, for each job of a working router. A journey is short, and

@@ -20,10 +20,9 @@ use cell_fleet::Protocol;
 
 use crate::catalog::{Case, Catalog};
 use crate::engine::{Conclusion, run_all};
-use crate::launch::{launch, reference_router};
 use crate::ledger::Ledger;
 use crate::router_file::reference_claims;
-use crate::stores::StoresChoice;
+use crate::stage::{RouterCommand, StoresChoice, launch, reference_router};
 use crate::verdict::Outcome;
 
 pub(crate) use hunt::HuntRun;
@@ -84,6 +83,11 @@ impl Setup<'_> {
             .map(|one| one.case.name.clone())
             .collect()
     }
+}
+
+/// The command that starts a mutant or a variant by name: this program's own subcommand.
+fn broken_router(program: &Path, name: &str) -> RouterCommand {
+    RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
 }
 
 /// Whether a router of these protocols follows this one.

@@ -4,13 +4,12 @@ use std::path::Path;
 
 use cell_fleet::{CellMutant, Protocol};
 
-use super::follows;
+use super::{broken_router, follows};
 use crate::catalog::{Case, Catalog};
-use crate::launch::{broken_router, launch, reference_router};
 use crate::ledger::{Ledger, RequirementId};
 use crate::router_file::reference_claims;
 use crate::run::PROCESS;
-use crate::stage::{Launch, Waits};
+use crate::stage::{Launch, Waits, launch, reference_router};
 
 /// Which scenarios each mutant meets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,10 +145,9 @@ impl MutantUnderTest {
     /// with the reference router.
     pub(super) fn launch(&self, program: &Path) -> Launch {
         match self.kind {
-            Kind::Router { .. } => Launch {
-                waits: Waits::impatient(),
-                ..launch(broken_router(program.to_owned(), self.name), 1)
-            },
+            Kind::Router { .. } => {
+                Launch { waits: Waits::impatient(), ..launch(broken_router(program, self.name), 1) }
+            }
             Kind::Cell(mutant) => Launch {
                 cell_mutant: Some(mutant),
                 ..launch(reference_router(program.to_owned()), 1)

@@ -6,12 +6,11 @@ use std::ops::ControlFlow;
 use broken_routers::{Mutant, Protocols, Variant};
 
 use super::assignment::{Assignment, CaseResult, run_each};
-use super::{Setup, follows};
+use super::{Setup, broken_router, follows};
 use crate::catalog::Case;
 use crate::engine::known::is_must_of_core;
-use crate::launch::{broken_router, launch};
 use crate::ledger::{Ledger, Profile, RequirementId};
-use crate::stage::{Launch, Waits};
+use crate::stage::{Launch, Waits, launch};
 use crate::verdict::Outcome;
 
 /// The result of one router.
@@ -106,7 +105,7 @@ impl<'a> Setup<'a> {
             let is_claimed = case.capability().is_none() || case.capability() == capability;
             case.needs().router && is_claimed && follows(protocols, case.protocol)
         };
-        let command = broken_router(self.program.to_owned(), name);
+        let command = broken_router(self.program, name);
         Assignment {
             launch: Launch { waits: Waits::impatient(), ..launch(command, 1) },
             cases: self.catalog.cases.iter().filter(applies).collect(),

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::MutantUnderTest;
-use crate::catalog::Catalog;
-use crate::coverage::Coverage;
+use crate::catalog::{Catalog, Coverage};
 use crate::ledger::{Ledger, Level, Profile, Requirement, RequirementId};
 use crate::router_file::reference_claims;
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use cell_fleet::{Protocol, wire};
 
 use super::trouble::{MOVING, Trouble};
-use crate::first_few::FirstFew;
+use crate::engine::FirstFew;
 use crate::people::plain_http;
 
 /// Places that stay where they are, spread over the cells.

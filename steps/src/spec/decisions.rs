@@ -9,7 +9,7 @@ use strum::VariantArray;
 
 use super::{prose, requirement_link, spec_page};
 #[cfg(test)]
-use crate::coverage::Coverage;
+use crate::catalog::Coverage;
 use crate::ledger::{Ledger, RequirementId};
 
 const EMBEDDED: &str = include_str!("../../fixtures/decisions.toml");

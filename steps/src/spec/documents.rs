@@ -6,7 +6,9 @@ use maud::{Markup, html};
 
 use super::book::{Book, anchor};
 use super::{counted, prose, spec_page};
-use crate::documents::{Citation, DocumentPlace, Documents, Drawing, DrawingKind, Section};
+use crate::catalog::documents::{
+    Citation, DocumentPlace, Documents, Drawing, DrawingKind, Section,
+};
 
 /// The scenarios by the section that they cite: document and section.
 type Executed = BTreeMap<(String, String), Vec<Scenario>>;

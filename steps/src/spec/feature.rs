@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::book::{Chapter, anchor, cited};
 use super::documents::links;
 use super::{Decisions, decision_link, prose, spec_page};
-use crate::documents::{Citation, Documents};
+use crate::catalog::documents::{Citation, Documents};
 use crate::ledger::Ledger;
 use crate::report::page::SequenceDiagram;
 use crate::steps::{self, Role};

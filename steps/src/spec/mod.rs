@@ -11,8 +11,8 @@ use maud::{Markup, html};
 
 pub use decisions::{Decision, Decisions};
 
-use crate::counted::counted;
-use crate::documents::Documents;
+use crate::catalog::documents::Documents;
+use crate::engine::counted;
 use crate::ledger::Ledger;
 use crate::report::page::{page, prose};
 use book::Book;

@@ -4,8 +4,11 @@ mod arrival;
 mod clear;
 mod groups;
 mod guard;
+mod launch;
 mod lease;
 mod leftovers;
+mod log_excerpt;
+pub(crate) mod placeholders;
 mod process;
 mod processes;
 mod reset;
@@ -16,6 +19,7 @@ mod running;
 mod shared_folder;
 mod start_fleet;
 mod stop;
+pub(crate) mod stores;
 mod topology_file;
 mod users;
 mod waits;
@@ -28,15 +32,16 @@ use cell_fleet::{CellId, CellMutant, Fleet, Region, Stamp};
 use tokio::task::JoinHandle;
 
 use crate::action::Action;
+use crate::literal::Request;
 use crate::people::People;
 use crate::plan::ScenarioPlan;
-use crate::request::Request;
-use crate::stores::StoresChoice;
 use crate::trace::{Gate, Phase, Recorder, path_of};
 
 pub use clear::Cleared;
 pub(crate) use guard::serve_or_allow;
+pub use launch::*;
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
+pub(crate) use log_excerpt::{around_last_error, lines_around_last_error, readable, readable_text};
 pub use process::RouterCommand;
 pub(crate) use process::RouterProcess;
 pub use router_error::RouterError;
@@ -47,6 +52,8 @@ pub use stop::Stop;
 pub(crate) use stop::{StopReason, end_without_reader, on_stop};
 pub use topology_file::topology_file;
 pub use waits::Waits;
+
+pub(crate) use stores::StoresChoice;
 
 use groups::Folder;
 use process::{Orders, Stopped};

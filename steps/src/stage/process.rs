@@ -17,7 +17,7 @@ use super::room::{self, Suspect};
 use super::router_error::RouterError;
 use super::router_log::RouterLog;
 use super::{groups, processes, waits::Waits};
-use crate::placeholders;
+use crate::stage::placeholders;
 use crate::trace::RouterFacts;
 
 /// The command that starts a vendor's router: a program and its arguments. `{topology}`,

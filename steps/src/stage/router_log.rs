@@ -16,7 +16,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-use crate::log_excerpt::{around_last_error, readable};
+use crate::stage::{around_last_error, readable};
 
 /// How many bytes of the beginning are kept.
 const HEAD: usize = 2_000;

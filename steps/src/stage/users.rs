@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cell_fleet::Event;
 
 use super::{Stage, Waits};
+use crate::literal::Request;
 use crate::people::{Framed, RawText, Streaming, Upload};
-use crate::request::Request;
 use crate::trace::{Gate, Phase};
 
 impl Stage {

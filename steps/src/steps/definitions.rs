@@ -4,8 +4,8 @@ use cucumber::gherkin::{Step, StepType};
 
 use super::definition::{DEFINITIONS, Definition};
 use super::meaning::Meaning;
+use crate::action::Needs;
 use crate::ledger::RequirementId;
-use crate::needs::Needs;
 
 /// A step that is defined.
 pub(crate) struct Found {

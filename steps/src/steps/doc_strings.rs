@@ -4,8 +4,9 @@ use cell_fleet::ScriptedResponse;
 
 use crate::action::Person;
 use crate::exchange::Exchange;
-use crate::literal::{LiteralRequest, LiteralResponse, field_lines, shared_requests, wire_bytes};
-use crate::request::Request;
+use crate::literal::{
+    LiteralRequest, LiteralResponse, Request, field_lines, shared_requests, wire_bytes,
+};
 
 /// What a step reads its doc string as.
 pub(super) trait DocString: Sized {

@@ -4,7 +4,7 @@ use cucumber::given;
 
 use super::meaning::Meaning;
 use super::parameters::{Number, RegionName};
-use crate::needs::Needs;
+use crate::action::Needs;
 
 #[given(expr = "a cold {region} router")]
 fn a_cold_router(step: &mut Meaning, region: RegionName) {

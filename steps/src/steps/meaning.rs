@@ -3,10 +3,9 @@
 use std::fmt;
 
 use super::doc_strings::DocString;
-use crate::action::Action;
+use crate::action::{Action, Needs};
 use crate::exchange::Comparison;
 use crate::ledger::RequirementId;
-use crate::needs::Needs;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 

@@ -4,8 +4,8 @@ use cucumber::then;
 
 use super::meaning::{Meaning, Role};
 use super::parameters::{Cell, Method, Number, RegionName};
+use crate::action::Needs;
 use crate::judge;
-use crate::needs::Needs;
 
 #[then(expr = "{cell} responded last")]
 fn responded_last(step: &mut Meaning, cell: Cell) {

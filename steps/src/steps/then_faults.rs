@@ -4,8 +4,8 @@ use cucumber::then;
 
 use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person, Statuses};
+use crate::action::Needs;
 use crate::judge;
-use crate::needs::Needs;
 
 #[then(expr = "the response to {person} took at most {number} ms")]
 fn the_response_to_took_at_most_ms(step: &mut Meaning, person: Person, limit: Number) {

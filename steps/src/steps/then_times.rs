@@ -4,8 +4,8 @@ use cucumber::then;
 
 use super::meaning::Meaning;
 use super::parameters::{Number, Person};
+use crate::action::Needs;
 use crate::judge;
-use crate::needs::Needs;
 
 #[then(expr = "the router added at most {number} ms to the fastest of {person}'s requests")]
 fn router_added_most_ms_fastest_requests(step: &mut Meaning, limit: Number, person: Person) {

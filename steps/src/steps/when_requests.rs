@@ -5,7 +5,7 @@ use cucumber::when;
 use super::meaning::Meaning;
 use super::parameters::{Cell, Method, Number, Person, Route};
 use crate::action::{Action, Joining, RequestKind};
-use crate::request::Request;
+use crate::literal::Request;
 
 #[when(expr = "{person} visits {string}{route}")]
 fn visit(step: &mut Meaning, person: Person, target: String, route: Route) {

@@ -5,7 +5,7 @@ use cucumber::when;
 use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person};
 use crate::action::{Action, RequestKind, Visits};
-use crate::request::Request;
+use crate::literal::Request;
 
 #[when(expr = "{person} visits {string} {number} times")]
 fn visit_times(step: &mut Meaning, person: Person, target: String, times: Number) {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{Compared, CostMeasurement, CostRecord};
 
 /// Widest line.

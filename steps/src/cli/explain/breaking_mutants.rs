@@ -8,7 +8,7 @@ use crate::ledger::Requirement;
 /// was built with them; any other says so.
 #[cfg(feature = "broken")]
 pub(super) fn describe(text: &mut String, row: &Requirement) -> fmt::Result {
-    use crate::counted::counted;
+    use crate::engine::counted;
     use crate::self_test::MutantUnderTest;
 
     let breaking: Vec<_> = MutantUnderTest::routers()

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use super::wrap;
-use crate::counted::counted;
-use crate::coverage::Coverage;
+use crate::catalog::Coverage;
+use crate::engine::counted;
 use crate::ledger::Ledger;
 use crate::spec::Decision;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::explore::Progress;
 use crate::report::{Screen, cut};
 

@@ -7,7 +7,7 @@ use std::fmt;
 use cell_fleet::{CellId, FleetPlan, Protocol, RunningCell, wire};
 
 use super::routers::FixedRouter;
-use crate::stores;
+use crate::stage::stores;
 
 /// A serving fleet, for a person who wants to try it.
 pub(super) struct Announcement<'a> {

@@ -8,7 +8,7 @@ use super::super::record::{Body, CaseRecord, PartOfRun, RunRecord, SuiteRecord, 
 use super::super::shard::Shard;
 use super::NamedRecord;
 use crate::catalog::{Case, Catalog};
-use crate::first_few::FirstFew;
+use crate::engine::FirstFew;
 use crate::ledger::Ledger;
 
 /// Missing shards that are named; the rest is counted.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::Group;
-use crate::idle::Idle;
+use crate::run::Idle;
 
 /// How long a task has waited when its job goes to another one. For most responses the suite waits
 /// shorter; the router works meanwhile.

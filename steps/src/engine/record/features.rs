@@ -1,6 +1,6 @@
 //! Features of one's own, in a record.
 
-use crate::hex::hex;
+use crate::engine::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 

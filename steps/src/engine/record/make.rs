@@ -1,16 +1,15 @@
 //! Makes records from the types of the suite.
 
-use crate::hex::hex;
+use crate::engine::hex;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::features;
 use super::{
     Body, CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OwnFeatures,
-    RequirementRecord, StepRecord, SuiteRecord, TraceData,
+    RequirementRecord, StepRecord, SuiteRecord, TraceData, features,
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;

@@ -1,6 +1,6 @@
 //! Sentences about an exploration that several forms of the report share.
 
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, PairsRecord, RunRecord};
 
 /// A number with its noun.

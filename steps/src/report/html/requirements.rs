@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::outcome_of;
 use super::text::{anchor, prose};
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RequirementRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 

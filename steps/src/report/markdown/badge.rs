@@ -4,9 +4,8 @@
 use maud::html;
 
 use super::super::protocols::protocols;
-use crate::counted::counted;
-use crate::engine::Conclusion;
 use crate::engine::record::{ExplorationRecord, RunRecord};
+use crate::engine::{Conclusion, counted};
 use crate::verdict::OutcomeWord;
 
 const LABEL: &str = "cells conformance";

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::counted::counted;
+use crate::engine::counted;
 use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 

@@ -1,6 +1,6 @@
 //! Checks the ledger rows and the bodies of a report.
 
-use crate::hex::hex;
+use crate::engine::hex;
 use sha2::{Digest, Sha256};
 
 use crate::engine::record::{RequirementRecord, RunRecord, UNKNOWN, held_of};

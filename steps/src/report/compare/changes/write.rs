@@ -5,8 +5,8 @@ use std::fmt::{self, Write as _};
 use anstyle::Style;
 
 use super::{Change, Changes, Meaning};
-use crate::log_excerpt::readable_text;
 use crate::report::Styles;
+use crate::stage::readable_text;
 
 /// The meanings in the order in which they are shown, with the title of each.
 const TITLES: [(Meaning, &str); 4] = [

@@ -2,17 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::stage::{FleetPlace, Launch, RouterCommand, Routers, Stop, Waits};
+use super::{FleetPlace, Launch, RouterCommand, Routers, Stop, Waits};
 
 /// The command that starts the reference router: this program's own subcommand.
 pub fn reference_router(program: PathBuf) -> RouterCommand {
     RouterCommand { program: program.into(), arguments: vec!["router".into()] }
-}
-
-/// The command that starts a mutant or a variant by name: this program's own subcommand.
-#[cfg(feature = "broken")]
-pub fn broken_router(program: PathBuf, name: &str) -> RouterCommand {
-    RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
 }
 
 /// A launch of the router that this command starts, with the usual waits.

@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 pub use citation::{Citation, DocumentPlace};
 
-const EMBEDDED: &str = include_str!("../../fixtures/documents.toml");
+const EMBEDDED: &str = include_str!("../../../fixtures/documents.toml");
 
 /// Why no scenario executes a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::Display)]
