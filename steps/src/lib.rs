@@ -25,6 +25,8 @@ pub mod harness;
 mod judge;
 mod ledger;
 mod literal;
+mod machine;
+mod measurement;
 mod memory;
 mod people;
 mod perform;

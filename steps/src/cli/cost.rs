@@ -13,10 +13,11 @@ use super::fleet::ProtocolName;
 use super::measured::{self, COLD, Measurement};
 use super::subject::WhichRouter;
 use super::{concluded, not_written, print, usage_error};
-use crate::cost::{CostPlan, SLICES, load_averages, machine};
+use crate::cost::{CostPlan, SLICES};
 use crate::engine::Conclusion;
-use crate::engine::measurement::{NotMeasured, measure_each};
 use crate::engine::record::{COST_VERSION, CostRecord, milliseconds};
+use crate::machine::{load_averages, machine};
+use crate::measurement::{NotMeasured, measure_each};
 use crate::report::try_paths;
 
 /// The help about exit codes.

@@ -6,8 +6,8 @@ use cell_fleet::Protocol;
 use super::fleet::ProtocolName;
 use super::subject::WhichRouter;
 use crate::engine::claims::Claims;
-use crate::engine::measurement::NotMeasured;
 use crate::engine::{Conclusion, Subject};
+use crate::measurement::NotMeasured;
 use crate::stage::Launch;
 
 /// What is measured.

@@ -12,7 +12,7 @@ use super::subject::WhichRouter;
 use super::{concluded, usage_error};
 use crate::engine::Conclusion;
 use crate::engine::claims::Claims;
-use crate::engine::measurement::measure_each;
+use crate::measurement::measure_each;
 use crate::memory::{Load, Measured, Used, measure};
 use crate::report::{Screen, sentence};
 use crate::stage::Launch;

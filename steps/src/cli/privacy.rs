@@ -13,7 +13,7 @@ use super::subject::WhichRouter;
 use super::{concluded, usage_error};
 use crate::engine::Conclusion;
 use crate::engine::claims::Claims;
-use crate::engine::measurement::measure_each;
+use crate::measurement::measure_each;
 use crate::privacy::{FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure};
 use crate::router_file::Capability;
 use crate::stage::Launch;

@@ -7,13 +7,12 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::concluded;
 use super::explore::some_time;
 use super::fleet::ProtocolName;
 use super::measured::{self, COLD, Measurement};
 use super::subject::WhichRouter;
-use super::usage_error;
-use crate::engine::measurement::measure_each;
+use super::{concluded, usage_error};
+use crate::measurement::measure_each;
 use crate::report::{Screen, sentence};
 use crate::soak::{Soaked, soak};
 use crate::standard_streams::write_part;

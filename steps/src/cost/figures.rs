@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use super::client::Slice;
-use crate::engine::measurement::NotMeasured;
 use crate::engine::record::{Compared, CostMeasurement, Spread};
-use crate::privacy::quantile;
+use crate::measurement::{NotMeasured, quantile};
 
 /// What one way took in one round.
 #[derive(Clone, Copy, PartialEq, Debug)]

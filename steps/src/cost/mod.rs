@@ -7,7 +7,6 @@
 
 mod client;
 mod figures;
-mod machine;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,13 +15,12 @@ use std::time::Duration;
 use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Protocol, Region};
 
-use crate::engine::measurement::NotMeasured;
 use crate::engine::record::CostMeasurement;
+use crate::measurement::NotMeasured;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 use client::{Load, Slice, Target};
 use figures::Round;
-pub(crate) use machine::{load_averages, machine};
 
 /// Numbers of connections: one user who waits for each response, and many at once.
 const CONNECTIONS: [usize; 2] = [1, 32];

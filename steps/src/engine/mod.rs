@@ -14,7 +14,6 @@ mod hex;
 mod join;
 pub(crate) mod known;
 pub(crate) mod limits;
-pub(crate) mod measurement;
 pub(crate) mod pool;
 mod profiles;
 pub mod record;

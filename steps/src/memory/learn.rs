@@ -9,9 +9,10 @@ use cell_fleet::population::PlannedRoute;
 use cell_fleet::{Region, wire};
 use futures_util::{StreamExt, stream};
 
-use super::{Load, Measured, MemoryWatch, PART, Used, resident};
+use super::{Load, Measured, MemoryWatch, PART, Used};
 use crate::engine::FirstFew;
-use crate::engine::measurement::NotMeasured;
+use crate::machine::resident;
+use crate::measurement::NotMeasured;
 use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};

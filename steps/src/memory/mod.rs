@@ -13,13 +13,12 @@ mod watch;
 use cell_fleet::Protocol;
 
 use crate::engine::Conclusion;
-use crate::engine::measurement::NotMeasured;
+use crate::measurement::NotMeasured;
 use crate::stage::Launch;
 
 use learn::learn;
 use transfer::transfer;
-use watch::{MemoryWatch, resident};
-pub(crate) use watch::{processes_of, resident_of};
+use watch::MemoryWatch;
 
 /// The smaller size of a load is this part of the larger one.
 pub(crate) const PART: u64 = 4;

@@ -8,12 +8,12 @@ use bytes::Bytes;
 use cell_fleet::fault::{At, BodyUnread, Fault, ManyBytes};
 use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Entry, Protocol, Region, wire};
-use futures_util::StreamExt;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 
 use super::upload::Upload;
-use super::{Load, Measured, MemoryWatch, PART, Used, resident};
-use crate::engine::measurement::NotMeasured;
+use super::{Load, Measured, MemoryWatch, PART, Used};
+use crate::machine::resident;
+use crate::measurement::NotMeasured;
 use crate::people::plain_http;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};

@@ -37,19 +37,6 @@ pub fn false_alarm(size: usize, margin: f64, comparisons: usize) -> f64 {
     (each * count(comparisons)).min(1.0)
 }
 
-/// The time that a share of the sample does not exceed; zero for an empty sample.
-pub fn quantile(times: &[Duration], share: f64) -> Duration {
-    let mut times = times.to_vec();
-    times.sort_unstable();
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a share of a length that fits"
-    )]
-    let index = (share * count(times.len().saturating_sub(1))).round() as usize;
-    times.get(index).copied().unwrap_or_default()
-}
-
 /// The mean; zero for an empty sample.
 pub fn mean(times: &[Duration]) -> Duration {
     let sum: Duration = times.iter().sum();
@@ -94,9 +81,8 @@ mod tests {
     }
 
     #[test]
-    fn middles_and_means() {
-        assert_eq!(quantile(&times(0..101), 0.5), Duration::from_millis(50));
+    fn means() {
         assert_eq!(mean(&times([1, 2, 3])), Duration::from_millis(2));
-        assert_eq!((quantile(&[], 0.5), mean(&[])), (Duration::ZERO, Duration::ZERO));
+        assert_eq!(mean(&[]), Duration::ZERO);
     }
 }

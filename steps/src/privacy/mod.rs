@@ -16,10 +16,10 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 
 use crate::engine::Conclusion;
-use crate::engine::measurement::NotMeasured;
+use crate::measurement::{NotMeasured, quantile};
 use crate::stage::Launch;
 
-pub use guess::{best_guess, false_alarm, mean, quantile};
+pub use guess::{best_guess, false_alarm, mean};
 use round::{PairKind, Round};
 use times::Times;
 

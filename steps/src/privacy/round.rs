@@ -5,13 +5,12 @@ use std::time::Duration;
 
 use cell_fleet::population::Visibility;
 use cell_fleet::{CellId, Protocol, Region};
-use futures_util::StreamExt;
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 
 use super::times::{Situation, Times};
 use super::visitor::{MEMBER, Pair, PairVisits, Visitor};
 use super::{ACROSS, IN_REGION};
-use crate::engine::measurement::NotMeasured;
+use crate::measurement::NotMeasured;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 

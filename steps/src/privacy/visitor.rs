@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use cell_fleet::wire;
 
 use super::times::{Observed, Visit};
-use crate::engine::measurement::NotMeasured;
+use crate::measurement::NotMeasured;
 use crate::people::plain_http;
 use crate::stage::Stage;
 

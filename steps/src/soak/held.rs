@@ -1,9 +1,8 @@
 //! What the processes of a router hold: descriptors, threads, memory.
 
 use std::fmt;
-use std::fs;
 
-use crate::memory::processes_of;
+use crate::machine::{entries, processes_of, resident_of};
 
 /// What all processes of a router hold together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,7 +27,7 @@ impl Held {
             // A process that ended in between counts 0.
             held.descriptors += entries(&format!("/proc/{pid}/fd"));
             held.threads += entries(&format!("/proc/{pid}/task"));
-            held.bytes += crate::memory::resident_of(pid).unwrap_or(0);
+            held.bytes += resident_of(pid).unwrap_or(0);
         }
         Ok(held)
     }
@@ -89,10 +88,6 @@ const SPARE_DESCRIPTORS: u64 = 64;
 const SPARE_THREADS: u64 = 16;
 /// Memory that an allocator may keep, in MiB.
 const SPARE_MEBIBYTES: u64 = 64;
-
-fn entries(folder: &str) -> u64 {
-    fs::read_dir(folder).map_or(0, |entries| entries.count() as u64)
-}
 
 impl fmt::Display for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

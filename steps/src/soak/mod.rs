@@ -15,7 +15,7 @@ use cell_fleet::{CellId, Protocol, Region};
 use futures_util::future::join_all;
 
 use crate::engine::Conclusion;
-use crate::engine::measurement::NotMeasured;
+use crate::measurement::NotMeasured;
 use crate::plan::ScenarioPlan;
 use crate::stage::{Launch, Stage};
 

@@ -1,12 +1,13 @@
 //! Measurements on the pool: each has the machine to itself.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use tokio::runtime::Runtime;
 
-use super::Conclusion;
-use super::groups::MEASUREMENT;
-use super::pool::{self, Progress};
+use crate::engine::Conclusion;
+use crate::engine::groups::MEASUREMENT;
+use crate::engine::pool::{self, Progress};
 use crate::stage::{RouterError, StageError};
 
 /// Why a measurement has no result.
@@ -110,6 +111,19 @@ pub(crate) fn measure_each<T: Sync, R: Send>(
     error.map_or_else(|| Ok(worst.unwrap_or(Conclusion::Incomplete)), Err)
 }
 
+/// The time that a share of the sample does not exceed; zero for an empty sample.
+pub(crate) fn quantile(times: &[Duration], share: f64) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a length that fits"
+    )]
+    let index = (share * times.len().saturating_sub(1) as f64).round() as usize;
+    times.get(index).copied().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -160,5 +174,12 @@ mod tests {
             },
         );
         assert_eq!(outcome, Ok(Conclusion::SuiteFault));
+    }
+
+    #[test]
+    fn a_quantile_is_one_of_the_times() {
+        let times: Vec<_> = (0..101).map(Duration::from_millis).collect();
+        assert_eq!(quantile(&times, 0.5), Duration::from_millis(50));
+        assert_eq!(quantile(&[], 0.5), Duration::ZERO);
     }
 }
