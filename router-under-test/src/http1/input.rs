@@ -9,13 +9,13 @@ use std::task::{Context, Poll, ready};
 use bytes::{Bytes, BytesMut};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-/// What is read at once, at first; bodies that fill it get more.
+/// How much is read at once, at first; where a body fills it, the next read is larger.
 const FIRST: usize = 16 * 1024;
-/// And at most.
+/// How much is read at once at most.
 const MOST: usize = 256 * 1024;
-/// With less room than this, more is made.
+/// With less room left than this, the buffer is enlarged before a read.
 const LEAST: usize = 4 * 1024;
-/// So many buffers wait for the next reader on each thread.
+/// How many unused buffers each thread keeps for its next readers.
 const SPARE: usize = 64;
 
 thread_local! {

@@ -13,13 +13,13 @@ use crate::config::{CellIndex, Settings};
 /// What a request to a cell is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// It is a user's.
+    /// A request of a user.
     User,
-    /// The router asks who owns a path.
+    /// A pre-flight: the router asks who owns a path.
     PreFlight,
 }
 
-/// What each cell has under way on one thread, and may have.
+/// How many requests and connections each cell has on one thread, and may have at most.
 #[derive(Debug)]
 pub(super) struct Bulkhead {
     cells: Box<[Rc<Held>]>,
@@ -28,13 +28,12 @@ pub(super) struct Bulkhead {
     most_connections: usize,
 }
 
-/// What one cell has.
+/// How many requests and connections one cell has.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     requests: Cell<usize>,
     pre_flights: Cell<usize>,
-    /// Connections move to where a tunnel is copied, which asks for what threads can share. No
-    /// other thread touches it.
+    /// An atomic, because the task that copies a tunnel must be `Send`; no other thread uses it.
     connections: Arc<AtomicUsize>,
 }
 
@@ -102,7 +101,7 @@ impl Held {
 }
 
 impl Place {
-    /// The cell that it is a place at.
+    /// The cell at which the request has its place.
     pub(super) fn cell(&self) -> CellIndex {
         self.cell
     }

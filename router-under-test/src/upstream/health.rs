@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// So many timeouts in a row.
+/// After this many timeouts in a row a cell is left out of cold picks.
 const SEVERAL: u32 = 3;
 
 /// So long the cell is left out. Then one request more tells, since the count goes on.

@@ -29,9 +29,9 @@ pub(crate) struct Link {
     pub(super) stream: TcpStream,
     pub(super) input: Input,
     reader: ResponseReader,
-    /// The cell reads on.
+    /// The time within which the cell has to read more of the request.
     pub(super) reads: IdleTimeout,
-    /// It responds.
+    /// The time within which it has to respond.
     pub(super) responds: Wait,
     interim: u32,
     /// Since when it has been kept; none for a new one.
@@ -57,7 +57,7 @@ impl PathHash {
 /// Why a connection to a cell is of no more use.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LinkError {
-    /// It broke.
+    /// Reading or writing failed.
     #[error(transparent)]
     Io(io::Error),
     /// It ended before the response was complete.

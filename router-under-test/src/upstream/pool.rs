@@ -32,11 +32,11 @@ pub(super) struct Pool {
     swept: Cell<bool>,
 }
 
-/// Those to one cell.
+/// The idle connections to one cell.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     idle: RefCell<VecDeque<Box<Link>>>,
-    /// Which connections are kept.
+    /// Says which connections may be kept.
     trust: Trust,
 }
 

@@ -18,7 +18,7 @@ use crate::http1::Decoder;
 
 /// An unwanted response is read up to this many bytes, so that its connection can be reused.
 const WORTH_READING: u64 = 64 * 1024;
-/// And for at most this long.
+/// For how long such a response is read at most.
 const WORTH_WAITING: Duration = Duration::from_millis(500);
 
 /// A body on its way from a cell. An error in it means that the response was cut short (Z-41).

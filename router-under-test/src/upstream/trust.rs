@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use super::link::PathHash;
 
-/// So many targets speak for the cell.
+/// When the kept connections of this many targets ended, the cell is taken to keep none.
 const SEVERAL: usize = 2;
 
-/// So long no connection is kept, and so long what a target has shown is remembered.
+/// For how long no connection is kept then, and what a target has shown is remembered.
 const COOLDOWN: Duration = Duration::from_secs(10);
 
-/// More broken targets are not remembered.
+/// How many broken targets are remembered at most.
 const MOST_BROKEN: usize = 8;
 
 /// What one cell's connections have shown.
