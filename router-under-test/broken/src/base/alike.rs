@@ -178,31 +178,4 @@ mod tests {
         assert!(is_title_case("X-Gitlab-Cell-Redirect") && is_title_case("Host"));
         assert!(!is_title_case("X-GITLAB") && !is_title_case("x-gitlab"));
     }
-
-    #[test]
-    fn each_mutation_confuses_its_own_spellings() {
-        let taken = |mutation, called, said| is_cell(Some(mutation), called, said);
-        assert!(
-            taken(Mutation::KnowsCellsByHowTheyBegin, "Cell US1", "Cell US11")
-                && !taken(Mutation::KnowsCellsByHowTheyBegin, "Cell US11", "Cell US1")
-        );
-        assert!(taken(Mutation::TakesTheFirstCellThatBeginsAlike, "Cell US10", "Cell US1"));
-        assert!(
-            taken(Mutation::KnowsCellsByTheirLastDigit, "cell_us1", "cell_us11")
-                && !taken(Mutation::KnowsCellsByTheirLastDigit, "cell_eu1", "cell_us11")
-        );
-        assert!(taken(Mutation::ComparesEightBytesOfCells, "cell_us1", "cell_us10"));
-        assert!(!is_cell(None, "cell_us1", "cell_us10"));
-    }
-
-    #[test]
-    fn mutants_have_other_cache_keys() {
-        let same = |mutation, a, b| {
-            key(Change::Mutation(mutation), a) == key(Change::Mutation(mutation), b)
-        };
-        assert!(same(Mutation::FoldsLettersOfPrefixes, "/Acme", "/acme"));
-        assert!(same(Mutation::IgnoresParametersOfSegments, "/acme;v=1/x", "/acme/x"));
-        assert!(same(Mutation::ComparesChecksumsOfPrefixes, "/acme", "/emca"));
-        assert!(!same(Mutation::Compares64BytesOfPrefixes, "/acme", "/acmf"));
-    }
 }

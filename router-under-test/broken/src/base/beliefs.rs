@@ -88,19 +88,16 @@ pub(crate) async fn of_response(
     mut routed: Routed,
 ) -> Result<Routed, Refusal> {
     let told = routed.response.headers().get(CACHE).cloned();
-    let prefix = |line: &HeaderValue| {
-        wire::member(line.to_str().ok()?, "path_prefix", Reading::default()).ok()
-    };
-    if let Some(prefix) = ask.claims.get(CACHE).and_then(prefix) {
+    if let Some(prefix) = ask.claims.get(CACHE).and_then(prefix_in) {
         routes::remember(router, ask, &prefix, false, routed.cell);
     }
     if router.differs(Variation::LearnsFromPagesToo)
-        && let Some(prefix) = told.as_ref().and_then(prefix)
+        && let Some(prefix) = told.as_ref().and_then(prefix_in)
     {
         routes::remember(router, ask, &prefix, false, routed.cell);
     }
     if router.has(Mutation::StumblesOverCacheFields) && told.is_some() {
-        return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the response speaks another protocol"));
+        return Err(Refusal::bad_gateway("the response speaks another protocol"));
     }
     // The entry of this response stays (RT-09).
     let taught = told.is_some() || !routed.known;
@@ -119,7 +116,7 @@ pub(crate) async fn of_response(
     }
     if router.has(Mutation::ReadsPagesAsLearnResponses) && says_json(routed.response.headers()) {
         let (parts, body) = routed.response.into_parts();
-        let broke_off = |_| Refusal::new(StatusCode::BAD_GATEWAY, "the response broke off");
+        let broke_off = |_| Refusal::bad_gateway("the response broke off");
         let bytes = body.collect().await.map_err(broke_off)?.to_bytes();
         if let Ok(learnt) = wire::learnt(&bytes)
             && let Ok(cell) = pick::named(router, &learnt.cell, Spelling::Id)
@@ -145,11 +142,15 @@ fn says_json(headers: &HeaderMap) -> bool {
         .is_some_and(|value| value.as_bytes().starts_with(b"application/json"))
 }
 
+/// The prefix that a field names.
+fn prefix_in(line: &HeaderValue) -> Option<String> {
+    wire::member(line.to_str().ok()?, "path_prefix", Reading::default()).ok()
+}
+
 /// The mutation of reading the cache header's member in the redirect header too.
 pub(crate) fn of_bounce(router: &Router, ask: &Ask, headers: &HeaderMap, next: usize) {
     if router.has(Mutation::LearnsFromRedirectFields)
-        && let Some(line) = headers.get(REDIRECT).and_then(|line| line.to_str().ok())
-        && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
+        && let Some(prefix) = headers.get(REDIRECT).and_then(prefix_in)
     {
         routes::remember(router, ask, &prefix, false, next);
     }
@@ -185,8 +186,7 @@ pub(crate) fn beside_response(router: &Router, headers: &HeaderMap, mut learnt: 
 /// The effect of a learn response's fields in a mutant, whatever its status.
 pub(crate) fn of_pre_flight(router: &Router, user: &Ask, cell: usize, headers: &HeaderMap) {
     if router.has(Mutation::BelievesCacheFieldsOfLearnResponses)
-        && let Some(line) = headers.get(CACHE).and_then(|line| line.to_str().ok())
-        && let Ok(prefix) = wire::member(line, "path_prefix", Reading::default())
+        && let Some(prefix) = headers.get(CACHE).and_then(prefix_in)
     {
         routes::remember(router, user, &prefix, false, cell);
     }

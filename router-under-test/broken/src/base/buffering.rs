@@ -39,7 +39,7 @@ pub(crate) async fn route(
     };
     if router.has(Mutation::AsksTheLearnEndpointToo) && !known {
         // The response has no use in this protocol.
-        let _ = pre_flight::ask(router, &ask, candidates[0]).await;
+        let _ = pre_flight::ask(router, &ask, candidates[0], Bytes::new()).await;
     }
     if router.has(Mutation::OneSlotForAllRequests) {
         router.extra().current = Some(ask.clone());
@@ -188,7 +188,7 @@ async fn send_first(
     candidates: &[usize],
     known: bool,
 ) -> Result<(usize, Response<Body>, bool), Refusal> {
-    let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing responds");
+    let mut last = Refusal::bad_gateway("nothing responds");
     for cell in candidates {
         if known {
             pick::allow(router, ask, *cell)?;
@@ -214,7 +214,7 @@ fn next_cell(
     response: &Response<Body>,
     from_memory: bool,
 ) -> Result<Option<usize>, Refusal> {
-    let malformed = || Refusal::new(StatusCode::BAD_GATEWAY, "the response pointed nowhere");
+    let malformed = || Refusal::bad_gateway("the response pointed nowhere");
     let status = response.status();
     let bounce = match router.mutation() {
         Some(Mutation::BouncesOnAnyStatus) => true,
@@ -321,10 +321,7 @@ fn remember_told(
         ),
         Ok(None) => {}
         Err(_) if router.has(Mutation::RefusesBadCacheHeaders) => {
-            return Err(Refusal::new(
-                StatusCode::BAD_GATEWAY,
-                "the response has a malformed header",
-            ));
+            return Err(Refusal::bad_gateway("the response has a malformed header"));
         }
         Err(_) if router.has(Mutation::GuessesAtBadCacheHeaders) => {
             let text = headers.get(CACHE).and_then(|line| line.to_str().ok()).unwrap_or_default();
@@ -380,7 +377,7 @@ async fn probed(
     let cell = next.unwrap_or(first);
     let response = send(router, cell, ask, &body).await?;
     if next_cell(router, ask, &response, false)?.is_some() {
-        return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the owner changed its mind"));
+        return Err(Refusal::bad_gateway("the owner changed its mind"));
     }
     learn_from(router, ask, &response, Steps { first, cell, known: false, sent: 1 })?;
     Ok(Routed { response, cell, known: false, bounces: Vec::new() })

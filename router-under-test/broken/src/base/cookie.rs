@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use http::header::{COOKIE, SET_COOKIE};
-use http::{HeaderValue, Response, StatusCode};
+use http::{HeaderValue, Response};
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::base::body::Body;
@@ -83,7 +83,7 @@ pub(crate) fn refuses(router: &Router, ask: &Ask) -> Option<Refusal> {
     let bad = router.has(Mutation::FailsOnForgedCookies)
         && is_on(router)
         && values(ask).any(|value| parse(router, value).is_none());
-    bad.then(|| Refusal::new(StatusCode::BAD_GATEWAY, "a cookie that cannot be read"))
+    bad.then(|| Refusal::bad_gateway("a cookie that cannot be read"))
 }
 
 struct Hint {

@@ -137,36 +137,29 @@ fn keeps_body(mutation: Mutation) -> bool {
 /// The cached cell, or the one that a pre-flight names (LN-01, CA-08).
 async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refusal> {
     if let Some(cell) = routes::recall(router, ask) {
-        return Ok(Way { cell, known: true, drawn: false, unowned: false });
+        return Ok(Way::known(cell));
     }
     if router.has(Mutation::TakesTheFirstCellForWebsockets) && ask.upgrade.is_some() {
-        let cell = router.config.own_cells()[0];
-        return Ok(Way { cell, known: false, drawn: false, unowned: false });
+        return Ok(Way::learnt(router.config.own_cells()[0]));
     }
     if router.has(Mutation::RefusesWhenFull) && router.cache().is_full() {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "no room for another place"));
     }
     if let Some(cell) = guess(router, ask)? {
-        return Ok(Way { cell, known: false, drawn: true, unowned: false });
+        return Ok(Way { drawn: true, ..Way::learnt(cell) });
     }
     if router.differs(Variation::SingleFlight) {
         return waiters::single_flight(router, ask).await;
     }
-    if router.has(Mutation::TurnsWaitersAway) {
-        return waiters::turning_away(router, ask).await;
+    match router.mutation() {
+        Some(Mutation::TurnsWaitersAway) => return waiters::turning_away(router, ask).await,
+        Some(Mutation::AbandonsThoseWhoWait) => return waiters::abandoning(router, ask).await,
+        Some(Mutation::RefusesWhileLearning) => return waiters::refusing(router, ask).await,
+        Some(Mutation::JoinsPreFlightsByTopLevel) => return waiters::joining(router, ask).await,
+        _ => {}
     }
-    if router.has(Mutation::AbandonsThoseWhoWait) {
-        return waiters::abandoning(router, ask).await;
-    }
-    if router.has(Mutation::RefusesWhileLearning) || router.has(Mutation::JoinsPreFlightsByTopLevel)
-    {
-        return waiters::crowded(router, ask).await;
-    }
-    let body = if router.has(Mutation::SendsTheBodyWithThePreFlight) {
-        body.clone()
-    } else {
-        Bytes::new()
-    };
+    let sends_body = router.has(Mutation::SendsTheBodyWithThePreFlight);
+    let body = if sends_body { body.clone() } else { Bytes::new() };
     let evictions = router.cache().evictions();
     let (count, _) = router.extra().responses;
     let (first, said) = ask_region(router, ask, body).await?;

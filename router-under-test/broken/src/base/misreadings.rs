@@ -1,8 +1,8 @@
 //! Wrong ways to read a learn response without a JSON parser.
 
-use serde_json::{Map, Value};
-
 use std::time::Duration;
+
+use serde_json::{Map, Value};
 
 use crate::base::wire::{Learnt, Malformed, learnt};
 
@@ -58,22 +58,4 @@ pub(crate) fn in_order(body: &[u8]) -> Result<Learnt, Malformed> {
 /// The response as a regular expression without whitespace reads it.
 pub(crate) fn without_blanks(body: &[u8]) -> Result<Learnt, Malformed> {
     if body.contains(&b' ') { Err(Malformed) } else { learnt(body) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_misreading_reads_plain_documents_and_fails_on_others() {
-        let plain = br#"{"path": "/a", "cell": "cell_us1", "source": "fixed", "exact": true}"#;
-        assert_eq!(found(plain), learnt(plain));
-        assert_eq!(learnt(&folded(plain)), learnt(plain));
-        assert_eq!(learnt(&with_escapes(plain)), learnt(plain));
-        let twice = br#"{"path": "/a", "Cell": "cell_us0", "cell": "cell_us1", "source": "fixed"}"#;
-        assert_eq!(learnt(&folded(twice)).unwrap().cell, "cell_us0");
-        let nested = br#"{"via": {"cell": "cell_us0"}, "path": "/a", "cell": "cell_us1"}"#;
-        assert_eq!(found(nested).unwrap().cell, "cell_us0");
-        assert_eq!(learnt(&with_escapes(br#"{"path": "\/a", "cell": "c"}"#)).unwrap().path, "\\/a");
-    }
 }

@@ -20,6 +20,10 @@ impl Refusal {
     pub(crate) fn new(status: StatusCode, reason: &'static str) -> Self {
         Self { status, reason, cell: None, location: None }
     }
+
+    pub(crate) fn bad_gateway(reason: &'static str) -> Self {
+        Self::new(StatusCode::BAD_GATEWAY, reason)
+    }
 }
 
 /// A cell's response, and how the router got it.

@@ -26,6 +26,24 @@ pub(crate) struct Way {
     pub(crate) unowned: bool,
 }
 
+impl Way {
+    /// To the cell of an entry.
+    pub(crate) fn known(cell: usize) -> Self {
+        Self { cell, known: true, drawn: false, unowned: false }
+    }
+
+    /// To the cell that a pre-flight named.
+    pub(crate) fn learnt(cell: usize) -> Self {
+        Self { known: false, ..Self::known(cell) }
+    }
+}
+
+/// Asks the region, and goes by what it says.
+pub(crate) async fn learn(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
+    let (first, said) = ask_region(router, ask, Bytes::new()).await?;
+    decide(router, ask, first, said)
+}
+
 /// Sending without a pre-flight: permitted for `/` alone.
 pub(crate) fn guess(router: &Router, ask: &Ask) -> Result<Option<usize>, Refusal> {
     let path = ask.path();
@@ -51,7 +69,7 @@ pub(crate) async fn ask_region(
     if router.has(Mutation::CountsFromTheQuestion) {
         router.extra().asked_at.insert(ask.path().to_owned(), Instant::now());
     }
-    let mut last = Refusal::new(StatusCode::BAD_GATEWAY, "nothing responds");
+    let mut last = Refusal::bad_gateway("nothing responds");
     let mut cells = pick::order_of_questions(router, ask)?;
     if router.has(Mutation::AsksWithoutEnd) {
         cells = cells.repeat(10_000);
@@ -60,7 +78,7 @@ pub(crate) async fn ask_region(
         if router.has(Mutation::AsksWithoutEnd) && turn > 1 {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        match pre_flight::ask_with(router, ask, cell, body.clone()).await {
+        match pre_flight::ask(router, ask, cell, body.clone()).await {
             Ok(said) => return Ok((cell, said)),
             // It got no pre-flight yet (Z-16).
             Err(NoWord::Failed(Failure::Unreachable)) => {
@@ -77,10 +95,7 @@ pub(crate) async fn ask_region(
                 if router.has(mistaken) {
                     routes::remember(router, ask, leading(ask.path(), 1), false, cell);
                 }
-                last = Refusal {
-                    cell: Some(cell),
-                    ..Refusal::new(StatusCode::BAD_GATEWAY, "no usable response")
-                };
+                last = Refusal { cell: Some(cell), ..Refusal::bad_gateway("no usable response") };
             }
         }
         if router.differs(Variation::GivesUpAfterOneFailedPreFlight) {
@@ -92,14 +107,13 @@ pub(crate) async fn ask_region(
 
 /// The cell that gets the request after this learn response.
 pub(crate) fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Result<Way, Refusal> {
-    let to = |cell| Way { cell, known: false, drawn: false, unowned: false };
     match said {
         Said::Owner(learnt) => {
             if router.has(Mutation::WantsItsPagesFixed)
                 && ask.path() == "/dashboard"
                 && learnt.source != "fixed"
             {
-                return Err(Refusal::new(StatusCode::BAD_GATEWAY, "the response names a guess"));
+                return Err(Refusal::bad_gateway("the response names a guess"));
             }
             let cell = owner(router, &learnt)?;
             let remembered = match router.mutation() {
@@ -110,32 +124,28 @@ pub(crate) fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Re
             routes::remember_learnt(router, ask, &learnt, remembered);
             let odd = !covers(&learnt.path, ask.path());
             if odd && router.differs(Variation::RefusesOddResponses) {
-                return Err(Refusal::new(
-                    StatusCode::BAD_GATEWAY,
-                    "the response was about something else",
-                ));
+                return Err(Refusal::bad_gateway("the response was about something else"));
             }
-            match router.mutation() {
-                Some(Mutation::SendsToTheAskedCell) => Ok(to(first)),
-                Some(Mutation::ServesFixedPagesAnywhere) if learnt.source == "fixed" => {
-                    Ok(to(first))
+            let to_first = match router.mutation() {
+                Some(Mutation::SendsToTheAskedCell) => true,
+                Some(Mutation::ServesFixedPagesAnywhere) => learnt.source == "fixed",
+                Some(Mutation::ServesNewEndpointsWhereItAsks) => {
+                    learnt.exact && Some(cell) == router.config.latest
                 }
-                Some(Mutation::ServesNewEndpointsWhereItAsks)
-                    if learnt.exact && Some(cell) == router.config.latest =>
-                {
-                    Ok(to(first))
-                }
-                Some(Mutation::SignsInWhereItAsks) if ask.path().starts_with("/users/") => {
-                    Ok(to(first))
-                }
-                _ => Ok(to(cell)),
-            }
+                Some(Mutation::SignsInWhereItAsks) => ask.path().starts_with("/users/"),
+                _ => false,
+            };
+            Ok(Way::learnt(if to_first { first } else { cell }))
         }
         // Nothing is cached; the cell that got the pre-flight is in the region, and it responds
         // (Z-34).
         Said::Nobody => {
             let drawn = asks_anywhere(router);
-            unknown(router, ask, first).map(|cell| Way { drawn, unowned: true, ..to(cell) })
+            unknown(router, ask, first).map(|cell| Way {
+                drawn,
+                unowned: true,
+                ..Way::learnt(cell)
+            })
         }
     }
 }
@@ -144,10 +154,7 @@ fn owner(router: &Router, learnt: &Learnt) -> Result<usize, Refusal> {
     if router.has(Mutation::TakesUnknownCellsForHosts)
         && !router.config.cells.iter().any(|cell| cell.id == learnt.cell)
     {
-        let authority = learnt
-            .cell
-            .parse()
-            .map_err(|_| Refusal::new(StatusCode::BAD_GATEWAY, "no such host"))?;
+        let authority = learnt.cell.parse().map_err(|_| Refusal::bad_gateway("no such host"))?;
         return Ok(router.adopt(authority));
     }
     pick::named(router, &learnt.cell, Spelling::Id)
@@ -162,9 +169,7 @@ fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
         routes::remember_path(router, ask, asked);
     }
     match router.mutation() {
-        Some(Mutation::TakesNoOwnerForAnError) => {
-            Err(Refusal::new(StatusCode::BAD_GATEWAY, "nobody has this"))
-        }
+        Some(Mutation::TakesNoOwnerForAnError) => Err(Refusal::bad_gateway("nobody has this")),
         Some(Mutation::ServesUnknownPlacesItself) => {
             Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"))
         }

@@ -86,41 +86,27 @@ fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
         let weight = |cell: &&usize| if **cell == own[0] { 1 } else { 5 };
         return shuffled.choose_weighted(&mut rand::rng(), |cell| weight(&cell)).ok().copied();
     }
-    // Each other cell gets its turn, and those of the first lie between.
-    if router.has(Mutation::PrefersTheFirstCell) {
-        let round = router.round();
-        return Some(if round % 8 == 7 {
-            by_number(1 + round / 8 % (own.len() - 1).max(1))
-        } else {
-            own[0]
-        });
-    }
     if router.differs(Variation::PicksInTurn) {
         return Some(by_number(router.round()));
     }
-    if router.has(Mutation::AlwaysAsksTheFirstCell) {
-        return Some(own[0]);
+    match router.mutation()? {
+        // Each other cell gets its turn, and those of the first lie between.
+        Mutation::PrefersTheFirstCell => Some(match router.round() {
+            round if round % 8 == 7 => by_number(1 + round / 8 % (own.len() - 1).max(1)),
+            _ => own[0],
+        }),
+        Mutation::AlwaysAsksTheFirstCell => Some(own[0]),
+        Mutation::AsksByHashOfThePath => Some(by_number(hash(ask.path()))),
+        Mutation::AsksByHashOfTheUser => {
+            let user = ["cookie", "authorization", "user-agent"].map(|name| ask.headers.get(name));
+            Some(by_number(hash(format!("{user:?}"))))
+        }
+        Mutation::SticksToOneCell => Some(*router.extra().sticky.get_or_insert(shuffled[0])),
+        Mutation::StaysWithTheLatestCell => router.extra().sticky,
+        Mutation::AsksTheLatestCellFirst => router.config.latest,
+        Mutation::ComputesOwnersFromIds => by_id(router, ask),
+        _ => None,
     }
-    if router.has(Mutation::AsksByHashOfThePath) {
-        return Some(by_number(hash(ask.path())));
-    }
-    if router.has(Mutation::AsksByHashOfTheUser) {
-        let user = ["cookie", "authorization", "user-agent"].map(|name| ask.headers.get(name));
-        return Some(by_number(hash(format!("{user:?}"))));
-    }
-    if router.has(Mutation::SticksToOneCell) {
-        return Some(*router.extra().sticky.get_or_insert(shuffled[0]));
-    }
-    if router.has(Mutation::StaysWithTheLatestCell) {
-        return router.extra().sticky;
-    }
-    if router.has(Mutation::AsksTheLatestCellFirst) {
-        return router.config.latest;
-    }
-    if router.has(Mutation::ComputesOwnersFromIds) {
-        return by_id(router, ask);
-    }
-    None
 }
 
 fn hash(what: impl Hash) -> usize {
@@ -174,7 +160,7 @@ pub(crate) fn named_in(router: &Router, line: &HeaderValue) -> Option<usize> {
 }
 
 fn unknown() -> Refusal {
-    Refusal::new(StatusCode::BAD_GATEWAY, "the response named a place that does not exist")
+    Refusal::bad_gateway("the response named a place that does not exist")
 }
 
 /// Runs between the choice of a cell and the request to it; a correct router does nothing here.

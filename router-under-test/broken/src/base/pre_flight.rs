@@ -45,13 +45,8 @@ pub(crate) enum NoWord {
     TooLong,
 }
 
-/// Sends a pre-flight to one cell (LN-01, LN-03, LN-11).
-pub(crate) async fn ask(router: &Arc<Router>, user: &Ask, cell: usize) -> Result<Said, NoWord> {
-    ask_with(router, user, cell, Bytes::new()).await
-}
-
-/// Like `ask`, with a body that does not belong there.
-pub(crate) async fn ask_with(
+/// Sends a pre-flight to one cell (LN-01, LN-03, LN-11). Only mutations give it a body.
+pub(crate) async fn ask(
     router: &Arc<Router>,
     user: &Ask,
     cell: usize,

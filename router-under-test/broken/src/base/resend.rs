@@ -63,7 +63,7 @@ pub(crate) fn prepare(
             ask.target = decoded;
         }
         Mutation::RefusesToResendWrites if !ask.is_safe() => {
-            return Err(Refusal::new(StatusCode::BAD_GATEWAY, "a change is not sent twice"));
+            return Err(Refusal::bad_gateway("a change is not sent twice"));
         }
         Mutation::OneBodyForAllRequests => *body = router.extra().current_body.clone(),
         Mutation::OneSlotForAllRequests => {

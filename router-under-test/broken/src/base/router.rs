@@ -45,7 +45,8 @@ pub(crate) struct Extra {
     /// The cell that another learn response named while this one was awaited.
     pub(crate) crossed: Option<usize>,
     pub(crate) pages: HashMap<String, (Parts, Bytes)>,
-    pub(crate) learning: HashMap<String, usize>,
+    /// Paths that a pre-flight is under way about.
+    pub(crate) learning: HashSet<String>,
     /// Cookies that cells have set, by name.
     pub(crate) jar: BTreeMap<String, String>,
     /// Cookies of learn responses, by the target of the user's request.

@@ -7,13 +7,12 @@ use bytes::Bytes;
 use http::StatusCode;
 
 use crate::base::outcome::Refusal;
-use crate::base::owner::{Way, ask_region, decide};
+use crate::base::owner::{Way, ask_region, decide, learn};
 use crate::base::pick::{self, Spelling};
 use crate::base::pre_flight::Said;
 use crate::base::router::Router;
 use crate::base::routes;
 use crate::base::target::{Ask, leading};
-use crate::kind::Mutation;
 
 /// Simultaneous misses of one path share a pre-flight: the first sends it, the others wait and look
 /// again.
@@ -22,13 +21,12 @@ pub(crate) async fn single_flight(router: &Arc<Router>, ask: &Ask) -> Result<Way
     let flight = router.extra().flights.entry(key.clone()).or_default().clone();
     let guard = flight.lock().await;
     if let Some(cell) = routes::recall(router, ask) {
-        return Ok(Way { cell, known: true, drawn: false, unowned: false });
+        return Ok(Way::known(cell));
     }
-    let response = ask_region(router, ask, Bytes::new()).await;
+    let way = learn(router, ask).await;
     router.extra().flights.remove(&key);
     drop(guard);
-    let (first, said) = response?;
-    decide(router, ask, first, said)
+    way
 }
 
 /// The mutation of single flight whose followers are told by the first user's request alone: where
@@ -39,14 +37,12 @@ pub(crate) async fn abandoning(router: &Arc<Router>, ask: &Ask) -> Result<Way, R
     if let Some(flight) = flight {
         flight.notified().await;
         if let Some(cell) = routes::recall(router, ask) {
-            return Ok(Way { cell, known: true, drawn: false, unowned: false });
+            return Ok(Way::known(cell));
         }
-        let (first, said) = ask_region(router, ask, Bytes::new()).await?;
-        return decide(router, ask, first, said);
+        return learn(router, ask).await;
     }
     router.extra().followers.insert(key.clone(), Arc::default());
-    let response = ask_region(router, ask, Bytes::new()).await;
-    let way = response.and_then(|(first, said)| decide(router, ask, first, said));
+    let way = learn(router, ask).await;
     if let Some(flight) = router.extra().followers.remove(&key) {
         flight.notify_waiters();
     }
@@ -61,29 +57,26 @@ pub(crate) async fn turning_away(router: &Arc<Router>, ask: &Ask) -> Result<Way,
     if waits {
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "come again"));
     }
-    let (first, said) = ask_region(router, ask, Bytes::new()).await?;
-    decide(router, ask, first, said)
+    learn(router, ask).await
 }
 
-/// The mutations of requests that arrive while a pre-flight is in flight.
-pub(crate) async fn crowded(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
-    let joins = router.has(Mutation::JoinsPreFlightsByTopLevel);
-    let key = if joins { leading(ask.path(), 1) } else { ask.path() }.to_owned();
-    if !joins {
-        if router.extra().learning.contains_key(&key) {
-            return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "already being asked for"));
-        }
-        router.extra().learning.insert(key.clone(), 0);
-        let response = ask_region(router, ask, Bytes::new()).await;
-        router.extra().learning.remove(&key);
-        let (first, said) = response?;
-        return decide(router, ask, first, said);
+/// The mutation that refuses requests about a path that is being asked about.
+pub(crate) async fn refusing(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
+    if !router.extra().learning.insert(ask.path().to_owned()) {
+        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "already being asked for"));
     }
+    let way = learn(router, ask).await;
+    router.extra().learning.remove(ask.path());
+    way
+}
+
+/// The mutation that takes the response about one path for all below its first segment.
+pub(crate) async fn joining(router: &Arc<Router>, ask: &Ask) -> Result<Way, Refusal> {
+    let key = leading(ask.path(), 1).to_owned();
     let flight = router.extra().flights.entry(key.clone()).or_default().clone();
     let mut shared = flight.lock().await;
     if let Some(learnt) = shared.clone() {
-        let cell = pick::named(router, &learnt.cell, Spelling::Id)?;
-        return Ok(Way { cell, known: true, drawn: false, unowned: false });
+        return pick::named(router, &learnt.cell, Spelling::Id).map(Way::known);
     }
     let response = ask_region(router, ask, Bytes::new()).await;
     router.extra().flights.remove(&key);

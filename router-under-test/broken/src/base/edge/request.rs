@@ -74,31 +74,9 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     if names_learn(router, ask.path()) {
         return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
     }
-    if router.has(Mutation::AnswersOptionsItself)
-        && ask.method == Method::OPTIONS
-        && ask.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+    if let Some(refusal) = router.mutation().and_then(|mutation| refuses(mutation, &ask, head.size))
     {
-        return Err(Refusal::new(StatusCode::NO_CONTENT, "every method"));
-    }
-    if router.has(Mutation::RefusesUnknownMethods) && !KNOWN_METHODS.contains(&ask.method) {
-        return Err(Refusal::new(StatusCode::NOT_IMPLEMENTED, "an unknown method"));
-    }
-    if router.has(Mutation::ServesSuggestionsItself) && ask.path() == "/search/autocomplete" {
-        return Err(Refusal::new(StatusCode::OK, "[]"));
-    }
-    if router.has(Mutation::KnowsHowPathsLook) && !familiar(leading(ask.path(), 1)) {
-        return Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"));
-    }
-    if router.has(Mutation::FailsOnLongHeads) && head.size > 16 * 1024 {
-        return Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong"));
-    }
-    if router.has(Mutation::Knows100ContinueInLowerCase)
-        && ask.headers.get(EXPECT).is_some_and(|value| value != "100-continue")
-    {
-        return Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "an unknown expectation"));
-    }
-    if router.has(Mutation::RefusesExpectations) && ask.headers.contains_key(EXPECT) {
-        return Err(Refusal::new(StatusCode::EXPECTATION_FAILED, "nothing can be expected"));
+        return Err(refusal);
     }
     if router.has(Mutation::StripsWhatUsersName) {
         forwarded(router, &mut ask.headers, peer);
@@ -143,6 +121,41 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
         fields::of_request(router, mutation, &mut ask.headers)?;
     }
     Ok(ask)
+}
+
+/// The mutations that refuse what a correct router forwards, or respond to it themselves.
+fn refuses(mutation: Mutation, ask: &Ask, size: usize) -> Option<Refusal> {
+    let expects = ask.headers.get(EXPECT);
+    let (status, reason) = match mutation {
+        Mutation::AnswersOptionsItself
+            if ask.method == Method::OPTIONS
+                && ask.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD) =>
+        {
+            (StatusCode::NO_CONTENT, "every method")
+        }
+        Mutation::RefusesUnknownMethods if !KNOWN_METHODS.contains(&ask.method) => {
+            (StatusCode::NOT_IMPLEMENTED, "an unknown method")
+        }
+        Mutation::ServesSuggestionsItself if ask.path() == "/search/autocomplete" => {
+            (StatusCode::OK, "[]")
+        }
+        Mutation::KnowsHowPathsLook if !familiar(leading(ask.path(), 1)) => {
+            (StatusCode::NOT_FOUND, "no such page")
+        }
+        Mutation::FailsOnLongHeads if size > 16 * 1024 => {
+            (StatusCode::INTERNAL_SERVER_ERROR, "something went wrong")
+        }
+        Mutation::Knows100ContinueInLowerCase
+            if expects.is_some_and(|value| value != "100-continue") =>
+        {
+            (StatusCode::EXPECTATION_FAILED, "an unknown expectation")
+        }
+        Mutation::RefusesExpectations if expects.is_some() => {
+            (StatusCode::EXPECTATION_FAILED, "nothing can be expected")
+        }
+        _ => return None,
+    };
+    Some(Refusal::new(status, reason))
 }
 
 /// Takes one from the number of proxies that may still forward an OPTIONS or TRACE (Z-84, RFC 9110

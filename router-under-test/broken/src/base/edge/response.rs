@@ -116,6 +116,7 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
     if !router.has(Mutation::PassesLinksToCells) {
         addresses::hide_links(router, headers);
     }
+    let cell = router.config.cells.get(routed.cell);
     match router.mutation() {
         Some(Mutation::LeaksTheCacheField) => {
             headers.extend(told_cache.map(|value| (CACHE, value)))
@@ -123,39 +124,21 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
         Some(Mutation::LeaksTheRedirectField | Mutation::PassesTheBounceOn) => {
             headers.extend(told_redirect.map(|value| (REDIRECT, value)));
         }
-        Some(Mutation::NamesTheCell) => {
-            if let Some(cell) = router.config.cells.get(routed.cell) {
-                headers.extend(HeaderValue::try_from(&cell.id).ok().map(|id| (SERVED_BY, id)));
-            }
-        }
+        Some(Mutation::NamesTheCell) => add(headers, SERVED_BY, cell.map(|cell| cell.id.clone())),
         Some(Mutation::NamesTheRememberedCell) if routed.known && status.is_success() => {
-            let cell =
-                router.config.cells.get(routed.cell).map(|cell| format!("{{cell:{}}}", cell.name));
-            headers.extend(
-                cell.and_then(|cell| HeaderValue::try_from(cell).ok()).map(|cell| (REDIRECT, cell)),
-            );
+            add(headers, REDIRECT, cell.map(|cell| format!("{{cell:{}}}", cell.name)));
         }
         Some(Mutation::TellsTheUpstreamAddress) => {
-            let address = router
-                .config
-                .cells
-                .get(routed.cell)
-                .and_then(|cell| HeaderValue::try_from(cell.authority.as_str()).ok());
-            headers.extend(address.map(|address| (UPSTREAM, address)));
+            add(headers, UPSTREAM, cell.map(|cell| cell.authority.to_string()));
         }
         Some(Mutation::PassesCookiesOfTheBounce) => {
-            for bounce in &routed.bounces {
-                headers.extend(
-                    bounce
-                        .headers
-                        .get_all(SET_COOKIE)
-                        .iter()
-                        .map(|value| (SET_COOKIE, value.clone())),
-                );
+            for cookie in routed.bounces.iter().flat_map(|parts| parts.headers.get_all(SET_COOKIE))
+            {
+                headers.append(SET_COOKIE, cookie.clone());
             }
         }
         Some(Mutation::MakesLocationsAbsolute) => {
-            if let Some(cell) = router.config.cells.get(routed.cell) {
+            if let Some(cell) = cell {
                 make_absolute(headers, cell.authority.as_str());
             }
         }
@@ -174,15 +157,21 @@ pub(crate) async fn finish(router: &Router, ask: &Ask, routed: Routed) -> Respon
             );
         }
         Some(Mutation::HasSessionsOfItsOwn) => {
-            let session =
-                HeaderValue::try_from(format!("_router_session={}; Path=/", router.session()));
-            headers.extend(session.ok().map(|value| (SET_COOKIE, value)));
+            let session = format!("_router_session={}; Path=/", router.session());
+            add(headers, SET_COOKIE, Some(session));
         }
         Some(mutation) => change_fields(router, mutation, headers),
         None => {}
     }
     wait(router, response.status(), routed.known).await;
     change_body(router, ask, response).await
+}
+
+/// Adds a line, where there is a value for it.
+fn add(headers: &mut HeaderMap, name: HeaderName, value: Option<String>) {
+    if let Some(Ok(value)) = value.map(HeaderValue::try_from) {
+        headers.append(name, value);
+    }
 }
 
 /// Delays a 404, where that is switched on (PR-05, Z-80).
@@ -318,10 +307,7 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
                 return Response::from_parts(parts, full(bytes));
             }
             Err(_) => {
-                return refusal(
-                    router,
-                    Refusal::new(StatusCode::BAD_GATEWAY, "the response broke off"),
-                );
+                return refusal(router, Refusal::bad_gateway("the response broke off"));
             }
         },
         _ => {}

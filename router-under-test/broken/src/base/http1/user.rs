@@ -213,7 +213,7 @@ async fn one(
                     }
                 }
                 () = router.left.notified(), if router.has(Mutation::ClosesConnectionsOfOthers) => {
-                    let gone = Refusal::new(StatusCode::BAD_GATEWAY, "the connection was closed");
+                    let gone = Refusal::bad_gateway("the connection was closed");
                     break edge::response::refusal(router, gone);
                 }
                 () = &mut pause, if late(router).is_some() => {
