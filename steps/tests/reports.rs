@@ -347,11 +347,15 @@ fn dangling_references_are_noticed() {
     noticed(&|report| report["tables"]["accesses"] = json!([]), "in the table accesses");
     noticed(&|report| drop(report.as_object_mut().unwrap().remove("tables")), "tables");
     let user = |report: &mut Value| {
+        traced(report)["hops"][0]["origin"] = json!({ "user": 1_000_000 });
+    };
+    noticed(&user, "a hop belongs to user request 1000000, of 1");
+    let line = |report: &mut Value| {
         let hop = &mut traced(report)["hops"][0];
         hop.as_object_mut().unwrap().remove("request_line");
-        hop["origin"] = json!({ "user": 1_000_000 });
+        hop["origin"] = json!("unsolicited");
     };
-    noticed(&user, "a hop has no request line, and no user");
+    noticed(&line, "a hop has no request line, and no user");
 }
 
 #[test]

@@ -29,8 +29,8 @@ impl Access<'_> {
         let cell = cell.clone();
         journal.append(Event::Database(DatabaseAccess {
             cell,
-            schema,
-            table,
+            schema: schema.into(),
+            table: table.into(),
             write,
             server,
             position,

@@ -1,5 +1,6 @@
 //! The events of a journal.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -85,7 +86,7 @@ impl Field {
 }
 
 /// The head of a request as a cell read it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RequestSeen {
     /// The id that joins the request with the events that follow.
     pub hop: HopId,
@@ -104,7 +105,7 @@ pub struct RequestSeen {
 }
 
 /// A response of a cell; entered before the first byte leaves.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResponseSeen {
     /// The request that it responds to.
     pub hop: HopId,
@@ -127,9 +128,9 @@ pub struct DatabaseAccess {
     /// `gitlab_users`, `gitlab_routes`, `gitlab_admin`, `gitlab_runners`, `gitlab_main`,
     /// `gitlab_ci`; `sessions` for a region's store of sessions, and `repositories` for the Git
     /// repositories of a cell, whose table is `refs`.
-    pub schema: &'static str,
+    pub schema: Cow<'static, str>,
     /// The table.
-    pub table: &'static str,
+    pub table: Cow<'static, str>,
     /// Whether it is a write.
     pub write: bool,
     /// The server that responded: `primary us`, `replica eu`, `store eu`, or the cell's own.

@@ -198,8 +198,8 @@ mod tests {
     fn read(cell: CellId) -> Event {
         Event::Database(DatabaseAccess {
             cell,
-            schema: "gitlab_routes",
-            table: "routes",
+            schema: "gitlab_routes".into(),
+            table: "routes".into(),
             write: false,
             server: "replica eu".to_owned(),
             position: Position::default(),

@@ -52,7 +52,7 @@ async fn all_cells_share_their_settings() {
         site.post(&cell("cellus0"), "/admin/cells/cellus0/settings", &form, Some("olga")).await;
     assert_eq!(saved.location(), "/admin/cells/cellus0/settings");
     let writes = site.writes();
-    assert_eq!((writes.len(), writes[0].schema), (1, "gitlab_admin"));
+    assert_eq!((writes.len(), &*writes[0].schema), (1, "gitlab_admin"));
     let page = site.get(&cell("celleu1"), "/admin/cells/celleu1/settings", Some("olga")).await;
     assert!(
         page.shows("value=\"http://%{cell}.search\"")

@@ -53,7 +53,10 @@ async fn a_group_of_an_organization_is_created_on_its_cell() {
             site.writes().into_iter().map(|write| (write.table, write.server)).collect();
         assert_eq!(
             writes,
-            [("routes", "primary us".to_owned()), ("namespaces", "own cell_eu0".to_owned())]
+            [
+                ("routes".into(), "primary us".to_owned()),
+                ("namespaces".into(), "own cell_eu0".to_owned())
+            ]
         );
     }
 }

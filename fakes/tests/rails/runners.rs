@@ -196,7 +196,7 @@ async fn a_row_of_settings_reaches_another_region_when_its_replica_replays_it() 
     let saved = site.post(&cell("cellus0"), path, &form("celleu1"), Some("olga")).await;
     assert_eq!(saved.location(), path);
     let writes = site.writes();
-    assert_eq!((writes.len(), writes[0].table), (1, "per_cell_application_settings"));
+    assert_eq!((writes.len(), &*writes[0].table), (1, "per_cell_application_settings"));
     let shown = async |at: &str| {
         let path = format!("/admin/cells/{at}/settings");
         let page = site.get(&cell(at), &path, Some("olga")).await;

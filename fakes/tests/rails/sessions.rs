@@ -37,7 +37,7 @@ async fn a_sign_in_leads_back_and_is_valid_on_every_cell() {
     }
     let writes = site.writes();
     assert_eq!(writes.len(), 1);
-    assert_eq!((writes[0].table, writes[0].server.as_str()), ("sessions", "primary us"));
+    assert_eq!((&*writes[0].table, &*writes[0].server), ("sessions", "primary us"));
 }
 
 #[tokio::test]

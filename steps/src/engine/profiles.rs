@@ -108,14 +108,13 @@ fn weight(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::record::TraceData;
     use crate::report::sample;
 
     #[test]
     fn a_profile_with_a_failure_is_not_conformant() {
         let mut report = sample::report();
         let mut failed = report.scenarios.swap_remove(2);
-        failed.trace = Some(TraceData::default());
+        failed.trace = Some(Default::default());
         failed.findings[0].requirement = "Z-03".to_owned();
         if let Some(row) = report.requirements.get_mut("Z-03") {
             row.level = "MUST".to_owned();

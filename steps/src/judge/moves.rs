@@ -15,7 +15,7 @@ pub fn one_writer(trace: &Trace) -> Proof {
     ensure(!trace.moves.is_empty(), || "nothing moved in phases".to_owned())?;
     let of_organizations = |schema| OF_ORGANIZATIONS.contains(&schema);
     let accesses = trace.databases.iter();
-    let writes = accesses.filter(|(_, access)| access.write && of_organizations(access.schema));
+    let writes = accesses.filter(|(_, access)| access.write && of_organizations(&access.schema));
     for (at, access) in writes {
         let role = trace.roles.get(&access.cell).unwrap_or(&access.cell);
         let owner = writer(&trace.moves, *at);
@@ -64,8 +64,8 @@ mod tests {
         let write = |(time, cell): &(u64, CellId)| {
             let access = DatabaseAccess {
                 cell: cell.clone(),
-                schema: OF_ORGANIZATIONS[usize::from(*time > 4)],
-                table: "",
+                schema: OF_ORGANIZATIONS[usize::from(*time > 4)].into(),
+                table: "".into(),
                 write: true,
                 server: format!("own {cell}"),
                 position: Position::default(),

@@ -6,7 +6,7 @@ use super::{Proof, ensure};
 use crate::trace::Trace;
 
 /// The tables that these checks know: a record keeps their names.
-pub(crate) const TABLES: [&str; 2] = ["sessions", "revocations"];
+const TABLES: [&str; 2] = ["sessions", "revocations"];
 
 /// A cell read a table, and only from this server.
 pub fn read_table_from(trace: &Trace, cell: &CellId, table: &str, server: &str) -> Proof {
@@ -55,8 +55,8 @@ mod tests {
     fn trace(accesses: &[(&'static str, bool, &str)]) -> Trace {
         let access = |(table, write, server): &(&'static str, bool, &str)| DatabaseAccess {
             cell: CellId::eu(0),
-            schema: "sessions",
-            table,
+            schema: "sessions".into(),
+            table: (*table).into(),
             write: *write,
             server: (*server).to_owned(),
             position: Position::default(),

@@ -140,8 +140,8 @@ mod tests {
             let server = "primary us".to_owned();
             let access = DatabaseAccess {
                 cell,
-                schema: "gitlab_routes",
-                table: "routes",
+                schema: "gitlab_routes".into(),
+                table: "routes".into(),
                 write: true,
                 server,
                 position: 1.into(),

@@ -13,9 +13,10 @@ use crate::action::shell_words;
 use crate::catalog::shown_file;
 use crate::engine::counted;
 use crate::engine::record::{
-    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, TraceData,
+    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord,
 };
 use crate::stage::lines_around_last_error;
+use crate::trace::{Phase, Trace};
 use crate::verdict::OutcomeWord;
 
 /// Findings that are described; the others are named.
@@ -190,7 +191,7 @@ fn add_pair(lines: &mut Lines<'_>, exchange: &ExchangeRecord) {
 }
 
 /// What users sent, who played whom, and how to do the same by hand.
-fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &TraceData) {
+fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &Trace) {
     let played = played_by(trace);
     if !played.is_empty() {
         lines.prose(2, "played, as the router's topology names cells: ", &played.join(", "));
@@ -216,14 +217,14 @@ fn by_hand_line(lines: &mut Lines<'_>, line: &str) {
 }
 
 /// The raw bytes that users sent in the last When step with any.
-fn sent_raw(trace: &TraceData) -> Vec<String> {
+fn sent_raw(trace: &Trace) -> Vec<String> {
     let texts = trace.users.iter().filter_map(|user| {
-        let bytes = user.raw.as_ref()?.bytes();
-        (user.step.is_some() && !bytes.is_empty()).then_some((user.step, bytes))
+        let bytes = user.raw.as_ref()?.as_bytes();
+        (user.phase != Phase::Setup && !bytes.is_empty()).then_some((user.phase, bytes))
     });
     let texts: Vec<_> = texts.collect();
-    let last = texts.last().map(|(step, _)| *step);
-    let of_last = texts.iter().filter(|(step, _)| Some(*step) == last);
+    let last = texts.last().map(|(phase, _)| *phase);
+    let of_last = texts.iter().filter(|(phase, _)| Some(*phase) == last);
     of_last.map(|(_, bytes)| on_the_wire(bytes, BYTES)).collect()
 }
 

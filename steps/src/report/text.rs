@@ -1,9 +1,12 @@
 //! Text that several forms of the report share.
 
+use cell_fleet::CellId;
+
 use super::pair;
 use super::screen::Screen;
-use crate::engine::record::{ExchangeRecord, RouterRecord, TraceData};
+use crate::engine::record::{ExchangeRecord, RouterRecord};
 use crate::literal::extended_chunk;
+use crate::trace::Trace;
 
 /// The expected and the observed exchange, in `width` characters.
 pub(super) fn drawn(exchange: &ExchangeRecord, width: usize) -> String {
@@ -21,8 +24,8 @@ pub(super) fn identity(router: &RouterRecord) -> String {
 
 /// The participants of a scenario as its router knew them, where cells played others: each cell of
 /// the topology, and the cell of the documents that it played. Empty where every cell played itself.
-pub(super) fn played_by(trace: &TraceData) -> Vec<String> {
-    let line = |(node, role): (&String, &String)| format!("{role} by {node}");
+pub(super) fn played_by(trace: &Trace) -> Vec<String> {
+    let line = |(node, role): (&CellId, &CellId)| format!("{role} by {node}");
     trace.roles.iter().map(line).collect()
 }
 
@@ -95,10 +98,9 @@ mod tests {
 
     #[test]
     fn a_cell_that_played_another_is_named_beside_it() {
-        let roles = [("cell_eu0", "cell_eu1"), ("cell_eu1", "cell_eu0")];
-        let roles = roles.map(|(node, role)| (node.to_owned(), role.to_owned())).into();
-        let trace = TraceData { roles, ..TraceData::default() };
+        let roles = [(CellId::eu(0), CellId::eu(1)), (CellId::eu(1), CellId::eu(0))].into();
+        let trace = Trace { roles, ..Trace::default() };
         assert_eq!(played_by(&trace), ["cell_eu1 by cell_eu0", "cell_eu0 by cell_eu1"]);
-        assert!(played_by(&TraceData::default()).is_empty());
+        assert!(played_by(&Trace::default()).is_empty());
     }
 }

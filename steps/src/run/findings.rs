@@ -97,13 +97,13 @@ impl Findings {
     }
 
     /// Weighs the findings.
-    pub(super) fn verdict(mut self, trace: Trace, ledger: &Ledger) -> Verdict {
+    pub(super) fn verdict(mut self, trace: Arc<Trace>, ledger: &Ledger) -> Verdict {
         if self.exchanges.is_empty() {
             self.exchanges.push((None, observe(&trace)));
         }
         Verdict {
             exchanges: self.exchanges,
-            trace: Some(Arc::new(trace)),
+            trace: Some(trace),
             ..Verdict::weigh(self.findings, ledger)
         }
     }
@@ -133,7 +133,7 @@ mod tests {
         let proved = "Z-03".parse().unwrap();
         findings.add(2, &proved, Err("it was sent twice".to_owned()).into());
         findings.add_interruption(case, "anna has no response");
-        let verdict = findings.verdict(Trace::default(), ledger);
+        let verdict = findings.verdict(Arc::default(), ledger);
 
         let found: Vec<_> = verdict.findings.iter().map(|finding| finding.step).collect();
         assert_eq!(found, [Some(2), None]);
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(case.step_text(2)[5..], case.step_text(3)[4..]);
         let mut findings = Findings::default();
         findings.add(3, &case.requirements[0], Err("it was sent twice".to_owned()).into());
-        let verdict = findings.verdict(Trace::default(), Ledger::embedded());
+        let verdict = findings.verdict(Arc::default(), Ledger::embedded());
         assert_eq!(verdict.findings[0].step, Some(3));
     }
 }

@@ -107,7 +107,7 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> V
 /// # Errors
 ///
 /// Names the steps that are not defined or cannot be read.
-pub fn judge_again(case: &Case, trace: Trace, ledger: &Ledger) -> Result<Verdict, String> {
+pub fn judge_again(case: &Case, trace: Arc<Trace>, ledger: &Ledger) -> Result<Verdict, String> {
     let ready = ReadyCase::of(case)?;
     let plan = planned(case, ready.conditions)?;
     let mut findings = Findings::of(ready.checks, &trace, &plan);
@@ -189,7 +189,7 @@ async fn play(
         Some(why) => findings.add_interruption(case, &why),
         None => findings.add_deaths(deaths),
     }
-    let verdict = Verdict { logs, ..findings.verdict(trace, ledger) };
+    let verdict = Verdict { logs, ..findings.verdict(Arc::new(trace), ledger) };
     match trouble {
         Some(why) if matches!(verdict.outcome, Outcome::Failed | Outcome::Warned) => {
             Verdict { outcome: Outcome::SuiteError(why), ..verdict }

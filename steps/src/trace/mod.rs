@@ -31,7 +31,7 @@ pub use record::{
 };
 
 /// Everything that happened in a scenario, in one order.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trace {
     /// The actions of the When steps, in order: [`Phase::Step`] has the index. A scenario that
     /// could not go on has fewer actions than steps.
@@ -69,7 +69,7 @@ pub struct Trace {
 }
 
 /// One request that a cell read.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hop {
     /// Its id in the journal.
     pub id: HopId,
@@ -161,7 +161,7 @@ pub struct PreFlight {
 }
 
 /// Bytes at a cell that were not an HTTP/1.1 request.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stray {
     /// When.
     pub at: Stamp,

@@ -37,8 +37,18 @@ pub enum Phase {
     Step(usize),
 }
 
+impl Phase {
+    /// The When step, counted from 0; none before the first.
+    pub(crate) fn step(self) -> Option<usize> {
+        match self {
+            Self::Setup => None,
+            Self::Step(step) => Some(step),
+        }
+    }
+}
+
 /// One request of a user.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UserRequest {
     /// Its id.
     pub id: ConformanceId,
@@ -121,7 +131,7 @@ pub(crate) fn path_of(target: &[u8]) -> &[u8] {
 }
 
 /// How a request of a user ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UserResponse {
     /// When the response had been read to its end.
     pub at: Stamp,

@@ -1,8 +1,14 @@
 //! One scenario under one protocol, in a record.
 
-use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::sync::Arc;
 
-use super::{TraceData, written};
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::tables::{Filled, Filling};
+use super::trace::TraceData;
+use crate::exchange::observe;
+use crate::trace::Trace;
 use crate::verdict::{Outcome, OutcomeWord};
 
 /// One scenario under one protocol.
@@ -32,9 +38,8 @@ pub struct CaseRecord {
     pub tags: Vec<String>,
     /// The requirements that it cites, the main one first.
     pub requirements: Vec<String>,
-    /// Its steps, backgrounds first, as indices in the table `steps`.
-    #[serde(with = "written::steps")]
-    #[cfg_attr(test, schemars(with = "Vec<usize>"))]
+    /// Its steps, backgrounds first.
+    #[serde(skip)]
     pub steps: Vec<StepRecord>,
     /// How it ended.
     pub outcome: OutcomeRecord,
@@ -46,18 +51,62 @@ pub struct CaseRecord {
     /// The violations that it found.
     pub findings: Vec<FindingRecord>,
     /// Expected and observed exchange, for each step that draws one.
-    #[serde(serialize_with = "written::of_steps")]
+    #[serde(serialize_with = "of_steps")]
     pub exchanges: Vec<ExchangeRecord>,
     /// What happened; absent if the stage could not be set.
-    #[serde(with = "written::trace")]
-    #[cfg_attr(test, schemars(with = "Option<written::WrittenTrace>"))]
-    pub trace: Option<TraceData>,
+    #[serde(skip)]
+    pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
     pub logs: Vec<LogRecord>,
 }
 
 fn yes() -> bool {
     true
+}
+
+/// The exchanges that steps draw. An exchange without a step is a drawing of the trace, and is
+/// drawn again by the reader.
+fn of_steps<S: Serializer>(exchanges: &[ExchangeRecord], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(exchanges.iter().filter(|exchange| exchange.step_index.is_some()))
+}
+
+/// A scenario as the JSON has it: its steps and its trace refer to tables.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "CaseRecord"))]
+pub(super) struct CaseData<'a> {
+    #[serde(flatten)]
+    case: Cow<'a, CaseRecord>,
+    /// Its steps, backgrounds first, as indices in the table `steps`.
+    steps: Vec<usize>,
+    /// What happened; absent if the stage could not be set.
+    trace: Option<TraceData>,
+}
+
+impl<'a> CaseData<'a> {
+    pub(super) fn of(case: &'a CaseRecord, tables: &mut Filling<'_>) -> Self {
+        Self {
+            case: Cow::Borrowed(case),
+            steps: case.steps.iter().map(|step| tables.step(step)).collect(),
+            trace: case.trace.as_ref().map(|trace| TraceData::of(trace, tables)),
+        }
+    }
+
+    /// The scenario again. A trace that no step draws is drawn.
+    ///
+    /// # Errors
+    ///
+    /// Names what it refers to and the record does not have.
+    pub(super) fn read(self, tables: &Filled<'_>) -> Result<CaseRecord, String> {
+        let steps = self.steps.into_iter().map(|place| tables.step(place));
+        let steps = steps.collect::<Result<_, _>>()?;
+        let trace = self.trace.map(|trace| trace.read(tables).map(Arc::new)).transpose()?;
+        let mut case = CaseRecord { steps, trace, ..self.case.into_owned() };
+        if let Some(trace) = case.trace.as_ref().filter(|_| case.exchanges.is_empty()) {
+            case.exchanges.push(ExchangeRecord::without_step(&observe(trace)));
+        }
+        Ok(case)
+    }
 }
 
 /// A step as it stands in the feature.

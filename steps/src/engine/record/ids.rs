@@ -6,7 +6,7 @@ use cell_fleet::{IdAllocation, IdRange, MoveStep, RowsMoved, Stamp};
 use serde::{Deserialize, Serialize};
 
 use super::StampData;
-use super::convert::cell;
+use super::trace::cell;
 
 /// An id that a cell drew for a new row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -9,12 +9,12 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Body, CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OwnFeatures,
-    RequirementRecord, StepRecord, SuiteRecord, TraceData, features,
+    Plain, RequirementRecord, StepRecord, SuiteRecord, body_name, features, held_of,
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;
 use crate::ledger::Ledger;
-use crate::trace::Content;
+use crate::trace::{Content, Trace};
 use crate::verdict::Verdict;
 
 /// This suite: its version and the digests of the features and the ledger that are built into it.
@@ -97,11 +97,30 @@ impl CaseRecord {
             exchanges: exchanges
                 .map(|(step, drawn)| ExchangeRecord::of(case, *step, drawn))
                 .collect(),
-            trace: verdict.trace.as_ref().map(|trace| TraceData::of(trace, bodies)),
+            trace: verdict.trace.clone().inspect(|trace| keep_bodies(trace, bodies)),
             logs: logs
                 .map(|(router, end)| LogRecord { router: router.clone(), end: end.clone() })
                 .collect(),
         }
+    }
+}
+
+/// Adds the bodies of a trace to those of a record, the longer ones by their beginning.
+pub(crate) fn keep_bodies(trace: &Trace, bodies: &mut BTreeMap<String, Body>) {
+    let users = trace.users.iter().flat_map(|user| {
+        let response = user.response.as_ref().and_then(|response| response.got.as_ref().ok());
+        [Some(&user.body), response.map(|got| &got.body)]
+    });
+    let hops = trace.hops.iter().flat_map(|hop| {
+        let response = hop.response.as_ref().map(|(_, response)| &response.body);
+        [hop.read.as_ref().map(|(_, body)| body), response]
+    });
+    for body in users.chain(hops).flatten() {
+        bodies.entry(body_name(body)).or_insert_with(|| {
+            let held = usize::try_from(held_of(body.length)).unwrap_or(usize::MAX);
+            let beginning = &body.beginning[..body.beginning.len().min(held)];
+            Body { length: body.length, beginning: Plain::of(beginning) }
+        });
     }
 }
 

@@ -6,7 +6,6 @@
 
 mod bytes;
 mod case;
-mod convert;
 mod cost;
 mod exploration;
 mod features;
@@ -16,39 +15,38 @@ mod make;
 mod run_control;
 #[cfg(test)]
 mod schema;
-mod scope;
 mod tables;
 mod trace;
-mod written;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Conclusion;
-use crate::exchange::observe;
 use crate::verdict::OutcomeWord;
 
 pub(crate) use bytes::held_of;
 pub use bytes::{Body, Plain};
+use case::CaseData;
 pub use case::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
     StepRecord,
 };
-pub(crate) use convert::UNKNOWN;
 pub use cost::{COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread};
 pub use exploration::{ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord};
 pub use features::{OwnFeature, OwnFeatures};
 pub use ids::{AllocationData, MoveStepData, MovedRowsData};
 pub use known_failure::KnownFailure;
 pub(crate) use known_failure::ProtocolName;
+#[cfg(test)]
+pub(crate) use make::keep_bodies;
 pub(crate) use make::{milliseconds, requirements_of, suite, suite_with};
+use tables::{Filled, Filling, Tables};
+
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
-pub use trace::{
-    CellData, DatabaseData, FieldData, HopData, OriginData, PreFlightData, ResponseData,
-    RouterData, StampData, StrayData, TraceData, UserData, UserResponseData,
-};
+pub use trace::{RouterData, StampData, StrayData};
+pub(crate) use trace::{UNKNOWN, body_name};
 
 /// The version of the JSON. Members may be added to a version; a reader ignores those that it does
 /// not know.
@@ -89,8 +87,10 @@ pub struct RunRecord {
     /// The requirements that scenarios of this report cite, by id.
     pub requirements: BTreeMap<String, RequirementRecord>,
     /// The selected scenarios, in the order of the features.
+    #[serde(skip)]
     pub scenarios: Vec<CaseRecord>,
     /// Bodies by the SHA-256 of all their bytes.
+    #[serde(skip)]
     pub bodies: BTreeMap<String, Body>,
     /// The features of one's own whose scenarios were run, by `--features`; absent where the suite's
     /// were.
@@ -228,7 +228,6 @@ impl RunRecord {
         let not_valid = |error: serde_json::Error| {
             format!("not a valid report in JSON, as `--report json=PATH` writes it: {error}")
         };
-        // Scenarios may stand before the tables to which they refer, so the tables are read first.
         let version = serde_json::from_str::<VersionAlone>(text).map_err(not_valid)?.version;
         if version != VERSION {
             return Err(format!(
@@ -236,31 +235,28 @@ impl RunRecord {
                  again with this version of the suite, or read it with the version that wrote it"
             ));
         }
-        let Ahead { tables, bodies } = serde_json::from_str(text).map_err(not_valid)?;
-        let bodies = bodies.into_keys().collect();
-        let mut record: Self =
-            scope::reading(tables, bodies, || serde_json::from_str(text)).map_err(not_valid)?;
-        record.draw_traces();
-        Ok(record)
-    }
-
-    /// Draws the traces of the cases whose steps draw none.
-    fn draw_traces(&mut self) {
-        for case in self.scenarios.iter_mut().filter(|case| case.exchanges.is_empty()) {
-            let trace = case.trace.as_ref().map(|trace| trace.to_trace(&self.bodies));
-            // `verify` names a trace that cannot be one.
-            if let Some(Ok(trace)) = trace {
-                case.exchanges.push(ExchangeRecord::without_step(&observe(&trace)));
-            }
-        }
+        let RunData { record, scenarios, bodies, tables } =
+            serde_json::from_str(text).map_err(not_valid)?;
+        let filled = Filled { tables: &tables, bodies: &bodies };
+        let scenarios = scenarios.into_iter().map(|case| case.read(&filled));
+        let scenarios = scenarios.collect::<Result<_, _>>().map_err(|why| {
+            format!("not a valid report in JSON, as `--report json=PATH` writes it: {why}")
+        })?;
+        Ok(Self { scenarios, bodies: bodies.into_owned(), ..record.into_owned() })
     }
 
     /// The record as JSON.
     pub fn to_json(&self) -> String {
-        let bodies = self.bodies.keys().cloned().collect();
-        let written = Written { record: self, tables: scope::FilledTables };
+        let mut tables = Filling::new(&self.bodies);
+        let scenarios = self.scenarios.iter().map(|case| CaseData::of(case, &mut tables)).collect();
+        let written = RunData {
+            record: Cow::Borrowed(self),
+            scenarios,
+            bodies: Cow::Borrowed(&self.bodies),
+            tables: tables.tables(),
+        };
         // Strings, numbers and maps with string keys: nothing in a record can fail to serialise.
-        scope::writing(bodies, || serde_json::to_string(&written)).unwrap_or_default()
+        serde_json::to_string(&written).unwrap_or_default()
     }
 }
 
@@ -270,20 +266,17 @@ struct VersionAlone {
     version: u32,
 }
 
-/// What is read ahead of the scenarios.
-#[derive(Deserialize)]
-struct Ahead {
-    tables: tables::Tables,
-    bodies: BTreeMap<String, IgnoredAny>,
-}
-
-/// A record with its tables, which follow the scenarios that fill them.
-#[derive(Serialize)]
+/// A record as the JSON has it: with tables to which its scenarios refer.
+#[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "RunRecord"))]
-struct Written<'a> {
+struct RunData<'a> {
     #[serde(flatten)]
-    record: &'a RunRecord,
+    record: Cow<'a, RunRecord>,
+    /// The selected scenarios, in the order of the features.
+    scenarios: Vec<CaseData<'a>>,
+    /// Bodies by the SHA-256 of all their bytes.
+    bodies: Cow<'a, BTreeMap<String, Body>>,
     /// What scenarios refer to.
-    tables: scope::FilledTables,
+    tables: Tables,
 }

@@ -1,14 +1,13 @@
 //! What stands many times in a report is written once, in tables to which the rest refers.
 //!
-//! The records in memory hold everything in its place. Only their JSON refers to tables, so the
-//! tables are in scope while a record is written or read ([`super::scope`]).
+//! The records in memory hold everything in its place. Only their JSON refers to tables.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Plain, RouterData, StepRecord};
+use super::{Body, Plain, RouterData, StepRecord};
 
 /// Rows that a report has once. A reference is the index of a row, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -114,8 +113,7 @@ impl<T: Clone + Eq + Hash> Rows<T> {
 }
 
 /// Tables that fill while a record is written.
-#[derive(Default)]
-pub(super) struct Filling {
+pub(super) struct Filling<'a> {
     steps: Rows<StepRecord>,
     fields: Rows<FieldLine>,
     heads: Rows<Vec<usize>>,
@@ -123,13 +121,22 @@ pub(super) struct Filling {
     accesses: Rows<AccessRow>,
     fleets: Rows<Vec<CellRow>>,
     routers: Rows<RouterData>,
-    bodies: BTreeSet<String>,
+    bodies: &'a BTreeMap<String, Body>,
 }
 
-impl Filling {
-    /// Empty tables, for a record that has bodies with these names.
-    pub(super) fn new(bodies: BTreeSet<String>) -> Self {
-        Self { bodies, ..Self::default() }
+impl<'a> Filling<'a> {
+    /// Empty tables, for a record with these bodies.
+    pub(super) fn new(bodies: &'a BTreeMap<String, Body>) -> Self {
+        Self {
+            steps: Rows::default(),
+            fields: Rows::default(),
+            heads: Rows::default(),
+            responses: Rows::default(),
+            accesses: Rows::default(),
+            fleets: Rows::default(),
+            routers: Rows::default(),
+            bodies,
+        }
     }
 
     pub(super) fn step(&mut self, step: &StepRecord) -> usize {
@@ -153,19 +160,19 @@ impl Filling {
         self.fleets.place(cells)
     }
 
-    pub(super) fn router(&mut self, router: &RouterData) -> usize {
-        self.routers.place(router.clone())
+    pub(super) fn router(&mut self, router: RouterData) -> usize {
+        self.routers.place(router)
     }
 
     /// The reference to a body: as many characters of its name as tell it apart; none to the empty
     /// body.
-    pub(super) fn body(&self, name: &str) -> Option<String> {
+    pub(super) fn body_reference(&self, name: &str) -> Option<String> {
         const SHORT: usize = 8;
         if name == EMPTY {
             return None;
         }
         let short = name.get(..SHORT).unwrap_or(name);
-        let is_unique = with_prefix(&self.bodies, short).take(2).count() == 1;
+        let is_unique = with_prefix(self.bodies, short).take(2).count() == 1;
         // What is not in the record at all keeps its name, so that a reader can say it.
         Some(if is_unique { short.to_owned() } else { name.to_owned() })
     }
@@ -183,37 +190,32 @@ impl Filling {
     }
 }
 
-/// Tables that were read ahead of the record.
-#[derive(Default)]
-pub(super) struct Filled {
-    tables: Tables,
-    bodies: BTreeSet<String>,
+/// The tables of a record that is read, and its bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Filled<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) bodies: &'a BTreeMap<String, Body>,
 }
 
-impl Filled {
-    /// These tables, of a record that has bodies with these names.
-    pub(super) fn new(tables: Tables, bodies: BTreeSet<String>) -> Self {
-        Self { tables, bodies }
-    }
-
+impl<'a> Filled<'a> {
     pub(super) fn step(&self, place: usize) -> Result<StepRecord, String> {
         row(&self.tables.steps, place, "steps").cloned()
     }
 
-    pub(super) fn head(&self, place: usize) -> Result<Vec<&FieldLine>, String> {
+    pub(super) fn head(&self, place: usize) -> Result<Vec<&'a FieldLine>, String> {
         let lines = row(&self.tables.heads, place, "heads")?;
         lines.iter().map(|line| row(&self.tables.fields, *line, "fields")).collect()
     }
 
-    pub(super) fn response(&self, place: usize) -> Result<&ResponseRow, String> {
+    pub(super) fn response(&self, place: usize) -> Result<&'a ResponseRow, String> {
         row(&self.tables.responses, place, "responses")
     }
 
-    pub(super) fn access(&self, place: usize) -> Result<&AccessRow, String> {
+    pub(super) fn access(&self, place: usize) -> Result<&'a AccessRow, String> {
         row(&self.tables.accesses, place, "accesses")
     }
 
-    pub(super) fn fleet(&self, place: usize) -> Result<&[CellRow], String> {
+    pub(super) fn fleet(&self, place: usize) -> Result<&'a [CellRow], String> {
         row(&self.tables.fleets, place, "fleets").map(Vec::as_slice)
     }
 
@@ -221,15 +223,15 @@ impl Filled {
         row(&self.tables.routers, place, "routers").cloned()
     }
 
-    /// The name of the body to which a reference leads.
-    pub(super) fn body(&self, reference: Option<&str>) -> Result<String, String> {
+    /// The body to which a reference leads, with its name.
+    pub(super) fn body(&self, reference: Option<&str>) -> Result<(&'a String, &'a Body), String> {
         let reference = reference.unwrap_or(EMPTY);
-        if self.bodies.contains(reference) {
-            return Ok(reference.to_owned());
+        if let Some(found) = self.bodies.get_key_value(reference) {
+            return Ok(found);
         }
-        let mut fitting = with_prefix(&self.bodies, reference);
+        let mut fitting = with_prefix(self.bodies, reference);
         match (fitting.next(), fitting.next()) {
-            (Some(name), None) if !reference.is_empty() => Ok(name.clone()),
+            (Some(found), None) if !reference.is_empty() => Ok(found),
             (None, _) => Err(format!("the report has no body {reference}")),
             _ => Err(format!("several bodies of the report begin with `{reference}`")),
         }
@@ -237,10 +239,10 @@ impl Filled {
 }
 
 fn with_prefix<'a>(
-    names: &'a BTreeSet<String>,
-    prefix: &'a str,
-) -> impl Iterator<Item = &'a String> {
-    names.range(prefix.to_owned()..).take_while(move |name| name.starts_with(prefix))
+    bodies: &'a BTreeMap<String, Body>,
+    prefix: &str,
+) -> impl Iterator<Item = (&'a String, &'a Body)> {
+    bodies.range(prefix.to_owned()..).take_while(move |(name, _)| name.starts_with(prefix))
 }
 
 fn row<'a, T>(rows: &'a [T], place: usize, table: &str) -> Result<&'a T, String> {
@@ -254,10 +256,6 @@ const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 mod tests {
     use super::*;
 
-    fn names(names: &[&str]) -> BTreeSet<String> {
-        names.iter().map(|name| (*name).to_owned()).collect()
-    }
-
     #[test]
     fn a_row_stands_once() {
         let mut rows = Rows::default();
@@ -267,25 +265,28 @@ mod tests {
 
     #[test]
     fn a_body_is_named_by_as_much_as_tells_it_apart() {
-        let names = names(&["0123456789", "0123456799", "abcdefghij", EMPTY, "unknown-7"]);
-        let filling = Filling { bodies: names.clone(), ..Filling::default() };
-        let filled = Filled { bodies: names.clone(), ..Filled::default() };
-        assert_eq!(filling.body("abcdefghij").as_deref(), Some("abcdefgh"));
-        assert_eq!(filling.body(EMPTY), None);
-        for name in &names {
-            assert_eq!(filled.body(filling.body(name).as_deref()).as_ref(), Ok(name));
+        let names = ["0123456789", "0123456799", "abcdefghij", EMPTY, "unknown-7"];
+        let body = |name: &str| (name.to_owned(), Body { length: 0, beginning: Plain::of(b"") });
+        let bodies = names.map(body).into();
+        let filling = Filling::new(&bodies);
+        let filled = Filled { tables: &Tables::default(), bodies: &bodies };
+        assert_eq!(filling.body_reference("abcdefghij").as_deref(), Some("abcdefgh"));
+        assert_eq!(filling.body_reference(EMPTY), None);
+        for name in names {
+            let (found, _) = filled.body(filling.body_reference(name).as_deref()).unwrap();
+            assert_eq!(found, name);
         }
-        assert_eq!(filling.body("another-one").as_deref(), Some("another-one"));
+        assert_eq!(filling.body_reference("another-one").as_deref(), Some("another-one"));
         for dangling in ["01234567", "", "b", "another-one", "unknown-77"] {
             assert!(filled.body(Some(dangling)).is_err(), "{dangling}");
         }
-        assert!(Filled::default().body(None).is_err());
+        assert!(Filled { bodies: &BTreeMap::new(), ..filled }.body(None).is_err());
     }
 
     #[test]
     fn a_reference_to_nothing_is_named() {
         let tables = Tables { heads: vec![vec![3]], ..Tables::default() };
-        let filled = Filled { tables, ..Filled::default() };
+        let filled = Filled { tables: &tables, bodies: &BTreeMap::new() };
         let why = "the report has no row 3 in the table fields";
         assert_eq!(filled.head(0), Err(why.to_owned()));
         assert!(filled.head(1).is_err() && filled.step(0).is_err());

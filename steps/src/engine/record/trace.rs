@@ -1,59 +1,81 @@
-//! The trace of a scenario in a report: enough to judge the scenario again.
+//! The trace of a scenario as the JSON has it: enough to judge the scenario again, with references
+//! to tables, and without what follows from the rest.
+
+mod hop;
+mod messages;
+mod user;
 
 use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
+use cell_fleet::{CellId, DatabaseAccess, HopId, Region, Stamp};
 use serde::{Deserialize, Serialize};
 
-use super::{AllocationData, MoveStepData, MovedRowsData, Plain};
+use self::hop::HopData;
+use self::user::UserData;
+use super::tables::{AccessRow, CellRow, Filled, Filling};
+use super::{AllocationData, MoveStepData, MovedRowsData};
 use crate::action::Action;
+use crate::trace::{InstalledCell, RouterFacts, Stray, Trace};
+
+pub(crate) use self::messages::{UNKNOWN, body_name};
 
 /// Everything that happened, in one order.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct TraceData {
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(super) struct TraceData {
     /// What happened in the When steps, in order.
-    pub actions: Vec<Action>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    actions: Vec<Action>,
     /// The region of the default router; absent without a router.
-    pub default_router: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    default_router: Option<String>,
     /// Who had a session before the first When step, with the account of the session.
-    pub sessions: Vec<(String, String)>,
-    /// The cells of the topology file, asked or not.
-    pub cells: Vec<CellData>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sessions: Vec<(String, String)>,
+    /// The cells of the topology file, asked or not: an index in the table `fleets`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fleet: Option<usize>,
+    /// The hosts of these cells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    hosts: Vec<IpAddr>,
     /// The configured learn path, in learning.
-    pub learn_path: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    learn_path: Option<String>,
     /// Cells that played another, by id: the cell of the topology, and whom it played.
-    pub roles: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    roles: BTreeMap<String, String>,
     /// Owners of paths that the scenario asks about, at the end.
-    pub owners: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    owners: Vec<(String, String)>,
     /// The users' requests.
-    pub users: Vec<UserData>,
+    users: Vec<UserData>,
     /// The requests that cells read.
-    pub hops: Vec<HopData>,
+    hops: Vec<HopData>,
     /// Bytes at cells that were no request.
-    pub strays: Vec<StrayData>,
-    /// Accesses to databases in the exchange.
-    pub databases: Vec<DatabaseData>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    strays: Vec<StrayData>,
+    /// Accesses to databases in the exchange: when, the position in the primary's log, and what
+    /// was accessed, as an index in the table `accesses`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    databases: Vec<(StampData, u64, usize)>,
     /// Ids that cells drew in the exchange.
-    pub allocations: Vec<AllocationData>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    allocations: Vec<AllocationData>,
     /// Rows that moved in the exchange.
-    pub moved_rows: Vec<MovedRowsData>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moved_rows: Vec<MovedRowsData>,
     /// The phases of moves in the exchange.
-    pub moves: Vec<MoveStepData>,
-    /// The routers' processes.
-    pub routers: Vec<RouterData>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MoveStepData>,
+    /// The routers' processes: indices in the table `routers`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    routers: Vec<usize>,
     /// Whether the second-level cache was switched on, so that routers may set cookies of their
     /// own.
-    pub own_cookies: bool,
-}
-
-/// A cell of the topology file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CellData {
-    /// The cell as the topology names it.
-    pub cell: String,
-    /// Where it could be reached: an address and a port.
-    pub address: String,
-    /// Whether no router listened at the same host.
-    pub own_host: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    own_cookies: bool,
 }
 
 /// A place in the order, and the time.
@@ -81,126 +103,19 @@ impl From<StampData> for (u64, u64) {
     }
 }
 
-/// A field line: name and value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FieldData(pub Plain, pub Plain);
-
-/// A request of a user.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UserData {
-    /// The mark that it carried.
-    pub id: String,
-    /// Who sent it.
-    pub person: String,
-    /// To whom: `router_eu`, or a cell's id.
-    pub to: String,
-    /// The When step, counted from 0; nothing for a visit before the exchange.
-    pub step: Option<usize>,
-    /// The method.
-    pub method: String,
-    /// The request target.
-    pub target: Plain,
-    /// The fields that the suite set.
-    pub fields: Vec<FieldData>,
-    /// Digest of its body.
-    pub body: String,
-    /// When it left.
-    pub sent: StampData,
-    /// When the last part of its body left, where it was sent in parts.
-    pub last_part: Option<StampData>,
-    /// All bytes of its connection, where a text was sent as it stands; on the first request of the
-    /// connection.
-    pub raw: Option<Plain>,
-    /// When the first bytes of the response's body had come.
-    pub first_bytes: Option<StampData>,
-    /// How long it took until the response's end, in milliseconds.
-    pub elapsed_ms: Option<u64>,
-    /// Body bytes that were taken from the user while the cell read nothing.
-    pub taken: Option<u64>,
-    /// Body bytes that the cells had sent while the user read nothing.
-    pub seen_flow: Option<u64>,
-    /// WebSocket messages that the user got, in order.
-    pub heard: Vec<String>,
-    /// Interim responses (1xx) that came before the response, in order.
-    pub interim: Vec<u16>,
-    /// What came of it.
-    pub response: Option<UserResponseData>,
+impl From<Stamp> for StampData {
+    fn from(stamp: Stamp) -> Self {
+        Self {
+            sequence: stamp.sequence,
+            at_us: u64::try_from(stamp.at.as_micros()).unwrap_or(u64::MAX),
+        }
+    }
 }
 
-/// How a user's request ended: with a response or with an error.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UserResponseData {
-    /// When.
-    pub at: StampData,
-    /// The response.
-    pub response: Option<ResponseData>,
-    /// Why there was none.
-    pub error: Option<String>,
-}
-
-/// A response.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ResponseData {
-    /// The status code.
-    pub status: u16,
-    /// The field lines.
-    pub fields: Vec<FieldData>,
-    /// Digest of its body.
-    pub body: String,
-}
-
-/// A request that a cell read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HopData {
-    /// The cell as the documents name it.
-    pub cell: String,
-    /// The cell as the topology names it.
-    pub node: String,
-    /// Why it came.
-    pub origin: OriginData,
-    /// When its head had been read.
-    pub at: StampData,
-    /// The connection on which it came.
-    pub connection: u64,
-    /// The request line, byte for byte.
-    pub request_line: Plain,
-    /// The field lines as received.
-    pub fields: Vec<FieldData>,
-    /// When the first bytes of its body arrived.
-    pub begun: Option<StampData>,
-    /// When it had been read to its end, and the digest of its body.
-    pub read: Option<(StampData, String)>,
-    /// The cell's response, with the time before its first byte left.
-    pub response: Option<(StampData, ResponseData)>,
-    /// When the cell let the second part of its response go, where it sent it in two.
-    pub rest: Option<StampData>,
-    /// How much of the response's body the cell handed to its system, in bytes, and whether that
-    /// was the whole response.
-    pub ended: Option<(u64, bool)>,
-}
-
-/// Why a request came to a cell.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum OriginData {
-    /// A user's request: the place in `users`.
-    User(usize),
-    /// A pre-flight about a user's request: the place in `users`, and what it asked.
-    PreFlight(usize, PreFlightData),
-    /// Neither.
-    Unsolicited,
-}
-
-/// What a pre-flight asked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PreFlightData {
-    /// The learn path.
-    pub path: String,
-    /// The decoded method.
-    pub method: Option<String>,
-    /// The decoded path.
-    pub path_info: Option<Plain>,
-    /// Further parameters, as they came.
-    pub others: Vec<String>,
+impl From<StampData> for Stamp {
+    fn from(data: StampData) -> Self {
+        Self { sequence: data.sequence, at: Duration::from_micros(data.at_us) }
+    }
 }
 
 /// Bytes at a cell that were no request.
@@ -221,27 +136,6 @@ pub struct StrayData {
     pub from: Option<String>,
 }
 
-/// An access to a database.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DatabaseData {
-    /// When.
-    pub at: StampData,
-    /// The cell that asked.
-    pub cell: String,
-    /// The schema.
-    pub schema: String,
-    /// The table.
-    pub table: String,
-    /// Whether it was a write.
-    pub write: bool,
-    /// The server.
-    pub server: String,
-    /// Position in the primary's log.
-    pub position: u64,
-    /// How long a write was under way to a primary in another region, in milliseconds.
-    pub under_way_ms: u64,
-}
-
 /// What is known about a router's process.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -255,3 +149,179 @@ pub struct RouterData {
     /// Whether its address was free afterwards.
     pub address_freed: bool,
 }
+
+impl TraceData {
+    pub(super) fn of(trace: &Trace, tables: &mut Filling<'_>) -> Self {
+        let mut hosts = Vec::new();
+        let cells = trace.cells.iter().map(|cell| cell_of(cell, &mut hosts));
+        let cells: Option<Vec<_>> = cells.collect();
+        Self {
+            actions: trace.actions.clone(),
+            default_router: trace.default_router.as_ref().map(Region::to_string),
+            sessions: trace.sessions.clone(),
+            fleet: cells.filter(|rows| !rows.is_empty()).map(|rows| tables.fleet(rows)),
+            hosts,
+            learn_path: trace.learn_path.clone(),
+            roles: trace.roles.iter().map(|(node, role)| (node.id(), role.id())).collect(),
+            owners: trace.owners.iter().map(|(path, cell)| (path.clone(), cell.id())).collect(),
+            hops: trace.hops.iter().map(|hop| HopData::of(hop, &trace.users, tables)).collect(),
+            users: trace.users.iter().map(|user| UserData::of(user, tables)).collect(),
+            strays: trace.strays.iter().map(StrayData::of).collect(),
+            databases: all_of(&trace.databases, |at, access| {
+                let place = tables.access(AccessRow::of(access));
+                (at.into(), access.position.number(), place)
+            }),
+            allocations: all_of(&trace.allocations, AllocationData::of),
+            moved_rows: all_of(&trace.moved_rows, MovedRowsData::of),
+            moves: all_of(&trace.moves, MoveStepData::of),
+            routers: trace.routers.iter().map(|it| tables.router(RouterData::of(it))).collect(),
+            own_cookies: trace.own_cookies,
+        }
+    }
+
+    /// The trace again.
+    ///
+    /// # Errors
+    ///
+    /// If the data contradict themselves, or refer to what the record does not have.
+    pub(super) fn read(self, tables: &Filled<'_>) -> Result<Trace, String> {
+        let users = self.users.into_iter().map(|user| user.read(tables));
+        let users = users.collect::<Result<Vec<_>, _>>()?;
+        let hops = self.hops.into_iter().zip(1..);
+        let hops = hops.map(|(hop, number)| hop.read(HopId(number), &users, tables));
+        let hops = hops.collect::<Result<_, _>>()?;
+        let cells = match self.fleet {
+            Some(place) => tables.fleet(place)?,
+            None => &[],
+        };
+        let role = |(node, role): (&String, &String)| Ok((cell(node)?, cell(role)?));
+        let owner = |(path, owner): (String, String)| Ok((path, cell(&owner)?));
+        let access = |(at, position, place): (StampData, u64, usize)| {
+            Ok((at.into(), tables.access(place)?.access(position)?))
+        };
+        let router = |place: usize| tables.router(place).map(RouterData::facts);
+        let region = self
+            .default_router
+            .map(|region| region.parse::<Region>().map_err(|_| format!("region `{region}`")));
+        Ok(Trace {
+            actions: self.actions,
+            default_router: region.transpose()?,
+            sessions: self.sessions,
+            cells: all_read(cells, |row| cell_from(row, &self.hosts))?,
+            learn_path: self.learn_path,
+            users,
+            hops,
+            strays: all_read(self.strays, StrayData::read)?,
+            databases: all_read(self.databases, access)?,
+            allocations: all_read(&self.allocations, AllocationData::read)?,
+            moved_rows: all_read(&self.moved_rows, MovedRowsData::read)?,
+            moves: all_read(&self.moves, MoveStepData::read)?,
+            routers: all_read(self.routers, router)?,
+            roles: self.roles.iter().map(role).collect::<Result<_, String>>()?,
+            owners: all_read(self.owners, owner)?,
+            own_cookies: self.own_cookies,
+        })
+    }
+}
+
+fn all_of<T, Data>(all: &[(Stamp, T)], mut of: impl FnMut(Stamp, &T) -> Data) -> Vec<Data> {
+    all.iter().map(|(at, one)| of(*at, one)).collect()
+}
+
+fn all_read<Data, T>(
+    all: impl IntoIterator<Item = Data>,
+    read: impl Fn(Data) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    all.into_iter().map(read).collect()
+}
+
+pub(super) fn cell(id: &str) -> Result<CellId, String> {
+    id.parse().map_err(|error| format!("{error}"))
+}
+
+/// The row of a cell, whose host is added to the hosts. None if its host is a name, which no run
+/// writes.
+fn cell_of(place: &InstalledCell, hosts: &mut Vec<IpAddr>) -> Option<CellRow> {
+    let InstalledCell { cell, address, own_host } = place;
+    let address: SocketAddr = address.to_string().parse().ok()?;
+    let host = hosts.iter().position(|host| *host == address.ip()).unwrap_or_else(|| {
+        hosts.push(address.ip());
+        hosts.len() - 1
+    });
+    Some(CellRow { cell: cell.id(), host, port: address.port(), own_host: *own_host })
+}
+
+fn cell_from(row: &CellRow, hosts: &[IpAddr]) -> Result<InstalledCell, String> {
+    let CellRow { cell: id, host, port, own_host } = row;
+    let host = hosts.get(*host);
+    let host = host.ok_or_else(|| format!("{id} has host {}, of {}", row.host, hosts.len()))?;
+    let address = SocketAddr::new(*host, *port).into();
+    Ok(InstalledCell { cell: cell(id)?, address, own_host: *own_host })
+}
+
+impl StrayData {
+    fn of(stray: &Stray) -> Self {
+        Self {
+            at: stray.at.into(),
+            cell: stray.cell.id(),
+            bytes: stray.bytes.clone(),
+            refused_with: stray.refused_with,
+            from: stray.from.map(|from| from.to_string()),
+        }
+    }
+
+    fn read(self) -> Result<Stray, String> {
+        let address = |from: String| {
+            from.parse()
+                .map_err(|error| format!("`{from}` is not the address of a router: {error}"))
+        };
+        Ok(Stray {
+            at: self.at.into(),
+            cell: cell(&self.cell)?,
+            bytes: self.bytes,
+            refused_with: self.refused_with,
+            from: self.from.map(address).transpose()?,
+        })
+    }
+}
+
+impl RouterData {
+    fn of(router: &RouterFacts) -> Self {
+        let RouterFacts { name, ready, stopped, address_freed } = router.clone();
+        Self { name, ready, stopped, address_freed }
+    }
+
+    fn facts(self) -> RouterFacts {
+        let Self { name, ready, stopped, address_freed } = self;
+        RouterFacts { name, ready, stopped, address_freed }
+    }
+}
+
+impl AccessRow {
+    fn of(access: &DatabaseAccess) -> Self {
+        Self {
+            cell: access.cell.id(),
+            schema: access.schema.to_string(),
+            table: access.table.to_string(),
+            write: access.write,
+            server: access.server.clone(),
+            under_way_ms: u64::try_from(access.under_way.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// The access at a position in the primary's log.
+    fn access(&self, position: u64) -> Result<DatabaseAccess, String> {
+        Ok(DatabaseAccess {
+            cell: cell(&self.cell)?,
+            schema: self.schema.clone().into(),
+            table: self.table.clone().into(),
+            write: self.write,
+            server: self.server.clone(),
+            position: position.into(),
+            under_way: Duration::from_millis(self.under_way_ms),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,3 +1,5 @@
+use cell_fleet::CellId;
+
 use super::super::sample;
 use super::*;
 use crate::engine::record::LogRecord;
@@ -90,8 +92,8 @@ fn a_log_is_shown_around_its_last_error_without_control_characters() {
 fn cells_that_played_others_are_named() {
     let mut report = sample::report();
     let mut scenario = report.scenarios.swap_remove(2);
-    let roles = [("cell_eu0".to_owned(), "cell_eu1".to_owned())].into();
-    scenario.trace = Some(TraceData { roles, ..TraceData::default() });
+    let roles = [(CellId::eu(0), CellId::eu(1))].into();
+    scenario.trace = Some(Trace { roles, ..Trace::default() }.into());
     let text = describe(&report, &scenario, &Screen::default());
     let line = "  played, as the router's topology names cells: cell_eu1 by cell_eu0\n";
     assert!(text.contains(line), "{text}");

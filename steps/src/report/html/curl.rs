@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 
 use cell_fleet::Region;
 
+use super::messages::shown_field;
 use crate::action::{CurlBody, CurlCommand, comment, quoted, variable};
-use crate::engine::record::{CaseRecord, FieldData, Plain, RunRecord, TraceData, UserData};
+use crate::engine::record::{CaseRecord, Plain, RunRecord, body_name};
 use crate::stage::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
+use crate::trace::{Phase, Trace, UserRequest};
 
 /// The most requests of one step that the script has.
 const MOST: usize = 20;
@@ -17,7 +19,7 @@ const LONGEST: usize = 16 * 1024;
 
 /// A script for a POSIX shell: a comment for each When step, with the commands that do the same.
 /// What an action does not say by itself, such as where a redirect led, comes from the trace.
-pub(super) fn script(scenario: &CaseRecord, trace: &TraceData, report: &RunRecord) -> String {
+pub(super) fn script(scenario: &CaseRecord, trace: &Trace, report: &RunRecord) -> String {
     let mut text = String::from("#!/bin/sh\n");
     let _ = writeln!(text, "# What happens in {}", comment(&scenario.name));
     let _ = writeln!(
@@ -34,20 +36,20 @@ pub(super) fn script(scenario: &CaseRecord, trace: &TraceData, report: &RunRecor
             let _ = writeln!(text, "#   {} {}", comment(&step.keyword), comment(&step.text));
         }
     }
-    let names: BTreeSet<&str> = trace.users.iter().map(|user| user.to.as_str()).collect();
+    let names: BTreeSet<_> = trace.users.iter().map(|user| user.gate.to_string()).collect();
     for name in names {
-        let _ = writeln!(text, "{0}=${{{0}:-http://127.0.0.1:{1}}}", variable(name), port(name));
+        let _ = writeln!(text, "{0}=${{{0}:-http://127.0.0.1:{1}}}", variable(&name), port(&name));
     }
     text.push_str("cd \"$(mktemp -d)\" # for the files with cookies\n");
-    let region = trace.default_router.as_ref().and_then(|region| region.parse().ok());
-    let region = region.unwrap_or_else(Region::eu);
+    let region = trace.default_router.clone().unwrap_or_else(Region::eu);
     text.push_str(&sessions(trace));
     if trace.users.iter().any(|user| user.raw.is_some()) {
         text.push_str("raw() { at=${1#http://}; nc -w 5 \"${at%:*}\" \"${at##*:}\"; echo; }\n");
     }
-    let of_step = |step| trace.users.iter().filter(move |user| user.step == step);
-    text.push_str(&sent(of_step(None), report));
-    let steps = trace.users.iter().filter_map(|user| user.step).chain(0..trace.actions.len());
+    let of_phase = |phase| trace.users.iter().filter(move |user| user.phase == phase);
+    text.push_str(&sent(of_phase(Phase::Setup), report));
+    let steps =
+        trace.users.iter().filter_map(|user| user.phase.step()).chain(0..trace.actions.len());
     for step in steps.collect::<BTreeSet<_>>() {
         let action = trace.actions.get(step);
         if let Some(action) = action {
@@ -58,25 +60,26 @@ pub(super) fn script(scenario: &CaseRecord, trace: &TraceData, report: &RunRecor
                 text.push_str(&commands);
                 text.push('\n');
             }
-            None => text.push_str(&sent(of_step(Some(step)), report)),
+            None => text.push_str(&sent(of_phase(Phase::Step(step)), report)),
         }
     }
     text
 }
 
 /// The commands that sign in whoever had a session before the first When step.
-fn sessions(trace: &TraceData) -> String {
+fn sessions(trace: &Trace) -> String {
     let mut text = String::new();
-    let first = trace.users.first().map_or("router_eu", |user| user.to.as_str());
+    let first = trace.users.first();
+    let first = first.map_or_else(|| "router_eu".to_owned(), |user| user.gate.to_string());
     for (person, account) in &trace.sessions {
-        let sign_in = CurlCommand::sign_in(person, account, first);
+        let sign_in = CurlCommand::sign_in(person, account, &first);
         let _ = writeln!(text, "{sign_in}");
     }
     text
 }
 
 /// The commands for requests of a trace.
-fn sent<'a>(users: impl Iterator<Item = &'a UserData>, report: &RunRecord) -> String {
+fn sent<'a>(users: impl Iterator<Item = &'a UserRequest>, report: &RunRecord) -> String {
     let mut text = String::new();
     let mut left_out = 0;
     for (number, user) in users.enumerate() {
@@ -85,7 +88,7 @@ fn sent<'a>(users: impl Iterator<Item = &'a UserData>, report: &RunRecord) -> St
             continue;
         }
         match &user.raw {
-            Some(raw) => text.push_str(&raw_bytes(&raw.bytes(), &user.to)),
+            Some(raw) => text.push_str(&raw_bytes(raw.as_bytes(), &user.gate.to_string())),
             None => text.push_str(&request(user, report)),
         }
     }
@@ -118,8 +121,8 @@ fn raw_bytes(bytes: &[u8], to: &str) -> String {
     text
 }
 
-fn request(user: &UserData, report: &RunRecord) -> String {
-    let body = report.bodies.get(&user.body).filter(|body| body.length > 0);
+fn request(user: &UserRequest, report: &RunRecord) -> String {
+    let body = report.bodies.get(&body_name(&user.body)).filter(|body| body.length > 0);
     let body = body.map(|body| match &body.beginning {
         Plain::Text(shown) if u64::try_from(shown.len()).is_ok_and(|all| all == body.length) => {
             CurlBody::Text(shown.clone())
@@ -131,14 +134,10 @@ fn request(user: &UserData, report: &RunRecord) -> String {
     });
     let command = CurlCommand {
         person: user.person.clone(),
-        to: user.to.clone(),
+        to: user.gate.to_string(),
         method: user.method.clone(),
-        target: quoted(&user.target.shown()),
-        fields: user
-            .fields
-            .iter()
-            .map(|FieldData(name, value)| (name.shown(), value.shown()))
-            .collect(),
+        target: quoted(&Plain::of(user.target.as_bytes()).shown()),
+        fields: user.fields.iter().map(shown_field).collect(),
         body: body.unwrap_or_default(),
     };
     format!("{command}\n")

@@ -1,14 +1,14 @@
 //! Every request and response of a scenario, in the order in which they happened.
 
-use cell_fleet::wire;
+use std::time::Duration;
+
+use cell_fleet::{BodySeen, Field, Stamp, Text, wire};
 use maud::{Markup, html};
 
 use super::super::text::on_the_wire;
 use super::text::beginning;
-use crate::engine::record::{
-    CaseRecord, FieldData, HopData, OriginData, Plain, ResponseData, RunRecord, StampData,
-    TraceData, UserData,
-};
+use crate::engine::record::{CaseRecord, Plain, RunRecord, body_name};
+use crate::trace::{Hop, Origin, Phase, Trace, UserRequest};
 use crate::verdict::OutcomeWord;
 
 /// More messages than this are not listed one by one; the middle is left out.
@@ -22,14 +22,14 @@ const FIELD: usize = 1000;
 
 /// A message; a hop with its index in the trace.
 enum Message<'a> {
-    User(&'a UserData),
-    Hop(usize, &'a HopData),
+    User(&'a UserRequest),
+    Hop(usize, &'a Hop),
 }
 
 /// What the messages of a scenario refer to.
 struct Writer<'a> {
     report: &'a RunRecord,
-    trace: &'a TraceData,
+    trace: &'a Trace,
     index: usize,
     most: usize,
 }
@@ -79,7 +79,7 @@ pub(super) fn render(scenario: &CaseRecord, report: &RunRecord, index: usize) ->
             @for message in shown { (message) }
             @for stray in &trace.strays {
                 p {
-                    "Not HTTP, at " (stray.cell)
+                    "Not HTTP, at " (stray.cell.id())
                     @if let Some(status) = stray.refused_with { ", refused with " (status) }
                     ": " code { (stray.bytes) }
                 }
@@ -98,37 +98,32 @@ fn gap(count: usize) -> Markup {
 }
 
 impl Writer<'_> {
-    fn user(&self, user: &UserData) -> Markup {
+    fn user(&self, user: &UserRequest) -> Markup {
         let (end, response) = match &user.response {
-            Some(response) => match (&response.response, &response.error) {
-                (Some(data), _) => (
-                    data.status.to_string(),
+            Some(response) => match &response.got {
+                Ok(got) => (
+                    got.status.to_string(),
                     html! {
                         p { (user.person) ", after " (took(user.sent, response.at)) }
-                        (self.response(data, self.same_as(user, data)))
+                        (self.response(got.status, &got.fields, &got.body, self.same_as(user, &got.body)))
                     },
                 ),
-                (None, why) => (
-                    "no response".to_owned(),
-                    html! {
-                        p { "no response: " (why.as_deref().unwrap_or("the reason is unknown")) }
-                    },
-                ),
+                Err(why) => ("no response".to_owned(), html! { p { "no response: " (why) } }),
             },
             None => ("no response".to_owned(), html! { p { "no response" } }),
         };
-        let line = format!("{} {}", user.method, user.target.shown());
+        let line = format!("{} {}", user.method, shown(&user.target));
         html! {
             details.m.mu {
                 summary {
-                    b { (user.person) } " \u{2192} " (user.to) " " code { (line) }
+                    b { (user.person) } " \u{2192} " (user.gate.to_string()) " " code { (line) }
                     " " span.code { (end) }
                 }
                 div.pair {
                     div {
                         p {
                             (at(user.sent))
-                            @if user.step.is_none() { ", before the exchange" }
+                            @if user.phase == Phase::Setup { ", before the exchange" }
                         }
                         (self.sent(user, &line))
                     }
@@ -139,40 +134,40 @@ impl Writer<'_> {
     }
 
     /// What a user sent: the request, or the raw bytes.
-    fn sent(&self, user: &UserData, line: &str) -> Markup {
-        match user.raw.as_ref().map(Plain::bytes) {
+    fn sent(&self, user: &UserRequest, line: &str) -> Markup {
+        match user.raw.as_ref().map(Text::as_bytes) {
             None => self.request(line, &user.fields, Some(&user.body)),
-            Some(raw) if raw.is_empty() => {
+            Some([]) => {
                 html! { p { "on the connection of the request before it" } }
             }
             Some(raw) => html! {
                 p { "sent as raw bytes" }
-                pre { (on_the_wire(&raw, self.most)) }
+                pre { (on_the_wire(raw, self.most)) }
             },
         }
     }
 
-    fn hop(&self, number: usize, hop: &HopData) -> Markup {
+    fn hop(&self, number: usize, hop: &Hop) -> Markup {
         let why = match &hop.origin {
-            OriginData::User(user) => self
+            Origin::User(user) => self
                 .trace
                 .users
                 .get(*user)
-                .map(|user| format!("for {}", user.id))
+                .map(|user| format!("for {}", user.id.0))
                 .unwrap_or_default(),
-            OriginData::PreFlight(..) => "pre-flight".to_owned(),
-            OriginData::Unsolicited => "unsolicited".to_owned(),
+            Origin::PreFlight(..) => "pre-flight".to_owned(),
+            Origin::Unsolicited => "unsolicited".to_owned(),
         };
-        let line = hop.request_line.shown();
+        let line = shown(&hop.request.request_line);
         let end = hop
             .response
             .as_ref()
             .map_or("no response".to_owned(), |(_, response)| response.status.to_string());
-        let body = hop.read.as_ref().map(|(_, digest)| digest.as_str());
+        let body = hop.read.as_ref().map(|(_, body)| body);
         html! {
             details.m.mh {
                 summary {
-                    "\u{2192} " b { (hop.cell) }
+                    "\u{2192} " b { (hop.cell.id()) }
                     " " code { (line.strip_suffix(" HTTP/1.1").unwrap_or(&line)) }
                     " " small { (why) } " " span.code { (end) }
                 }
@@ -180,17 +175,17 @@ impl Writer<'_> {
                     div {
                         p {
                             (at(hop.at))
-                            @if hop.node != hop.cell { " (played by " (hop.node) ")" }
-                            ", connection " (hop.connection)
+                            @if hop.node != hop.cell { " (played by " (hop.node.id()) ")" }
+                            ", connection " (hop.request.connection.0)
                         }
-                        (self.request(&line, &hop.fields, body))
+                        (self.request(&line, &hop.request.fields, body))
                         @if body.is_none() { p { "its body was not read to its end" } }
                     }
                     div {
                         @match &hop.response {
                             Some((stamp, response)) => {
                                 p { "after " (took(hop.at, *stamp)) }
-                                (self.response(response, None))
+                                (self.response(response.status, &response.fields, &response.body, None))
                             }
                             None => { p { "no response" } }
                         }
@@ -201,17 +196,17 @@ impl Writer<'_> {
     }
 
     /// The cell that sent the body of this user's response; the body is not shown twice.
-    fn same_as(&self, user: &UserData, response: &ResponseData) -> Option<&str> {
-        let is_for_user = |hop: &&HopData| match &hop.origin {
-            OriginData::User(index) => self.trace.users.get(*index) == Some(user),
+    fn same_as(&self, user: &UserRequest, body: &BodySeen) -> Option<String> {
+        let is_for_user = |hop: &&Hop| match &hop.origin {
+            Origin::User(index) => self.trace.users.get(*index) == Some(user),
             _ => false,
         };
         let hop = self.trace.hops.iter().rev().find(is_for_user)?;
         let (_, sent) = hop.response.as_ref()?;
-        (sent.body == response.body).then_some(hop.cell.as_str())
+        (sent.body == *body).then(|| hop.cell.id())
     }
 
-    fn request(&self, line: &str, fields: &[FieldData], body: Option<&str>) -> Markup {
+    fn request(&self, line: &str, fields: &[Field], body: Option<&BodySeen>) -> Markup {
         html! {
             pre {
                 (line) "\n" (field_lines(fields))
@@ -220,17 +215,21 @@ impl Writer<'_> {
         }
     }
 
-    fn response(&self, response: &ResponseData, same_as: Option<&str>) -> Markup {
+    fn response(
+        &self,
+        status: u16,
+        fields: &[Field],
+        body: &BodySeen,
+        same_as: Option<String>,
+    ) -> Markup {
         html! {
-            pre {
-                (response.status) "\n" (field_lines(&response.fields))
-                (self.body(&response.body, same_as))
-            }
+            pre { (status) "\n" (field_lines(fields)) (self.body(body, same_as)) }
         }
     }
 
-    fn body(&self, digest: &str, same_as: Option<&str>) -> Markup {
-        let Some(body) = self.report.bodies.get(digest).filter(|body| body.length > 0) else {
+    fn body(&self, body: &BodySeen, same_as: Option<String>) -> Markup {
+        let Some(body) = self.report.bodies.get(&body_name(body)).filter(|body| body.length > 0)
+        else {
             return html! {};
         };
         if let Some(cell) = same_as {
@@ -249,7 +248,7 @@ impl Writer<'_> {
 }
 
 /// What a user noticed before the response.
-fn before_response(user: &UserData) -> Markup {
+fn before_response(user: &UserRequest) -> Markup {
     let interim: Vec<_> = user.interim.iter().map(ToString::to_string).collect();
     html! {
         @if !interim.is_empty() { p { "before the response: " (interim.join(", ")) } }
@@ -264,10 +263,9 @@ fn before_response(user: &UserData) -> Markup {
 }
 
 /// Field lines; those that the protocols define are marked.
-fn field_lines(fields: &[FieldData]) -> Markup {
+fn field_lines(fields: &[Field]) -> Markup {
     html! {
-        @for FieldData(name, value) in fields {
-            @let (name, whole) = (name.shown(), value.shown());
+        @for (name, whole) in fields.iter().map(shown_field) {
             @let (value, all) = beginning(&whole, FIELD);
             @let line = if all {
                 format!("{name}: {value}")
@@ -283,14 +281,25 @@ fn field_lines(fields: &[FieldData]) -> Markup {
     }
 }
 
-fn at(stamp: StampData) -> String {
-    format!("at {} ms", thousandths(stamp.at_us))
+/// A name and a value for people.
+pub(super) fn shown_field(Field { name, value }: &Field) -> (String, String) {
+    (shown(name), shown(value))
 }
 
-fn took(from: StampData, to: StampData) -> String {
-    format!("{} ms", thousandths(to.at_us.saturating_sub(from.at_us)))
+fn shown(text: &Text) -> String {
+    Plain::of(text.as_bytes()).shown()
 }
 
-fn thousandths(us: u64) -> String {
+fn at(stamp: Stamp) -> String {
+    format!("at {} ms", thousandths(stamp.at))
+}
+
+fn took(from: Stamp, to: Stamp) -> String {
+    format!("{} ms", thousandths(to.at.saturating_sub(from.at)))
+}
+
+/// Milliseconds with one decimal.
+fn thousandths(time: Duration) -> String {
+    let us = time.as_micros();
     format!("{}.{}", us / 1000, us % 1000 / 100)
 }

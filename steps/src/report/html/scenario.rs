@@ -78,7 +78,7 @@ fn cited_by(scenario: &CaseRecord) -> Vec<&String> {
 /// What an open scenario shows.
 fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunRecord) -> Markup {
     let (class, _) = outcome_of(scenario.outcome.word);
-    let played = scenario.trace.as_ref().map(played_by).unwrap_or_default();
+    let played = scenario.trace.as_deref().map(played_by).unwrap_or_default();
     let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
     html! {
         @if let Some(reason) = &scenario.outcome.reason {

@@ -1,77 +1,59 @@
 //! Tests of the page as a whole.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use cell_fleet::{BodySeen, CellId, Field, ResponseSeen, Stamp, Text};
+
 use super::super::sample;
 use super::*;
-use crate::engine::record::{
-    Body, FieldData, HopData, OriginData, Plain, ResponseData, StampData, TraceData, UserData,
-    UserResponseData,
+use crate::engine::record::keep_bodies;
+use crate::trace::{
+    ConformanceId, Gate, Hop, Origin, Phase, ReceivedResponse, Trace, UserRequest, UserResponse,
 };
 use crate::verdict::OutcomeWord;
 
-const EMPTY: &str = "e3b0";
-const BODY: &str = "b0d1";
-
-fn plain(text: &str) -> Plain {
-    Plain::Text(text.to_owned())
-}
-
-fn stamp(sequence: u64) -> StampData {
-    StampData { sequence, at_us: sequence * 1000 }
+fn stamp(sequence: u64) -> Stamp {
+    Stamp { sequence, at: Duration::from_millis(sequence) }
 }
 
 /// A report whose failure has a trace: a cell responds to anna through the router.
 fn traced() -> RunRecord {
+    traced_with(|_| {})
+}
+
+/// The same, with a trace that is changed.
+fn traced_with(change: impl FnOnce(&mut Trace)) -> RunRecord {
+    let page = "<b>body</b>".repeat(200);
+    let body = BodySeen { length: 9000, ..BodySeen::of(&page.into()) };
+    let line = |name: &str, value: &str| Field { name: name.into(), value: value.into() };
+    let fields = vec![line("x-gitlab-cell-redirect", "{cell:Cell EU0}")];
+    let (status, node) = (302, CellId::eu(1));
+    let got = ReceivedResponse { status, fields: fields.clone(), body: body.clone() };
+    let user = UserRequest {
+        id: ConformanceId("anna.1".to_owned()),
+        person: "anna".to_owned(),
+        gate: Gate::Router(cell_fleet::Region::eu()),
+        phase: Phase::Step(0),
+        method: "GET".to_owned(),
+        target: "/a'b".into(),
+        fields: vec![line("X-Conformance-Id", "anna.1")],
+        sent: stamp(1),
+        response: Some(UserResponse { at: stamp(5), got: Ok(got) }),
+        ..UserRequest::default()
+    };
+    let hop = Hop::made(node.clone(), Origin::User(0), stamp(2), "GET", "/a'b".into());
+    let hop = Hop {
+        cell: CellId::eu(0),
+        read: Some((stamp(3), BodySeen::of(&Default::default()))),
+        response: Some((stamp(4), ResponseSeen { hop: hop.id, cell: node, status, fields, body })),
+        ..hop
+    };
+    let mut trace = Trace { users: vec![user], hops: vec![hop], ..Trace::default() };
+    change(&mut trace);
     let mut report = sample::report();
-    report.bodies.insert(
-        BODY.to_owned(),
-        Body { length: 9000, beginning: plain(&"<b>body</b>".repeat(200)) },
-    );
-    let response = ResponseData {
-        status: 302,
-        fields: vec![FieldData(plain("x-gitlab-cell-redirect"), plain("{cell:Cell EU0}"))],
-        body: BODY.to_owned(),
-    };
-    let trace = TraceData {
-        users: vec![UserData {
-            id: "anna.1".to_owned(),
-            person: "anna".to_owned(),
-            to: "router_eu".to_owned(),
-            step: Some(0),
-            method: "GET".to_owned(),
-            target: plain("/a'b"),
-            fields: vec![FieldData(plain("X-Conformance-Id"), plain("anna.1"))],
-            body: EMPTY.to_owned(),
-            sent: stamp(1),
-            last_part: None,
-            raw: None,
-            first_bytes: None,
-            elapsed_ms: None,
-            taken: None,
-            seen_flow: None,
-            heard: Vec::new(),
-            interim: Vec::new(),
-            response: Some(UserResponseData {
-                at: stamp(5),
-                response: Some(response.clone()),
-                error: None,
-            }),
-        }],
-        hops: vec![HopData {
-            cell: "cell_eu0".to_owned(),
-            node: "cell_eu1".to_owned(),
-            origin: OriginData::User(0),
-            at: stamp(2),
-            connection: 1,
-            request_line: plain("GET /a'b HTTP/1.1"),
-            fields: Vec::new(),
-            begun: None,
-            read: Some((stamp(3), EMPTY.to_owned())),
-            response: Some((stamp(4), response)),
-            rest: None,
-            ended: None,
-        }],
-        ..TraceData::default()
-    };
+    keep_bodies(&trace, &mut report.bodies);
+    let trace = Arc::new(trace);
     for scenario in &mut report.scenarios {
         scenario.trace = Some(trace.clone());
     }
@@ -195,13 +177,12 @@ fn a_body_is_shown_once_and_cut_with_a_note() {
 
 #[test]
 fn raw_bytes_and_received_messages_are_shown_unchanged() {
-    let mut report = traced();
-    for trace in report.scenarios.iter_mut().filter_map(|scenario| scenario.trace.as_mut()) {
+    let report = traced_with(|trace| {
         let user = &mut trace.users[0];
-        user.raw = Some(crate::engine::record::Plain::of(b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n"));
+        user.raw = Some(Text(b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n".to_vec()));
         user.heard = vec!["cell_eu0: <hello>".to_owned()];
         user.interim = vec![103];
-    }
+    });
     let page = render(&report);
     assert!(page.contains("GET /&lt;b&gt; HTTP/1.1\\r\\n\nA: \\xff\\r\\n"));
     assert!(
@@ -221,10 +202,8 @@ fn a_scenario_can_be_run_again_and_its_requests_sent_by_hand() {
 
 #[test]
 fn the_middle_of_a_long_scenario_is_left_out() {
-    let mut report = traced();
-    for trace in report.scenarios.iter_mut().filter_map(|scenario| scenario.trace.as_mut()) {
-        trace.users = (0..500).map(|_| trace.users[0].clone()).collect();
-    }
+    let report =
+        traced_with(|trace| trace.users = (0..500).map(|_| trace.users[0].clone()).collect());
     let page = render(&report);
     assert!(page.contains("441 more, which the JSON report has"));
     assert!(page.contains("and 480 more of this kind"));

@@ -55,11 +55,9 @@ pub(super) fn again(
         return Judged { verdict: recorded, contradictions, on_its_word: Some(why) };
     };
     // In a record that no run could have made, a step may look for something that does not exist.
-    let judged = trace.to_trace(&report.bodies).and_then(|trace| {
-        let judge = AssertUnwindSafe(|| judge_again(case, trace, ledger));
-        catch_unwind(judge)
-            .unwrap_or_else(|_| Err("no run of the suite can have made these exchanges".to_owned()))
-    });
+    let judge = AssertUnwindSafe(|| judge_again(case, trace.clone(), ledger));
+    let judged = catch_unwind(judge)
+        .unwrap_or_else(|_| Err("no run of the suite can have made these exchanges".to_owned()));
     let judged = match judged {
         Ok(judged) => judged,
         Err(why) => {

@@ -1,16 +1,18 @@
 //! The requests of users as the JSON has them.
 
+use cell_fleet::Text;
 use serde::{Deserialize, Serialize};
 
 use super::super::tables::{Filled, Filling};
-use super::super::{Plain, StampData, UserData, UserResponseData};
-use super::response::{head_from, head_of, response_from, response_of};
+use super::super::{Plain, StampData};
+use super::cell;
+use super::messages::{body_from, body_name, head_from, head_of, response_from, response_of};
+use crate::trace::{ConformanceId, Gate, Phase, UserRequest, UserResponse};
 
 /// A request of a user.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "UserData"))]
-pub(in super::super) struct WrittenUser {
+pub(super) struct UserData {
     /// The mark that it carried.
     id: String,
     /// Who sent it.
@@ -58,14 +60,13 @@ pub(in super::super) struct WrittenUser {
     interim: Vec<u16>,
     /// What came of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    response: Option<WrittenUserResponse>,
+    response: Option<UserResponseData>,
 }
 
 /// How a user's request ended: with a response or with an error.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "UserResponseData"))]
-struct WrittenUserResponse {
+struct UserResponseData {
     /// When.
     at: StampData,
     /// The response: an index in the table `responses`.
@@ -76,53 +77,62 @@ struct WrittenUserResponse {
     error: Option<String>,
 }
 
-impl WrittenUser {
-    pub(super) fn of(user: &UserData, tables: &mut Filling) -> Self {
-        let user = user.clone();
+impl UserData {
+    pub(super) fn of(user: &UserRequest, tables: &mut Filling<'_>) -> Self {
         Self {
-            head: head_of(&user.fields, Some(&user.id), tables),
-            body: tables.body(&user.body),
-            response: user.response.map(|UserResponseData { at, response, error }| {
-                let response = response.map(|response| response_of(&response, tables));
-                WrittenUserResponse { at, response, error }
+            head: head_of(&user.fields, Some(&user.id.0), tables),
+            body: tables.body_reference(&body_name(&user.body)),
+            response: user.response.as_ref().map(|UserResponse { at, got }| UserResponseData {
+                at: (*at).into(),
+                response: got
+                    .as_ref()
+                    .ok()
+                    .map(|got| response_of(got.status, &got.fields, &got.body, tables)),
+                error: got.as_ref().err().cloned(),
             }),
-            id: user.id,
-            person: user.person,
-            to: user.to,
-            step: user.step,
-            method: user.method,
-            target: user.target,
-            sent: user.sent,
-            last_part: user.last_part,
-            raw: user.raw,
-            first_bytes: user.first_bytes,
+            id: user.id.0.clone(),
+            person: user.person.clone(),
+            to: user.gate.to_string(),
+            step: user.phase.step(),
+            method: user.method.clone(),
+            target: Plain::of(user.target.as_bytes()),
+            sent: user.sent.into(),
+            last_part: user.last_part.map(Into::into),
+            raw: user.raw.as_ref().map(|raw| Plain::of(raw.as_bytes())),
+            first_bytes: user.first_bytes.map(Into::into),
             elapsed_ms: user.elapsed_ms,
             taken: user.taken,
             seen_flow: user.seen_flow,
-            heard: user.heard,
-            interim: user.interim,
+            heard: user.heard.clone(),
+            interim: user.interim.clone(),
         }
     }
 
-    pub(super) fn read(self, tables: &Filled) -> Result<UserData, String> {
-        let response = self.response.map(|WrittenUserResponse { at, response, error }| {
-            let response = response.map(|place| response_from(place, tables)).transpose()?;
-            Ok::<_, String>(UserResponseData { at, response, error })
+    pub(super) fn read(self, tables: &Filled<'_>) -> Result<UserRequest, String> {
+        let response = self.response.map(|UserResponseData { at, response, error }| {
+            let got = match response {
+                Some(place) => Ok(response_from(place, tables)?),
+                None => Err(error.unwrap_or_default()),
+            };
+            Ok::<_, String>(UserResponse { at: at.into(), got })
         });
-        Ok(UserData {
+        Ok(UserRequest {
             fields: head_from(self.head, Some(&self.id), tables)?,
-            body: tables.body(self.body.as_deref())?,
+            body: body_from(self.body.as_deref(), tables)?,
             response: response.transpose()?,
-            id: self.id,
+            id: ConformanceId(self.id),
             person: self.person,
-            to: self.to,
-            step: self.step,
+            gate: match self.to.strip_prefix("router_") {
+                Some(region) => Gate::Router(region.parse().map_err(|error| format!("{error}"))?),
+                None => Gate::Cell(cell(&self.to)?),
+            },
+            phase: self.step.map_or(Phase::Setup, Phase::Step),
             method: self.method,
-            target: self.target,
-            sent: self.sent,
-            last_part: self.last_part,
-            raw: self.raw,
-            first_bytes: self.first_bytes,
+            target: Text(self.target.bytes()),
+            sent: self.sent.into(),
+            last_part: self.last_part.map(Into::into),
+            raw: self.raw.map(|raw| Text(raw.bytes())),
+            first_bytes: self.first_bytes.map(Into::into),
             elapsed_ms: self.elapsed_ms,
             taken: self.taken,
             seen_flow: self.seen_flow,
