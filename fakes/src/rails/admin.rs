@@ -1,11 +1,15 @@
 //! The Admin Area: shared settings, and one view for each cell. Only here do pages name cells
 //! (AD-06, RT-12).
 
+use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::call::Call;
+use super::endpoint::Endpoint;
 use super::layout::{Escaped, Page, links};
+use super::request::Form;
 use super::response::{self, PageResult};
 use crate::CellId;
 use crate::database::Change;
@@ -15,10 +19,7 @@ use crate::protocol::Protocol;
 /// `/admin`: leads to the area of the cell that responds, so that the URL names it (AD-06). That is
 /// the cell that received the request in the buffering protocol (AD-01), and the original
 /// installation in the learning protocol (AD-04).
-pub(super) fn entry(call: &Call<'_>) -> Response {
-    if !call.may_administrate() {
-        return call.not_found();
-    }
+pub(super) async fn entry(Admin(call): Admin) -> Response {
     match call.cell.installation.protocol() {
         Protocol::Buffering if call.cell.has(Mutation::AdminLeadsToANeighbour) => {
             response::redirect(&format!(
@@ -26,36 +27,36 @@ pub(super) fn entry(call: &Call<'_>) -> Response {
                 call.cell.beside(&call.cell.node).slug()
             ))
         }
-        Protocol::Learning if call.cell.has(Mutation::AdminPageAtItsEntry) => overview(call),
+        Protocol::Learning if call.cell.has(Mutation::AdminPageAtItsEntry) => {
+            call.area("").response(call.viewer.user.as_ref())
+        }
         Protocol::Buffering | Protocol::Learning => response::redirect(&call.base()),
     }
 }
 
-/// `/admin/cells/<cell>/...`, on that cell.
-pub(super) async fn of_cell(call: &Call<'_>, rest: &str) -> PageResult {
-    if !call.may_administrate() {
-        return Ok(call.not_found());
+/// A request of an administrator; to others there is nothing.
+pub(super) struct Admin(Call);
+
+impl<S: Send + Sync> FromRequestParts<S> for Admin {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let call = Call::from_request_parts(parts, state).await?;
+        let elsewhere = call.asked.endpoint == Endpoint::AdminOfCell
+            && call.cell.has(Mutation::AdminOnTheLegacyCellOnly)
+            && call.cell.node != *call.cell.installation.latest();
+        let is_admin = call.viewer.user.as_ref().is_some_and(|user| user.admin);
+        if is_admin && !elsewhere { Ok(Self(call)) } else { Err(call.not_found()) }
     }
-    if call.cell.has(Mutation::AdminOnTheLegacyCellOnly)
-        && call.cell.node != *call.cell.installation.latest()
-    {
-        return Ok(call.not_found());
-    }
-    Ok(match (rest, call.visit.reads()) {
-        ("" | "/", true) => overview(call),
-        ("/projects", true) => projects(call).await?,
-        ("/routes", true) => routes(call).await?,
-        ("/settings", true) => settings(call, None).await?,
-        ("/settings", false) => set(call).await?,
-        _ => call.not_found(),
-    })
 }
 
-fn overview(call: &Call<'_>) -> Response {
+/// `/admin/cells/<cell>`, on that cell.
+pub(super) async fn overview(Admin(call): Admin) -> Response {
     call.area("").response(call.viewer.user.as_ref())
 }
 
-async fn projects(call: &Call<'_>) -> PageResult {
+/// `/admin/cells/<cell>/projects`
+pub(super) async fn projects(Admin(call): Admin) -> PageResult {
     let projects = call.cell.database.projects(&call.cell.role()).await?;
     let projects = links(
         projects.iter().map(|project| (format!("/{}", project.path), project.title.as_str())),
@@ -65,7 +66,7 @@ async fn projects(call: &Call<'_>) -> PageResult {
 }
 
 /// The rows of the shared table `routes`, read from the replica of this cell's region (DB-02).
-async fn routes(call: &Call<'_>) -> PageResult {
+pub(super) async fn routes(Admin(call): Admin) -> PageResult {
     let rows = call.cell.database.all_routes().await?;
     let has_column = !call.cell.has(Mutation::OwnersBesideTheRoutes);
     let rows = rows.iter().map(|route| {
@@ -76,9 +77,14 @@ async fn routes(call: &Call<'_>) -> PageResult {
     Ok(call.area("/routes").html(list).response(call.viewer.user.as_ref()))
 }
 
+/// `/admin/cells/<cell>/settings`
+pub(super) async fn settings(Admin(call): Admin) -> PageResult {
+    settings_form(&call, None).await
+}
+
 /// The settings, one row for all cells (AD-08), each with its effective value on this cell, and a
 /// list of what each cell uses (AD-10, AD-11, AD-12).
-async fn settings(call: &Call<'_>, refused: Option<String>) -> PageResult {
+async fn settings_form(call: &Call, refused: Option<String>) -> PageResult {
     let settings = call.settings().await?;
     let effective = call.effective_settings().await?;
     let here = effective.iter().find(|(cell, _)| *cell == call.cell.node);
@@ -108,20 +114,20 @@ async fn settings(call: &Call<'_>, refused: Option<String>) -> PageResult {
     Ok(page.response(call.viewer.user.as_ref()))
 }
 
-async fn set(call: &Call<'_>) -> PageResult {
-    let sent = call.visit.form();
+/// `/admin/cells/<cell>/settings`: changes them.
+pub(super) async fn set(Admin(call): Admin, sent: Form) -> PageResult {
     let known = call.cell.database.settings().await?;
     let changed: Vec<_> =
         known.iter().filter_map(|(key, old)| Some((key, old, sent.sent(key)?))).collect();
     if changed.is_empty() {
-        return settings(call, Some("None of these settings exists.".to_owned())).await;
+        return settings_form(&call, Some("None of these settings exists.".to_owned())).await;
     }
     if let Some(cell) = sent.filled("cell") {
         let changed: Vec<_> =
             changed.into_iter().map(|(key, _, value)| (key.clone(), value.to_owned())).collect();
         return Ok(match call.set_for_cell(cell, &changed).await? {
             Ok(()) => response::redirect(&format!("{}/settings", call.base())),
-            Err(refused) => settings(call, Some(refused)).await?,
+            Err(refused) => settings_form(&call, Some(refused)).await?,
         });
     }
     for (key, _, value) in changed.into_iter().filter(|(_, old, value)| old.as_str() != *value) {
@@ -139,11 +145,7 @@ async fn set(call: &Call<'_>) -> PageResult {
     Ok(response::redirect(&format!("{}/settings", call.base())))
 }
 
-impl Call<'_> {
-    fn may_administrate(&self) -> bool {
-        self.viewer.user.as_ref().is_some_and(|user| user.admin)
-    }
-
+impl Call {
     /// The path of this cell's area.
     fn base(&self) -> String {
         format!("/admin/cells/{}", self.cell.node.slug())

@@ -1,55 +1,61 @@
 //! REST and GraphQL.
 
+use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::call::Call;
-use super::path::segment_after;
 use super::projects;
 use super::response::{self, PageResult};
-use crate::database::{ProjectReference, Source, may_see};
+use crate::database::{Project, ProjectReference, Source, may_see};
 use crate::ids::Id;
 use crate::mutants::Mutation;
 
-/// `/api/v4/projects/<id or encoded path>`, on the project's cell (ID-02).
-pub(super) async fn project(
-    call: &Call<'_>,
-    reference: &ProjectReference,
-    rest: &str,
-) -> PageResult {
-    if let Some(closed) = call.closed() {
-        return Ok(closed);
+/// The project that the path names, on its cell (ID-02), and the request.
+pub(super) struct OfProject(pub(super) Project, pub(super) Call);
+
+impl<S: Send + Sync> FromRequestParts<S> for OfProject {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let call = Call::from_request_parts(parts, state).await?;
+        if let Some(closed) = call.closed() {
+            return Err(closed);
+        }
+        // The route has the row's own id, also where the path has a number that is older.
+        let Some(Source::Project(id)) = call.decision.route.as_ref().map(|route| route.source)
+        else {
+            return Err(call.not_found());
+        };
+        let found = call.cell.database.project(&call.cell.role(), &ProjectReference::Id(id)).await;
+        let user = call.viewer.user.as_ref();
+        let found = found.map_err(IntoResponse::into_response)?;
+        match found.filter(|project| may_see(user, project.visibility, &project.members)) {
+            Some(project) => Ok(Self(project, call)),
+            None => Err(call.not_found()),
+        }
     }
-    // The route has the row's own id, also where the path has a number that is older.
-    let reference = match call.decision.route.as_ref().map(|route| route.source) {
-        Some(Source::Project(id)) => &ProjectReference::Id(id),
-        _ => reference,
-    };
-    let found = call.cell.database.project(&call.cell.role(), reference).await?;
-    let user = call.viewer.user.as_ref();
-    let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
-    else {
-        return Ok(call.not_found());
-    };
-    if let Some((_, below)) = segment_after(rest, "/").filter(|(name, _)| *name == "merge_requests")
-    {
-        return projects::merge_requests(call, &project, below).await;
-    }
-    if let Some(response) = projects::beside_the_databases(call, &project, rest) {
-        return Ok(response);
-    }
-    Ok(match rest {
-        "" | "/" => response::json(StatusCode::OK, &projects::shown_project(call, &project)),
-        "/pipeline" if !call.visit.reads() => projects::create_pipeline(call, &project).await?,
-        "/statistics" => projects::statistics(call, &project).await?,
-        "/issues" => response::json(StatusCode::OK, &json!([])),
-        _ => call.not_found(),
-    })
+}
+
+/// `/api/v4/projects/<id or encoded path>`
+pub(super) async fn project(OfProject(project, call): OfProject) -> Response {
+    response::json(StatusCode::OK, &projects::shown_project(&call, &project))
+}
+
+/// `/api/v4/projects/<id>/issues`
+pub(super) async fn issues(_: OfProject) -> Response {
+    response::json(StatusCode::OK, &json!([]))
+}
+
+/// What a project does not have.
+pub(super) async fn nothing(OfProject(_, call): OfProject) -> Response {
+    call.not_found()
 }
 
 /// A record with its id. Where a UUID identifies the row, the number beside it stays `id`.
-pub(super) fn identified(call: &Call<'_>, id: Id, number: Option<u64>, mut record: Value) -> Value {
+pub(super) fn identified(call: &Call, id: Id, number: Option<u64>, mut record: Value) -> Value {
     record["id"] = match (id, number) {
         (Id::Uuid(_), Some(number)) => {
             record["uuid"] = json!(id);
@@ -64,7 +70,7 @@ pub(super) fn identified(call: &Call<'_>, id: Id, number: Option<u64>, mut recor
 }
 
 /// `/api/graphql`. It names no organization, so any cell responds (TD-04).
-pub(super) fn graphql(call: &Call<'_>) -> Response {
+pub(super) async fn graphql(call: Call) -> Response {
     if let Some(closed) = call.closed() {
         return closed;
     }
@@ -73,7 +79,8 @@ pub(super) fn graphql(call: &Call<'_>) -> Response {
 }
 
 /// `/api/organizations/<organization>/graphql`, on the organization's cell (TD-05).
-pub(super) async fn organization_graphql(call: &Call<'_>, slug: &str) -> PageResult {
+pub(super) async fn organization_graphql(call: Call) -> PageResult {
+    let slug = call.asked.param("slug");
     let Some(organization) = call.cell.database.organization(slug).await? else {
         return Ok(call.not_found());
     };
@@ -91,7 +98,7 @@ pub(super) async fn organization_graphql(call: &Call<'_>, slug: &str) -> PageRes
     ))
 }
 
-impl Call<'_> {
+impl Call {
     /// The response of an older API to a user who may use only the APIs of their organization
     /// (OR-08). It reveals nothing about the requested path.
     fn closed(&self) -> Option<Response> {

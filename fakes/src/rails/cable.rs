@@ -17,11 +17,16 @@ use tokio_tungstenite::tungstenite::protocol::Role;
 
 use super::call::Call;
 
+/// Whether a path is that of a WebSocket endpoint: the global one, or one of a place.
+pub(super) fn is_cable(path: &str) -> bool {
+    path.ends_with("/-/cable")
+}
+
 /// The only version of the protocol (RFC 6455 4.1).
 const VERSION: &str = "13";
 
 /// Opens a WebSocket, or responds that this endpoint requires an upgrade.
-pub(super) fn open(call: &Call<'_>) -> Response {
+pub(super) async fn open(call: Call) -> Response {
     let fields = &call.visit.headers;
     let asked = call.visit.method == Method::GET
         && lists(fields, header::UPGRADE, "websocket")
@@ -114,6 +119,12 @@ async fn echo(upgrade: OnUpgrade, node: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn endpoints_are_global_or_of_a_place() {
+        assert!(is_cable("/-/cable") && is_cable("/gitlab-org/gitlab/-/cable"));
+        assert!(!is_cable("/cable") && !is_cable("/-/cables") && !is_cable("/-/cable/"));
+    }
 
     #[test]
     fn keys_are_16_bytes() {

@@ -1,25 +1,68 @@
 //! A request at the cell that responds to it.
 
-use axum::response::Response;
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
 
 use super::cell::Cell;
 use super::decision::RouteDecision;
+use super::endpoint::Asked;
 use super::layout::Page;
-use super::request::Visit;
+use super::request::{Form, Visit};
 use super::response;
 use super::viewer::Viewer;
-use crate::database::{Organization, StoreError};
+use crate::database::{Organization, StoreError, User};
 use crate::mutants::Mutation;
 
 /// A request, its sender, and what is known about its path.
-pub(super) struct Call<'a> {
-    pub(super) cell: &'a Cell,
-    pub(super) visit: &'a Visit,
-    pub(super) viewer: &'a Viewer,
-    pub(super) decision: &'a RouteDecision,
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub(super) cell: Arc<Cell>,
+    pub(super) visit: Arc<Visit>,
+    pub(super) viewer: Arc<Viewer>,
+    pub(super) asked: Arc<Asked>,
+    pub(super) decision: Arc<RouteDecision>,
 }
 
-impl Call<'_> {
+impl<S: Send + Sync> FromRequestParts<S> for Call {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let found = Extension::from_request_parts(parts, state).await;
+        found.map(|Extension(call)| call).map_err(IntoResponse::into_response)
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Form {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        Ok(Call::from_request_parts(parts, state).await?.visit.form())
+    }
+}
+
+/// The signed-in user; a visitor is sent to sign in.
+pub(super) struct SignedIn(pub(super) User);
+
+impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let call = Call::from_request_parts(parts, state).await?;
+        let user = call.viewer.user.clone().map(Self);
+        user.ok_or_else(|| response::sign_in(&call.visit.target()))
+    }
+}
+
+/// The response of a path where nothing is, or nothing by this method.
+pub(super) async fn missing(call: Call) -> Response {
+    call.not_found()
+}
+
+impl Call {
     /// The response for a path where nothing exists.
     pub(super) fn not_found(&self) -> Response {
         response::not_found(&self.visit.path)

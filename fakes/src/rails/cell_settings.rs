@@ -15,7 +15,7 @@ const PLACE: &str = "%{cell}";
 /// The settings of a cell, by key.
 type Values = BTreeMap<String, String>;
 
-impl Call<'_> {
+impl Call {
     /// The settings of all cells as they use them, in the order of the topology.
     pub(super) async fn effective_settings(&self) -> Result<Vec<(CellId, Values)>, StoreError> {
         let shared = self.settings().await?;

@@ -2,14 +2,14 @@
 
 use axum::response::Response;
 
-use super::call::Call;
+use super::call::{Call, SignedIn};
 use super::layout::{Page, links};
 use super::response::{self, PageResult};
 use crate::database::{StoreError, User, may_see};
 use crate::mutants::Mutation;
 
 /// `/`: any cell sends the user to their dashboard (GL-01, GL-04).
-pub(super) fn root(call: &Call<'_>) -> Response {
+pub(super) async fn root(call: Call) -> Response {
     match &call.viewer.user {
         None => response::sign_in(&call.visit.target()),
         Some(user) if user.is_legacy() && call.cell.has(Mutation::RootLeadsToDashboards) => {
@@ -25,25 +25,22 @@ pub(super) fn root(call: &Call<'_>) -> Response {
 /// `/dashboard` and `/dashboard/projects`: the global view of legacy users. It shows all that the
 /// original installation holds, also of organizations that live there (OR-03, A-84). Other users are
 /// redirected to the dashboard of their organization (GL-03, OR-07).
-pub(super) async fn global(call: &Call<'_>) -> PageResult {
-    let Some(user) = &call.viewer.user else {
-        return Ok(response::sign_in(&call.visit.target()));
-    };
-    if let (Some(slug), Some(home)) = (&user.default_organization, way_home(call, user)) {
+pub(super) async fn global(SignedIn(user): SignedIn, call: Call) -> PageResult {
+    if let (Some(slug), Some(home)) = (&user.default_organization, way_home(&call, &user)) {
         return Ok(call.members_dashboard(slug).await?.unwrap_or(home));
     }
-    let work = call.work(user).await?;
+    let work = call.work(&user).await?;
     let (title, shown) = if call.visit.path == "/dashboard" {
-        ("Dashboard", groups(call, user).await?)
+        ("Dashboard", groups(&call, &user).await?)
     } else {
-        ("Projects", projects(call, user).await?)
+        ("Projects", projects(&call, &user).await?)
     };
-    Ok(Page::new(title).work(Some(work)).html(shown).response(Some(user)))
+    Ok(Page::new(title).work(Some(work)).html(shown).response(Some(&user)))
 }
 
 /// Where a global page leads members of an organization: to their own dashboard (OR-07). `None` for
 /// legacy users.
-pub(super) fn way_home(call: &Call<'_>, user: &User) -> Option<Response> {
+pub(super) fn way_home(call: &Call, user: &User) -> Option<Response> {
     let for_everybody = if call.visit.path == "/dashboard" {
         Mutation::DashboardForEverybody
     } else {
@@ -53,7 +50,7 @@ pub(super) fn way_home(call: &Call<'_>, user: &User) -> Option<Response> {
     leads_home.then(|| response::redirect(&dashboard_of(user)))
 }
 
-async fn groups(call: &Call<'_>, user: &User) -> Result<String, StoreError> {
+async fn groups(call: &Call, user: &User) -> Result<String, StoreError> {
     let namespaces = call.cell.database.namespaces(&call.cell.role()).await?;
     let shown = namespaces
         .iter()
@@ -65,7 +62,7 @@ async fn groups(call: &Call<'_>, user: &User) -> Result<String, StoreError> {
     Ok(format!("<h2>Groups</h2>\n{groups}"))
 }
 
-async fn projects(call: &Call<'_>, user: &User) -> Result<String, StoreError> {
+async fn projects(call: &Call, user: &User) -> Result<String, StoreError> {
     let projects = call.cell.database.projects(&call.cell.role()).await?;
     let shown = projects
         .iter()
@@ -75,7 +72,7 @@ async fn projects(call: &Call<'_>, user: &User) -> Result<String, StoreError> {
 }
 
 /// Whether the global view has what belongs to this organization.
-fn is_listed(call: &Call<'_>, organization: Option<&String>) -> bool {
+fn is_listed(call: &Call, organization: Option<&String>) -> bool {
     organization.is_none() || !call.cell.has(Mutation::GlobalViewWithoutOrganizations)
 }
 

@@ -1,64 +1,57 @@
-//! Decodes a path to an endpoint of the application. The same rules decode a request and a
-//! pre-flight's `path_info` (LN-08).
+//! What a path asks for, as far as its row in the table of [`routes`](super::routes) tells.
 
-use super::path::{decoded, is_at_or_below, segment_after};
+use std::str::FromStr;
+
+use axum::extract::RawPathParams;
+use axum::http::Uri;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use super::path::{decoded, is_at_or_below};
 use crate::database::ProjectReference;
 use crate::ids::Id;
 use crate::wire;
 
-/// The WebSocket endpoint of the whole installation, which any cell serves.
-const CABLE_PATH: &str = "/-/cable";
-
-/// Whether a path is that of a WebSocket endpoint: the global one, or one of a place.
-pub(super) fn is_cable(path: &str) -> bool {
-    path.ends_with(CABLE_PATH)
-}
-
-/// An endpoint, as far as the path alone tells.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Endpoint<'p> {
+/// What the rows of the table have in common: who owns them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Endpoint {
     /// `/`
     Root,
     /// `/dashboard` and `/dashboard/projects`
     Dashboard,
-    /// `/users/...`: sign-in, sign-out, sign-up; the rest of the path.
-    Users(&'p str),
+    /// `/users/...`: sign-in, sign-out, sign-up.
+    Users,
     /// `/-/user_settings/...` and `/-/profile`: pages of the signed-in user.
-    Settings(SettingsPage),
+    Settings,
     /// `/groups` and `/groups/new`
     Groups,
     /// `/admin`
     Admin,
-    /// `/admin/cells/<cell>/...`: the cell as spelled, the rest of the path.
-    AdminOfCell { spelling: &'p str, rest: &'p str },
-    /// `/organizations/<slug>/...`: slug, the rest of the path.
-    Organization { slug: &'p str, rest: &'p str },
+    /// `/admin/cells/<cell>/...`
+    AdminOfCell,
+    /// `/organizations/<slug>/...`
+    Organization,
     /// `/api/organizations/<slug>/graphql`
-    OrganizationGraphql { slug: &'p str },
-    /// `/api/v4/projects/<id or encoded path>/...`: the project, the rest of the path.
-    ApiProject { project: ProjectReference, rest: &'p str },
+    OrganizationGraphql,
+    /// `/api/v4/projects/<id or encoded path>/...`
+    ApiProject,
     /// `/api/v4/projects`
     ApiProjects,
-    /// `/api/v4/groups/<id>/...`: the group, the rest of the path.
-    ApiGroup { id: Id, rest: &'p str },
+    /// `/api/v4/groups/<id>/...`
+    ApiGroup,
     /// `/api/v4/merge_requests/<id>`: by an id alone.
-    ApiMergeRequest { id: Id },
+    ApiMergeRequest,
     /// `/api/v4/runners` and `/api/v4/jobs/...`: what runners ask.
     Runners(RunnerCall),
-    /// The same below `/-/cells/<cell>`: the cell as spelled.
-    RunnersOfCell { spelling: &'p str, call: RunnerCall },
-    /// `/api/graphql`
-    Graphql,
+    /// The same below `/-/cells/<cell>`.
+    RunnersOfCell,
+    /// What any cell serves for the whole installation.
+    Global,
     /// `/search`
     Search,
-    /// `/search/autocomplete`
-    Autocomplete,
     /// The learn endpoint, on both paths.
     Learn,
-    /// `/-/cable`: WebSockets.
-    Cable,
-    /// `/<group>/<project>.git/...`: git's smart HTTP protocol; the path of the project.
-    Repository { project: &'p str, call: RepositoryCall },
+    /// `/<group>/<project>.git/...`: git's smart HTTP protocol.
+    Repository(RepositoryCall),
     /// A path of the routes table: a namespace, a project, or any other row.
     Place,
 }
@@ -66,22 +59,12 @@ pub(super) enum Endpoint<'p> {
 /// What a runner asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RunnerCall {
-    /// `/api/v4/runners`: to be registered.
+    /// To be registered.
     Register,
-    /// `/api/v4/jobs/request`: a job.
+    /// A job.
     Request,
-    /// `/api/v4/jobs/<id>`: to report about a job.
-    Report(u64),
-}
-
-impl RunnerCall {
-    fn decode(path: &str) -> Option<Self> {
-        match path {
-            "/api/v4/runners" => Some(Self::Register),
-            "/api/v4/jobs/request" => Some(Self::Request),
-            _ => Some(Self::Report(path.strip_prefix("/api/v4/jobs/")?.parse().ok()?)),
-        }
-    }
+    /// To report about a job.
+    Report,
 }
 
 /// What a git client asks.
@@ -110,101 +93,100 @@ impl RepositoryCall {
     }
 }
 
-/// The pages of a user's own settings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SettingsPage {
-    /// `/-/user_settings`
-    Settings,
-    /// `/-/user_settings/password`
-    Password,
-    /// `/-/user_settings/personal_access_tokens`
-    Tokens,
-    /// `/-/user_settings/active_sessions`
-    Sessions,
-    /// `/-/profile`
-    Profile,
+/// What a request or a pre-flight asks for.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub(super) endpoint: Endpoint,
+    /// The path, byte for byte.
+    pub(super) path: String,
+    params: Vec<(String, String)>,
 }
 
-impl<'p> Endpoint<'p> {
-    /// Decodes a path, byte for byte as it is in a request.
-    pub(super) fn decode(path: &'p str) -> Self {
-        match path {
-            "/" | "" => Self::Root,
-            "/dashboard" | "/dashboard/projects" => Self::Dashboard,
-            "/groups" | "/groups/new" => Self::Groups,
-            "/admin" => Self::Admin,
-            "/search" => Self::Search,
-            "/search/autocomplete" => Self::Autocomplete,
-            "/api/graphql" => Self::Graphql,
-            "/api/v4/projects" => Self::ApiProjects,
-            CABLE_PATH => Self::Cable,
-            "/-/user_settings" => Self::Settings(SettingsPage::Settings),
-            "/-/user_settings/password" => Self::Settings(SettingsPage::Password),
-            "/-/user_settings/personal_access_tokens" => Self::Settings(SettingsPage::Tokens),
-            "/-/user_settings/active_sessions" => Self::Settings(SettingsPage::Sessions),
-            "/-/profile" => Self::Settings(SettingsPage::Profile),
-            wire::LEARN_PATH | wire::LEARN_PATH_EARLIER => Self::Learn,
-            _ => Self::with_parameter(path).unwrap_or_else(|| {
-                if is_learn_otherwise(path) { Self::Learn } else { Self::Place }
-            }),
+impl Asked {
+    /// What a path asks for by its row. A row whose parameter does not fit is none.
+    pub(super) fn new(row: Endpoint, path: String, params: &RawPathParams) -> Self {
+        let params = params.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut asked = Self { endpoint: row, path, params: params.collect() };
+        let path = &*asked.path;
+        let fits = match row {
+            Endpoint::ApiProject => asked.project().is_some(),
+            Endpoint::ApiGroup | Endpoint::ApiMergeRequest => asked.id().is_some(),
+            Endpoint::Runners(_) | Endpoint::RunnersOfCell => {
+                asked.param("id").is_empty() || asked.job().is_some()
+            }
+            _ => true,
+        };
+        let fits = fits && asked.params.iter().all(|(_, value)| !value.is_empty());
+        if !fits {
+            asked.endpoint = Endpoint::Place;
+        }
+        if asked.endpoint == Endpoint::Place {
+            let repository = RepositoryCall::decode(path).filter(|_| fits);
+            asked.endpoint = match repository {
+                Some((_, call)) if !is_at_or_below(path, "/-/cells") => Endpoint::Repository(call),
+                _ if is_learn(path) => Endpoint::Learn,
+                _ => Endpoint::Place,
+            };
+        }
+        asked
+    }
+
+    /// The value of a parameter, byte for byte; empty where the row does not have it.
+    pub(super) fn param(&self, name: &str) -> &str {
+        let found = self.params.iter().find(|(param, _)| param == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    fn number<T: FromStr>(&self) -> Option<T> {
+        self.param("id").parse().ok()
+    }
+
+    /// The id of a row: a number or a UUID. One that is unique on a cell alone is none.
+    pub(super) fn id(&self) -> Option<Id> {
+        self.number().filter(|id| !matches!(id, Id::Local(_)))
+    }
+
+    /// The job of a runner.
+    pub(super) fn job(&self) -> Option<u64> {
+        self.number()
+    }
+
+    /// The project that an API path names.
+    pub(super) fn project(&self) -> Option<ProjectReference> {
+        match self.id() {
+            Some(id) => Some(ProjectReference::Id(id)),
+            None => decoded(self.param("id")).map(ProjectReference::Path),
         }
     }
 
     /// Whether programs ask here, or about the whole server. They are not sent to a form, and get a
     /// 404 for what is private as for what is missing.
-    pub(super) fn is_for_programs(&self, path: &str) -> bool {
-        is_at_or_below(path, "/api")
-            || path == "*"
-            || matches!(self, Self::Learn | Self::RunnersOfCell { .. })
-    }
-
-    fn with_parameter(path: &'p str) -> Option<Self> {
-        if let Some(rest) = path.strip_prefix("/users/") {
-            return Some(Self::Users(rest));
-        }
-        if let Some((spelling, rest)) = segment_after(path, "/admin/cells/") {
-            return Some(Self::AdminOfCell { spelling, rest });
-        }
-        if let Some(call) = RunnerCall::decode(path) {
-            return Some(Self::Runners(call));
-        }
-        if let Some((spelling, rest)) = segment_after(path, "/-/cells/") {
-            return RunnerCall::decode(rest).map(|call| Self::RunnersOfCell { spelling, call });
-        }
-        if let Some((slug, rest)) = segment_after(path, "/organizations/") {
-            return Some(Self::Organization { slug, rest });
-        }
-        if let Some((slug, "/graphql")) = segment_after(path, "/api/organizations/") {
-            return Some(Self::OrganizationGraphql { slug });
-        }
-        if let Some((group, rest)) = segment_after(path, "/api/v4/groups/") {
-            return Some(Self::ApiGroup { id: global_id(group)?, rest });
-        }
-        if let Some((id, "")) = segment_after(path, "/api/v4/merge_requests/") {
-            return Some(Self::ApiMergeRequest { id: global_id(id)? });
-        }
-        if let Some((project, call)) = RepositoryCall::decode(path) {
-            return Some(Self::Repository { project, call });
-        }
-        let (project, rest) = segment_after(path, "/api/v4/projects/")?;
-        let project = match global_id(project) {
-            Some(id) => ProjectReference::Id(id),
-            None => ProjectReference::Path(decoded(project)?),
-        };
-        Some(Self::ApiProject { project, rest })
+    pub(super) fn is_for_programs(&self) -> bool {
+        is_at_or_below(&self.path, "/api")
+            || self.path == "*"
+            || matches!(self.endpoint, Endpoint::Learn | Endpoint::RunnersOfCell)
     }
 }
 
-/// The id that a segment is: a number or a UUID. One that is unique on a cell alone is none.
-fn global_id(segment: &str) -> Option<Id> {
-    segment.parse().ok().filter(|id| !matches!(id, Id::Local(_)))
+/// What the table would decode, or could not match.
+const NOT_IN_THE_TABLE: &AsciiSet =
+    &CONTROLS.add(b'%').add(b'?').add(b'#').add(b' ').add(b'<').add(b'>').add(b'`');
+
+/// A path as the table matches it: escaped once more, so that parameters, which are decoded, are
+/// what was sent, byte for byte. Requests and pre-flights pass here (LN-08).
+pub(super) fn as_in_the_table(path: &str) -> Uri {
+    let path = if path.is_empty() { "/" } else { path };
+    let escaped = utf8_percent_encode(path, NOT_IN_THE_TABLE).to_string();
+    // What does not begin with a slash is not in the table, as nothing is below an empty segment.
+    let path = if escaped.starts_with('/') { escaped } else { format!("//{escaped}") };
+    Uri::try_from(path).unwrap_or(Uri::from_static("//"))
 }
 
-/// Whether a path is the learn endpoint in another spelling. Unlike other paths, the application
+/// Whether a path is the learn endpoint, in any spelling. Unlike other paths, the application
 /// recognises this one after decoding, also twice, with empty segments, dots, parameters of
 /// segments, backslashes and control characters, as one or the other server in front of it does. A
 /// router that blocks only the plain spelling does not protect it (Z-10).
-fn is_learn_otherwise(path: &str) -> bool {
+fn is_learn(path: &str) -> bool {
     let Some(path) = decoded(path) else { return false };
     let path = if path.contains('%') { decoded(&path).unwrap_or(path) } else { path };
     let mut segments = Vec::new();
@@ -235,78 +217,28 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_decoded_byte_for_byte_but_for_learn() {
-        use super::Id::Number;
-        use ProjectReference::{Id, Path};
-        let cases = [
-            ("/", Endpoint::Root),
-            ("/dashboard", Endpoint::Dashboard),
-            ("/dashboard/projects", Endpoint::Dashboard),
-            ("/dashboard/", Endpoint::Place),
-            ("/users/sign_in", Endpoint::Users("sign_in")),
-            ("/usersx", Endpoint::Place),
-            ("/admin", Endpoint::Admin),
-            (
-                "/admin/cells/cell_0/projects",
-                Endpoint::AdminOfCell { spelling: "cell_0", rest: "/projects" },
-            ),
-            (
-                "/organizations/my-organization/-/dashboard",
-                Endpoint::Organization { slug: "my-organization", rest: "/-/dashboard" },
-            ),
-            ("/organizations//-/dashboard", Endpoint::Place),
-            (
-                "/api/organizations/my-organization/graphql",
-                Endpoint::OrganizationGraphql { slug: "my-organization" },
-            ),
-            ("/api/v4/projects/5001", Endpoint::ApiProject { project: Id(Number(5001)), rest: "" }),
-            (
-                "/api/v4/projects/my-company%2Fmy-project/issues",
-                Endpoint::ApiProject {
-                    project: Path("my-company/my-project".to_owned()),
-                    rest: "/issues",
-                },
-            ),
-            ("/api/v4/projects/%FF", Endpoint::Place),
-            ("/api/v4/projects", Endpoint::ApiProjects),
-            (
-                "/api/v4/groups/4001/projects",
-                Endpoint::ApiGroup { id: Number(4001), rest: "/projects" },
-            ),
-            ("/api/v4/groups/local:4001", Endpoint::Place),
-            ("/api/v4/merge_requests/7", Endpoint::ApiMergeRequest { id: Number(7) }),
-            ("/api/v4/merge_requests/7/notes", Endpoint::Place),
-            ("/api/v4/runners", Endpoint::Runners(RunnerCall::Register)),
-            ("/api/v4/jobs/request", Endpoint::Runners(RunnerCall::Request)),
-            ("/api/v4/jobs/7", Endpoint::Runners(RunnerCall::Report(7))),
-            ("/api/v4/jobs/7/trace", Endpoint::Place),
-            (
-                "/-/cells/celleu1/api/v4/jobs/7",
-                Endpoint::RunnersOfCell { spelling: "celleu1", call: RunnerCall::Report(7) },
-            ),
-            ("/-/cells/celleu1", Endpoint::Place),
-            ("/my-company/my-project", Endpoint::Place),
-            ("/x!y/~z", Endpoint::Place),
-            ("/-/profile", Endpoint::Settings(SettingsPage::Profile)),
-            ("/-/profile/", Endpoint::Place),
-            ("/-/cable", Endpoint::Cable),
-            ("/my-company/-/cable", Endpoint::Place),
-            ("/api/v4/cells/learn", Endpoint::Learn),
-            ("/api/v4/internal/cells/learn", Endpoint::Learn),
-            ("/api/v4/internal/cells/%6Cearn", Endpoint::Learn),
-            ("/api/v4/internal/cells/learn/", Endpoint::Learn),
-            ("//api/v4/./users/%2e%2e/internal//cells/learn", Endpoint::Learn),
-            ("/api/v4/internal/cells/%256Cearn", Endpoint::Learn),
-            ("/api/v4/internal/cells/learn/x", Endpoint::Place),
-        ];
-        for (path, endpoint) in cases {
-            assert_eq!(Endpoint::decode(path), endpoint, "{path}");
+    fn the_learn_endpoint_is_known_in_any_spelling() {
+        for path in [
+            "/api/v4/cells/learn",
+            "/api/v4/internal/cells/%6Cearn",
+            "/api/v4/internal/cells/learn/",
+            "//api/v4/./users/%2e%2e/internal//cells/learn",
+            "/api/v4/internal/cells/%256Cearn",
+        ] {
+            assert!(is_learn(path), "{path}");
         }
+        assert!(!is_learn("/api/v4/internal/cells/learn/x"));
     }
 
     #[test]
-    fn endpoints_are_global_or_of_a_place() {
-        assert!(is_cable("/-/cable") && is_cable("/gitlab-org/gitlab/-/cable"));
-        assert!(!is_cable("/cable") && !is_cable("/-/cables") && !is_cable("/-/cable/"));
+    fn a_row_sees_what_was_sent() {
+        for (path, seen) in [
+            ("", "/"),
+            ("/a%2Fb c?d", "/a%252Fb%20c%3Fd"),
+            ("/é", "/%C3%A9"),
+            ("my-company", "//my-company"),
+        ] {
+            assert_eq!(as_in_the_table(path), seen, "{path}");
+        }
     }
 }

@@ -20,44 +20,49 @@ use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 use crate::protocol::Protocol;
 use crate::segments::{is_plain_segment, is_reserved};
 
-/// `/groups/new`, and `POST /groups`: without an organization, or with one that the body names.
-pub(super) async fn without_organization(call: &Call<'_>) -> PageResult {
+/// `/groups/new`: the form, which asks for the organization.
+pub(super) async fn new(call: Call) -> PageResult {
+    Ok(form(&call, call.home_organization().await?.as_ref(), None))
+}
+
+/// `POST /groups`: without an organization, or with one that the body names.
+pub(super) async fn create(call: Call, sent: Form) -> PageResult {
     let home = call.home_organization().await?;
-    if call.visit.reads() {
-        return Ok(form(call, home.as_ref(), None));
-    }
-    let sent = call.visit.form();
     let Some(slug) = sent.filled("organization") else {
         let meant = home.as_ref().filter(|_| call.cell.has(Mutation::NoChoiceMeansHome));
-        return create(call, &sent, meant).await;
+        return create_in(&call, &sent, meant).await;
     };
     match call.cell.database.organization(slug).await? {
         None => {
             let refusal = format!("There is no organization {slug}.");
-            Ok(form(call, home.as_ref(), Some(refusal)))
+            Ok(form(&call, home.as_ref(), Some(refusal)))
         }
         // In the learning protocol the path alone decides, and this path has no organization
         // (LN-11).
         Some(named) if call.cell.installation.protocol() == Protocol::Learning => {
             let refusal =
                 format!("Create a group of {} at /organizations/{slug}/groups.", named.name);
-            Ok(form(call, home.as_ref(), Some(refusal)))
+            Ok(form(&call, home.as_ref(), Some(refusal)))
         }
-        Some(named) => in_organization(call, &named).await,
+        Some(named) => in_organization(&call, &sent, &named).await,
     }
 }
 
 /// `POST /organizations/<organization>/groups`, on the organization's cell (NS-02).
-pub(super) async fn in_organization(call: &Call<'_>, organization: &Organization) -> PageResult {
+pub(super) async fn in_organization(
+    call: &Call,
+    sent: &Form,
+    organization: &Organization,
+) -> PageResult {
     let belongs =
         |user: &User| user.admin || user.default_organization.as_ref() == Some(&organization.slug);
     if !call.viewer.user.as_ref().is_some_and(belongs) {
         return Ok(call.not_found());
     }
-    create(call, &call.visit.form(), Some(organization)).await
+    create_in(call, sent, Some(organization)).await
 }
 
-async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization>) -> PageResult {
+async fn create_in(call: &Call, sent: &Form, organization: Option<&Organization>) -> PageResult {
     Ok(match accepted(written(call, sent, organization).await)? {
         Ok(group) if call.visit.is_json() => {
             let organization = group.organization.as_deref();
@@ -83,7 +88,7 @@ async fn create(call: &Call<'_>, sent: &Form, organization: Option<&Organization
 }
 
 async fn written(
-    call: &Call<'_>,
+    call: &Call,
     sent: &Form,
     organization: Option<&Organization>,
 ) -> Result<Namespace, Refusal> {
@@ -129,7 +134,7 @@ const FIELDS: &str = "<label>Path <input name=\"path\" required></label>\n\
 
 /// The form that asks for the organization. Each choice is a button with a path of its own, so that
 /// the path alone decides (LN-11) and no script is needed.
-fn form(call: &Call<'_>, home: Option<&Organization>, refused: Option<String>) -> Response {
+fn form(call: &Call, home: Option<&Organization>, refused: Option<String>) -> Response {
     let choice = home.map(|organization| {
         let (slug, name) = (Escaped(&organization.slug), Escaped(&organization.name));
         format!("<button formaction=\"/organizations/{slug}/groups\">{name}</button>\n")
@@ -157,7 +162,7 @@ fn form(call: &Call<'_>, home: Option<&Organization>, refused: Option<String>) -
 
 /// The form for a group of one organization.
 pub(super) fn form_of(
-    call: &Call<'_>,
+    call: &Call,
     organization: &Organization,
     refused: Option<String>,
 ) -> Response {

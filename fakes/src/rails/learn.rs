@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use serde_json::json;
 
+use super::application::Table;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::request::Visit;
@@ -13,7 +14,7 @@ use crate::mutants::Mutation;
 use crate::wire;
 
 /// Responds to a pre-flight.
-pub(super) async fn learn(cell: &Cell, visit: &Visit) -> PageResult {
+pub(super) async fn learn(cell: &Cell, visit: &Visit, table: &Table) -> PageResult {
     let (method, path) =
         (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(method), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
@@ -30,7 +31,7 @@ pub(super) async fn learn(cell: &Cell, visit: &Visit) -> PageResult {
     // Every pre-flight shows which cell the router chose, so an armed cast binds here whatever the
     // path.
     let _ = cell.role();
-    let decision = cell.decide_path(&path).await?;
+    let decision = table.decide(&path).await?;
     let withheld = withholds(cell, visit, &decision).await?;
     Ok(match decision {
         RouteDecision {

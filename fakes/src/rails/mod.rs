@@ -1,8 +1,8 @@
 //! The Rails application of each cell.
 //!
-//! One stack serves every request; the comments in [`application`] name its layers. [`endpoint`]
-//! decodes the path, [`ownership`] decides the cell that is to respond, and the other modules make
-//! the pages.
+//! [`routes`] is the table of all pages, and names the [`layers`] that every visit passes on its way
+//! to one. [`endpoint`] has what rows have in common, [`ownership`] decides the cell that is to
+//! respond, and the other modules make the pages.
 
 mod admin;
 mod api;
@@ -20,6 +20,7 @@ mod endpoint;
 mod git;
 mod groups;
 mod installation;
+mod layers;
 mod layout;
 mod learn;
 mod moving;
@@ -35,6 +36,7 @@ mod projects;
 mod repositories;
 mod request;
 mod response;
+mod routes;
 mod rows;
 mod runners;
 mod search;

@@ -6,7 +6,7 @@ use axum::response::Response;
 use super::cell::Cell;
 use super::control::ControlError;
 use super::decision::RouteDecision;
-use super::endpoint::{Endpoint, RepositoryCall};
+use super::endpoint::{Asked, Endpoint, RepositoryCall};
 use super::installation::Installation;
 use super::path::is_at_or_below;
 use super::request::Visit;
@@ -330,24 +330,20 @@ impl Cell {
     /// Begins a write of the organization that a request is about, where it is one.
     pub(super) async fn begin(
         &self,
-        endpoint: &Endpoint<'_>,
+        asked: &Asked,
         visit: &Visit,
         decision: &RouteDecision,
     ) -> Result<Gate<'_>, StoreError> {
-        let asked = match endpoint {
-            Endpoint::Repository { call, .. } => Some(*call),
-            _ => None,
-        };
         // A clone is a POST that writes nothing.
-        let fetches = asked == Some(RepositoryCall::Upload);
+        let fetches = asked.endpoint == Endpoint::Repository(RepositoryCall::Upload);
         let reads = visit.reads() || fetches && !self.has(Mutation::FetchesCountAsWrites);
-        let passes =
-            asked == Some(RepositoryCall::Receive) && self.has(Mutation::PushesPassTheGate);
+        let pushes = asked.endpoint == Endpoint::Repository(RepositoryCall::Receive);
+        let passes = pushes && self.has(Mutation::PushesPassTheGate);
         if reads && !self.has(Mutation::FrozenForReads) || passes {
             return Ok(Gate::Open { begun: None });
         }
-        let organization = match endpoint {
-            Endpoint::Organization { slug, .. } => Some((*slug).to_owned()),
+        let organization = match asked.endpoint {
+            Endpoint::Organization => Some(asked.param("slug").to_owned()),
             Endpoint::Groups => visit.form().filled("organization").map(str::to_owned),
             Endpoint::ApiProjects => {
                 let route = self.namespace_of(&visit.form()).await?;
@@ -359,7 +355,7 @@ impl Cell {
             }
         };
         let Some(organization) = organization else { return Ok(Gate::Open { begun: None }) };
-        if asked == Some(RepositoryCall::Receive) && self.has(Mutation::OldCellTakesPushes) {
+        if pushes && self.has(Mutation::OldCellTakesPushes) {
             let moving = self.installation.moves.of(&organization);
             if moving.is_some_and(|moving| moving.done >= Some(MovePhase::Thaw)) {
                 return Ok(Gate::Open { begun: None });

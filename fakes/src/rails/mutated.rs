@@ -128,17 +128,17 @@ impl Cell {
     }
 }
 
-impl Call<'_> {
+impl Call {
     /// The counters of a user, counted from what this cell has (OR-10, OR-17).
     pub(super) async fn work(&self, user: &User) -> Result<Work, StoreError> {
         let counted = if self.cell.has(Mutation::CountersFromHome) {
-            home_of(self.cell, user).await?
+            home_of(&self.cell, user).await?
         } else {
             self.cell.role()
         };
         let mut work = self.cell.database.work(&counted, &user.name).await?;
         if self.cell.has(Mutation::ToDosFromHome) {
-            let home = home_of(self.cell, user).await?;
+            let home = home_of(&self.cell, user).await?;
             work.todos = self.cell.database.work(&home, &user.name).await?.todos;
         }
         Ok(if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work })

@@ -1,33 +1,59 @@
 //! Pages below `/organizations/<organization>`.
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+
 use super::call::Call;
 use super::layout::{Escaped, Page, links};
+use super::request::Form;
 use super::response::PageResult;
 use super::{groups, notices};
 use crate::database::{Organization, may_see};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 
-/// A page of an organization, on its own cell.
-pub(super) async fn page(call: &Call<'_>, slug: &str, rest: &str) -> PageResult {
-    let Some(organization) = call.cell.database.organization(slug).await? else {
-        return Ok(call.not_found());
-    };
-    if call.cell.has(Mutation::LoneCellWithoutOrganizations) && call.cell.installation.is_alone() {
+/// The organization that the path names, on its own cell.
+pub(super) struct Named(Organization);
+
+impl<S: Send + Sync> FromRequestParts<S> for Named {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
+        let call = Call::from_request_parts(parts, state).await?;
+        let found = call.cell.database.organization(call.asked.param("slug")).await;
+        let lone = call.cell.installation.is_alone();
+        let none = lone && call.cell.has(Mutation::LoneCellWithoutOrganizations);
+        let found = found.map_err(IntoResponse::into_response)?.filter(|_| !none);
+        found.map(Self).ok_or_else(|| call.not_found())
+    }
+}
+
+/// `/organizations/<organization>`
+pub(super) async fn overview(Named(organization): Named, call: Call) -> PageResult {
+    scoped(&call, &organization, &organization.name).await
+}
+
+/// `/organizations/<organization>/-/dashboard`
+pub(super) async fn dashboard(Named(organization): Named, call: Call) -> PageResult {
+    if call.cell.has(Mutation::NoScopedDashboard) {
         return Ok(call.not_found());
     }
-    Ok(match (rest, call.visit.reads()) {
-        ("/-/dashboard", true) if call.cell.has(Mutation::NoScopedDashboard) => call.not_found(),
-        ("/-/dashboard", true) => dashboard(call, &organization, &organization.dashboard).await?,
-        ("" | "/" | "/groups", true) => dashboard(call, &organization, &organization.name).await?,
-        ("/groups/new", true) => groups::form_of(call, &organization, None),
-        ("/groups", false) => groups::in_organization(call, &organization).await?,
-        _ => call.not_found(),
-    })
+    scoped(&call, &organization, &organization.dashboard).await
+}
+
+/// `/organizations/<organization>/groups/new`
+pub(super) async fn new_group(Named(organization): Named, call: Call) -> Response {
+    groups::form_of(&call, &organization, None)
+}
+
+/// `POST /organizations/<organization>/groups`
+pub(super) async fn create_group(Named(organization): Named, call: Call, sent: Form) -> PageResult {
+    groups::in_organization(&call, &sent, &organization).await
 }
 
 /// The dashboard, scoped to the organization (GL-02, OR-09).
-async fn dashboard(call: &Call<'_>, organization: &Organization, heading: &str) -> PageResult {
+async fn scoped(call: &Call, organization: &Organization, heading: &str) -> PageResult {
     let user = call.viewer.user.as_ref();
     let role = call.cell.role();
     let work = match user {

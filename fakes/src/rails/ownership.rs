@@ -3,7 +3,7 @@
 
 use super::cell::Cell;
 use super::decision::{LearnRule, Owner, RouteDecision};
-use super::endpoint::{Endpoint, RunnerCall};
+use super::endpoint::{Asked, Endpoint, RunnerCall};
 use super::path::is_at_or_below;
 use super::request::{Form, Visit};
 use super::viewer::Viewer;
@@ -18,13 +18,13 @@ use crate::segments::is_reserved;
 use crate::version::Version;
 
 impl Cell {
-    /// The route decision for the path of a pre-flight. The path alone decides (LN-11, LN-23).
-    pub(super) async fn decide_path(&self, path: &str) -> Result<RouteDecision, StoreError> {
-        match Endpoint::decode(path) {
-            Endpoint::Root | Endpoint::Learn | Endpoint::Cable => Ok(RouteDecision::of(Owner::Any)),
-            endpoint => match self.pinned(&endpoint, path) {
+    /// The route decision for what a pre-flight asks about. The path alone decides (LN-11, LN-23).
+    pub(super) async fn decide_path(&self, asked: &Asked) -> Result<RouteDecision, StoreError> {
+        match asked.endpoint {
+            Endpoint::Root | Endpoint::Learn => Ok(RouteDecision::of(Owner::Any)),
+            _ => match self.pinned(asked) {
                 Some(decision) => Ok(decision),
-                None => self.found(&endpoint, path).await,
+                None => self.found(asked).await,
             },
         }
     }
@@ -32,27 +32,27 @@ impl Cell {
     /// The route decision for a request.
     pub(super) async fn decide_request(
         &self,
-        endpoint: &Endpoint<'_>,
+        asked: &Asked,
         visit: &Visit,
         viewer: &Viewer,
     ) -> Result<RouteDecision, StoreError> {
         if self.installation.protocol() == Protocol::Learning {
-            let mut decision = self.decide_path(&visit.path).await?;
-            decision.private |= *endpoint == Endpoint::Root;
+            let mut decision = self.decide_path(asked).await?;
+            decision.private |= asked.endpoint == Endpoint::Root;
             return Ok(decision);
         }
-        Ok(match endpoint {
+        Ok(match asked.endpoint {
             Endpoint::Root if self.has(Mutation::CacheHeaderOnTheRoot) => RouteDecision {
                 cache_prefix: Some("/".to_owned()),
                 ..RouteDecision::of(Owner::Any).private()
             },
-            Endpoint::Root | Endpoint::Admin | Endpoint::Settings(_) => {
+            Endpoint::Root | Endpoint::Admin | Endpoint::Settings => {
                 RouteDecision::of(Owner::Any).private()
             }
-            Endpoint::Users(_) if self.has(Mutation::SignInOnTheLegacyCellOnly) => {
+            Endpoint::Users if self.has(Mutation::SignInOnTheLegacyCellOnly) => {
                 RouteDecision::of(self.latest())
             }
-            Endpoint::Users(_) => RouteDecision::of(Owner::Any),
+            Endpoint::Users => RouteDecision::of(Owner::Any),
             Endpoint::Learn => RouteDecision::of(Owner::Missing),
             // Only legacy users have a global dashboard, and only the original installation renders
             // it (GL-05).
@@ -62,12 +62,12 @@ impl Cell {
                 RouteDecision::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
             Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await?).private(),
-            Endpoint::Runners(call) => RouteDecision::of(self.owner_of_runner(*call, visit).await?),
+            Endpoint::Runners(call) => RouteDecision::of(self.owner_of_runner(call, visit).await?),
             Endpoint::ApiProjects if !visit.reads() => {
                 let route = self.namespace_of(&visit.form()).await?;
                 RouteDecision::of(route.map_or(Owner::Any, |route| Owner::Role(route.cell)))
             }
-            endpoint => self.found(endpoint, &visit.path).await?,
+            _ => self.found(asked).await?,
         })
     }
 
@@ -88,8 +88,9 @@ impl Cell {
     }
 
     /// Endpoints that the learning protocol pins to a cell (LN-16, LN-19, LN-20).
-    fn pinned(&self, endpoint: &Endpoint<'_>, path: &str) -> Option<RouteDecision> {
-        let any_cell = *endpoint == Endpoint::Dashboard
+    fn pinned(&self, asked: &Asked) -> Option<RouteDecision> {
+        let (endpoint, path) = (asked.endpoint, &*asked.path);
+        let any_cell = endpoint == Endpoint::Dashboard
             && self.has(Mutation::EveryCellHasTheDashboard)
             || self.has(Mutation::FixedToWhoeverIsAsked);
         let pinned = |owner: Owner| if any_cell { Owner::Node(self.node.clone()) } else { owner };
@@ -104,10 +105,10 @@ impl Cell {
                 }),
                 ..RouteDecision::of(pinned(self.latest())).private()
             }),
-            Endpoint::Admin | Endpoint::Settings(_) => {
+            Endpoint::Admin | Endpoint::Settings => {
                 Some(RouteDecision::of(pinned(self.latest())).private().fixed(path, true))
             }
-            Endpoint::Users(_) => Some(RouteDecision::of(pinned(sign_in())).fixed("/users", false)),
+            Endpoint::Users => Some(RouteDecision::of(pinned(sign_in())).fixed("/users", false)),
             Endpoint::Groups => {
                 Some(RouteDecision::of(pinned(self.latest())).private().fixed("/groups", false))
             }
@@ -122,37 +123,37 @@ impl Cell {
     }
 
     /// Endpoints for which both protocols have the same owner.
-    async fn found(
-        &self,
-        endpoint: &Endpoint<'_>,
-        path: &str,
-    ) -> Result<RouteDecision, StoreError> {
-        Ok(match endpoint {
-            Endpoint::AdminOfCell { spelling, .. } => match self.spelled(spelling) {
+    async fn found(&self, asked: &Asked) -> Result<RouteDecision, StoreError> {
+        let path = &*asked.path;
+        Ok(match asked.endpoint {
+            Endpoint::AdminOfCell => match self.spelled(asked.param("cell")) {
                 Some(cell) => RouteDecision::of(Owner::Node(cell))
                     .private()
-                    .prefix(&format!("/admin/cells/{spelling}"), "fixed"),
+                    .prefix(&format!("/admin/cells/{}", asked.param("cell")), "fixed"),
                 None => RouteDecision::of(Owner::Missing),
             },
-            Endpoint::RunnersOfCell { spelling, .. } => self.of_runners_cell(spelling),
-            Endpoint::Organization { rest: "/groups", .. }
-                if self.has(Mutation::NewGroupsOnTheLegacyCell) =>
+            Endpoint::RunnersOfCell => self.of_runners_cell(asked.param("cell")),
+            Endpoint::Organization
+                if self.has(Mutation::NewGroupsOnTheLegacyCell)
+                    && path == format!("/organizations/{}/groups", asked.param("slug")) =>
             {
                 RouteDecision::of(self.latest()).private().fixed(path, true)
             }
-            Endpoint::Organization { slug, .. } => {
-                self.organizations(slug, "/organizations").await?.private()
+            Endpoint::Organization => {
+                self.organizations(asked.param("slug"), "/organizations").await?.private()
             }
-            Endpoint::OrganizationGraphql { slug } => {
-                self.organizations(slug, "/api/organizations").await?
+            Endpoint::OrganizationGraphql => {
+                self.organizations(asked.param("slug"), "/api/organizations").await?
             }
-            Endpoint::ApiProject { project, .. } => {
-                of_row(path, self.project_route(project).await?)
-            }
-            Endpoint::ApiGroup { id, .. } => {
-                of_row(path, self.database.namespace_route(*id).await?)
-            }
-            Endpoint::ApiMergeRequest { id } => match self.cell_of_merge_request(*id).await? {
+            Endpoint::ApiProject => match asked.project() {
+                Some(project) => of_row(path, self.project_route(&project).await?),
+                None => RouteDecision::of(Owner::Missing),
+            },
+            Endpoint::ApiGroup => match asked.id() {
+                Some(id) => of_row(path, self.database.namespace_route(id).await?),
+                None => RouteDecision::of(Owner::Missing),
+            },
+            Endpoint::ApiMergeRequest => match self.cell_of_merge_request(asked.id()).await? {
                 Some(cell) => RouteDecision {
                     learn: Some(exactly(path)),
                     ..RouteDecision::of(Owner::Role(cell))
@@ -160,10 +161,11 @@ impl Cell {
                 None if self.has(Mutation::BareLocalIdsResolve) => RouteDecision::of(Owner::Any),
                 None => RouteDecision::of(Owner::Missing),
             },
-            Endpoint::Repository { project, .. } if self.repository(path).is_none() => {
+            Endpoint::Repository(_) if self.repository(path).is_none() => {
+                let project = path.split_once(".git/").map_or(path, |(project, _)| project);
                 self.of_project(path, project).await?
             }
-            Endpoint::ApiProjects | Endpoint::Place | Endpoint::Repository { .. } => {
+            Endpoint::ApiProjects | Endpoint::Place | Endpoint::Repository(_) => {
                 self.place(path).await?
             }
             // A global page, which leads visitors to sign-in (GL-07).
@@ -188,7 +190,8 @@ impl Cell {
 
     /// The cell of a merge request that an id alone names: what is written down about the row comes
     /// before what its id says (ID-23, ID-34).
-    async fn cell_of_merge_request(&self, id: Id) -> Result<Option<CellId>, StoreError> {
+    async fn cell_of_merge_request(&self, id: Option<Id>) -> Result<Option<CellId>, StoreError> {
+        let Some(id) = id else { return Ok(None) };
         let misled = match self.installation.plan.id_plan.strategy {
             IdStrategy::CellBits => self.has(Mutation::MovedRowsByBits),
             IdStrategy::Ranges => self.has(Mutation::MovedRowsByRange),
@@ -230,7 +233,8 @@ impl Cell {
             .find(|repository| is_at_or_below(path, &repository.path))
     }
 
-    async fn place(&self, path: &str) -> Result<RouteDecision, StoreError> {
+    /// The route decision that the routes table and the repositories give for a path.
+    pub(super) async fn place(&self, path: &str) -> Result<RouteDecision, StoreError> {
         let covered = self.covered(path).await?;
         Ok(match self.repository(path) {
             Some(repository) => self.of_repository(repository, covered),

@@ -28,15 +28,6 @@ pub(super) fn local_or_root(target: &str) -> String {
     utf8_percent_encode(target, NOT_IN_A_FIELD).to_string()
 }
 
-/// The segment after the prefix, and what follows it with its leading slash: `/admin/cells/` and
-/// `/admin/cells/cellus0/projects` give `cellus0` and `/projects`.
-pub(super) fn segment_after<'p>(path: &'p str, prefix: &str) -> Option<(&'p str, &'p str)> {
-    let rest = path.strip_prefix(prefix)?;
-    let end = rest.find('/').unwrap_or(rest.len());
-    let (segment, rest) = rest.split_at(end);
-    (!segment.is_empty()).then_some((segment, rest))
-}
-
 /// Whether a path is at or below a prefix, on whole segments.
 pub(super) fn is_at_or_below(path: &str, prefix: &str) -> bool {
     path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -96,12 +87,6 @@ mod tests {
 
     #[test]
     fn prefixes_end_with_a_segment() {
-        assert_eq!(
-            segment_after("/admin/cells/cellus0/projects", "/admin/cells/"),
-            Some(("cellus0", "/projects"))
-        );
-        assert_eq!(segment_after("/admin/cells/cellus0", "/admin/cells/"), Some(("cellus0", "")));
-        assert_eq!(segment_after("/admin/cells/", "/admin/cells/"), None);
         assert!(is_at_or_below("/users", "/users") && is_at_or_below("/users/sign_in", "/users"));
         assert!(!is_at_or_below("/users-2", "/users"));
     }

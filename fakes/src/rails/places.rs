@@ -1,18 +1,23 @@
 //! Pages of groups, projects and other rows of the routes table.
 
+use super::cable::is_cable;
 use super::call::Call;
-use super::endpoint::is_cable;
+use super::endpoint::Endpoint;
 use super::layout::{Escaped, Page, links};
 use super::response::PageResult;
-use super::{cable, notices};
+use super::{cable, notices, repositories};
 use crate::database::{
     Namespace, Organization, Project, ProjectReference, Source, StoreError, may_see,
 };
 use crate::mutants::Mutation;
 use crate::population::Work;
 
-/// A page of a path in the routes table, on its owner.
-pub(super) async fn page(call: &Call<'_>) -> PageResult {
+/// A page of a path in the routes table, or a repository, on its owner.
+pub(super) async fn page(call: Call) -> PageResult {
+    let call = &call;
+    if let Endpoint::Repository(asked) = call.asked.endpoint {
+        return repositories::respond(call, asked).await;
+    }
     let path = &call.visit.path;
     let Some(route) = &call.decision.route else {
         return Ok(if call.cell.added_endpoint(path).is_some() {
@@ -24,7 +29,7 @@ pub(super) async fn page(call: &Call<'_>) -> PageResult {
     let rest = path.strip_prefix(&route.path).unwrap_or_default();
     let known = rest.is_empty() || rest == "/" || rest.starts_with("/-/");
     match route.source {
-        Source::Page if is_cable(rest) => Ok(cable::open(call)),
+        Source::Page if is_cable(rest) => Ok(cable::open(call.clone()).await),
         Source::Page => simple(call).await,
         Source::Namespace(_) if known => {
             group(call, route.path.trim_start_matches('/'), rest).await
@@ -34,7 +39,7 @@ pub(super) async fn page(call: &Call<'_>) -> PageResult {
     }
 }
 
-async fn group(call: &Call<'_>, path: &str, rest: &str) -> PageResult {
+async fn group(call: &Call, path: &str, rest: &str) -> PageResult {
     let role = call.cell.role();
     let found = call.cell.database.namespace(&role, path).await?;
     let user = call.viewer.user.as_ref();
@@ -42,7 +47,7 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> PageResult {
         return Ok(call.hidden());
     };
     if is_cable(rest) {
-        return Ok(cable::open(call));
+        return Ok(cable::open(call.clone()).await);
     }
     let projects = call.cell.database.projects(&role).await?;
     let within = |project: &&Project| {
@@ -59,7 +64,7 @@ async fn group(call: &Call<'_>, path: &str, rest: &str) -> PageResult {
     Ok(page.html("<h2>Projects</h2>\n").html(projects).response(user))
 }
 
-async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> PageResult {
+async fn project(call: &Call, reference: &ProjectReference, rest: &str) -> PageResult {
     let role = match &call.decision.route {
         // The mutant's copy shows what the original has.
         Some(route) if call.cell.has(Mutation::CopiesPublicProjects) => route.cell.clone(),
@@ -75,7 +80,7 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> P
         return Ok(call.not_found());
     }
     if is_cable(rest) {
-        return Ok(cable::open(call));
+        return Ok(cable::open(call.clone()).await);
     }
     let pipelines = call.cell.database.pipelines(&role, project.id).await?;
     let page = call.place(&project.heading, project.organization.as_deref(), rest).await?;
@@ -92,12 +97,12 @@ async fn project(call: &Call<'_>, reference: &ProjectReference, rest: &str) -> P
 }
 
 /// A page that shows only that its path was reached.
-async fn simple(call: &Call<'_>) -> PageResult {
+async fn simple(call: &Call) -> PageResult {
     let page = call.page(format!("Page {}", call.visit.path)).await?.html(call.received());
     Ok(page.response(call.viewer.user.as_ref()))
 }
 
-impl Call<'_> {
+impl Call {
     /// A page of a group or project: its organization, the counters, and what is incomplete about
     /// them.
     async fn place(

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::api::identified;
+use super::api::{OfProject, identified};
 use super::call::Call;
 use super::request::Form;
 use super::response::{self, PageResult};
@@ -29,11 +29,7 @@ pub(super) fn project_route(path: &str, cell: &CellId, id: Id, visibility: Visib
 }
 
 /// `POST /api/v4/projects`, with the namespace in the body.
-pub(super) async fn create_by_body(call: &Call<'_>) -> PageResult {
-    if call.visit.reads() {
-        return Ok(call.not_found());
-    }
-    let form = call.visit.form();
+pub(super) async fn create_by_body(call: Call, form: Form) -> PageResult {
     let Some(route) = call.cell.namespace_of(&form).await? else {
         return Ok(refused("There is no such namespace; give `namespace_id`."));
     };
@@ -42,38 +38,43 @@ pub(super) async fn create_by_body(call: &Call<'_>) -> PageResult {
         // In the learning protocol the path alone decides, and this path has no namespace (LN-11).
         return Ok(refused(&format!("Create this project at /api/v4/groups/{id}/projects.")));
     }
-    create(call, &route, &form).await
+    create(&call, &route, &form).await
 }
 
-/// `/api/v4/groups/<id>` and what is below it, on the group's cell.
-pub(super) async fn group(call: &Call<'_>, rest: &str) -> PageResult {
-    let Some(route) = &call.decision.route else { return Ok(call.not_found()) };
-    if rest == "/projects" && !call.visit.reads() {
-        return create(call, route, &call.visit.form()).await;
+/// `POST /api/v4/groups/<id>/projects`, on the group's cell.
+pub(super) async fn create_in_group(call: Call, form: Form) -> PageResult {
+    match &call.decision.route {
+        Some(route) => create(&call, route, &form).await,
+        None => Ok(call.not_found()),
     }
-    let Some(group) = namespace(call, route).await?.filter(|_| rest.is_empty() || rest == "/")
-    else {
-        return Ok(call.not_found());
+}
+
+/// `/api/v4/groups/<id>`, on the group's cell.
+pub(super) async fn group(call: Call) -> PageResult {
+    let group = match &call.decision.route {
+        Some(route) => namespace(&call, route).await?,
+        None => None,
     };
+    let Some(group) = group else { return Ok(call.not_found()) };
     let shown = json!({
         "name": group.name,
         "path": group.path,
         "organization": group.organization,
         "visibility": shown_visibility(group.visibility),
     });
-    let body = identified(call, group.id, group.number, shown);
+    let body = identified(&call, group.id, group.number, shown);
     Ok(response::json(StatusCode::OK, &body))
 }
 
 /// The namespace of a route, where the viewer may see it.
-async fn namespace(call: &Call<'_>, route: &Route) -> Result<Option<Namespace>, StoreError> {
+async fn namespace(call: &Call, route: &Route) -> Result<Option<Namespace>, StoreError> {
     let path = route.path.trim_start_matches('/');
     let found = call.cell.database.namespace(&call.cell.role(), path).await?;
     let user = call.viewer.user.as_ref();
     Ok(found.filter(|group| may_see(user, group.visibility, &group.members)))
 }
 
-async fn create(call: &Call<'_>, route: &Route, form: &Form) -> PageResult {
+async fn create(call: &Call, route: &Route, form: &Form) -> PageResult {
     let Some(user) = &call.viewer.user else { return Ok(call.not_found()) };
     let belongs = |group: &Namespace| user.admin || group.members.contains(&user.name);
     let Some(group) = namespace(call, route).await?.filter(belongs) else {
@@ -110,7 +111,7 @@ async fn create(call: &Call<'_>, route: &Route, form: &Form) -> PageResult {
 }
 
 /// A project as the API shows it.
-pub(super) fn shown_project(call: &Call<'_>, project: &Project) -> Value {
+pub(super) fn shown_project(call: &Call, project: &Project) -> Value {
     let shown = json!({
         "name": project.title,
         "path_with_namespace": project.path,
@@ -126,10 +127,12 @@ fn shown_visibility(visibility: Visibility) -> &'static str {
     }
 }
 
-/// What is below `/api/v4/projects/<id>/merge_requests`: `rest` begins there.
-pub(super) async fn merge_requests(call: &Call<'_>, project: &Project, rest: &str) -> PageResult {
+/// `/api/v4/projects/<id>/merge_requests`, and what is below it.
+pub(super) async fn merge_requests(OfProject(project, call): OfProject, sent: Form) -> PageResult {
+    let (project, call) = (&project, &call);
     let (database, role) = (&call.cell.database, call.cell.role());
-    let segments: Vec<_> = rest.split('/').filter(|segment| !segment.is_empty()).collect();
+    let segments: Vec<_> =
+        call.asked.param("rest").split('/').filter(|segment| !segment.is_empty()).collect();
     match segments[..] {
         [] if call.visit.reads() => {
             let rows = database.merge_requests(&role, project.id).await?;
@@ -137,7 +140,7 @@ pub(super) async fn merge_requests(call: &Call<'_>, project: &Project, rest: &st
                 rows.iter().map(|row| shown_merge_request(call, project, row)).collect();
             Ok(response::json(StatusCode::OK, &Value::Array(rows)))
         }
-        [] => create_merge_request(call, project).await,
+        [] => create_merge_request(call, project, &sent).await,
         // The id that is unique on this cell alone, with that of the project beside it (ID-43).
         ["id", id] => {
             let Ok(id) = id.parse().map(|id| call.as_row_id(id)) else {
@@ -160,7 +163,7 @@ pub(super) async fn merge_requests(call: &Call<'_>, project: &Project, rest: &st
                 return Ok(call.not_found());
             };
             if segments.len() == 2 {
-                return notes(call, project, &row).await;
+                return notes(call, project, &row, &sent).await;
             }
             let shown = shown_merge_request(call, project, &row);
             Ok(response::json(StatusCode::OK, &shown))
@@ -170,7 +173,8 @@ pub(super) async fn merge_requests(call: &Call<'_>, project: &Project, rest: &st
 }
 
 /// `/api/v4/merge_requests/<id>`: the merge request with this id in the whole installation.
-pub(super) async fn merge_request_by_id(call: &Call<'_>, id: Id) -> PageResult {
+pub(super) async fn merge_request_by_id(call: Call) -> PageResult {
+    let Some(id) = call.asked.id() else { return Ok(call.not_found()) };
     let (database, role) = (&call.cell.database, call.cell.role());
     let Some(row) = database.merge_request(&role, call.as_row_id(id)).await? else {
         return Ok(call.not_found());
@@ -180,13 +184,12 @@ pub(super) async fn merge_request_by_id(call: &Call<'_>, id: Id) -> PageResult {
     let seen = project.filter(|project| may_see(user, project.visibility, &project.members));
     Ok(seen.map_or_else(
         || call.not_found(),
-        |project| response::json(StatusCode::OK, &shown_merge_request(call, &project, &row)),
+        |project| response::json(StatusCode::OK, &shown_merge_request(&call, &project, &row)),
     ))
 }
 
-async fn create_merge_request(call: &Call<'_>, project: &Project) -> PageResult {
+async fn create_merge_request(call: &Call, project: &Project, form: &Form) -> PageResult {
     let Some(author) = author(call, project) else { return Ok(call.not_found()) };
-    let form = call.visit.form();
     let Some(title) = form.filled("title") else { return Ok(refused("Give it a `title`.")) };
     let (database, role) = (&call.cell.database, call.cell.role());
     let Drawn { id, number, .. } = database.draw_id(&role, IdTable::MergeRequests).await?;
@@ -213,8 +216,8 @@ async fn create_merge_request(call: &Call<'_>, project: &Project) -> PageResult 
 }
 
 /// `POST /api/v4/projects/<id>/pipeline`: a pipeline of one job, which waits for a runner.
-pub(super) async fn create_pipeline(call: &Call<'_>, project: &Project) -> PageResult {
-    if author(call, project).is_none() {
+pub(super) async fn create_pipeline(OfProject(project, call): OfProject) -> PageResult {
+    if author(&call, &project).is_none() {
         return Ok(call.not_found());
     }
     let (installation, queue) =
@@ -226,51 +229,44 @@ pub(super) async fn create_pipeline(call: &Call<'_>, project: &Project) -> PageR
 }
 
 /// `GET /api/v4/projects/<id>/statistics`: what the cell's Redis has counted.
-pub(super) async fn statistics(call: &Call<'_>, project: &Project) -> PageResult {
+pub(super) async fn statistics(OfProject(project, call): OfProject) -> PageResult {
     let opened = call.cell.installation.opened(&call.cell.role(), project.id).await?;
     Ok(response::json(StatusCode::OK, &json!({ "merge_requests_opened": opened })))
 }
 
-/// What a cell keeps of a project beside its databases: the branches of its repository (GET and
-/// POST), its documents in the search index.
-pub(super) fn beside_the_databases(
-    call: &Call<'_>,
-    project: &Project,
-    rest: &str,
-) -> Option<Response> {
-    let (side, role) = (&call.cell.installation.side, call.cell.role());
-    let kept = side.of(&role, project.id);
-    let shown = match rest {
-        "/repository/branches" if !call.visit.reads() => {
-            if author(call, project).is_none() {
-                return Some(call.not_found());
-            }
-            let form = call.visit.form();
-            let Some(name) = form.filled("branch") else {
-                return Some(refused("Name a `branch`."));
-            };
-            let tip = side.change(&role, project.id, |kept| {
-                call.cell.database.enter_refs();
-                kept.repository.create_branch(name)
-            });
-            return Some(response::json(StatusCode::CREATED, &shown_branch((name, tip))));
-        }
-        "/repository/branches" => kept.repository.branches().map(shown_branch).collect(),
-        "/search" => {
-            let wanted = call.visit.query_value("search").unwrap_or_default();
-            let found = kept.index.iter().filter(|title| title.contains(&wanted));
-            found.map(|title| json!({ "title": title })).collect()
-        }
-        _ => return None,
-    };
-    Some(response::json(StatusCode::OK, &shown))
+/// `POST /api/v4/projects/<id>/repository/branches`
+pub(super) async fn create_branch(OfProject(project, call): OfProject, form: Form) -> Response {
+    if author(&call, &project).is_none() {
+        return call.not_found();
+    }
+    let Some(name) = form.filled("branch") else { return refused("Name a `branch`.") };
+    let tip = call.cell.installation.side.change(&call.cell.role(), project.id, |kept| {
+        call.cell.database.enter_refs();
+        kept.repository.create_branch(name)
+    });
+    response::json(StatusCode::CREATED, &shown_branch((name, tip)))
+}
+
+/// `/api/v4/projects/<id>/repository/branches`
+pub(super) async fn branches(OfProject(project, call): OfProject) -> Response {
+    let kept = call.cell.installation.side.of(&call.cell.role(), project.id);
+    let branches = kept.repository.branches().map(shown_branch).collect();
+    response::json(StatusCode::OK, &branches)
+}
+
+/// `/api/v4/projects/<id>/search`: the project's documents in the cell's search index.
+pub(super) async fn search(OfProject(project, call): OfProject) -> Response {
+    let kept = call.cell.installation.side.of(&call.cell.role(), project.id);
+    let wanted = call.visit.query_value("search").unwrap_or_default();
+    let found = kept.index.iter().filter(|title| title.contains(&wanted));
+    response::json(StatusCode::OK, &found.map(|title| json!({ "title": title })).collect())
 }
 
 fn shown_branch((name, tip): (&str, ObjectId)) -> Value {
     json!({ "name": name, "commit": { "id": tip.to_string() } })
 }
 
-fn shown_merge_request(call: &Call<'_>, project: &Project, row: &MergeRequest) -> Value {
+fn shown_merge_request(call: &Call, project: &Project, row: &MergeRequest) -> Value {
     let shown = json!({
         "iid": row.iid,
         "project_id": project.number.map_or_else(|| json!(project.id), Value::from),
@@ -280,7 +276,7 @@ fn shown_merge_request(call: &Call<'_>, project: &Project, row: &MergeRequest) -
     identified(call, row.id, row.number, shown)
 }
 
-async fn notes(call: &Call<'_>, project: &Project, of: &MergeRequest) -> PageResult {
+async fn notes(call: &Call, project: &Project, of: &MergeRequest, form: &Form) -> PageResult {
     let (database, role) = (&call.cell.database, call.cell.role());
     if call.visit.reads() {
         let rows = database.notes(&role, of.id).await?;
@@ -288,7 +284,6 @@ async fn notes(call: &Call<'_>, project: &Project, of: &MergeRequest) -> PageRes
         return Ok(response::json(StatusCode::OK, &Value::Array(rows)));
     }
     let Some(author) = author(call, project) else { return Ok(call.not_found()) };
-    let form = call.visit.form();
     let Some(body) = form.filled("body") else { return Ok(refused("Give it a `body`.")) };
     let Drawn { id, number, .. } = database.draw_id(&role, IdTable::Notes).await?;
     let note = Note {
@@ -303,7 +298,7 @@ async fn notes(call: &Call<'_>, project: &Project, of: &MergeRequest) -> PageRes
     Ok(response::json(StatusCode::CREATED, &shown_note(call, &note)))
 }
 
-fn shown_note(call: &Call<'_>, note: &Note) -> Value {
+fn shown_note(call: &Call, note: &Note) -> Value {
     let shown = json!({
         "body": note.body,
         "author_id": note.author,
@@ -313,7 +308,7 @@ fn shown_note(call: &Call<'_>, note: &Note) -> Value {
 }
 
 /// The viewer, where they may write to a project.
-pub(super) fn author<'c>(call: &'c Call<'_>, project: &Project) -> Option<&'c User> {
+pub(super) fn author<'c>(call: &'c Call, project: &Project) -> Option<&'c User> {
     let user = call.viewer.user.as_ref()?;
     (user.admin || project.members.contains(&user.name)).then_some(user)
 }
@@ -322,7 +317,7 @@ fn refused(text: &str) -> Response {
     response::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": text }))
 }
 
-impl Call<'_> {
+impl Call {
     /// The id of a row of a table that is not top-level, as a path names it.
     fn as_row_id(&self, id: Id) -> Id {
         match (id, self.cell.installation.plan.id_plan.strategy) {

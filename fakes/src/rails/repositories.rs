@@ -43,7 +43,7 @@ pub(super) fn to_password() -> Response {
 }
 
 /// Responds to a git client, on the cell of the project.
-pub(super) async fn respond(call: &Call<'_>, asked: RepositoryCall) -> PageResult {
+pub(super) async fn respond(call: &Call, asked: RepositoryCall) -> PageResult {
     let Some(Source::Project(id)) = call.decision.route.as_ref().map(|route| route.source) else {
         return Ok(call.not_found());
     };
@@ -77,7 +77,7 @@ pub(super) async fn respond(call: &Call<'_>, asked: RepositoryCall) -> PageResul
     if call.visit.method != Method::POST {
         return Ok(call.not_found());
     }
-    let Some(request) = plain_body(call.visit) else {
+    let Some(request) = plain_body(&call.visit) else {
         return Ok(StatusCode::PAYLOAD_TOO_LARGE.into_response());
     };
     let body = match service {

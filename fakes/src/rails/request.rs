@@ -34,13 +34,9 @@ pub(super) struct Cut;
 
 impl Visit {
     /// Reads a request to its end. A response before that would make the connection unusable, and
-    /// cells promise to keep connections open.
-    pub(super) async fn read(request: Request) -> Result<Self, Cut> {
-        let kept = repositories::largest_body(request.uri().path()).unwrap_or(KEPT);
-        Self::read_up_to(kept, request).await
-    }
-
-    async fn read_up_to(most: usize, request: Request) -> Result<Self, Cut> {
+    /// cells promise to keep connections open. What is left is the head.
+    pub(super) async fn read(request: Request) -> Result<(Self, Request), Cut> {
+        let most = repositories::largest_body(request.uri().path()).unwrap_or(KEPT);
         let (mut head, mut body): (_, Body) = request.into_parts();
         let (mut kept, mut body_length) = (Vec::new(), 0);
         while let Some(frame) = body.frame().await {
@@ -49,15 +45,16 @@ impl Visit {
             let room = most.saturating_sub(kept.len());
             kept.extend_from_slice(&piece[..piece.len().min(room)]);
         }
-        Ok(Self {
-            method: head.method,
+        let visit = Self {
+            method: head.method.clone(),
             path: head.uri.path().to_owned(),
             query: head.uri.query().map(str::to_owned),
-            headers: head.headers,
+            headers: head.headers.clone(),
             upgrade: head.extensions.remove::<OnUpgrade>(),
             body: kept,
             body_length,
-        })
+        };
+        Ok((visit, Request::from_parts(head, Body::empty())))
     }
 
     /// Path and query, as received.

@@ -1,5 +1,6 @@
 //! Responses that are not pages.
 
+use axum::Extension;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
@@ -39,6 +40,13 @@ pub(super) fn add_field(response: &mut Response, name: &str, value: &str) {
 /// A JSON response.
 pub(super) fn json(status: StatusCode, value: &serde_json::Value) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response()
+}
+
+/// The response of a layer or page that a store failed. The outermost layer gives it its form.
+impl IntoResponse for StoreError {
+    fn into_response(self) -> Response {
+        (StatusCode::INTERNAL_SERVER_ERROR, Extension(self)).into_response()
+    }
 }
 
 /// A page, or the failure of a store that it needs.

@@ -5,8 +5,10 @@
 //! announces a path prefix of its own, by which a router reaches it in both protocols.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use axum::http::{Method, StatusCode};
+use axum::extract::State;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
@@ -30,18 +32,8 @@ const RUNNER: &str = "glrt";
 /// Begins the token of a job.
 const JOB: &str = "glcbt";
 
-/// Responds to a runner.
-pub(super) async fn respond(call: &Call<'_>, asked: RunnerCall) -> PageResult {
-    match (asked, &call.visit.method) {
-        (RunnerCall::Register, &Method::POST) => register(call).await,
-        (RunnerCall::Request, &Method::POST) => request(call).await,
-        (RunnerCall::Report(job), &Method::PUT) => report(call, job).await,
-        _ => Ok(call.not_found()),
-    }
-}
-
-async fn register(call: &Call<'_>) -> PageResult {
-    let (cell, form) = (call.cell, call.visit.form());
+/// `POST /api/v4/runners`: to be registered.
+pub(super) async fn register(State(cell): State<Arc<Cell>>, form: Form) -> PageResult {
     let Some(by) = form.filled("token").and_then(|token| cell.cell_named(token, REGISTRATION))
     else {
         return Ok(forbidden("the token registers no runner"));
@@ -64,8 +56,8 @@ async fn register(call: &Call<'_>) -> PageResult {
     Ok(response::json(StatusCode::CREATED, &body))
 }
 
-async fn request(call: &Call<'_>) -> PageResult {
-    let (cell, form) = (call.cell, call.visit.form());
+/// `POST /api/v4/jobs/request`: a job.
+pub(super) async fn request(State(cell): State<Arc<Cell>>, form: Form) -> PageResult {
     let token = form.filled("token").unwrap_or_default();
     let Some(mut runner) = cell.runner(token).await? else {
         return Ok(forbidden(&cell.where_to(token, RUNNER)));
@@ -107,8 +99,9 @@ async fn request(call: &Call<'_>) -> PageResult {
     Ok(response::json(StatusCode::CREATED, &body))
 }
 
-async fn report(call: &Call<'_>, job: u64) -> PageResult {
-    let (cell, form) = (call.cell, call.visit.form());
+/// `PUT /api/v4/jobs/<id>`: about a job.
+pub(super) async fn report(State(cell): State<Arc<Cell>>, call: Call, form: Form) -> PageResult {
+    let Some(job) = call.asked.job() else { return Ok(call.not_found()) };
     let (token, runners) = (form.filled("token").unwrap_or_default(), &cell.installation.runners);
     let queue = cell.installation.queue_of(&cell.role());
     let state = form.filled("state").unwrap_or_default();
@@ -159,7 +152,7 @@ impl Cell {
         let kind = match asked {
             RunnerCall::Register => REGISTRATION,
             RunnerCall::Request => RUNNER,
-            RunnerCall::Report(_) => JOB,
+            RunnerCall::Report => JOB,
         };
         let named = form.filled("token").and_then(|token| self.cell_named(token, kind));
         if asked == RunnerCall::Register {

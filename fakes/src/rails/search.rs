@@ -14,8 +14,8 @@ use super::layout::{Escaped, Page, links};
 use super::response::{self, PageResult};
 
 /// `/search`: finds the public path that was typed.
-pub(super) async fn results(call: &Call<'_>) -> PageResult {
-    if let Some(home) = call.viewer.user.as_ref().and_then(|user| way_home(call, user)) {
+pub(super) async fn results(call: Call) -> PageResult {
+    if let Some(home) = call.viewer.user.as_ref().and_then(|user| way_home(&call, user)) {
         return Ok(home);
     }
     let term = call.visit.query_value("search").unwrap_or_default();
@@ -41,7 +41,7 @@ pub(super) async fn results(call: &Call<'_>) -> PageResult {
 }
 
 /// `/search/autocomplete`: suggestions for the search bar.
-pub(super) fn autocomplete(call: &Call<'_>) -> Response {
+pub(super) async fn autocomplete(call: Call) -> Response {
     let term = call.visit.query_value("term").unwrap_or_default().to_lowercase();
     let pages =
         [("Dashboard", "/"), ("New group", "/groups/new"), ("Settings", "/-/user_settings")];

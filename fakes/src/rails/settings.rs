@@ -2,9 +2,9 @@
 
 use axum::http::StatusCode;
 
-use super::call::Call;
-use super::endpoint::SettingsPage;
+use super::call::{Call, SignedIn};
 use super::layout::Escaped;
+use super::request::Form;
 use super::response::{self, PageResult};
 use super::session;
 use super::token::new_token;
@@ -12,27 +12,8 @@ use crate::database::{Change, User};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 
-/// A page of the user's settings.
-pub(super) async fn page(call: &Call<'_>, page: SettingsPage) -> PageResult {
-    let Some(user) = &call.viewer.user else {
-        return Ok(response::sign_in(&call.visit.target()));
-    };
-    Ok(match (page, call.visit.reads()) {
-        (SettingsPage::Settings, true) => settings(call, user, None).await?,
-        (SettingsPage::Settings, false) => set_default_organization(call, user).await?,
-        (SettingsPage::Password, true) => password(call, user, None).await?,
-        (SettingsPage::Password, false) => set_password(call, user).await?,
-        (SettingsPage::Tokens, true) => tokens(call, user, None).await?,
-        (SettingsPage::Tokens, false) => add_token(call, user).await?,
-        (SettingsPage::Sessions, true) => sessions(call, user).await?,
-        (SettingsPage::Sessions, false) => {
-            session::end_all(call.cell, call.viewer, response::redirect("/users/sign_in")).await?
-        }
-        (SettingsPage::Profile, _) => profile(call, user).await?,
-    })
-}
-
-async fn profile(call: &Call<'_>, user: &User) -> PageResult {
+/// `/-/profile`
+pub(super) async fn profile(SignedIn(user): SignedIn, call: Call) -> PageResult {
     let organization = user.default_organization.as_deref().unwrap_or(PUBLIC_ORGANIZATION);
     let (name, organization) = (Escaped(&user.name), Escaped(organization));
     let page = call.page("Profile").await?;
@@ -40,10 +21,15 @@ async fn profile(call: &Call<'_>, user: &User) -> PageResult {
         .html(format_args!(
             "<p>Username: {name}</p>\n<p>Default organization: {organization}</p>\n"
         ))
-        .response(Some(user)))
+        .response(Some(&user)))
 }
 
-async fn settings(call: &Call<'_>, user: &User, refused: Option<String>) -> PageResult {
+/// `/-/user_settings`
+pub(super) async fn overview(SignedIn(user): SignedIn, call: Call) -> PageResult {
+    settings(&call, &user, None).await
+}
+
+async fn settings(call: &Call, user: &User, refused: Option<String>) -> PageResult {
     let page = call.page("User settings").await?.status(status(&refused)).notices(refused);
     let page = page.html(format_args!(
         "<form method=\"post\" action=\"/-/user_settings\">\n\
@@ -59,8 +45,12 @@ async fn settings(call: &Call<'_>, user: &User, refused: Option<String>) -> Page
     Ok(page.response(Some(user)))
 }
 
-async fn set_default_organization(call: &Call<'_>, user: &User) -> PageResult {
-    let sent = call.visit.form();
+/// `/-/user_settings`: chooses the default organization.
+pub(super) async fn set_default_organization(
+    SignedIn(user): SignedIn,
+    call: Call,
+    sent: Form,
+) -> PageResult {
     let organization = match sent.filled("default_organization") {
         None => None,
         Some(slug)
@@ -73,7 +63,7 @@ async fn set_default_organization(call: &Call<'_>, user: &User) -> PageResult {
             Some(organization) => Some(organization.slug),
             None => {
                 let refusal = format!("There is no organization {slug}.");
-                return settings(call, user, Some(refusal)).await;
+                return settings(&call, &user, Some(refusal)).await;
             }
         },
     };
@@ -84,11 +74,16 @@ async fn set_default_organization(call: &Call<'_>, user: &User) -> PageResult {
     let change = Change::SetDefaultOrganization { user: user.name.clone(), organization };
     Ok(match call.cell.database.write(change).await? {
         Ok(_) => response::redirect("/-/user_settings"),
-        Err(conflict) => settings(call, user, Some(conflict.to_string())).await?,
+        Err(conflict) => settings(&call, &user, Some(conflict.to_string())).await?,
     })
 }
 
-async fn password(call: &Call<'_>, user: &User, refused: Option<String>) -> PageResult {
+/// `/-/user_settings/password`
+pub(super) async fn password(SignedIn(user): SignedIn, call: Call) -> PageResult {
+    password_form(&call, &user, None).await
+}
+
+async fn password_form(call: &Call, user: &User, refused: Option<String>) -> PageResult {
     let page = call.page("Password").await?.status(status(&refused)).notices(refused);
     let page = page.html(
         "<form method=\"post\" action=\"/-/user_settings/password\">\n\
@@ -101,23 +96,27 @@ async fn password(call: &Call<'_>, user: &User, refused: Option<String>) -> Page
 }
 
 /// Changes the password and ends every other session of the user (SE-05).
-async fn set_password(call: &Call<'_>, user: &User) -> PageResult {
-    let sent = call.visit.form();
+pub(super) async fn set_password(SignedIn(user): SignedIn, call: Call, sent: Form) -> PageResult {
     let new = sent.exactly("password");
     if sent.exactly("current_password") != user.password || new.is_empty() {
         let refusal = "The current password is another, or the new one is empty.".to_owned();
-        return password(call, user, Some(refusal)).await;
+        return password_form(&call, &user, Some(refusal)).await;
     }
     let change = Change::SetPassword { user: user.name.clone(), password: new.to_owned() };
     if let Err(conflict) = call.cell.database.write(change).await? {
-        return password(call, user, Some(conflict.to_string())).await;
+        return password_form(&call, &user, Some(conflict.to_string())).await;
     }
-    let changed = User { password: new.to_owned(), ..user.clone() };
+    let changed = User { password: new.to_owned(), ..user };
     let done = response::redirect("/-/user_settings");
-    session::end_others(call.cell, call.viewer, &changed, done).await
+    session::end_others(&call.cell, &call.viewer, &changed, done).await
 }
 
-async fn tokens(call: &Call<'_>, user: &User, token: Option<&str>) -> PageResult {
+/// `/-/user_settings/personal_access_tokens`
+pub(super) async fn tokens(SignedIn(user): SignedIn, call: Call) -> PageResult {
+    tokens_with(&call, &user, None).await
+}
+
+async fn tokens_with(call: &Call, user: &User, token: Option<&str>) -> PageResult {
     let created = token.map(|token| {
         format!("<p>Your new token: <code id=\"token\">{}</code></p>\n", Escaped(token))
     });
@@ -133,7 +132,8 @@ async fn tokens(call: &Call<'_>, user: &User, token: Option<&str>) -> PageResult
         .response(Some(user)))
 }
 
-async fn add_token(call: &Call<'_>, user: &User) -> PageResult {
+/// `/-/user_settings/personal_access_tokens`: makes one.
+pub(super) async fn add_token(SignedIn(user): SignedIn, call: Call) -> PageResult {
     let token = format!("glpat-{}", new_token());
     if call.cell.has(Mutation::NewTokenKnownHere) {
         call.cell.installation.notes.add_token(&call.cell.node, token.clone(), &user.name);
@@ -145,17 +145,23 @@ async fn add_token(call: &Call<'_>, user: &User) -> PageResult {
             .write(Change::AddToken { token: token.clone(), user: user.name.clone() })
             .await?;
     }
-    tokens(call, user, Some(&token)).await
+    tokens_with(&call, &user, Some(&token)).await
 }
 
-async fn sessions(call: &Call<'_>, user: &User) -> PageResult {
+/// `/-/user_settings/active_sessions`
+pub(super) async fn sessions(SignedIn(user): SignedIn, call: Call) -> PageResult {
     let page = call.page("Active sessions").await?;
     Ok(page
         .html(
             "<form method=\"post\" action=\"/-/user_settings/active_sessions\"><button>\
             Sign out everywhere</button></form>\n",
         )
-        .response(Some(user)))
+        .response(Some(&user)))
+}
+
+/// `/-/user_settings/active_sessions`: ends them all.
+pub(super) async fn end_sessions(_: SignedIn, call: Call) -> PageResult {
+    session::end_all(&call.cell, &call.viewer, response::redirect("/users/sign_in")).await
 }
 
 fn status(refused: &Option<String>) -> StatusCode {

@@ -1,26 +1,27 @@
 //! The sign-in page, and sign-out.
 
 use axum::http::StatusCode;
-use axum::response::IntoResponse;
 
 use super::call::Call;
 use super::layout::Escaped;
 use super::path::{local_or_root, sign_in_for};
+use super::request::Form;
 use super::response::PageResult;
 use super::{mutated, response, session};
 use crate::mutants::Mutation;
 
-/// `/users/sign_in`: shows the form, and signs in (LG-02).
-pub(super) async fn sign_in(call: &Call<'_>) -> PageResult {
-    if call.visit.reads() {
-        return form(call, None).await;
-    }
-    let sent = call.visit.form();
+/// `/users/sign_in`: the form.
+pub(super) async fn page(call: Call) -> PageResult {
+    form(&call, None).await
+}
+
+/// `/users/sign_in`: signs in (LG-02).
+pub(super) async fn sign_in(call: Call, sent: Form) -> PageResult {
     let (name, password) = (sent.exactly("username"), sent.exactly("password"));
     let mut found = call.cell.database.user(name).await?;
     if let Some(user) = &found
         && call.cell.has(Mutation::CredentialsCheckedAtHome)
-        && !mutated::is_at_home(call.cell, user).await?
+        && !mutated::is_at_home(&call.cell, user).await?
     {
         found = None;
     }
@@ -31,15 +32,15 @@ pub(super) async fn sign_in(call: &Call<'_>) -> PageResult {
                 .query_value("redirect")
                 .filter(|_| !call.cell.has(Mutation::SignInLeadsToTheRoot));
             let target = wanted.unwrap_or_else(|| "/".to_owned());
-            session::start(call.cell, &user, response::redirect(&local_or_root(&target))).await
+            session::start(&call.cell, &user, response::redirect(&local_or_root(&target))).await
         }
         // A wrong name and a wrong password get the same response, which does not reveal who has an
         // account.
-        _ => form(call, Some("This name and password do not belong together.")).await,
+        _ => form(&call, Some("This name and password do not belong together.")).await,
     }
 }
 
-async fn form(call: &Call<'_>, refused: Option<&str>) -> PageResult {
+async fn form(call: &Call, refused: Option<&str>) -> PageResult {
     let action = match call.visit.query_value("redirect") {
         Some(target) => sign_in_for(&target),
         None => "/users/sign_in".to_owned(),
@@ -58,10 +59,11 @@ async fn form(call: &Call<'_>, refused: Option<&str>) -> PageResult {
 }
 
 /// `/users/sign_out`: ends the session on every cell (SE-05).
-pub(super) async fn sign_out(call: &Call<'_>) -> PageResult {
-    if call.visit.reads() {
-        // A link must not end a session; only the form does.
-        return Ok(StatusCode::METHOD_NOT_ALLOWED.into_response());
-    }
-    session::end(call.cell, call.viewer, response::redirect("/users/sign_in")).await
+pub(super) async fn sign_out(call: Call) -> PageResult {
+    session::end(&call.cell, &call.viewer, response::redirect("/users/sign_in")).await
+}
+
+/// A link must not end a session; only the form does.
+pub(super) async fn by_a_link() -> StatusCode {
+    StatusCode::METHOD_NOT_ALLOWED
 }

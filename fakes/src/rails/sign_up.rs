@@ -14,18 +14,20 @@ use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 use crate::segments::is_plain_segment;
 
-/// `/users/sign_up`
-pub(super) async fn sign_up(call: &Call<'_>) -> PageResult {
-    if call.visit.reads() {
-        return form(call, None).await;
-    }
-    match accepted(register(call, &call.visit.form()).await)? {
-        Ok(user) => session::start(call.cell, &user, response::redirect("/")).await,
-        Err(refusal) => form(call, Some(refusal)).await,
+/// `/users/sign_up`: the form.
+pub(super) async fn page(call: Call) -> PageResult {
+    form(&call, None).await
+}
+
+/// `/users/sign_up`: makes an account.
+pub(super) async fn sign_up(call: Call, sent: Form) -> PageResult {
+    match accepted(register(&call, &sent).await)? {
+        Ok(user) => session::start(&call.cell, &user, response::redirect("/")).await,
+        Err(refusal) => form(&call, Some(refusal)).await,
     }
 }
 
-async fn register(call: &Call<'_>, sent: &Form) -> Result<User, Refusal> {
+async fn register(call: &Call, sent: &Form) -> Result<User, Refusal> {
     let database = &call.cell.database;
     let name = sent.filled("username").filter(|name| is_plain_segment(name));
     let name = name.ok_or("Choose a username of letters, digits, dots, dashes and underscores.")?;
@@ -52,11 +54,11 @@ async fn register(call: &Call<'_>, sent: &Form) -> Result<User, Refusal> {
 }
 
 /// The slug of the organization that the user joins or creates; `None` for neither.
-async fn organization(call: &Call<'_>, sent: &Form) -> Result<Option<String>, Refusal> {
+async fn organization(call: &Call, sent: &Form) -> Result<Option<String>, Refusal> {
     let named = || sent.filled("organization").ok_or("Name the organization.");
     match sent.filled("membership").unwrap_or("neither") {
         "neither" if call.cell.has(Mutation::SignUpEnrolsEverybody) => {
-            Ok(mutated::first_organization(call.cell))
+            Ok(mutated::first_organization(&call.cell))
         }
         "neither" => Ok(None),
         "join" if call.cell.has(Mutation::SignUpIgnoresTheChoice) => Ok(None),
@@ -97,7 +99,7 @@ fn slug_of(name: &str) -> String {
     words.map(str::to_ascii_lowercase).collect::<Vec<_>>().join("-")
 }
 
-async fn form(call: &Call<'_>, refused: Option<String>) -> PageResult {
+async fn form(call: &Call, refused: Option<String>) -> PageResult {
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = call.page("Sign up").await?.status(status).notices(refused);
     let create = if call.cell.has(Mutation::SignUpOffersNoNewOrganization) {

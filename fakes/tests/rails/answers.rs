@@ -248,17 +248,16 @@ fn blocks(path: &str, rows: Vec<((&str, &str), String)>) -> String {
 async fn all_answers(protocol: Protocol) -> String {
     let mut text = String::new();
     for path in PATHS {
-        let mut rows = Vec::new();
-        for method in METHODS {
-            let site = site(protocol).await;
-            rows.push((("P", method), answers(&site, method, path, &ASKING).await));
-        }
-        let unchanged = site(protocol).await;
-        for (spelling, target) in &spellings(path) {
-            let asking = ["out", "anna"];
-            rows.push(((*spelling, "GET"), answers(&unchanged, "GET", target, &asking).await));
-            let site = site(protocol).await;
-            rows.push(((*spelling, "POST"), answers(&site, "POST", target, &asking).await));
+        let paths = METHODS.map(|method| ("P", method, (*path).to_owned(), &ASKING[..]));
+        let spelled = spellings(path).into_iter().flat_map(|(spelling, target)| {
+            ["GET", "POST"].map(|method| (spelling, method, target.clone(), &["out", "anna"][..]))
+        });
+        let (mut unchanged, mut rows) = (site(protocol).await, Vec::new());
+        for (spelling, method, target, asking) in paths.into_iter().chain(spelled) {
+            rows.push(((spelling, method), answers(&unchanged, method, &target, asking).await));
+            if !unchanged.writes().is_empty() {
+                unchanged = site(protocol).await;
+            }
         }
         text.push_str(&blocks(path, rows));
     }

@@ -1,7 +1,9 @@
 //! An installation whose cells are called without a server.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
+use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use cell_fleet::{
@@ -23,6 +25,7 @@ pub(crate) struct Site {
     pub(crate) journal: Arc<Journal>,
     pub(crate) casting: Arc<Casting>,
     pub(crate) cells: Vec<CellId>,
+    applications: Mutex<BTreeMap<CellId, Router>>,
 }
 
 impl Site {
@@ -34,7 +37,8 @@ impl Site {
         let (journal, casting) = (Arc::new(Journal::default()), Arc::new(Casting::default()));
         let installation =
             Installation::new(&plan, journal.clone(), casting.clone()).await.unwrap();
-        Self { installation, journal, casting, cells: plan.topology.cells }
+        let applications = Mutex::default();
+        Self { installation, journal, casting, cells: plan.topology.cells, applications }
     }
 
     /// Sends a request to a cell.
@@ -44,7 +48,12 @@ impl Site {
             request = request.header(name, value);
         }
         let request = request.body(Body::from(ask.body.clone())).unwrap();
-        let application = TowerToHyperService::new(self.installation.application(cell));
+        let application = {
+            let mut applications = self.applications.lock().unwrap();
+            let application = applications.entry(cell.clone());
+            application.or_insert_with(|| self.installation.application(cell)).clone()
+        };
+        let application = TowerToHyperService::new(application);
         let (head, body) = application.call(request).await.unwrap().into_parts();
         let fields = head
             .headers

@@ -1,0 +1,197 @@
+//! What every visit passes on its way to a page of the table, and the response on its way back.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::{RawPathParams, Request, State};
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use super::application::{Sent, Table};
+use super::call::Call;
+use super::cell::Cell;
+use super::decision::{Owner, RouteDecision};
+use super::endpoint::{Asked, Endpoint, RepositoryCall};
+use super::moving::Gate;
+use super::request::Visit;
+use super::response::PageResult;
+use super::viewer::Viewer;
+use super::{learn, repositories, response, session};
+use crate::mutants::Mutation;
+use crate::protocol::{LoginBy, Protocol};
+use crate::wire;
+
+/// Tells by the row what is asked for. A pre-flight has no user and no target of its own, so it
+/// ends here, and so does the path that it asks about, which is no visit.
+pub(super) async fn asked(
+    State((cell, row)): State<(Arc<Cell>, Endpoint)>,
+    params: RawPathParams,
+    Extension(Sent(path)): Extension<Sent>,
+    mut request: Request,
+    next: Next,
+) -> PageResult {
+    let asked = Asked::new(row, path, &params);
+    let extensions = request.extensions_mut();
+    let (Some(visit), Some(table)) = (extensions.get::<Arc<Visit>>(), extensions.get::<Table>())
+    else {
+        return Ok(Extension(cell.decide_path(&asked).await?).into_response());
+    };
+    let is_pre_flight = asked.endpoint == Endpoint::Learn
+        && cell.installation.protocol() == Protocol::Learning
+        && visit.reads();
+    if is_pre_flight {
+        return learn::learn(&cell, visit, table).await;
+    }
+    extensions.insert(Arc::new(asked));
+    Ok(next.run(request).await)
+}
+
+/// Identifies the sender. Any cell can authenticate any user (RT-13), so this comes before the
+/// route decision. A session that is about to end is renewed by any response.
+pub(super) async fn viewer(
+    State(cell): State<Arc<Cell>>,
+    Extension(visit): Extension<Arc<Visit>>,
+    mut request: Request,
+    next: Next,
+) -> PageResult {
+    let viewer = Arc::new(Viewer::of(&cell, &visit).await?);
+    request.extensions_mut().insert(viewer.clone());
+    let mut responded = next.run(request).await;
+    if let Some(renewed) = &viewer.renewed {
+        session::renew(&mut responded, renewed);
+    }
+    Ok(responded)
+}
+
+/// Decides who owns what is asked for.
+pub(super) async fn decide(
+    State(cell): State<Arc<Cell>>,
+    Extension(asked): Extension<Arc<Asked>>,
+    Extension(visit): Extension<Arc<Visit>>,
+    Extension(viewer): Extension<Arc<Viewer>>,
+    mut request: Request,
+    next: Next,
+) -> PageResult {
+    let decision = Arc::new(cell.decide_request(&asked, &visit, &viewer).await?);
+    request.extensions_mut().insert(Call { cell, visit, viewer, asked, decision });
+    Ok(next.run(request).await)
+}
+
+/// Turns visitors of private places to sign-in. As drawn, the cell that receives the request starts
+/// the login in the buffering protocol, the owner in the learning protocol.
+pub(super) async fn sign_in_first(call: Call, request: Request, next: Next) -> Response {
+    if call.turned_to_sign_in() {
+        let is_global = matches!(call.asked.endpoint, Endpoint::Root | Endpoint::Dashboard);
+        let hidden = is_global && call.cell.has(Mutation::GlobalRoutesHideFromVisitors)
+            || call.cell.has(Mutation::TurnsVisitorsAway) && !call.cell.is(&call.decision.owner);
+        if hidden {
+            return call.not_found();
+        }
+        if call.cell.installation.login_by() == LoginBy::AskedCell {
+            return call.to_sign_in();
+        }
+    }
+    next.run(request).await
+}
+
+/// What is not there looks to a visitor like what is private (PR-03, A-81).
+pub(super) async fn hide_from_visitors(call: Call, request: Request, next: Next) -> Response {
+    let responded = next.run(request).await;
+    let is_hidden = responded.status() == StatusCode::NOT_FOUND
+        && call.viewer.user.is_none()
+        && !call.asked.is_for_programs()
+        && !call.cell.has(Mutation::TellsVisitorsWhatIsMissing);
+    if is_hidden { call.to_sign_in() } else { responded }
+}
+
+/// Only the owner acts on a request. Other cells redirect it, or respond 404 (RT-07).
+pub(super) async fn owner_alone(call: Call, request: Request, next: Next) -> Response {
+    let Call { cell, decision, .. } = &call;
+    if decision.owner == Owner::Missing {
+        return call.not_found();
+    }
+    if cell.is(&decision.owner) {
+        return if call.turned_to_sign_in() { call.to_sign_in() } else { next.run(request).await };
+    }
+    if cell.has(Mutation::ActsBeforeItLooks) {
+        next.run(request).await;
+    }
+    match cell.installation.protocol() {
+        Protocol::Buffering => call.bounce(),
+        Protocol::Learning => call.not_found(),
+    }
+}
+
+/// A write ends before a freeze is done, and none begins after it.
+pub(super) async fn frozen_writes(call: Call, request: Request, next: Next) -> PageResult {
+    let _begun = match call.cell.begin(&call.asked, &call.visit, &call.decision).await? {
+        Gate::Open { begun } => begun,
+        Gate::Closed(refused) => return Ok(refused),
+    };
+    Ok(next.run(request).await)
+}
+
+/// Tells the router what it may cache.
+pub(super) async fn cache_header(call: Call, request: Request, next: Next) -> Response {
+    let mut responded = next.run(request).await;
+    teach(&call.cell, &mut responded, &call.decision, call.viewer.user.is_some());
+    if call.cell.has(Mutation::LoneCellPointsToItself) && call.cell.installation.is_alone() {
+        let itself = wire::redirect_value(&call.cell.node.name());
+        response::add_field(&mut responded, wire::CELL_REDIRECT, &itself);
+    }
+    responded
+}
+
+/// Adds the cache header. The owner sends it with every response that reveals the owner anyway, so
+/// not with a 404 (CA-02, PR-02).
+pub(super) fn teach(
+    cell: &Cell,
+    responded: &mut Response,
+    decision: &RouteDecision,
+    signed_in: bool,
+) {
+    let gives = responded.status().is_success()
+        || responded.status().is_redirection()
+        || cell.has(Mutation::CacheHeaderOnA404);
+    let silent = cell.has(Mutation::NoCacheHeader)
+        || cell.has(Mutation::CacheHeaderForUsersOnly) && !signed_in;
+    let teaches = gives && !silent && cell.installation.protocol() == Protocol::Buffering;
+    if let Some(prefix) = decision.cache_prefix.as_ref().filter(|_| teaches) {
+        response::add_field(responded, wire::CELL_CACHE, &wire::cache_value(prefix));
+    }
+}
+
+impl Call {
+    fn turned_to_sign_in(&self) -> bool {
+        self.decision.private && self.viewer.user.is_none()
+    }
+
+    /// Sends the router on to the owner.
+    fn bounce(&self) -> Response {
+        let cell = &self.cell;
+        let owner = if cell.has(Mutation::BouncesToTheLegacyCell) {
+            cell.installation.latest().clone()
+        } else {
+            cell.node_of(&self.decision.owner)
+        };
+        let spelled = if cell.has(Mutation::BounceNamesTheId) { owner.id() } else { owner.name() };
+        let mut bounce = response::bounce(&self.visit.target(), &spelled);
+        if cell.has(Mutation::BouncesWith307) {
+            *bounce.status_mut() = StatusCode::TEMPORARY_REDIRECT;
+        }
+        bounce
+    }
+
+    /// Sends a visitor to sign in, and back to where they were going (LG-01).
+    fn to_sign_in(&self) -> Response {
+        let is_git_client = RepositoryCall::decode(&self.visit.path).is_some();
+        if is_git_client && !self.cell.has(Mutation::GitClientsSentToTheForm) {
+            repositories::to_password()
+        } else if self.cell.has(Mutation::ForgetsWhereTheVisitorWanted) {
+            response::redirect("/users/sign_in")
+        } else {
+            response::sign_in(&self.visit.target())
+        }
+    }
+}
