@@ -1,21 +1,16 @@
 //! Scripted cells: the response to each path, in both protocols.
 
 use std::net::{SocketAddr, TcpListener};
-use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::response::Builder;
-use http::{Request, Response, StatusCode};
-use http_body::Frame;
-use http_body_util::BodyExt;
+use http::{Request, Response};
+use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpSocket;
-use tokio::sync::watch;
 
 /// Id, name, region. The last one cannot be reached.
 pub(crate) const CELLS: [(&str, &str, &str); 5] = [
@@ -26,17 +21,16 @@ pub(crate) const CELLS: [(&str, &str, &str); 5] = [
     ("cell_us2", "Cell US2", "us"),
 ];
 
-/// The owner of the paths under `at`, and the cache header or learn response about them.
+/// The owner of the paths under `at`, and what cells say of them.
 struct Place {
     at: &'static str,
     owner: &'static str,
-    told: &'static str,
     exact: Option<bool>,
     source: &'static str,
 }
 
 const fn place(at: &'static str, owner: &'static str) -> Place {
-    Place { at, owner, told: at, exact: None, source: "routable" }
+    Place { at, owner, exact: None, source: "routable" }
 }
 
 /// The first that covers a path counts.
@@ -44,36 +38,8 @@ const PLACES: &[Place] = &[
     place("/my-company", "cell_us0"),
     place("/my-company-2", "cell_us1"),
     place("/gitlab-org", "cell_us1"),
-    place("/near", "cell_eu0"),
-    place("/group/p1", "cell_us0"),
-    place("/group/p2", "cell_us1"),
-    place("/organizations/a", "cell_us0"),
-    place("/organizations/b", "cell_us1"),
-    place("/api/organizations/a", "cell_us1"),
-    place("/admin/cells/cellus0", "cell_us0"),
-    place("/admin/cells/cellus1", "cell_us1"),
-    place("/long/er", "cell_us1"),
-    place("/long", "cell_us0"),
     place("/down", "cell_us2"),
-    place("/gone", "cell_us0"),
-    place("/cut", "cell_us0"),
-    place("/slow", "cell_us0"),
-    place("/blanks", "cell_us0"),
-    place("/members", "cell_us0"),
-    place("/!odd~", "cell_us0"),
-    place("/sp", "cell_us0"),
-    place("/big", "cell_us0"),
-    Place { told: "/elsewhere", ..place("/foreign", "cell_us0") },
-    place("/elsewhere", "cell_us1"),
-    Place { told: "", ..place("/rooted", "cell_us0") },
-    Place { exact: Some(false), ..place("/falsy", "cell_us0") },
     Place { exact: Some(true), source: "fixed", ..place("/-/profile", "cell_us0") },
-    Place { exact: Some(true), ..place("/ex/only", "cell_us1") },
-    place("/ex", "cell_us0"),
-    Place { exact: Some(true), ..place("/api/v4/projects/8", "cell_us0") },
-    Place { source: "fixed", ..place("/users", "cell_us1") },
-    Place { exact: Some(true), source: "fixed", ..place("/admin", "cell_us0") },
-    Place { exact: Some(true), source: "fixed", ..place("/dashboard", "cell_us0") },
 ];
 
 /// What all cells share.
@@ -81,10 +47,6 @@ pub(crate) struct Shared {
     pub(crate) protocol: &'static str,
     pub(crate) addresses: Vec<SocketAddr>,
     pub(crate) journal: Mutex<Vec<String>>,
-    /// `/moving` has moved from US0 to US1.
-    pub(crate) moved: AtomicBool,
-    /// Whether held responses are released.
-    pub(crate) released: watch::Sender<bool>,
     pub(crate) _down: Option<TcpSocket>,
 }
 
@@ -98,14 +60,8 @@ pub(crate) fn start(protocol: &'static str) -> Arc<Shared> {
     down.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let addresses = listeners.iter().map(|listener| listener.local_addr().unwrap());
     let addresses = addresses.chain([down.local_addr().unwrap()]).collect();
-    let shared = Arc::new(Shared {
-        protocol,
-        addresses,
-        journal: Mutex::default(),
-        moved: AtomicBool::new(false),
-        released: watch::Sender::new(false),
-        _down: Some(down),
-    });
+    let shared =
+        Arc::new(Shared { protocol, addresses, journal: Mutex::default(), _down: Some(down) });
     let given = shared.clone();
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -153,7 +109,7 @@ async fn response(
     request: Request<Incoming>,
     id: &'static str,
     shared: Arc<Shared>,
-) -> Result<Response<Script>, hyper::Error> {
+) -> Result<Response<Full<Bytes>>, hyper::Error> {
     let (parts, body) = request.into_parts();
     shared.journal.lock().unwrap().push(format!("head {id} {} {}", parts.method, parts.uri));
     let body = String::from_utf8_lossy(&body.collect().await?.to_bytes()).into_owned();
@@ -168,206 +124,86 @@ async fn response(
         }
         _ => parts.uri.path().to_owned(),
     };
-    if path == "/move" && !is_learn {
-        shared.moved.store(true, Ordering::Relaxed);
-    }
-    if path == "/slow/held" && (is_learn || id.starts_with("cell_eu")) {
-        let _ = shared.released.subscribe().wait_for(|released| *released).await;
-    }
-    let owner = place_of(&path, &shared);
+    let owner = place_of(&path);
     Ok(match (is_learn, shared.protocol) {
         (true, _) => learn(&path, owner, &shared),
         (false, "buffering") => buffering(id, &path, owner, &shared, written),
-        _ => learning(id, &path, owner, written),
+        _ => learning(id, owner, written),
     })
 }
 
-fn place_of(path: &str, shared: &Shared) -> Option<Place> {
-    if path.starts_with("/moving") {
-        return Some(place(
-            "/moving",
-            if shared.moved.load(Ordering::Relaxed) { "cell_us1" } else { "cell_us0" },
-        ));
-    }
+fn place_of(path: &str) -> Option<&'static Place> {
     let covers = |at: &str| {
         path.strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    let found = PLACES
+    PLACES
         .iter()
-        .find(|place| if place.exact == Some(true) { place.at == path } else { covers(place.at) });
-    found.map(|place| Place { ..*place })
+        .find(|place| if place.exact == Some(true) { place.at == path } else { covers(place.at) })
 }
 
 fn name(id: &str) -> &'static str {
     CELLS.iter().find(|cell| cell.0 == id).unwrap().1
 }
 
-fn learn(path: &str, place: Option<Place>, shared: &Shared) -> Response<Script> {
+fn learn(path: &str, place: Option<&Place>, shared: &Shared) -> Response<Full<Bytes>> {
     let json = match (path, place) {
         ("/wrong-type/x", _) => r#"{"path":1,"cell":"cell_us0"}"#.to_owned(),
         ("/nowhere/x", _) => format!(r#"{{"path":"/nowhere","cell":"{}"}}"#, shared.addresses[1]),
         (_, None) => return reply(Response::builder().status(404), ""),
-        (_, Some(place)) => {
-            let exact = place.exact.map(|exact| format!(r#","exact":{exact}"#)).unwrap_or_default();
-            let more = if place.at == "/members" { r#","more":[1]"# } else { "" };
-            let told = if place.told.is_empty() { "/" } else { place.told };
-            format!(
-                r#"{{"path":"{told}","cell":"{}","source":"{}"{exact}{more}}}"#,
-                place.owner, place.source
-            )
+        (_, Some(Place { at, owner, exact, source })) => {
+            let exact = exact.map(|exact| format!(r#","exact":{exact}"#)).unwrap_or_default();
+            format!(r#"{{"path":"{at}","cell":"{owner}","source":"{source}"{exact}}}"#)
         }
     };
     reply(Response::builder(), json)
 }
 
-fn learning(id: &str, path: &str, place: Option<Place>, line: String) -> Response<Script> {
+fn learning(id: &str, place: Option<&Place>, line: String) -> Response<Full<Bytes>> {
     match place {
         Some(place) if place.owner != id => reply(Response::builder().status(404), line),
-        _ => page(path, line),
+        _ => page(line),
     }
 }
 
 fn buffering(
     id: &'static str,
     path: &str,
-    place: Option<Place>,
+    place: Option<&Place>,
     shared: &Shared,
     line: String,
-) -> Response<Script> {
+) -> Response<Full<Bytes>> {
     let bounce = |header: String| {
-        let reply = Response::builder()
-            .status(302)
-            .header("location", "/location")
-            .header("set-cookie", "bounce=1");
+        let reply = Response::builder().status(302).header("location", "/location");
         reply.header("x-gitlab-cell-redirect", header)
     };
     let other = if id == "cell_us0" { "Cell US1" } else { "Cell US0" };
-    match path {
-        "/two-lines/x" => {
-            return reply(
-                bounce("{cell:Cell US0}".into())
-                    .header("x-gitlab-cell-redirect", "{cell:Cell US1}"),
-                "",
-            );
+    let first = bounce("{cell:Cell US0}".into());
+    match (path, place) {
+        ("/two-lines/x", _) => reply(first.header("x-gitlab-cell-redirect", "{cell:Cell US1}"), ""),
+        ("/malformed/x", _) => reply(bounce("{cell".into()), ""),
+        ("/nowhere/x", _) if id != "cell_us1" => {
+            reply(bounce(format!("{{cell:{}}}", shared.addresses[1])), "")
         }
-        "/malformed/x" => return reply(bounce("{cell".into()), ""),
-        "/nowhere/x" if id != "cell_us1" => {
-            return reply(bounce(format!("{{cell:{}}}", shared.addresses[1])), "");
-        }
-        "/loop/x" => return reply(bounce(format!("{{cell:{other}}}")), ""),
-        "/believe/x" if id == "cell_us0" => {
-            return reply(
-                bounce("{cell:Cell US1}".into())
-                    .header("x-gitlab-cell-cache", "{path_prefix:/believe/}"),
-                "",
-            );
-        }
-        "/twice/x" | "/believe/x" if id != "cell_us1" => {
-            return reply(bounce(format!("{{cell:{other}}}")), "");
-        }
-        "/admin" | "/dashboard" => return page(path, line),
-        "/bad-cache/x" if id == "cell_us0" => {
-            return reply(
-                Response::builder().header("x-gitlab-cell-cache", "path_prefix:/bad-cache/"),
-                line,
-            );
-        }
-        "/untold/x" | "/bad-cache/x" if id != "cell_us0" => {
-            return reply(bounce("{cell:Cell US0}".into()), "");
-        }
-        _ => {}
-    }
-    match place {
-        Some(place) if place.owner == id => {
-            let mut response = page(path, line);
-            let more = if place.at == "/members" { ",more:x" } else { "" };
-            let cache = format!("{{path_prefix:{}/{more}}}", place.told);
+        ("/loop/x", _) => reply(bounce(format!("{{cell:{other}}}")), ""),
+        ("/twice/x", _) if id != "cell_us1" => reply(bounce(format!("{{cell:{other}}}")), ""),
+        (_, Some(place)) if place.owner == id => {
+            let mut response = page(line);
             if place.exact.is_none() {
+                let cache = format!("{{path_prefix:{}/}}", place.at);
                 response.headers_mut().insert("x-gitlab-cell-cache", cache.parse().unwrap());
             }
             response
         }
-        Some(place) => {
-            let name = name(place.owner);
-            let header = match place.at {
-                "/blanks" => format!("{{ cell : {name} }}"),
-                "/members" => format!("{{cell:{name},more:x}}"),
-                _ => format!("{{cell:{name}}}"),
-            };
-            reply(bounce(header), "")
-        }
-        None => page(path, line),
+        (_, Some(place)) => reply(bounce(format!("{{cell:{}}}", name(place.owner))), ""),
+        (_, None) => page(line),
     }
 }
 
 /// The response of the owner.
-fn page(path: &str, line: String) -> Response<Script> {
-    let response = Response::builder()
-        .header("set-cookie", "a=1")
-        .header("set-cookie", "b=2")
-        .header("x-extra", "1");
-    match path {
-        "/login" => reply(
-            response.status(StatusCode::FOUND).header("location", "/users/sign_in?redirect=%2F"),
-            "",
-        ),
-        "/status" => {
-            let response = response.header("x-gitlab-cell-cache", "{path_prefix:/elsewhere/}");
-            reply(response.header("x-gitlab-cell-redirect", "{cell:Cell US1}"), line)
-        }
-        "/gone/x" | "/nobody/x" => reply(response.status(404), line),
-        "/cut/x" => response
-            .header("content-length", "100")
-            .body(Script { text: Some("cut".into()), turns: Some(3) })
-            .unwrap(),
-        _ => reply(response, line),
-    }
+fn page(line: String) -> Response<Full<Bytes>> {
+    reply(Response::builder().header("set-cookie", "a=1").header("set-cookie", "b=2"), line)
 }
 
-fn reply(builder: Builder, text: impl Into<String>) -> Response<Script> {
-    let text = Some(Bytes::from(text.into())).filter(|text| !text.is_empty());
-    builder.body(Script { text, turns: None }).unwrap()
-}
-
-/// A body that may be truncated after its text.
-pub(crate) struct Script {
-    text: Option<Bytes>,
-    /// Polls until the truncation, so that the text has been sent by then.
-    turns: Option<u8>,
-}
-
-impl http_body::Body for Script {
-    type Data = Bytes;
-    type Error = &'static str;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
-        if let Some(text) = self.text.take() {
-            return Poll::Ready(Some(Ok(Frame::data(text))));
-        }
-        match self.turns {
-            None => Poll::Ready(None),
-            Some(0) => Poll::Ready(Some(Err("broken off"))),
-            Some(left) => {
-                self.turns = Some(left - 1);
-                context.waker().wake_by_ref();
-                Poll::Pending
-            }
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.text.is_none() && self.turns.is_none()
-    }
-
-    fn size_hint(&self) -> http_body::SizeHint {
-        match self.turns {
-            Some(_) => http_body::SizeHint::default(),
-            None => http_body::SizeHint::with_exact(
-                self.text.as_ref().map_or(0, |text| text.len() as u64),
-            ),
-        }
-    }
+fn reply(builder: Builder, text: impl Into<String>) -> Response<Full<Bytes>> {
+    builder.body(Full::from(text.into())).unwrap()
 }

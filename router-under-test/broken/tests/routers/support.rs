@@ -2,7 +2,6 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,40 +19,9 @@ pub(crate) struct Fleet {
     pub(crate) shared: Arc<Shared>,
 }
 
-/// The limits of a topology.
-pub(crate) struct Limits {
-    pub(crate) ttl_ms: u64,
-    pub(crate) max_entries: usize,
-    pub(crate) cells: usize,
-    pub(crate) more: &'static str,
-    pub(crate) region: &'static str,
-    pub(crate) response_ms: u64,
-    pub(crate) capabilities: &'static str,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            ttl_ms: 60_000,
-            max_entries: 1_000,
-            cells: CELLS.len(),
-            more: "",
-            region: "eu",
-            response_ms: 5_000,
-            capabilities: "",
-        }
-    }
-}
-
 impl Fleet {
     pub(crate) fn start(protocol: &'static str) -> Self {
         Self { shared: cells::start(protocol) }
-    }
-
-    /// Resets the scripted changes.
-    pub(crate) fn reset(&self) {
-        self.shared.moved.store(false, Ordering::Relaxed);
-        self.read();
     }
 
     /// The requests since the last call; the cells of the region are not distinguished.
@@ -65,26 +33,8 @@ impl Fleet {
             .collect()
     }
 
-    /// Waits until some line of the journal contains this.
-    pub(crate) fn wait_for(&self, text: &str, limit: Duration) -> bool {
-        let start = Instant::now();
-        while start.elapsed() < limit {
-            if self.shared.journal.lock().unwrap().iter().any(|line| line.contains(text)) {
-                return true;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        false
-    }
-
-    fn topology(&self, listen: SocketAddr, limits: &Limits) -> String {
-        let Limits { ttl_ms, max_entries, cells, more, region, response_ms, capabilities } = limits;
-        // A small topology keeps the last reachable cell, which is of the region.
-        let cells = CELLS
-            .iter()
-            .zip(&self.shared.addresses)
-            .skip(if *cells == 1 { 3 } else { 0 })
-            .take(*cells);
+    fn topology(&self, listen: SocketAddr) -> String {
+        let cells = CELLS.iter().zip(&self.shared.addresses);
         let cells: Vec<String> = cells
             .map(|((id, name, region), address)| {
                 format!(
@@ -94,12 +44,12 @@ impl Fleet {
             })
             .collect();
         format!(
-            r#"{{"version":1,"protocol":"{}","region":"{region}","listen":"{listen}",
+            r#"{{"version":1,"protocol":"{}","region":"eu","listen":"{listen}",
             "learn_path":"/api/v4/internal/cells/learn","latest_cell":"cell_us0",
-            "cache":{{"ttl_ms":{ttl_ms},"max_entries":{max_entries}}},
+            "cache":{{"ttl_ms":60000,"max_entries":1000}},
             "limits":{{"max_hops":4,"max_buffered_body_bytes":1048576,
-            "connect_timeout_ms":1000,"response_timeout_ms":{response_ms}}},{more}
-            "capabilities":{{{capabilities}}},"cells":[{}]}}"#,
+            "connect_timeout_ms":1000,"response_timeout_ms":5000}},
+            "capabilities":{{}},"cells":[{}]}}"#,
             self.shared.protocol,
             cells.join(",")
         )
@@ -152,28 +102,24 @@ pub(crate) struct Router {
 impl Router {
     /// Starts the router of this name in front of the fleet, in a directory of its own.
     pub(crate) fn start(name: &str, fleet: &Fleet) -> (Self, TempDir) {
-        let directory = tempfile::tempdir().unwrap();
-        (Self::start_in(directory.path(), name, fleet, &Limits::default()), directory)
-    }
-
-    /// Starts it with a topology file in `directory`.
-    pub(crate) fn start_in(directory: &Path, name: &str, fleet: &Fleet, limits: &Limits) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = folder.path();
         let reserved = Reserved::new();
         let listen = reserved.address;
         let topology = directory.join("eu.json");
         let log = directory.join(format!("{name}.log"));
-        std::fs::write(&topology, fleet.topology(listen, limits)).unwrap();
+        std::fs::write(&topology, fleet.topology(listen)).unwrap();
         let child = Command::new(env!("CARGO_BIN_EXE_broken-router"))
             .arg(name)
             .current_dir(directory)
             .env("CELLS_TOPOLOGY", &topology)
             .env("CELLS_LISTEN", listen.to_string())
-            .env("CELLS_REGION", limits.region)
+            .env("CELLS_REGION", "eu")
             .env("CELLS_PROTOCOL", fleet.shared.protocol)
             .stderr(std::fs::File::create(&log).unwrap())
             .spawn()
             .unwrap();
-        Self { child, listen, log, _reserved: reserved }
+        (Self { child, listen, log, _reserved: reserved }, folder)
     }
 
     /// Waits until connections are accepted; false if the process ends or `limit` passes before.
