@@ -1,0 +1,122 @@
+use super::*;
+
+fn database() -> MemoryShared {
+    MemoryShared::new([Region::us(), Region::eu()], &[]).unwrap()
+}
+
+async fn paused(regions: &[Region]) -> MemoryShared {
+    let database = database();
+    for region in regions {
+        database.pause(region).await.unwrap();
+    }
+    database
+}
+
+fn setting(value: &str) -> Change {
+    Change::SetSetting { key: "a".to_owned(), value: value.to_owned() }
+}
+
+async fn write(database: &MemoryShared, change: Change, spread: Spread) -> Position {
+    database.write(change, spread).await.unwrap().unwrap()
+}
+
+async fn seen(database: &MemoryShared, from: Server) -> Option<String> {
+    database.settings(&from).await.unwrap().rows.get("a").cloned()
+}
+
+async fn position(database: &MemoryShared, region: Region) -> Position {
+    Replication::position(database, &region).await.unwrap()
+}
+
+#[tokio::test]
+async fn without_delay_a_write_can_be_read_everywhere_at_once() {
+    let database = database();
+    let position = write(&database, setting("1"), Spread::Replicated).await;
+    assert_eq!(position, Position::from(1));
+    for from in [Server::Primary, Server::Replica(Region::us()), Server::Replica(Region::eu())] {
+        assert_eq!(seen(&database, from).await.as_deref(), Some("1"));
+    }
+}
+
+#[tokio::test]
+async fn a_region_without_a_replica_reads_the_primary() {
+    let database = MemoryShared::new([Region::us()], &[]).unwrap();
+    write(&database, setting("1"), Spread::Replicated).await;
+    assert_eq!(seen(&database, Server::Replica(Region::eu())).await.as_deref(), Some("1"));
+    assert_eq!(position(&database, Region::eu()).await, Position::from(1));
+}
+
+#[tokio::test]
+async fn paused_replicas_stand_still_until_they_are_resumed() {
+    let eu = Region::eu();
+    let database = paused(&[Region::us(), eu.clone()]).await;
+    let written = write(&database, setting("1"), Spread::Replicated).await;
+    assert_eq!(seen(&database, Server::Primary).await.as_deref(), Some("1"));
+    assert_eq!(seen(&database, Server::Replica(eu.clone())).await, None);
+    assert_eq!(position(&database, eu.clone()).await, Position::default());
+    let wait = database.wait_until_replayed(&eu, written);
+    let (waited, resumed) = tokio::join!(wait, database.resume(&eu));
+    assert_eq!((waited, resumed), (Ok(()), Ok(())));
+    assert_eq!(position(&database, eu.clone()).await, written);
+    assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("1"));
+}
+
+#[tokio::test]
+async fn one_region_can_lag_alone() {
+    let database = paused(&[Region::eu()]).await;
+    write(&database, setting("1"), Spread::Replicated).await;
+    assert_eq!(seen(&database, Server::Replica(Region::us())).await.as_deref(), Some("1"));
+    assert_eq!(seen(&database, Server::Replica(Region::eu())).await, None);
+}
+
+#[tokio::test]
+async fn a_delayed_replica_has_the_write_once_its_time_has_come() {
+    let (database, us) = (database(), Region::us());
+    database.set_delay(&us, Duration::from_secs(3600)).await.unwrap();
+    let position = write(&database, setting("1"), Spread::Replicated).await;
+    assert_eq!(seen(&database, Server::Replica(us.clone())).await, None);
+    database.set_delay(&us, Duration::from_millis(5)).await.unwrap();
+    database.wait_until_replayed(&us, position).await.unwrap();
+    assert_eq!(seen(&database, Server::Replica(us)).await.as_deref(), Some("1"));
+}
+
+#[tokio::test]
+async fn what_is_given_is_everywhere_at_once_and_is_not_replayed_twice() {
+    let eu = Region::eu();
+    let database = paused(&[Region::us(), eu.clone()]).await;
+    write(&database, setting("1"), Spread::AtOnce).await;
+    assert_eq!(seen(&database, Server::Replica(eu.clone())).await.as_deref(), Some("1"));
+    write(&database, setting("2"), Spread::AtOnce).await;
+    database.resume(&eu).await.unwrap();
+    assert_eq!(seen(&database, Server::Replica(eu)).await.as_deref(), Some("2"));
+}
+
+#[tokio::test]
+async fn an_older_write_does_not_replace_what_was_given_at_once() {
+    let eu = Region::eu();
+    let database = paused(std::slice::from_ref(&eu)).await;
+    write(&database, setting("older"), Spread::Replicated).await;
+    write(&database, setting("given"), Spread::AtOnce).await;
+    let seen_in_eu = || seen(&database, Server::Replica(eu.clone()));
+    assert_eq!(seen_in_eu().await.as_deref(), Some("given"));
+    // The older write is due a long time before the given one.
+    database.lock().log[1].at += Duration::from_secs(3600);
+    database.resume(&eu).await.unwrap();
+    assert_eq!(position(&database, eu.clone()).await, Position::from(1));
+    assert_eq!(seen_in_eu().await.as_deref(), Some("given"));
+    write(&database, setting("latest"), Spread::Replicated).await;
+    database.lock().log[1].at -= Duration::from_secs(3600);
+    assert_eq!(seen_in_eu().await.as_deref(), Some("latest"));
+}
+
+#[tokio::test]
+async fn a_refused_write_has_no_position() {
+    let database = database();
+    let add = || Change::AddToken { token: "t".to_owned(), user: "anna".to_owned() };
+    write(&database, add(), Spread::Replicated).await;
+    assert_eq!(
+        database.write(add(), Spread::Replicated).await,
+        Ok(Err(Conflict::Taken("t".to_owned())))
+    );
+    assert_eq!(SharedDatabases::position(&database).await, Ok(Position::from(1)));
+}
