@@ -18,7 +18,7 @@ use super::installation::Installation;
 use super::moving::Gate;
 use super::request::Visit;
 use super::response::PageResult;
-use super::{git, layers, mutated, response, routes};
+use super::{git, layers, mistakes, response, routes};
 use crate::CellId;
 use crate::database::StoreError;
 use crate::repository::Repository;
@@ -88,7 +88,7 @@ impl Cell {
     ) -> Result<Option<(&Repository, RouteDecision)>, StoreError> {
         let Some(repository) = self.repository(path) else { return Ok(None) };
         let decision = self.place(path).await?;
-        let serves = self.is(&decision.owner) && !mutated::is_out_of_service(self).await?;
+        let serves = self.is(&decision.owner) && !mistakes::is_out_of_service(self).await?;
         Ok(serves.then_some((repository, decision)))
     }
 }
@@ -103,7 +103,7 @@ async fn read(request: Request, next: Next) -> Response {
 }
 
 async fn in_service(State(cell): State<Arc<Cell>>, request: Request, next: Next) -> PageResult {
-    if mutated::is_out_of_service(&cell).await? {
+    if mistakes::is_out_of_service(&cell).await? {
         return Ok(StatusCode::SERVICE_UNAVAILABLE.into_response());
     }
     Ok(next.run(request).await)

@@ -11,7 +11,7 @@ use super::request::Visit;
 use super::response::PageResult;
 use super::token::new_token;
 use super::viewer::Viewer;
-use super::{mutated, repositories};
+use super::{mistakes, repositories};
 use crate::Region;
 use crate::database::{Change, StoreError, User};
 use crate::mutants::Mutation;
@@ -36,7 +36,7 @@ impl Viewer {
                 user = cell.database.user(&name).await?;
             }
             let sound = Self { user, session: None, renewed: None };
-            return mutated::viewer(cell, visit, None, sound).await;
+            return mistakes::viewer(cell, visit, None, sound).await;
         }
         let Some(session) = visit.cookie(SESSION_COOKIE) else { return Ok(Self::default()) };
         let (user, renewed) = match cell.installation.plan.session_plan.model {
@@ -45,7 +45,7 @@ impl Viewer {
             SessionModel::Jwt => of_token(cell, session).await?,
         };
         let sound = Self { session: user.is_some().then(|| session.to_owned()), user, renewed };
-        mutated::viewer(cell, visit, Some(session), sound).await
+        mistakes::viewer(cell, visit, Some(session), sound).await
     }
 }
 

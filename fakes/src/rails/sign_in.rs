@@ -7,7 +7,7 @@ use super::layout::Escaped;
 use super::path::{local_or_root, sign_in_for};
 use super::request::Form;
 use super::response::PageResult;
-use super::{mutated, response, session};
+use super::{mistakes, response, session};
 use crate::mutants::Mutation;
 
 /// `/users/sign_in`: the form.
@@ -21,7 +21,7 @@ pub(super) async fn sign_in(call: Call, sent: Form) -> PageResult {
     let mut found = call.cell.database.user(name).await?;
     if let Some(user) = &found
         && call.cell.has(Mutation::CredentialsCheckedAtHome)
-        && !mutated::is_at_home(&call.cell, user).await?
+        && !mistakes::is_at_home(&call.cell, user).await?
     {
         found = None;
     }

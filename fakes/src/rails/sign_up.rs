@@ -7,7 +7,7 @@ use super::call::Call;
 use super::layout::Escaped;
 use super::request::Form;
 use super::response::{PageResult, Refusal, accepted};
-use super::{mutated, response, session};
+use super::{mistakes, response, session};
 use crate::database::{Change, Organization, User};
 use crate::ids::IdTable;
 use crate::mutants::Mutation;
@@ -58,7 +58,7 @@ async fn organization(call: &Call, sent: &Form) -> Result<Option<String>, Refusa
     let named = || sent.filled("organization").ok_or("Name the organization.");
     match sent.filled("membership").unwrap_or("neither") {
         "neither" if call.cell.has(Mutation::SignUpEnrolsEverybody) => {
-            Ok(mutated::first_organization(&call.cell))
+            Ok(mistakes::first_organization(&call.cell))
         }
         "neither" => Ok(None),
         "join" if call.cell.has(Mutation::SignUpIgnoresTheChoice) => Ok(None),

@@ -19,8 +19,8 @@ use super::body::{OnFailure, RequestBody, ResponseBody, UnreadBody};
 use super::connection_log::{ConnectionLog, Disagreement};
 use super::errors::{CellError, panic_message};
 use super::frame::{Payload, fields, frame, pad, seen_in};
-use super::neighbour;
 use super::node::Node;
+use super::part_of_a_page;
 use super::request_faults::RequestFaults;
 use super::sending::Sending;
 use super::socket::Socket;
@@ -243,7 +243,7 @@ impl RequestInFlight<'_> {
         if let Some(neighbour) =
             node.neighbour.filter(|_| request.headers().contains_key(wire::CONFORMANCE_ID))
         {
-            neighbour::ask(neighbour).await;
+            part_of_a_page::ask(neighbour).await;
         }
         let directions = node.scripts.of_request(&request, &node.id, &node.casting);
         let mut response = match directions.response() {
