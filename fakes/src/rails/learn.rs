@@ -8,7 +8,7 @@ use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::request::Visit;
 use super::response::{self, PageResult};
-use super::viewer::Viewer;
+use super::sign_in::viewer::Viewer;
 use crate::database::StoreError;
 use crate::mutants::Mutation;
 use crate::wire;

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method, header};
 use http_body_util::BodyExt;
 use hyper::upgrade::OnUpgrade;
 
-use super::{path, repositories};
+use super::{git::repositories, path};
 
 /// The number of bytes of a body that are kept for the application; the rest is read and counted.
 const KEPT: usize = 1 << 20;

@@ -13,8 +13,8 @@ use super::call::missing;
 use super::cell::Cell;
 use super::endpoint::{Endpoint, RunnerCall};
 use super::{
-    admin, api, cable, dashboard, groups, layers, organizations, places, projects, runners, search,
-    settings, sign_in, sign_up,
+    admin, api, api::projects, layers, places, places::cable, places::dashboard, places::groups,
+    places::organizations, places::search, runners, sign_in, sign_in::settings, sign_in::sign_up,
 };
 use crate::wire;
 

@@ -19,7 +19,7 @@ use super::endpoint::RunnerCall;
 use super::installation::Installation;
 use super::request::{Form, Visit};
 use super::response::{self, PageResult};
-use super::token::new_token;
+use super::sign_in::token::new_token;
 use crate::CellId;
 use crate::database::{ProjectReference, Route, Source, StoreError};
 use crate::mutants::Mutation;

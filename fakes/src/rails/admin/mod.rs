@@ -1,6 +1,8 @@
 //! The Admin Area: shared settings, and one view for each cell. Only here do pages name cells
 //! (AD-06, RT-12).
 
+mod cell_settings;
+
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;

@@ -6,27 +6,27 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
-use super::api::identified;
-use super::call::Call;
-use super::control::namespace_route;
-use super::layout::{Escaped, Page};
 use super::notices;
-use super::request::Form;
-use super::response::{self, PageResult, Refusal, accepted};
 use crate::database::{Change, Namespace, Organization, User};
 use crate::ids::{Drawn, IdTable};
 use crate::mutants::Mutation;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 use crate::protocol::Protocol;
+use crate::rails::api::identified;
+use crate::rails::call::Call;
+use crate::rails::control::namespace_route;
+use crate::rails::layout::{Escaped, Page};
+use crate::rails::request::Form;
+use crate::rails::response::{self, PageResult, Refusal, accepted};
 use crate::segments::{is_plain_segment, is_reserved};
 
 /// `/groups/new`: the form, which asks for the organization.
-pub(super) async fn new(call: Call) -> PageResult {
+pub(in crate::rails) async fn new(call: Call) -> PageResult {
     Ok(form(&call, call.home_organization().await?.as_ref(), None))
 }
 
 /// `POST /groups`: without an organization, or with one that the body names.
-pub(super) async fn create(call: Call, sent: Form) -> PageResult {
+pub(in crate::rails) async fn create(call: Call, sent: Form) -> PageResult {
     let home = call.home_organization().await?;
     let Some(slug) = sent.filled("organization") else {
         let meant = home.as_ref().filter(|_| call.cell.has(Mutation::NoChoiceMeansHome));
@@ -49,7 +49,7 @@ pub(super) async fn create(call: Call, sent: Form) -> PageResult {
 }
 
 /// `POST /organizations/<organization>/groups`, on the organization's cell (NS-02).
-pub(super) async fn in_organization(
+pub(in crate::rails) async fn in_organization(
     call: &Call,
     sent: &Form,
     organization: &Organization,
@@ -161,7 +161,7 @@ fn form(call: &Call, home: Option<&Organization>, refused: Option<String>) -> Re
 }
 
 /// The form for a group of one organization.
-pub(super) fn form_of(
+pub(in crate::rails) fn form_of(
     call: &Call,
     organization: &Organization,
     refused: Option<String>,

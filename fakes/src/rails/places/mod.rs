@@ -1,11 +1,18 @@
 //! Pages of groups, projects and other rows of the routes table.
 
-use super::cable::is_cable;
+pub(in crate::rails) mod cable;
+pub(in crate::rails) mod dashboard;
+pub(in crate::rails) mod groups;
+pub(in crate::rails) mod notices;
+pub(in crate::rails) mod organizations;
+pub(in crate::rails) mod search;
+
+use self::cable::is_cable;
 use super::call::Call;
 use super::endpoint::Endpoint;
+use super::git::repositories;
 use super::layout::{Escaped, Page, links};
 use super::response::PageResult;
-use super::{cable, notices, repositories};
 use crate::database::{
     Namespace, Organization, Project, ProjectReference, Source, StoreError, may_see,
 };

@@ -2,14 +2,14 @@
 
 use axum::response::Response;
 
-use super::call::{Call, SignedIn};
-use super::layout::{Page, links};
-use super::response::{self, PageResult};
 use crate::database::{StoreError, User, may_see};
 use crate::mutants::Mutation;
+use crate::rails::call::{Call, SignedIn};
+use crate::rails::layout::{Page, links};
+use crate::rails::response::{self, PageResult};
 
 /// `/`: any cell sends the user to their dashboard (GL-01, GL-04).
-pub(super) async fn root(call: Call) -> Response {
+pub(in crate::rails) async fn root(call: Call) -> Response {
     match &call.viewer.user {
         None => response::sign_in(&call.visit.target()),
         Some(user) if user.is_legacy() && call.cell.has(Mutation::RootLeadsToDashboards) => {
@@ -25,7 +25,7 @@ pub(super) async fn root(call: Call) -> Response {
 /// `/dashboard` and `/dashboard/projects`: the global view of legacy users. It shows all that the
 /// original installation holds, also of organizations that live there (OR-03, A-84). Other users are
 /// redirected to the dashboard of their organization (GL-03, OR-07).
-pub(super) async fn global(SignedIn(user): SignedIn, call: Call) -> PageResult {
+pub(in crate::rails) async fn global(SignedIn(user): SignedIn, call: Call) -> PageResult {
     if let (Some(slug), Some(home)) = (&user.default_organization, way_home(&call, &user)) {
         return Ok(call.members_dashboard(slug).await?.unwrap_or(home));
     }
@@ -40,7 +40,7 @@ pub(super) async fn global(SignedIn(user): SignedIn, call: Call) -> PageResult {
 
 /// Where a global page leads members of an organization: to their own dashboard (OR-07). `None` for
 /// legacy users.
-pub(super) fn way_home(call: &Call, user: &User) -> Option<Response> {
+pub(in crate::rails) fn way_home(call: &Call, user: &User) -> Option<Response> {
     let for_everybody = if call.visit.path == "/dashboard" {
         Mutation::DashboardForEverybody
     } else {

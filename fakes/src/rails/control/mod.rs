@@ -1,10 +1,13 @@
 //! What a scenario does to an installation from outside. None of it is a request, so the journal
 //! shows only the ids that are drawn and the stores that fail.
 
+mod jobs;
+mod rows;
+
 use std::time::Duration;
 
+use super::api::projects::project_route;
 use super::installation::Installation;
-use super::projects::project_route;
 use crate::database::{
     Change, Conflict, Namespace, Position, Project, ProjectReference, Route, Server, Source,
     Spread, StoreError,

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::call::Call;
-use super::layout::Escaped;
 use crate::CellId;
 use crate::database::{Change, StoreError};
 use crate::mutants::Mutation;
+use crate::rails::call::Call;
+use crate::rails::layout::Escaped;
 use crate::settings::SettingsModel;
 
 /// What a shared value has where the name of a cell belongs.
@@ -17,7 +17,9 @@ type Values = BTreeMap<String, String>;
 
 impl Call {
     /// The settings of all cells as they use them, in the order of the topology.
-    pub(super) async fn effective_settings(&self) -> Result<Vec<(CellId, Values)>, StoreError> {
+    pub(in crate::rails) async fn effective_settings(
+        &self,
+    ) -> Result<Vec<(CellId, Values)>, StoreError> {
         let shared = self.settings().await?;
         let rows = match self.cell.installation.plan.settings_model {
             SettingsModel::Shared | SettingsModel::Template => BTreeMap::new(),
@@ -58,7 +60,7 @@ impl Call {
     }
 
     /// The one list of what each cell uses (AD-12).
-    pub(super) fn listed_settings(&self, effective: &[(CellId, Values)]) -> String {
+    pub(in crate::rails) fn listed_settings(&self, effective: &[(CellId, Values)]) -> String {
         let alone = self.cell.has(Mutation::SettingsListedForOneCell);
         let listed = effective.iter().filter(|(cell, _)| !alone || *cell == self.cell.node);
         let rows = listed.flat_map(|(cell, values)| {
@@ -72,7 +74,7 @@ impl Call {
     }
 
     /// The form that writes the row of one cell, from any cell (AD-11).
-    pub(super) fn cell_form(&self, base: &str, shared: &Values) -> String {
+    pub(in crate::rails) fn cell_form(&self, base: &str, shared: &Values) -> String {
         if self.cell.installation.plan.settings_model != SettingsModel::Table {
             return String::new();
         }
@@ -94,7 +96,7 @@ impl Call {
     /// Writes settings into the row of a cell. Empty ones stay as they are.
     ///
     /// The inner error says why the form has no effect.
-    pub(super) async fn set_for_cell(
+    pub(in crate::rails) async fn set_for_cell(
         &self,
         spelling: &str,
         changed: &[(String, String)],

@@ -3,6 +3,9 @@
 //!
 //! Bodies are streamed in both directions, since a pack may be larger than memory.
 
+mod cgi;
+pub(in crate::rails) mod repositories;
+
 use std::ffi::OsStr;
 use std::fmt;
 use std::io;
@@ -22,7 +25,7 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::cgi::{self, CgiHeadError};
+use self::cgi::CgiHeadError;
 use crate::repository::Repository;
 use crate::streamed::Streamed;
 

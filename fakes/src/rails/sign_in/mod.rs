@@ -1,5 +1,11 @@
 //! The sign-in page, and sign-out.
 
+pub(in crate::rails) mod session;
+pub(in crate::rails) mod settings;
+pub(in crate::rails) mod sign_up;
+pub(in crate::rails) mod token;
+pub(in crate::rails) mod viewer;
+
 use axum::http::StatusCode;
 
 use super::call::Call;
@@ -7,7 +13,7 @@ use super::layout::Escaped;
 use super::path::{local_or_root, sign_in_for};
 use super::request::Form;
 use super::response::PageResult;
-use super::{mistakes, response, session};
+use super::{mistakes, response};
 use crate::mutants::Mutation;
 
 /// `/users/sign_in`: the form.

@@ -9,24 +9,24 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
-use super::call::Call;
-use super::endpoint::RepositoryCall;
-use super::projects::author;
-use super::request::Visit;
-use super::response::PageResult;
 use crate::database::{ProjectReference, Source, may_see};
 use crate::git::{self, Service};
+use crate::rails::api::projects::author;
+use crate::rails::call::Call;
+use crate::rails::endpoint::RepositoryCall;
+use crate::rails::request::Visit;
+use crate::rails::response::PageResult;
 
 /// The largest request of a git client, in bytes.
 const LARGEST: usize = 64 * 1024 * 1024;
 
 /// How much of a request body is kept, where the path is one of a repository.
-pub(super) fn largest_body(path: &str) -> Option<usize> {
+pub(in crate::rails) fn largest_body(path: &str) -> Option<usize> {
     RepositoryCall::decode(path).map(|_| LARGEST)
 }
 
 /// The token in the place of a password, on a path of a repository.
-pub(super) fn token(visit: &Visit) -> Option<String> {
+pub(in crate::rails) fn token(visit: &Visit) -> Option<String> {
     RepositoryCall::decode(&visit.path)?;
     let value = visit.field("authorization")?;
     let (scheme, credentials) = value.split_once(' ')?;
@@ -37,13 +37,13 @@ pub(super) fn token(visit: &Visit) -> Option<String> {
 }
 
 /// Asks a git client for a password.
-pub(super) fn to_password() -> Response {
+pub(in crate::rails) fn to_password() -> Response {
     let field = [(header::WWW_AUTHENTICATE, "Basic realm=\"GitLab\"")];
     (StatusCode::UNAUTHORIZED, field, "HTTP Basic: Access denied\n").into_response()
 }
 
 /// Responds to a git client, on the cell of the project.
-pub(super) async fn respond(call: &Call, asked: RepositoryCall) -> PageResult {
+pub(in crate::rails) async fn respond(call: &Call, asked: RepositoryCall) -> PageResult {
     let Some(Source::Project(id)) = call.decision.route.as_ref().map(|route| route.source) else {
         return Ok(call.not_found());
     };

@@ -1,11 +1,11 @@
 //! What a scenario does to jobs.
 
-use super::control::ControlError;
-use super::installation::Installation;
+use super::ControlError;
 use crate::CellId;
 use crate::database::{ProjectReference, Server, Source};
 use crate::ids::Id;
 use crate::mutants::Mutation;
+use crate::rails::installation::Installation;
 use crate::runners::{Job, Tables};
 
 impl Installation {
@@ -43,7 +43,7 @@ impl Installation {
     }
 
     /// Ends the leases of projects' jobs on a cell.
-    pub(super) async fn give_back_jobs(
+    pub(in crate::rails) async fn give_back_jobs(
         &self,
         cell: &CellId,
         projects: &[Id],
@@ -56,7 +56,7 @@ impl Installation {
     }
 
     /// The jobs of projects on a cell that have not ended.
-    pub(super) async fn jobs_of(
+    pub(in crate::rails) async fn jobs_of(
         &self,
         cell: &CellId,
         projects: &[Id],
@@ -70,7 +70,7 @@ impl Installation {
     }
 
     /// Puts these jobs of projects in the place of those that are on a cell.
-    pub(super) async fn replace_jobs(
+    pub(in crate::rails) async fn replace_jobs(
         &self,
         cell: &CellId,
         projects: &[Id],

@@ -13,14 +13,14 @@ const STATUS: HeaderName = HeaderName::from_static("status");
 
 /// The status and the field lines of a response.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) struct CgiHead {
-    pub(super) status: StatusCode,
-    pub(super) fields: HeaderMap,
+pub(in crate::rails) struct CgiHead {
+    pub(in crate::rails) status: StatusCode,
+    pub(in crate::rails) fields: HeaderMap,
 }
 
 /// An output that is not a valid CGI response.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum CgiHeadError {
+pub(in crate::rails) enum CgiHeadError {
     /// The output cannot be read.
     #[error("its output cannot be read: {0}")]
     Read(io::Error),
@@ -33,7 +33,7 @@ pub(super) enum CgiHeadError {
 }
 
 /// Reads up to the empty line, and leaves the body in the reader.
-pub(super) async fn read_head(
+pub(in crate::rails) async fn read_head(
     output: &mut (impl AsyncBufRead + Unpin),
 ) -> Result<CgiHead, CgiHeadError> {
     let mut head = CgiHead { status: StatusCode::OK, fields: HeaderMap::new() };

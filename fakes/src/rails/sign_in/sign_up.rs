@@ -3,24 +3,25 @@
 
 use axum::http::StatusCode;
 
-use super::call::Call;
-use super::layout::Escaped;
-use super::request::Form;
-use super::response::{PageResult, Refusal, accepted};
-use super::{mistakes, response, session};
+use super::session;
 use crate::database::{Change, Organization, User};
 use crate::ids::IdTable;
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
+use crate::rails::call::Call;
+use crate::rails::layout::Escaped;
+use crate::rails::request::Form;
+use crate::rails::response::{PageResult, Refusal, accepted};
+use crate::rails::{mistakes, response};
 use crate::segments::is_plain_segment;
 
 /// `/users/sign_up`: the form.
-pub(super) async fn page(call: Call) -> PageResult {
+pub(in crate::rails) async fn page(call: Call) -> PageResult {
     form(&call, None).await
 }
 
 /// `/users/sign_up`: makes an account.
-pub(super) async fn sign_up(call: Call, sent: Form) -> PageResult {
+pub(in crate::rails) async fn sign_up(call: Call, sent: Form) -> PageResult {
     match accepted(register(&call, &sent).await)? {
         Ok(user) => session::start(&call.cell, &user, response::redirect("/")).await,
         Err(refusal) => form(&call, Some(refusal)).await,

@@ -8,10 +8,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::{Value, json};
 
-use super::api::{OfProject, identified};
-use super::call::Call;
-use super::request::Form;
-use super::response::{self, PageResult};
+use super::{OfProject, identified};
 use crate::CellId;
 use crate::database::{
     Change, MergeRequest, Namespace, Note, Project, ProjectReference, Route, Source, StoreError,
@@ -21,15 +18,23 @@ use crate::git::ObjectId;
 use crate::ids::{Drawn, Id, IdStrategy, IdTable};
 use crate::mutants::Mutation;
 use crate::population::Visibility;
+use crate::rails::call::Call;
+use crate::rails::request::Form;
+use crate::rails::response::{self, PageResult};
 use crate::segments::is_plain_segment;
 
 /// The route of a new project, `group/project`.
-pub(super) fn project_route(path: &str, cell: &CellId, id: Id, visibility: Visibility) -> Route {
+pub(in crate::rails) fn project_route(
+    path: &str,
+    cell: &CellId,
+    id: Id,
+    visibility: Visibility,
+) -> Route {
     Route::new(format!("/{path}"), cell.clone(), Source::Project(id), visibility)
 }
 
 /// `POST /api/v4/projects`, with the namespace in the body.
-pub(super) async fn create_by_body(call: Call, form: Form) -> PageResult {
+pub(in crate::rails) async fn create_by_body(call: Call, form: Form) -> PageResult {
     let Some(route) = call.cell.namespace_of(&form).await? else {
         return Ok(refused("There is no such namespace; give `namespace_id`."));
     };
@@ -42,7 +47,7 @@ pub(super) async fn create_by_body(call: Call, form: Form) -> PageResult {
 }
 
 /// `POST /api/v4/groups/<id>/projects`, on the group's cell.
-pub(super) async fn create_in_group(call: Call, form: Form) -> PageResult {
+pub(in crate::rails) async fn create_in_group(call: Call, form: Form) -> PageResult {
     match &call.decision.route {
         Some(route) => create(&call, route, &form).await,
         None => Ok(call.not_found()),
@@ -50,7 +55,7 @@ pub(super) async fn create_in_group(call: Call, form: Form) -> PageResult {
 }
 
 /// `/api/v4/groups/<id>`, on the group's cell.
-pub(super) async fn group(call: Call) -> PageResult {
+pub(in crate::rails) async fn group(call: Call) -> PageResult {
     let group = match &call.decision.route {
         Some(route) => namespace(&call, route).await?,
         None => None,
@@ -111,7 +116,7 @@ async fn create(call: &Call, route: &Route, form: &Form) -> PageResult {
 }
 
 /// A project as the API shows it.
-pub(super) fn shown_project(call: &Call, project: &Project) -> Value {
+pub(in crate::rails) fn shown_project(call: &Call, project: &Project) -> Value {
     let shown = json!({
         "name": project.title,
         "path_with_namespace": project.path,
@@ -128,7 +133,10 @@ fn shown_visibility(visibility: Visibility) -> &'static str {
 }
 
 /// `/api/v4/projects/<id>/merge_requests`, and what is below it.
-pub(super) async fn merge_requests(OfProject(project, call): OfProject, sent: Form) -> PageResult {
+pub(in crate::rails) async fn merge_requests(
+    OfProject(project, call): OfProject,
+    sent: Form,
+) -> PageResult {
     let (project, call) = (&project, &call);
     let (database, role) = (&call.cell.database, call.cell.role());
     let segments: Vec<_> =
@@ -173,7 +181,7 @@ pub(super) async fn merge_requests(OfProject(project, call): OfProject, sent: Fo
 }
 
 /// `/api/v4/merge_requests/<id>`: the merge request with this id in the whole installation.
-pub(super) async fn merge_request_by_id(call: Call) -> PageResult {
+pub(in crate::rails) async fn merge_request_by_id(call: Call) -> PageResult {
     let Some(id) = call.asked.id() else { return Ok(call.not_found()) };
     let (database, role) = (&call.cell.database, call.cell.role());
     let Some(row) = database.merge_request(&role, call.as_row_id(id)).await? else {
@@ -216,7 +224,7 @@ async fn create_merge_request(call: &Call, project: &Project, form: &Form) -> Pa
 }
 
 /// `POST /api/v4/projects/<id>/pipeline`: a pipeline of one job, which waits for a runner.
-pub(super) async fn create_pipeline(OfProject(project, call): OfProject) -> PageResult {
+pub(in crate::rails) async fn create_pipeline(OfProject(project, call): OfProject) -> PageResult {
     if author(&call, &project).is_none() {
         return Ok(call.not_found());
     }
@@ -229,13 +237,16 @@ pub(super) async fn create_pipeline(OfProject(project, call): OfProject) -> Page
 }
 
 /// `GET /api/v4/projects/<id>/statistics`: what the cell's Redis has counted.
-pub(super) async fn statistics(OfProject(project, call): OfProject) -> PageResult {
+pub(in crate::rails) async fn statistics(OfProject(project, call): OfProject) -> PageResult {
     let opened = call.cell.installation.opened(&call.cell.role(), project.id).await?;
     Ok(response::json(StatusCode::OK, &json!({ "merge_requests_opened": opened })))
 }
 
 /// `POST /api/v4/projects/<id>/repository/branches`
-pub(super) async fn create_branch(OfProject(project, call): OfProject, form: Form) -> Response {
+pub(in crate::rails) async fn create_branch(
+    OfProject(project, call): OfProject,
+    form: Form,
+) -> Response {
     if author(&call, &project).is_none() {
         return call.not_found();
     }
@@ -248,14 +259,14 @@ pub(super) async fn create_branch(OfProject(project, call): OfProject, form: For
 }
 
 /// `/api/v4/projects/<id>/repository/branches`
-pub(super) async fn branches(OfProject(project, call): OfProject) -> Response {
+pub(in crate::rails) async fn branches(OfProject(project, call): OfProject) -> Response {
     let kept = call.cell.installation.side.of(&call.cell.role(), project.id);
     let branches = kept.repository.branches().map(shown_branch).collect();
     response::json(StatusCode::OK, &branches)
 }
 
 /// `/api/v4/projects/<id>/search`: the project's documents in the cell's search index.
-pub(super) async fn search(OfProject(project, call): OfProject) -> Response {
+pub(in crate::rails) async fn search(OfProject(project, call): OfProject) -> Response {
     let kept = call.cell.installation.side.of(&call.cell.role(), project.id);
     let wanted = call.visit.query_value("search").unwrap_or_default();
     let found = kept.index.iter().filter(|title| title.contains(&wanted));
@@ -308,7 +319,7 @@ fn shown_note(call: &Call, note: &Note) -> Value {
 }
 
 /// The viewer, where they may write to a project.
-pub(super) fn author<'c>(call: &'c Call, project: &Project) -> Option<&'c User> {
+pub(in crate::rails) fn author<'c>(call: &'c Call, project: &Project) -> Option<&'c User> {
     let user = call.viewer.user.as_ref()?;
     (user.admin || project.members.contains(&user.name)).then_some(user)
 }

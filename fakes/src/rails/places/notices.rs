@@ -4,13 +4,13 @@ use crate::database::{Organization, User};
 use crate::population::PUBLIC_ORGANIZATION;
 
 /// The name of an organization on pages.
-pub(super) fn name_of(organization: Option<&Organization>) -> &str {
+pub(in crate::rails) fn name_of(organization: Option<&Organization>) -> &str {
     organization.map_or(PUBLIC_ORGANIZATION, |organization| &organization.name)
 }
 
 /// The organization that a page names. Legacy users and visitors without a session do not see
 /// `GitLab.com Public` (OR-04).
-pub(super) fn shown_organization<'a>(
+pub(in crate::rails) fn shown_organization<'a>(
     user: Option<&User>,
     organization: Option<&'a Organization>,
 ) -> Option<&'a str> {
@@ -21,7 +21,7 @@ pub(super) fn shown_organization<'a>(
 /// The message on a page outside of the user's own organization: what is incomplete there.
 ///
 /// `home` is the user's default organization, `here` that of the page.
-pub(super) fn elsewhere(
+pub(in crate::rails) fn elsewhere(
     user: Option<&User>,
     home: Option<&Organization>,
     here: Option<&Organization>,
@@ -49,7 +49,7 @@ pub(super) fn elsewhere(
 }
 
 /// The message on an organization's dashboard for users whose default organization it is (OR-13).
-pub(super) fn only_this_organization(organization: &Organization) -> String {
+pub(in crate::rails) fn only_this_organization(organization: &Organization) -> String {
     format!(
         "This page shows data of {} only, which is your default organization. If that is not the \
          one you want, choose another in your settings.",
@@ -59,7 +59,7 @@ pub(super) fn only_this_organization(organization: &Organization) -> String {
 
 /// The message on a namespace without an organization, and on the form that creates one: the
 /// namespace is isolated (NS-03).
-pub(super) fn isolated(home: Option<&Organization>) -> String {
+pub(in crate::rails) fn isolated(home: Option<&Organization>) -> String {
     let own = home.map_or("any organization", |organization| &organization.name);
     format!("A group of {PUBLIC_ORGANIZATION} is isolated from {own}: no page shows data of both.")
 }

@@ -8,13 +8,13 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use serde_json::json;
 
-use super::call::Call;
 use super::dashboard::way_home;
-use super::layout::{Escaped, Page, links};
-use super::response::{self, PageResult};
+use crate::rails::call::Call;
+use crate::rails::layout::{Escaped, Page, links};
+use crate::rails::response::{self, PageResult};
 
 /// `/search`: finds the public path that was typed.
-pub(super) async fn results(call: Call) -> PageResult {
+pub(in crate::rails) async fn results(call: Call) -> PageResult {
     if let Some(home) = call.viewer.user.as_ref().and_then(|user| way_home(&call, user)) {
         return Ok(home);
     }
@@ -41,7 +41,7 @@ pub(super) async fn results(call: Call) -> PageResult {
 }
 
 /// `/search/autocomplete`: suggestions for the search bar.
-pub(super) async fn autocomplete(call: Call) -> Response {
+pub(in crate::rails) async fn autocomplete(call: Call) -> Response {
     let term = call.visit.query_value("term").unwrap_or_default().to_lowercase();
     let pages =
         [("Dashboard", "/"), ("New group", "/groups/new"), ("Settings", "/-/user_settings")];

@@ -1,5 +1,7 @@
 //! Moves an organization with all its data, phase by phase.
 
+mod state;
+
 use axum::http::header;
 use axum::response::Response;
 

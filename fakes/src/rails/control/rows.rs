@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use super::control::{ControlError, namespace_route};
-use super::installation::Installation;
-use super::projects::project_route;
+use super::{ControlError, namespace_route};
 use crate::CellId;
 use crate::database::{
     Change, MergeRequest, Namespace, OrganizationRows, Project, Route, Server, Spread, StoreError,
@@ -15,12 +13,14 @@ use crate::ids::{Drawn, Id, IdStrategy, IdTable};
 use crate::journal::{Event, RowsMoved};
 use crate::mutants::Mutation;
 use crate::population::Visibility;
+use crate::rails::api::projects::project_route;
+use crate::rails::installation::Installation;
 
 impl Installation {
     /// Takes the rows of an organization from one cell to another, and returns them as they are
     /// there. Ids that are unique on their cell alone become fresh ones, and what refers to them
     /// follows (ID-44).
-    pub(super) async fn move_rows(
+    pub(in crate::rails) async fn move_rows(
         &self,
         slug: &str,
         from: &CellId,
@@ -54,7 +54,7 @@ impl Installation {
 
     /// Gives fresh ids to the rows whose ids are unique on their cell alone, those of a copy before
     /// where there was one. Returns how many.
-    pub(super) async fn renumber(
+    pub(in crate::rails) async fn renumber(
         &self,
         rows: &mut OrganizationRows,
         to: &CellId,
@@ -97,7 +97,7 @@ impl Installation {
     }
 
     /// Writes down the cell of moved rows that are found by their bare ids.
-    pub(super) fn placed_rows(
+    pub(in crate::rails) fn placed_rows(
         &self,
         rows: &OrganizationRows,
         cell: &CellId,

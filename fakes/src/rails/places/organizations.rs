@@ -4,17 +4,17 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 
-use super::call::Call;
-use super::layout::{Escaped, Page, links};
-use super::request::Form;
-use super::response::PageResult;
 use super::{groups, notices};
 use crate::database::{Organization, may_see};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
+use crate::rails::call::Call;
+use crate::rails::layout::{Escaped, Page, links};
+use crate::rails::request::Form;
+use crate::rails::response::PageResult;
 
 /// The organization that the path names, on its own cell.
-pub(super) struct Named(Organization);
+pub(in crate::rails) struct Named(Organization);
 
 impl<S: Send + Sync> FromRequestParts<S> for Named {
     type Rejection = Response;
@@ -30,12 +30,12 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
 }
 
 /// `/organizations/<organization>`
-pub(super) async fn overview(Named(organization): Named, call: Call) -> PageResult {
+pub(in crate::rails) async fn overview(Named(organization): Named, call: Call) -> PageResult {
     scoped(&call, &organization, &organization.name).await
 }
 
 /// `/organizations/<organization>/-/dashboard`
-pub(super) async fn dashboard(Named(organization): Named, call: Call) -> PageResult {
+pub(in crate::rails) async fn dashboard(Named(organization): Named, call: Call) -> PageResult {
     if call.cell.has(Mutation::NoScopedDashboard) {
         return Ok(call.not_found());
     }
@@ -43,12 +43,16 @@ pub(super) async fn dashboard(Named(organization): Named, call: Call) -> PageRes
 }
 
 /// `/organizations/<organization>/groups/new`
-pub(super) async fn new_group(Named(organization): Named, call: Call) -> Response {
+pub(in crate::rails) async fn new_group(Named(organization): Named, call: Call) -> Response {
     groups::form_of(&call, &organization, None)
 }
 
 /// `POST /organizations/<organization>/groups`
-pub(super) async fn create_group(Named(organization): Named, call: Call, sent: Form) -> PageResult {
+pub(in crate::rails) async fn create_group(
+    Named(organization): Named,
+    call: Call,
+    sent: Form,
+) -> PageResult {
     groups::in_organization(&call, &sent, &organization).await
 }
 

@@ -1,5 +1,7 @@
 //! REST and GraphQL.
 
+pub(in crate::rails) mod projects;
+
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -7,7 +9,6 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::call::Call;
-use super::projects;
 use super::response::{self, PageResult};
 use crate::database::{Project, ProjectReference, Source, may_see};
 use crate::ids::Id;

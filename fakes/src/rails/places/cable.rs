@@ -15,10 +15,10 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::call::Call;
+use crate::rails::call::Call;
 
 /// Whether a path is that of a WebSocket endpoint: the global one, or one of a place.
-pub(super) fn is_cable(path: &str) -> bool {
+pub(in crate::rails) fn is_cable(path: &str) -> bool {
     path.ends_with("/-/cable")
 }
 
@@ -26,7 +26,7 @@ pub(super) fn is_cable(path: &str) -> bool {
 const VERSION: &str = "13";
 
 /// Opens a WebSocket, or responds that this endpoint requires an upgrade.
-pub(super) async fn open(call: Call) -> Response {
+pub(in crate::rails) async fn open(call: Call) -> Response {
     let fields = &call.visit.headers;
     let asked = call.visit.method == Method::GET
         && lists(fields, header::UPGRADE, "websocket")

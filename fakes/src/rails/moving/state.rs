@@ -1,30 +1,38 @@
 //! What a cell's Redis has of projects, and how a move takes it along.
 
-use super::installation::Installation;
 use crate::CellId;
 use crate::database::{Counters, OrganizationRows, StoreError};
 use crate::ids::Id;
 use crate::mutants::Mutation;
+use crate::rails::installation::Installation;
 
 /// How many merge requests of a project were opened.
 const OPENED: &str = "merge_requests_opened";
 
 impl Installation {
     /// Counts a merge request that was opened.
-    pub(super) async fn count_opened(&self, cell: &CellId, project: Id) -> Result<(), StoreError> {
+    pub(in crate::rails) async fn count_opened(
+        &self,
+        cell: &CellId,
+        project: Id,
+    ) -> Result<(), StoreError> {
         let counted = self.state.count(cell, project, OPENED).await;
         self.noted("writing counters in Redis", counted)
     }
 
     /// How many merge requests of a project were opened.
-    pub(super) async fn opened(&self, cell: &CellId, project: Id) -> Result<u64, StoreError> {
+    pub(in crate::rails) async fn opened(
+        &self,
+        cell: &CellId,
+        project: Id,
+    ) -> Result<u64, StoreError> {
         let counters = self.state.counters(cell, project).await;
         let counters = self.noted("reading counters in Redis", counters)?;
         Ok(counters.get(OPENED).copied().unwrap_or_default())
     }
 
     /// What a cell has of the projects of an organization.
-    pub(super) async fn state_of(
+    pub(in crate::rails) async fn state_of(
         &self,
         cell: &CellId,
         rows: &OrganizationRows,
@@ -38,7 +46,7 @@ impl Installation {
     }
 
     /// Gives a cell what another one had.
-    pub(super) async fn put_state(
+    pub(in crate::rails) async fn put_state(
         &self,
         cell: &CellId,
         state: &[(Id, Counters)],
@@ -54,7 +62,7 @@ impl Installation {
     }
 
     /// Removes what a cell has of these projects.
-    pub(super) async fn remove_state(
+    pub(in crate::rails) async fn remove_state(
         &self,
         cell: &CellId,
         state: &[(Id, Counters)],

@@ -2,18 +2,18 @@
 
 use axum::http::StatusCode;
 
-use super::call::{Call, SignedIn};
-use super::layout::Escaped;
-use super::request::Form;
-use super::response::{self, PageResult};
 use super::session;
 use super::token::new_token;
 use crate::database::{Change, User};
 use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
+use crate::rails::call::{Call, SignedIn};
+use crate::rails::layout::Escaped;
+use crate::rails::request::Form;
+use crate::rails::response::{self, PageResult};
 
 /// `/-/profile`
-pub(super) async fn profile(SignedIn(user): SignedIn, call: Call) -> PageResult {
+pub(in crate::rails) async fn profile(SignedIn(user): SignedIn, call: Call) -> PageResult {
     let organization = user.default_organization.as_deref().unwrap_or(PUBLIC_ORGANIZATION);
     let (name, organization) = (Escaped(&user.name), Escaped(organization));
     let page = call.page("Profile").await?;
@@ -25,7 +25,7 @@ pub(super) async fn profile(SignedIn(user): SignedIn, call: Call) -> PageResult 
 }
 
 /// `/-/user_settings`
-pub(super) async fn overview(SignedIn(user): SignedIn, call: Call) -> PageResult {
+pub(in crate::rails) async fn overview(SignedIn(user): SignedIn, call: Call) -> PageResult {
     settings(&call, &user, None).await
 }
 
@@ -46,7 +46,7 @@ async fn settings(call: &Call, user: &User, refused: Option<String>) -> PageResu
 }
 
 /// `/-/user_settings`: chooses the default organization.
-pub(super) async fn set_default_organization(
+pub(in crate::rails) async fn set_default_organization(
     SignedIn(user): SignedIn,
     call: Call,
     sent: Form,
@@ -79,7 +79,7 @@ pub(super) async fn set_default_organization(
 }
 
 /// `/-/user_settings/password`
-pub(super) async fn password(SignedIn(user): SignedIn, call: Call) -> PageResult {
+pub(in crate::rails) async fn password(SignedIn(user): SignedIn, call: Call) -> PageResult {
     password_form(&call, &user, None).await
 }
 
@@ -96,7 +96,11 @@ async fn password_form(call: &Call, user: &User, refused: Option<String>) -> Pag
 }
 
 /// Changes the password and ends every other session of the user (SE-05).
-pub(super) async fn set_password(SignedIn(user): SignedIn, call: Call, sent: Form) -> PageResult {
+pub(in crate::rails) async fn set_password(
+    SignedIn(user): SignedIn,
+    call: Call,
+    sent: Form,
+) -> PageResult {
     let new = sent.exactly("password");
     if sent.exactly("current_password") != user.password || new.is_empty() {
         let refusal = "The current password is another, or the new one is empty.".to_owned();
@@ -112,7 +116,7 @@ pub(super) async fn set_password(SignedIn(user): SignedIn, call: Call, sent: For
 }
 
 /// `/-/user_settings/personal_access_tokens`
-pub(super) async fn tokens(SignedIn(user): SignedIn, call: Call) -> PageResult {
+pub(in crate::rails) async fn tokens(SignedIn(user): SignedIn, call: Call) -> PageResult {
     tokens_with(&call, &user, None).await
 }
 
@@ -133,7 +137,7 @@ async fn tokens_with(call: &Call, user: &User, token: Option<&str>) -> PageResul
 }
 
 /// `/-/user_settings/personal_access_tokens`: makes one.
-pub(super) async fn add_token(SignedIn(user): SignedIn, call: Call) -> PageResult {
+pub(in crate::rails) async fn add_token(SignedIn(user): SignedIn, call: Call) -> PageResult {
     let token = format!("glpat-{}", new_token());
     if call.cell.has(Mutation::NewTokenKnownHere) {
         call.cell.installation.notes.add_token(&call.cell.node, token.clone(), &user.name);
@@ -149,7 +153,7 @@ pub(super) async fn add_token(SignedIn(user): SignedIn, call: Call) -> PageResul
 }
 
 /// `/-/user_settings/active_sessions`
-pub(super) async fn sessions(SignedIn(user): SignedIn, call: Call) -> PageResult {
+pub(in crate::rails) async fn sessions(SignedIn(user): SignedIn, call: Call) -> PageResult {
     let page = call.page("Active sessions").await?;
     Ok(page
         .html(
@@ -160,7 +164,7 @@ pub(super) async fn sessions(SignedIn(user): SignedIn, call: Call) -> PageResult
 }
 
 /// `/-/user_settings/active_sessions`: ends them all.
-pub(super) async fn end_sessions(_: SignedIn, call: Call) -> PageResult {
+pub(in crate::rails) async fn end_sessions(_: SignedIn, call: Call) -> PageResult {
     session::end_all(&call.cell, &call.viewer, response::redirect("/users/sign_in")).await
 }
 

@@ -4,11 +4,11 @@ use crate::database::User;
 
 /// The sender of a request, as far as the cell knows them.
 #[derive(Debug, Default)]
-pub(super) struct Viewer {
+pub(in crate::rails) struct Viewer {
     /// The user; `None` for a visitor without a valid session or token.
-    pub(super) user: Option<User>,
+    pub(in crate::rails) user: Option<User>,
     /// The session that identifies them, if one does.
-    pub(super) session: Option<String>,
+    pub(in crate::rails) session: Option<String>,
     /// The session that replaces it with the response, where it is about to end.
-    pub(super) renewed: Option<String>,
+    pub(in crate::rails) renewed: Option<String>,
 }
