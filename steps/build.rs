@@ -1,11 +1,10 @@
-//! Builds the features into the program, so that one binary is the whole suite.
+//! Builds the features into the library, so that one binary is the whole suite.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    link_at_a_fixed_address();
     write_expressions()?;
     let root =
         PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("features");
@@ -73,17 +72,6 @@ fn write_expressions() -> io::Result<()> {
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     fs::write(out.join("written.rs"), written)?;
     fs::write(out.join("expression.rs"), constants)
-}
-
-/// A run starts the program two thousand times, as the reference router. Half of a start is the
-/// dynamic linker, which moves the program to an address that cannot be guessed. Only routers
-/// under test need that; `reference-router`, for operators, has it.
-fn link_at_a_fixed_address() {
-    let target = |name| env::var(format!("CARGO_CFG_TARGET_{name}")).unwrap_or_default();
-    let is_static = target("FEATURE").split(',').any(|feature| feature == "crt-static");
-    if target("OS") == "linux" && target("ENV") == "gnu" && !is_static {
-        println!("cargo::rustc-link-arg-bins=-no-pie");
-    }
 }
 
 /// All feature files below a folder; each folder is watched, so that a new file is noticed.

@@ -7,7 +7,7 @@
 //! ```ignore
 //! fn main() -> std::process::ExitCode {
 //!     let router = env!("CARGO_BIN_EXE_my-router");
-//!     cells_conformance::harness::for_command(router, ["--listen", "{listen}"])
+//!     conformance_suite::harness::for_command(router, ["--listen", "{listen}"])
 //! }
 //! ```
 //!

@@ -1,7 +1,8 @@
 //! The conformance suite for routers that stand in front of GitLab Cells.
 //!
 //! Vendors use [`harness`], which makes each scenario a test of `cargo test` and nextest, and
-//! [`record`], the types of the JSON report. Everything else is private.
+//! [`record`], the types of the JSON report. What else is public is for the laboratory and the
+//! program of this repository, and changes without notice.
 //!
 //! Features are scenarios in Gherkin (`catalog`). The `engine` selects cases and runs each (`run`)
 //! on a stage of its own (`stage`): a fleet of fake cells, routers as processes, and users
@@ -12,55 +13,43 @@
 #![expect(unreachable_pub, reason = "in a private module, `pub` marks what other modules use")]
 
 #[macro_use]
-mod standard_streams;
+#[doc(hidden)]
+pub mod standard_streams;
 
-mod action;
-mod catalog;
-mod cli;
-mod cost;
-mod engine;
+#[doc(hidden)]
+pub mod action;
+#[doc(hidden)]
+pub mod catalog;
+#[doc(hidden)]
+pub mod engine;
 mod exchange;
-mod explore;
 pub mod harness;
-mod judge;
-mod ledger;
-mod literal;
-mod machine;
-mod measurement;
-mod memory;
-mod people;
+#[doc(hidden)]
+pub mod judge;
+#[doc(hidden)]
+pub mod ledger;
+#[doc(hidden)]
+pub mod literal;
+#[doc(hidden)]
+pub mod people;
 mod perform;
-mod plan;
-mod privacy;
-mod report;
-mod router_file;
-mod run;
-#[cfg(feature = "broken")]
-mod self_test;
-mod soak;
-mod spec;
-mod stage;
-mod steps;
-mod trace;
-mod verdict;
+#[doc(hidden)]
+pub mod plan;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
+pub mod router_file;
+#[doc(hidden)]
+pub mod run;
+#[doc(hidden)]
+pub mod spec;
+#[doc(hidden)]
+pub mod stage;
+#[doc(hidden)]
+pub mod steps;
+#[doc(hidden)]
+pub mod trace;
+#[doc(hidden)]
+pub mod verdict;
 
 pub use engine::record;
-
-/// The program `cells-conformance`.
-#[doc(hidden)]
-pub fn main() -> std::process::ExitCode {
-    cli::main()
-}
-
-/// What the tests and benchmarks of this package use. It is not for others, and changes without
-/// notice.
-#[doc(hidden)]
-pub mod internals {
-    pub use crate::catalog::Catalog;
-    pub use crate::engine::{Conclusion, run_all};
-    pub use crate::ledger::Ledger;
-    pub use crate::router_file::reference_claims;
-    #[cfg(feature = "broken")]
-    pub use crate::self_test::{Extent, MutantUnderTest, Setup, unbroken};
-    pub use crate::stage::{launch, reference_router};
-}

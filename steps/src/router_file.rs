@@ -206,7 +206,7 @@ impl RouterFile {
     }
 
     /// A note on an argument of the command that the router will not find.
-    pub(crate) fn note_on_command(&self) -> Option<String> {
+    pub fn note_on_command(&self) -> Option<String> {
         placeholders::note_on_file(self.arguments(), &self.folder)
     }
 

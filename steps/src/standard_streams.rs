@@ -12,7 +12,7 @@ macro_rules! eprintln {
 }
 
 /// Writes a line to standard error. If its reader has left, the program ends.
-pub(crate) fn write_note(line: Arguments<'_>) {
+pub fn write_note(line: Arguments<'_>) {
     let written = io::stderr().write_all(format!("{line}\n").as_bytes());
     // Any other error cannot be told to anybody.
     if written.as_ref().is_err_and(is_closed) {
@@ -25,9 +25,7 @@ pub(crate) fn write_note(line: Arguments<'_>) {
 /// # Errors
 ///
 /// Says why standard output cannot be written: a full disk, for example.
-pub(crate) fn write_output(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), String> {
+pub fn write_output(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if !is_closed(&error) => Err(format!("standard output: {error}")),
@@ -41,9 +39,7 @@ pub(crate) fn write_output(
 /// # Errors
 ///
 /// Says why standard output cannot be written.
-pub(crate) fn write_part(
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), String> {
+pub fn write_part(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let mut is_open = true;
     let written = write_output(|out| {
         let written = write(out).and_then(|()| out.flush());

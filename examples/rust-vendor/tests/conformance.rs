@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use cells_conformance::harness::Harness;
+use conformance_suite::harness::Harness;
 
 fn main() -> ExitCode {
     Harness::of_router_file("router.toml").with_program(env!("CARGO_BIN_EXE_little-router")).main()

@@ -89,7 +89,7 @@ impl Kind {
     }
 
     /// The kind of an action; none for one that sends no request, or none that a journey counts.
-    pub(crate) fn of(action: &Action) -> Option<Self> {
+    pub fn of(action: &Action) -> Option<Self> {
         Some(match action {
             Action::Request { request, .. } => match request {
                 RequestKind::Method { method, .. } if method == "HEAD" => Self::Head,

@@ -17,7 +17,7 @@ pub use case::Case;
 pub(crate) use case::glob;
 pub use coverage::Coverage;
 pub use load::Source;
-pub(crate) use own::{feature_files, is_own, shown_file};
+pub use own::{feature_files, is_own, shown_file};
 
 use crate::engine::record::{OwnFeatures, RunRecord};
 

@@ -19,13 +19,13 @@ pub(super) fn module(path: &str) -> String {
 }
 
 /// Whether a name, or a pattern of names, is about cases of one's own.
-pub(crate) fn is_own(name: &str) -> bool {
+pub fn is_own(name: &str) -> bool {
     name.split("::").next() == Some(AREA)
 }
 
 /// The path of a case's feature file for a reader: the suite's are below `features/`, one's own
 /// where they were read.
-pub(crate) fn shown_file<'a>(name: &str, file: &'a str) -> Cow<'a, str> {
+pub fn shown_file<'a>(name: &str, file: &'a str) -> Cow<'a, str> {
     if is_own(name) { file.into() } else { format!("features/{file}").into() }
 }
 
@@ -35,7 +35,7 @@ impl OwnFeatures {
     /// # Errors
     ///
     /// If a file or folder cannot be read, or there is no feature file.
-    pub(crate) fn read(place: &Path) -> Result<Self, String> {
+    pub fn read(place: &Path) -> Result<Self, String> {
         let unreadable = |error| format!("{} cannot be read: {error}", place.display());
         let is_folder = fs::metadata(place).map_err(unreadable)?.is_dir();
         let mut paths = if is_folder { feature_files(place)? } else { vec![place.to_owned()] };
@@ -66,7 +66,7 @@ fn file(base: &Path, path: &Path) -> Result<OwnFeature, String> {
 /// # Errors
 ///
 /// If a folder cannot be read, or is too deep.
-pub(crate) fn feature_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn feature_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut paths = Vec::new();
     collect(folder, 0, &mut paths)?;
     Ok(paths)

@@ -15,22 +15,22 @@ use crate::verdict::{Outcome, OutcomeWord};
 
 /// What a router claims.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Claims {
+pub struct Claims {
     /// The protocols; `None` if none are named, so that both are tried.
-    pub(crate) protocols: Option<Vec<Protocol>>,
+    pub protocols: Option<Vec<Protocol>>,
     /// The capabilities.
-    pub(crate) capabilities: Vec<Capability>,
+    pub capabilities: Vec<Capability>,
     /// Scenarios that are known not to pass.
-    pub(crate) known_failures: Vec<KnownFailure>,
+    pub known_failures: Vec<KnownFailure>,
     /// The path on which it asks cells for their health; with `health-checks` alone.
-    pub(crate) health_check_path: Option<String>,
+    pub health_check_path: Option<String>,
     /// Who claims it.
-    pub(crate) by: ClaimedBy,
+    pub by: ClaimedBy,
 }
 
 /// Who says what a router claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum ClaimedBy {
+pub enum ClaimedBy {
     /// Its router file.
     RouterFile,
     /// The program itself, for the reference router; also if there are no claims.
@@ -91,12 +91,12 @@ impl Claims {
     }
 
     /// Whether a protocol is claimed, or no protocols are named.
-    pub(crate) fn allow(&self, protocol: Protocol) -> bool {
+    pub fn allow(&self, protocol: Protocol) -> bool {
         self.protocols.as_ref().is_none_or(|claimed| claimed.contains(&protocol))
     }
 
     /// Why a case does not apply to this router; `None` if it does.
-    pub(crate) fn not_applicable(&self, case: &Case) -> Option<String> {
+    pub fn not_applicable(&self, case: &Case) -> Option<String> {
         let protocol = case.protocol;
         if case.needs().router && !self.allow(protocol) {
             return Some(format!("the router does not claim the {} protocol", protocol.as_str()));
@@ -226,7 +226,7 @@ pub(super) fn flaky(cases: &[CaseRecord], claims: &Claims) -> Vec<FlakyRecord> {
 }
 
 /// Claimed capabilities that no scenario of a run tests.
-pub(crate) fn unchecked(cases: &[CaseRecord], claims: &Claims) -> Vec<&'static str> {
+pub fn unchecked(cases: &[CaseRecord], claims: &Claims) -> Vec<&'static str> {
     let is_checked = |name: &str| cases.iter().any(|case| case.capability() == Some(name));
     let claimed = Capability::ALL.iter().copied().filter(|one| claims.capabilities.contains(one));
     claimed.map(Capability::as_str).filter(|name| !is_checked(name)).collect()

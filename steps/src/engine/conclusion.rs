@@ -97,7 +97,7 @@ impl From<Conclusion> for ExitCode {
 
 impl Conclusion {
     /// Its exit code.
-    pub(crate) fn exit_code(self) -> ExitCode {
+    pub fn exit_code(self) -> ExitCode {
         self.into()
     }
 
@@ -116,7 +116,7 @@ impl Conclusion {
     }
 
     /// Whether nothing is wrong that is not known.
-    pub(crate) fn is_good(self) -> bool {
+    pub fn is_good(self) -> bool {
         self.exit_code() == ExitCode::Success
     }
 
@@ -182,7 +182,7 @@ impl RunRecord {
     /// # Errors
     ///
     /// If the router's claims cannot be read, which happens only to a record that was changed.
-    pub(crate) fn conclude(&mut self, catalog: &Catalog) -> Result<(), String> {
+    pub fn conclude(&mut self, catalog: &Catalog) -> Result<(), String> {
         let claims = Claims::recorded(&self.router)?;
         let is_shard = self.run.part.as_ref().is_some_and(|part| part.shard().is_some());
         let scope = match (is_shard, &self.exploration) {

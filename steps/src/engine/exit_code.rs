@@ -6,7 +6,7 @@ use strum::VariantArray;
 
 /// The exit code of a program of this project, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, VariantArray)]
-pub(crate) enum ExitCode {
+pub enum ExitCode {
     /// The command did what it was asked, and the result is good.
     Success,
     /// The command did what it was asked, and the result is bad.
@@ -31,7 +31,7 @@ pub(crate) enum ExitCode {
 /// A group of commands whose exit codes have the same meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(test, derive(VariantArray))]
-pub(crate) enum Command {
+pub enum Command {
     /// Commands that judge a router: `run`, `merge`, `privacy` and `stability`.
     Run,
     /// Commands that measure what a router holds: `memory` and `soak`.
@@ -45,7 +45,6 @@ pub(crate) enum Command {
     /// `explore`.
     Explore,
     /// Test programs that are made with `harness`; their help is libtest-mimic's.
-    #[cfg_attr(not(test), expect(dead_code, reason = "a table of the documentation"))]
     TestProgram,
 }
 
@@ -153,7 +152,7 @@ impl ExitCode {
     }
 
     /// The table of a command's exit codes for its `--help`.
-    pub(crate) fn help(command: Command) -> String {
+    pub fn help(command: Command) -> String {
         Self::of(command).fold("Exit codes:".to_owned(), |mut text, (code, meaning)| {
             // Writing to a string cannot fail.
             let _ = write!(text, "\n  {code}  {meaning}");

@@ -10,18 +10,18 @@ use crate::verdict::OutcomeWord;
 
 /// The scenarios that did not pass in an earlier run, and are to be run again.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct NotPassed {
+pub struct NotPassed {
     /// The names of those that the features have today.
-    pub(crate) names: BTreeSet<String>,
+    pub names: BTreeSet<String>,
     /// The names of those that they do not have any more.
-    pub(crate) unknown: Vec<String>,
+    pub unknown: Vec<String>,
 }
 
 impl NotPassed {
     /// The scenarios that failed, were warned, could not run, or have no verdict because of an
     /// error of the suite; also those that the run selected and did not reach. Known failures are
     /// expected, so they are not among them.
-    pub(crate) fn of(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
+    pub fn of(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
         let known: BTreeSet<_> = catalog.cases.iter().map(|case| case.name.as_str()).collect();
         let is_expected = |word| {
             matches!(

@@ -5,14 +5,14 @@ const KEPT: usize = 5;
 
 /// Failures: the first few in words, and the number of all.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FirstFew {
+pub struct FirstFew {
     kept: Vec<String>,
     count: usize,
 }
 
 impl FirstFew {
     /// Adds one; `words` is called only where it is kept.
-    pub(crate) fn add(&mut self, words: impl FnOnce() -> String) {
+    pub fn add(&mut self, words: impl FnOnce() -> String) {
         self.count += 1;
         if self.kept.len() < KEPT {
             self.kept.push(words());
@@ -20,14 +20,14 @@ impl FirstFew {
     }
 
     /// Adds all of another.
-    pub(crate) fn join(&mut self, other: Self) {
+    pub fn join(&mut self, other: Self) {
         self.count += other.count;
         self.kept.extend(other.kept);
         self.kept.truncate(KEPT);
     }
 
     /// The first few, and how many more there are.
-    pub(crate) fn words(&self) -> Vec<String> {
+    pub fn words(&self) -> Vec<String> {
         let more = self.count - self.kept.len();
         self.kept.iter().cloned().chain((more > 0).then(|| format!("and {more} more"))).collect()
     }

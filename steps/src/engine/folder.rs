@@ -18,7 +18,7 @@ const NAME_LIMIT: usize = 120;
 /// A folder in which test programs leave records, a file for each scenario. Many processes may
 /// write to it at once.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct RecordFolder(PathBuf);
+pub struct RecordFolder(PathBuf);
 
 /// The file of one record.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ pub(crate) fn read(path: &Path) -> Result<RunRecord, String> {
 /// # Errors
 ///
 /// If a file cannot be read, or the records do not belong together.
-pub(crate) fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
+pub fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
     let mut records = read_each(paths)?;
     if let ([path], [(_, record)]) = (paths, records.as_slice())
         && (!path.is_dir() || record.run.part.is_none())
@@ -134,7 +134,7 @@ pub(crate) fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
 ///
 /// The error of the first record that cannot be read, as in [`read_all`]; also if a record is one
 /// of an exploration.
-pub(crate) fn read_named(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
+pub fn read_named(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
     let named = |path: &PathBuf| {
         let record = read_all(std::slice::from_ref(path))?;
         match record.exploration {
@@ -156,7 +156,7 @@ pub(crate) fn read_named(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> 
 /// # Errors
 ///
 /// If a file cannot be read, or the records are not all parts of one run.
-pub(crate) fn merge(paths: &[PathBuf], expected: &Selection) -> Result<(RunRecord, usize), String> {
+pub fn merge(paths: &[PathBuf], expected: &Selection) -> Result<(RunRecord, usize), String> {
     let parts = read_each(paths)?;
     let count = parts.len();
     Ok((join(parts, Some(expected))?, count))
@@ -167,7 +167,7 @@ pub(crate) fn merge(paths: &[PathBuf], expected: &Selection) -> Result<(RunRecor
 /// # Errors
 ///
 /// Names every file that cannot be read.
-pub(crate) fn read_each(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
+pub fn read_each(paths: &[PathBuf]) -> Result<Vec<NamedRecord>, String> {
     let (mut records, mut faults) = (Vec::new(), Vec::new());
     for path in paths {
         let files = if path.is_dir() { records_in(path) } else { Ok(vec![path.clone()]) };

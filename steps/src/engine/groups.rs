@@ -15,10 +15,10 @@ use crate::stage::{Stop, shared_path};
 pub(crate) const QUIET: Group = Group { name: "quiet", limit: 1, slots: 1 };
 
 /// Measurements of time or memory, which need the whole machine.
-pub(crate) const MEASUREMENT: Group = Group { name: "measurement", limit: 1, slots: usize::MAX };
+pub const MEASUREMENT: Group = Group { name: "measurement", limit: 1, slots: usize::MAX };
 
 /// The group that a case belongs to; `None` for the many that run beside anything.
-pub(crate) fn group_of(case: &Case) -> Option<&'static Group> {
+pub fn group_of(case: &Case) -> Option<&'static Group> {
     case.needs().quiet.then_some(&QUIET)
 }
 

@@ -40,13 +40,13 @@ const OF: usize = 10;
 const NAMED: usize = 12;
 
 /// The MUST requirements of the core that a router violates in this protocol if it does not route.
-pub(crate) fn without_routing(protocol: Protocol) -> &'static [&'static str] {
+pub fn without_routing(protocol: Protocol) -> &'static [&'static str] {
     let of_protocol = WITHOUT_ROUTING.iter().find(|(one, _)| *one == protocol);
     of_protocol.map_or(&[], |(_, ids)| ids)
 }
 
 /// Whether a requirement is a MUST of the core.
-pub(crate) fn is_must_of_core(id: &RequirementId) -> bool {
+pub fn is_must_of_core(id: &RequirementId) -> bool {
     let row = Ledger::embedded().row(id);
     row.is_some_and(|row| row.profile == Profile::Core && row.level == Level::Must)
 }

@@ -11,12 +11,12 @@ use crate::verdict::{Outcome, Verdict};
 
 /// The limits of a run; without any, it runs all its cases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// Cases that fail, or in which the suite is at fault, until the run ends.
-    pub(crate) failures: Option<NonZeroUsize>,
+    pub failures: Option<NonZeroUsize>,
     /// Cases in a row, in the order in which they end, whose router does not start, until the run
     /// ends.
-    pub(crate) start_failures: Option<NonZeroUsize>,
+    pub start_failures: Option<NonZeroUsize>,
 }
 
 /// Watches over a run, and ends it.

@@ -20,7 +20,7 @@ use crate::run::Idle;
 
 /// Tasks that share a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Group {
+pub struct Group {
     /// The name; groups of the same name are one group.
     pub(crate) name: &'static str,
     /// How many of its tasks run at once; 0 counts as 1.
@@ -32,7 +32,7 @@ pub(crate) struct Group {
 
 /// Progress of a pool. Tasks are named by their index.
 #[derive(Debug)]
-pub(crate) enum Progress<'a, R> {
+pub enum Progress<'a, R> {
     /// A task has started.
     Started(usize),
     /// A task has ended.
@@ -41,7 +41,7 @@ pub(crate) enum Progress<'a, R> {
 
 /// Why a task has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum TaskError {
+pub enum TaskError {
     /// It panicked.
     #[error("panicked: {0}")]
     Panicked(String),
@@ -68,7 +68,7 @@ enum Message<R> {
 /// and that the last places, as many as there are jobs, are for the last tasks without a group.
 /// `tell` receives every start and end, on the calling thread. When it breaks, no further task
 /// starts; the running ones end as usual. A panic of a task is that task's error.
-pub(crate) fn run<T: Sync, R: Send>(
+pub fn run<T: Sync, R: Send>(
     jobs: usize,
     tasks: &[T],
     group: impl Fn(&T) -> Option<&'static Group>,

@@ -18,21 +18,21 @@ use crate::verdict::{Outcome, OutcomeWord, Verdict};
 
 /// The plan of a run.
 #[derive(Debug)]
-pub(crate) struct RunPlan<'a> {
+pub struct RunPlan<'a> {
     /// All scenarios.
-    pub(crate) catalog: &'a Catalog,
+    pub catalog: &'a Catalog,
     /// The requirements.
-    pub(crate) ledger: &'a Ledger,
+    pub ledger: &'a Ledger,
     /// Which of the scenarios.
-    pub(crate) selection: &'a Selection,
+    pub selection: &'a Selection,
     /// Against which router.
-    pub(crate) subject: &'a Subject,
+    pub subject: &'a Subject,
     /// How the router is launched.
-    pub(crate) launch: &'a Launch,
+    pub launch: &'a Launch,
     /// Parallel jobs.
-    pub(crate) jobs: usize,
+    pub jobs: usize,
     /// What ends it early.
-    pub(crate) limits: Limits,
+    pub limits: Limits,
 }
 
 /// Runs what the plan says and returns the record; `tell` receives every event on the calling
@@ -41,10 +41,7 @@ pub(crate) struct RunPlan<'a> {
 /// # Errors
 ///
 /// If the selection selects nothing; then nothing was run.
-pub(crate) fn run(
-    plan: &RunPlan<'_>,
-    mut tell: impl FnMut(Event<'_>),
-) -> Result<RunRecord, String> {
+pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRecord, String> {
     let selected = plan.selection.of(&plan.catalog.cases, plan.ledger)?;
     let (began, clock) = (SystemTime::now(), Instant::now());
     let mut ended: HashMap<String, (Verdict, Duration, Duration)> = HashMap::new();
@@ -128,7 +125,7 @@ fn without_router(verdict: &Verdict) -> Verdict {
 }
 
 /// The settings of a run that began now.
-pub(crate) fn settings(
+pub fn settings(
     began: SystemTime,
     seed: u64,
     jobs: usize,
@@ -148,7 +145,7 @@ pub(crate) fn settings(
 
 impl RunRecord {
     /// A record without a case.
-    pub(crate) fn empty(router: RouterRecord, run: RunSettings) -> Self {
+    pub fn empty(router: RouterRecord, run: RunSettings) -> Self {
         Self {
             version: VERSION,
             suite: suite().clone(),

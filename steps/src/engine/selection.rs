@@ -7,18 +7,18 @@ use crate::ledger::{Ledger, Profile};
 
 /// Which scenarios; by default all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Selection {
+pub struct Selection {
     /// The folder or file of one's own features that the scenarios are of, as it was named; `None`
     /// for the suite's.
-    pub(crate) features: Option<String>,
+    pub features: Option<String>,
     /// Parts of names, or patterns with `*`; a scenario matches any of them.
-    pub(crate) filters: Vec<String>,
+    pub filters: Vec<String>,
     /// Tags; a scenario has any of them.
-    pub(crate) tags: Vec<String>,
+    pub tags: Vec<String>,
     /// Profiles; a scenario is of any of them.
-    pub(crate) profiles: Vec<Profile>,
+    pub profiles: Vec<Profile>,
     /// The shard of what the other members select; `None` for all of it.
-    pub(crate) cut: Option<Cut>,
+    pub cut: Option<Cut>,
 }
 
 const HINT: &str = "`cells-conformance list` shows the names";
@@ -31,7 +31,7 @@ impl Selection {
     ///
     /// If nothing is selected, or a filter matches nothing: an empty run must not look like a pass.
     /// A shard may be empty.
-    pub(crate) fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
+    pub fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         let is_unknown = |filter: &&String| !cases.iter().any(|case| case.matches(filter));
         if let Some(filter) = self.filters.iter().find(is_unknown) {
             return Err(format!("no scenario is named like {filter}; {HINT}"));
@@ -63,7 +63,7 @@ impl Selection {
     }
 
     /// The words of a record's selection, the same for all its shards; nothing for all scenarios.
-    pub(crate) fn words(&self) -> Vec<String> {
+    pub fn words(&self) -> Vec<String> {
         let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
         let profiles = self.profiles.iter().map(|profile| format!("--profile {profile}"));
         let features = self.features.iter().map(|place| format!("--features {place}"));

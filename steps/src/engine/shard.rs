@@ -15,7 +15,7 @@ use crate::verdict::OutcomeWord;
 
 /// One of so many shards, written `2/8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Shard {
+pub struct Shard {
     /// Which, counted from 1.
     index: usize,
     /// How many there are.
@@ -69,11 +69,11 @@ impl PartOfRun {
 
 /// Times that cases took earlier, by name, in milliseconds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Timings(BTreeMap<String, u64>);
+pub struct Timings(BTreeMap<String, u64>);
 
 impl Timings {
     /// The times that records have. A case that was not run has none.
-    pub(crate) fn of<'a>(records: impl IntoIterator<Item = &'a RunRecord>) -> Self {
+    pub fn of<'a>(records: impl IntoIterator<Item = &'a RunRecord>) -> Self {
         let cases = records.into_iter().flat_map(|record| &record.scenarios);
         let ran = cases.filter(|case| {
             !matches!(case.outcome.word, OutcomeWord::CouldNotRun | OutcomeWord::NotRun)
@@ -82,7 +82,7 @@ impl Timings {
     }
 
     /// Whether one of the cases has a time.
-    pub(crate) fn has_any_of(&self, cases: &[Case]) -> bool {
+    pub fn has_any_of(&self, cases: &[Case]) -> bool {
         cases.iter().any(|case| self.0.contains_key(&case.name))
     }
 
@@ -105,7 +105,7 @@ impl Timings {
 
 /// How the selected cases are cut, and which part is to be run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Cut {
+pub struct Cut {
     shard: Shard,
     /// Expected times; without them all cases are expected to take the same time.
     timings: Option<Timings>,
@@ -113,7 +113,7 @@ pub(crate) struct Cut {
 
 impl Cut {
     /// A shard of a cut by expected times.
-    pub(crate) fn new(shard: Shard, timings: Option<Timings>) -> Self {
+    pub fn new(shard: Shard, timings: Option<Timings>) -> Self {
         Self { shard, timings }
     }
 
@@ -169,7 +169,7 @@ impl Cut {
 
 /// The seed of shards whose seed nobody chose: it follows from the features, the ledger and the
 /// words of the selection, so every machine has the same.
-pub(crate) fn seed_of(selection: &[String], suite: &SuiteRecord) -> u64 {
+pub fn seed_of(selection: &[String], suite: &SuiteRecord) -> u64 {
     let mut hash = Sha256::new();
     let digests = [&suite.features_digest, &suite.ledger_digest];
     for part in digests.into_iter().chain(selection) {

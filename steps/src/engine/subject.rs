@@ -13,22 +13,22 @@ use crate::verdict::Outcome;
 
 /// The router under test.
 #[derive(Clone, Debug)]
-pub(crate) struct Subject {
+pub struct Subject {
     /// How to reach it.
-    pub(crate) routers: Routers,
+    pub routers: Routers,
     /// Where its fleets listen.
-    pub(crate) place: FleetPlace,
+    pub place: FleetPlace,
     /// Why it could not be reached before the run, where it runs already.
-    pub(crate) unreachable: Option<String>,
+    pub unreachable: Option<String>,
     /// What it claims.
-    pub(crate) claims: Claims,
+    pub claims: Claims,
     /// What a record says of it.
-    pub(crate) described: RouterRecord,
+    pub described: RouterRecord,
 }
 
 impl Subject {
     /// A router that is started, described by its claims and its name.
-    pub(crate) fn started(command: RouterCommand, claims: Claims, described: RouterRecord) -> Self {
+    pub fn started(command: RouterCommand, claims: Claims, described: RouterRecord) -> Self {
         let (protocols, capabilities) = claims.names();
         let known_failures = claims.known_failures.clone();
         let described = RouterRecord { protocols, capabilities, known_failures, ..described };
@@ -37,11 +37,7 @@ impl Subject {
     }
 
     /// Routers that run already. They are asked now whether they can be reached.
-    pub(crate) fn running(
-        running: RunningRouters,
-        claims: Claims,
-        described: RouterRecord,
-    ) -> Self {
+    pub fn running(running: RunningRouters, claims: Claims, described: RouterRecord) -> Self {
         let (protocols, capabilities) = claims.names();
         let protocols = if protocols.is_empty() && running.reset.is_none() {
             vec![running.protocol.as_str().to_owned()]
@@ -55,7 +51,7 @@ impl Subject {
     }
 
     /// The reference router, as this program's own subcommand.
-    pub(crate) fn reference(program: PathBuf) -> Self {
+    pub fn reference(program: PathBuf) -> Self {
         let described = RouterRecord {
             name: "reference router".to_owned(),
             version: Some(env!("CARGO_PKG_VERSION").to_owned()),
@@ -67,7 +63,7 @@ impl Subject {
     }
 
     /// How the router is launched, with the usual waits.
-    pub(crate) fn launch(&self, seed: u64) -> Launch {
+    pub fn launch(&self, seed: u64) -> Launch {
         Launch {
             place: self.place.clone(),
             health_check_path: self.claims.health_check_path.clone(),
@@ -76,12 +72,12 @@ impl Subject {
     }
 
     /// Whether the router claims a capability.
-    pub(crate) fn claims(&self, capability: Capability) -> bool {
+    pub fn claims(&self, capability: Capability) -> bool {
         self.claims.capabilities.contains(&capability)
     }
 
     /// The outcome of a case that cannot be run against this router; `None` if it can be.
-    pub(crate) fn skips(&self, case: &Case) -> Option<Outcome> {
+    pub fn skips(&self, case: &Case) -> Option<Outcome> {
         if let Some(why) = self.claims.not_applicable(case) {
             return Some(Outcome::NotApplicable(why));
         }
@@ -109,7 +105,7 @@ impl Subject {
     }
 
     /// Whether all cases meet the same router processes, so that they cannot run side by side.
-    pub(crate) fn is_shared(&self) -> bool {
+    pub fn is_shared(&self) -> bool {
         matches!(self.routers, Routers::Running(_))
     }
 }

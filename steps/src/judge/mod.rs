@@ -14,7 +14,7 @@ mod known;
 mod leaving;
 #[cfg(test)]
 mod made;
-pub(crate) mod model;
+pub mod model;
 mod moves;
 mod responses;
 mod runners;

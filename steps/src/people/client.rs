@@ -24,7 +24,7 @@ use crate::literal::Request;
 use crate::trace::ReceivedResponse;
 
 /// A client that follows no redirects, speaks HTTP/1.1, and uses no proxy.
-pub(crate) fn plain_http() -> reqwest::ClientBuilder {
+pub fn plain_http() -> reqwest::ClientBuilder {
     reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().http1_only()
 }
 

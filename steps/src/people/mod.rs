@@ -25,7 +25,7 @@ use crate::trace::{
 
 pub(crate) use by_hand::{RawText, Streaming};
 use client::Client;
-pub(crate) use client::plain_http;
+pub use client::plain_http;
 use jar::Jar;
 pub(crate) use raw::{Framed, Upload};
 use request_record::RequestRecord;

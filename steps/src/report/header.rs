@@ -8,7 +8,7 @@ use crate::engine::record::RouterRecord;
 
 /// The first line of a run of so many scenarios; of others that were selected, `left_out` are not
 /// run.
-pub(crate) fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
+pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
     let started = if router.command.is_empty() {
         // Without a router file, the addresses are its name.
         let is_said = router.running.is_empty() || router.running.join(" ") == router.name;
@@ -37,7 +37,7 @@ pub(crate) fn header(router: &RouterRecord, cases: usize, left_out: usize) -> St
 }
 
 /// The first line of an exploration of these protocols.
-pub(crate) fn exploration_header(router: &RouterRecord, protocols: &[Protocol]) -> String {
+pub fn exploration_header(router: &RouterRecord, protocols: &[Protocol]) -> String {
     let protocols: Vec<_> = protocols.iter().map(|protocol| protocol.as_str()).collect();
     let how = match (router.command.is_empty(), router.running.join(", ")) {
         (false, _) => format!("started by `{}`", router.command.join(" ")),

@@ -73,7 +73,7 @@ impl<'a> Lines<'a> {
     }
 
     /// A line that is cut to the width, in a style.
-    pub(super) fn cut(&mut self, indent: usize, style: Style, text: &str) {
+    pub fn cut(&mut self, indent: usize, style: Style, text: &str) {
         let text = readable_text(text);
         let line = text.lines().next().unwrap_or_default();
         let width = self.screen.width.map_or(usize::MAX, |width| width.saturating_sub(indent));
@@ -112,7 +112,7 @@ impl<'a> Lines<'a> {
 }
 
 /// A sentence, folded to the screen, without a line break at its end.
-pub(crate) fn sentence(text: &str, screen: &Screen) -> String {
+pub fn sentence(text: &str, screen: &Screen) -> String {
     let mut lines = Lines::new(screen);
     lines.prose(0, "", text);
     lines.finish().trim_end().to_owned()
@@ -135,7 +135,7 @@ pub(super) fn folded(text: &str, width: usize, first: &str, rest: &str) -> Vec<S
 
 /// A text of at most `width` characters. Where it is longer, its beginning and its end stay: the
 /// name of a scenario has its area first, its title last.
-pub(crate) fn cut(text: &str, width: usize) -> String {
+pub fn cut(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {
         return text.to_owned();

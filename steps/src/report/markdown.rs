@@ -37,7 +37,7 @@ const OUTCOMES: [OutcomeWord; 8] = [
 ];
 
 /// Plain text as a block of Markdown.
-pub(crate) fn block_of(text: &str) -> String {
+pub fn block_of(text: &str) -> String {
     block("text", text)
 }
 

@@ -9,7 +9,7 @@ use crate::engine::record::RunRecord;
 use crate::verdict::OutcomeWord;
 
 /// Lines about the run as a whole; the first lines of longer texts.
-pub(crate) fn notes(record: &RunRecord) -> Vec<String> {
+pub fn notes(record: &RunRecord) -> Vec<String> {
     let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
     let incomplete = incomplete(record).map(|text| first_line(&text));
     let explored = record.exploration.as_ref().map(headline);

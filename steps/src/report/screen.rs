@@ -14,7 +14,7 @@ use crate::verdict::OutcomeWord;
 
 /// When colours are shown: the value of `--color`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(crate) enum ColorChoice {
+pub enum ColorChoice {
     /// On a terminal; the variables NO_COLOR, CLICOLOR and CLICOLOR_FORCE are respected
     #[default]
     Auto,
@@ -28,7 +28,7 @@ static CHOICE: OnceLock<ColorChoice> = OnceLock::new();
 
 impl ColorChoice {
     /// Chooses for the whole program, before anything is written.
-    pub(crate) fn set(self) {
+    pub fn set(self) {
         // The command line is read once.
         let _ = CHOICE.set(self);
     }
@@ -55,20 +55,20 @@ const NARROWEST: usize = 40;
 
 /// Where text for people goes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Screen {
+pub struct Screen {
     /// In characters; `None` if no line is too long, as in a file.
-    pub(crate) width: Option<usize>,
+    pub width: Option<usize>,
     /// How outcomes look.
-    pub(crate) styles: Styles,
+    pub styles: Styles,
 }
 
 /// How outcomes look; plain where no colours are shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Styles {
+pub struct Styles {
     /// Passed, and what was expected.
-    pub(crate) passed: Style,
+    pub passed: Style,
     /// Failed, and what was observed in its place.
-    pub(crate) failed: Style,
+    pub failed: Style,
     /// Warned, known, could not run.
     pub(crate) warned: Style,
     /// Headings.
@@ -111,12 +111,12 @@ impl Styles {
 
 impl Screen {
     /// Standard output.
-    pub(crate) fn stdout() -> Self {
+    pub fn stdout() -> Self {
         Self::of(&io::stdout())
     }
 
     /// Standard error.
-    pub(crate) fn stderr() -> Self {
+    pub fn stderr() -> Self {
         Self::of(&io::stderr())
     }
 

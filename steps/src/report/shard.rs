@@ -3,7 +3,7 @@
 use crate::engine::record::RunRecord;
 
 /// The line that concludes a shard; `None` for a whole run.
-pub(crate) fn shard_line(record: &RunRecord) -> Option<String> {
+pub fn shard_line(record: &RunRecord) -> Option<String> {
     let shard = record.run.part.as_ref()?.shard()?;
     let conclusion = record.conclusion;
     let is_empty = record.scenarios.is_empty();

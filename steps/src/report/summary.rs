@@ -26,7 +26,7 @@ const FEATURES: usize = 12;
 
 /// The summary of a run: one example for each cause, or the names of all scenarios that did not
 /// pass if `names_all`.
-pub(crate) fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
+pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
     if let Some(exploration) = &report.exploration {
         return super::exploration::summary(report, exploration, screen);
     }

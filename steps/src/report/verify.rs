@@ -294,7 +294,7 @@ fn differences(record: &RunRecord) -> Vec<String> {
 
 impl Verification {
     /// The result as text in these styles.
-    pub(crate) fn text(&self, styles: &Styles) -> String {
+    pub fn text(&self, styles: &Styles) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = self.write(&mut text, styles);

@@ -67,7 +67,7 @@ impl ReportFile {
     }
 
     /// Whether it goes to standard output.
-    pub(crate) fn is_for_standard_output(&self) -> bool {
+    pub fn is_for_standard_output(&self) -> bool {
         self.path == Path::new(STANDARD_OUTPUT)
     }
 }
@@ -98,7 +98,7 @@ impl Form {
 /// # Errors
 ///
 /// Names the first path that cannot be written, or that is named twice.
-pub(crate) fn try_paths(files: &[ReportFile], others: &[&Path]) -> Result<(), String> {
+pub fn try_paths(files: &[ReportFile], others: &[&Path]) -> Result<(), String> {
     // Only a report can go to standard output.
     if others.contains(&Path::new(STANDARD_OUTPUT)) {
         return Err(format!(
@@ -152,7 +152,7 @@ fn place_of(path: &Path) -> Result<PathBuf, String> {
 /// # Errors
 ///
 /// Names every report that could not be written.
-pub(crate) fn write(record: &RunRecord, files: &[ReportFile]) -> Result<(), String> {
+pub fn write(record: &RunRecord, files: &[ReportFile]) -> Result<(), String> {
     let errors: Vec<_> = files.iter().filter_map(|file| file.write(record).err()).collect();
     if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// What a piece of work says of itself. Before [`Idle::counts_from_now`] it never counts as idle:
 /// while a router starts, nothing happens in the suite and much in the router.
 #[derive(Debug, Default)]
-pub(crate) struct Idle {
+pub struct Idle {
     counts: AtomicBool,
     since: Mutex<Option<Instant>>,
 }

@@ -34,7 +34,7 @@ const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 
 /// The requirement on a router's process: it becomes ready, follows its `listen`, stops, and frees
 /// its address.
-pub(crate) const PROCESS: &str = "Z-39";
+pub const PROCESS: &str = "Z-39";
 
 /// The requirement on everything that a router sends to cells: users' requests, and what they need.
 /// It is judged in every case with a router.
@@ -120,7 +120,7 @@ pub fn judge_again(case: &Case, trace: Arc<Trace>, ledger: &Ledger) -> Result<Ve
 /// # Errors
 ///
 /// Names the steps that are not defined, or do not fit the plan.
-pub(crate) fn planned_for(case: &Case) -> Result<ScenarioPlan, String> {
+pub fn planned_for(case: &Case) -> Result<ScenarioPlan, String> {
     planned(case, ReadyCase::of(case)?.conditions)
 }
 

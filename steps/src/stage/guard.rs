@@ -26,7 +26,7 @@ static ALLOWED: AtomicBool = AtomicBool::new(false);
 
 /// Serves as the guard if this process was started as one, and returns the exit code. Otherwise
 /// allows this process to start one. To be called before anything else.
-pub(crate) fn serve_or_allow() -> Option<ExitCode> {
+pub fn serve_or_allow() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().as_deref() == Some(OsStr::new(WORD)) && arguments.next().is_none() {
         serve(io::stdin().lock());

@@ -8,7 +8,7 @@ mod launch;
 mod lease;
 mod leftovers;
 mod log_excerpt;
-pub(crate) mod placeholders;
+pub mod placeholders;
 mod process;
 mod processes;
 mod reset;
@@ -19,7 +19,7 @@ mod running;
 mod shared_folder;
 mod start_fleet;
 mod stop;
-pub(crate) mod stores;
+pub mod stores;
 mod topology_file;
 mod users;
 mod waits;
@@ -38,7 +38,7 @@ use crate::plan::ScenarioPlan;
 use crate::trace::{Gate, Phase, Recorder, path_of};
 
 pub use clear::Cleared;
-pub(crate) use guard::serve_or_allow;
+pub use guard::serve_or_allow;
 pub use launch::*;
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use log_excerpt::{around_last_error, lines_around_last_error, readable, readable_text};
@@ -48,12 +48,11 @@ pub use router_error::RouterError;
 pub use running::RunningRouters;
 pub(crate) use shared_folder::shared_path;
 pub use start_fleet::FleetPlace;
-pub use stop::Stop;
-pub(crate) use stop::{StopReason, end_without_reader, on_stop};
+pub use stop::{Stop, StopReason, end_without_reader, on_stop};
 pub use topology_file::topology_file;
 pub use waits::Waits;
 
-pub(crate) use stores::StoresChoice;
+pub use stores::StoresChoice;
 
 use groups::Folder;
 use process::{Orders, Stopped};
@@ -318,12 +317,12 @@ impl Stage {
     }
 
     /// The address of the router of a region.
-    pub(crate) fn router_at(&self, region: &Region) -> SocketAddr {
+    pub fn router_at(&self, region: &Region) -> SocketAddr {
         self.router_address(region)
     }
 
     /// The process group of the router of a region: the process id of its leader.
-    pub(crate) fn router_process(&self, region: &Region) -> Option<i32> {
+    pub fn router_process(&self, region: &Region) -> Option<i32> {
         self.routers.iter().find(|router| router.region == *region).map(RouterProcess::pid)
     }
 

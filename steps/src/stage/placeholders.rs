@@ -20,7 +20,7 @@ const NEAR: usize = 2;
 /// # Errors
 ///
 /// Names the word, and what was probably meant.
-pub(crate) fn check<'a>(arguments: impl IntoIterator<Item = &'a OsStr>) -> Result<(), String> {
+pub fn check<'a>(arguments: impl IntoIterator<Item = &'a OsStr>) -> Result<(), String> {
     // An argument that is not UTF-8 has no placeholder.
     arguments.into_iter().filter_map(OsStr::to_str).try_for_each(check_one)
 }
@@ -76,7 +76,7 @@ fn absolute(folder: &Path) -> io::Result<std::path::PathBuf> {
 
 /// A note on the first argument that is the relative path of a file in `folder`: a router starts in
 /// an empty folder, where it finds no such file.
-pub(crate) fn note_on_file<'a>(
+pub fn note_on_file<'a>(
     arguments: impl IntoIterator<Item = &'a OsStr>,
     folder: &Path,
 ) -> Option<String> {

@@ -14,7 +14,7 @@ const PIPE_CLOSED: i32 = 141;
 
 /// Why a run is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::Display)]
-pub(crate) enum StopReason {
+pub enum StopReason {
     /// Ctrl-C.
     #[strum(serialize = "it was interrupted (SIGINT)")]
     Interrupted,
@@ -38,7 +38,7 @@ impl Default for Stop {
 
 impl Stop {
     /// Stops the run. Returns whether this is the first time; the first reason stays.
-    pub(crate) fn request(&self, reason: StopReason) -> bool {
+    pub fn request(&self, reason: StopReason) -> bool {
         self.0.send_if_modified(|stopped| {
             let is_first = stopped.is_none();
             stopped.get_or_insert(reason);
@@ -47,7 +47,7 @@ impl Stop {
     }
 
     /// Why the run was stopped; `None` while it was not.
-    pub(crate) fn reason(&self) -> Option<StopReason> {
+    pub fn reason(&self) -> Option<StopReason> {
         *self.0.borrow()
     }
 
@@ -70,7 +70,7 @@ static HEARD: OnceLock<Heard> = OnceLock::new();
 
 /// From now on, SIGINT, SIGTERM and a closed output call `heard` instead of ending the process. A
 /// process gives one, once.
-pub(crate) fn on_stop(heard: impl Fn(StopReason) -> bool + Send + Sync + 'static) {
+pub fn on_stop(heard: impl Fn(StopReason) -> bool + Send + Sync + 'static) {
     // Only a second one could be refused.
     let _ = HEARD.set(Box::new(heard));
     handle_signals();
@@ -84,7 +84,7 @@ pub(super) fn tell(reason: StopReason) -> bool {
 
 /// Nobody reads the output any more: this ends what hears of it, or the process with all its
 /// routers.
-pub(crate) fn end_without_reader() {
+pub fn end_without_reader() {
     match HEARD.get() {
         Some(heard) => _ = heard(StopReason::OutputClosed),
         None => end_with_routers(PIPE_CLOSED),

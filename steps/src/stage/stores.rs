@@ -14,7 +14,7 @@ pub(crate) const VARIABLE: &str = "CELLS_STORES";
 
 /// A choice of stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(crate) enum StoresChoice {
+pub enum StoresChoice {
     /// In the memory of the fleet
     #[default]
     Memory,
@@ -28,7 +28,7 @@ impl StoresChoice {
     /// # Errors
     ///
     /// If it names no choice.
-    pub(crate) fn of_environment() -> Result<Self, String> {
+    pub fn of_environment() -> Result<Self, String> {
         std::env::var_os(VARIABLE).map_or(Ok(Self::Memory), |value| Self::named(&value))
     }
 
@@ -48,7 +48,7 @@ impl StoresChoice {
     /// # Errors
     ///
     /// If they cannot be opened; the error says what is missing.
-    pub(crate) async fn open(self) -> Result<Stores, StoresError> {
+    pub async fn open(self) -> Result<Stores, StoresError> {
         match self {
             Self::Memory => Ok(Stores::in_memory()),
             Self::Real => real::open().await,
@@ -60,7 +60,7 @@ impl StoresChoice {
     /// # Errors
     ///
     /// As for [`open`](Self::open).
-    pub(crate) fn start(self) -> Result<(), StoresError> {
+    pub fn start(self) -> Result<(), StoresError> {
         if self == Self::Memory {
             return Ok(());
         }
@@ -73,15 +73,15 @@ impl StoresChoice {
 /// Why there are no stores.
 #[derive(Debug, thiserror::Error)]
 #[error("no real stores ({VARIABLE}=real or `--stores real`): {0}")]
-pub(crate) struct StoresError(String);
+pub struct StoresError(String);
 
 /// Ends the servers of this process, and removes their folder; nothing where there are none.
-pub(crate) fn stop() {
+pub fn stop() {
     real::stop();
 }
 
 /// The folder of the servers of this process.
-pub(crate) fn folder() -> Option<PathBuf> {
+pub fn folder() -> Option<PathBuf> {
     real::folder()
 }
 

@@ -8,9 +8,9 @@ use crate::action::Needs;
 use crate::ledger::RequirementId;
 
 /// A step that is defined.
-pub(crate) struct Found {
+pub struct Found {
     /// A cucumber expression.
-    pub(crate) expression: &'static str,
+    pub expression: &'static str,
     pub(crate) meaning: Meaning,
     /// What stands in quotes in the step.
     pub(crate) quoted: Vec<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Found {
 
 /// Why no definition is found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum NotFound {
+pub enum NotFound {
     /// No expression fits the step.
     Undefined,
     /// Several expressions fit it.
@@ -28,7 +28,7 @@ pub(crate) enum NotFound {
 }
 
 /// Finds the definition of a step, and reads the step.
-pub(crate) fn find(step: &Step) -> Result<Found, NotFound> {
+pub fn find(step: &Step) -> Result<Found, NotFound> {
     let citation = match step.ty {
         StepType::Then => RequirementId::split_citation(&step.value),
         StepType::Given | StepType::When => None,
@@ -55,7 +55,7 @@ pub(crate) fn find(step: &Step) -> Result<Found, NotFound> {
 }
 
 /// What steps need together. A step that is not defined needs nothing: its case cannot run.
-pub(crate) fn needs<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Needs {
+pub fn needs<'s>(steps: impl IntoIterator<Item = &'s Step>) -> Needs {
     steps.into_iter().filter_map(|step| Some(find(step).ok()?.meaning.needed())).collect()
 }
 

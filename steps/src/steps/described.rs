@@ -9,20 +9,20 @@ use super::parameters::PATTERNS;
 
 /// A step definition, as a writer of scenarios needs it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct DescribedStep {
+pub struct DescribedStep {
     /// `Given`, `When` or `Then`.
-    pub(crate) keyword: String,
+    pub keyword: String,
     /// A cucumber expression. The steps of a Then expression end with a citation as well, like
     /// ` (BF-03)`.
-    pub(crate) expression: &'static str,
+    pub expression: &'static str,
     /// The names of its parameters, in order.
-    pub(crate) parameters: Vec<&'static str>,
+    pub parameters: Vec<&'static str>,
     /// Whether a doc string follows.
-    pub(crate) doc_string: bool,
+    pub doc_string: bool,
 }
 
 /// All step definitions: Given, When, Then, each in the order of their expressions.
-pub(crate) fn described() -> Vec<DescribedStep> {
+pub fn described() -> Vec<DescribedStep> {
     let mut all: Vec<_> = DEFINITIONS
         .iter()
         .map(|definition| DescribedStep {
@@ -39,6 +39,6 @@ pub(crate) fn described() -> Vec<DescribedStep> {
 }
 
 /// The regular expressions of all parameters, by name.
-pub(crate) fn parameters() -> BTreeMap<&'static str, &'static str> {
+pub fn parameters() -> BTreeMap<&'static str, &'static str> {
     PATTERNS.into_iter().collect()
 }

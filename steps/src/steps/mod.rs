@@ -5,7 +5,7 @@
 
 mod definition;
 mod definitions;
-mod described;
+pub mod described;
 mod doc_strings;
 mod given_cell_faults;
 mod given_cells;
@@ -19,7 +19,7 @@ mod given_runners;
 mod given_sessions;
 mod meaning;
 mod near;
-mod parameters;
+pub mod parameters;
 mod then_cells;
 mod then_exchange;
 mod then_faults;
@@ -44,7 +44,7 @@ mod when_runners;
 mod when_visits;
 mod when_world;
 
-pub(crate) use definitions::{NotFound, find, needs};
-pub(crate) use described::{DescribedStep, described, parameters};
+pub use definitions::{NotFound, find, needs};
+pub use described::{DescribedStep, described, parameters};
 pub(crate) use meaning::{BoundStep, Check, CheckResult, PlanChange, Role};
 pub(crate) use near::near;

@@ -190,7 +190,7 @@ pub struct RouterFacts {
 
 impl Trace {
     /// The action that sent a request; none for visits of Given steps.
-    pub(crate) fn action_of(&self, request: &UserRequest) -> Option<&Action> {
+    pub fn action_of(&self, request: &UserRequest) -> Option<&Action> {
         let Phase::Step(step) = request.phase else { return None };
         self.actions.get(step)
     }

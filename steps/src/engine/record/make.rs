@@ -18,7 +18,7 @@ use crate::trace::{Content, Trace};
 use crate::verdict::Verdict;
 
 /// This suite: its version and the digests of the features and the ledger that are built into it.
-pub(crate) fn suite() -> &'static SuiteRecord {
+pub fn suite() -> &'static SuiteRecord {
     static SUITE: LazyLock<SuiteRecord> = LazyLock::new(|| SuiteRecord {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         features_digest: features::digest(Catalog::sources()),
@@ -28,14 +28,14 @@ pub(crate) fn suite() -> &'static SuiteRecord {
 }
 
 /// This suite, running features of one's own if there are any.
-pub(crate) fn suite_with(features: Option<&OwnFeatures>) -> SuiteRecord {
+pub fn suite_with(features: Option<&OwnFeatures>) -> SuiteRecord {
     let digest = features.map(OwnFeatures::digest);
     let own = suite().clone();
     SuiteRecord { features_digest: digest.unwrap_or(own.features_digest), ..own }
 }
 
 /// The rows of the ledger that cases cite or find violated, by id.
-pub(crate) fn requirements_of(
+pub fn requirements_of(
     cases: &[CaseRecord],
     ledger: &Ledger,
 ) -> BTreeMap<String, RequirementRecord> {
@@ -62,7 +62,7 @@ pub(crate) fn requirements_of(
 impl CaseRecord {
     /// The record of a case that ended, `began` after the run's beginning. Its bodies are added to
     /// those of the run.
-    pub(crate) fn of(
+    pub fn of(
         case: &Case,
         verdict: &Verdict,
         began: Duration,
@@ -125,7 +125,7 @@ pub(crate) fn keep_bodies(trace: &Trace, bodies: &mut BTreeMap<String, Body>) {
 }
 
 /// Whole milliseconds.
-pub(crate) fn milliseconds(time: Duration) -> u64 {
+pub fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
@@ -136,7 +136,7 @@ fn step_text(case: &Case, step: Option<usize>) -> String {
 
 impl FindingRecord {
     /// The findings of a verdict.
-    pub(crate) fn all_of(case: &Case, verdict: &Verdict, ledger: &Ledger) -> Vec<Self> {
+    pub fn all_of(case: &Case, verdict: &Verdict, ledger: &Ledger) -> Vec<Self> {
         let findings = verdict.findings.iter().map(|finding| Self {
             requirement: finding.requirement.to_string(),
             level: ledger.level(&finding.requirement).to_string(),

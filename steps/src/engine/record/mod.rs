@@ -41,7 +41,7 @@ pub use known_failure::KnownFailure;
 pub(crate) use known_failure::ProtocolName;
 #[cfg(test)]
 pub(crate) use make::keep_bodies;
-pub(crate) use make::{milliseconds, requirements_of, suite, suite_with};
+pub use make::{milliseconds, requirements_of, suite, suite_with};
 use tables::{Filled, Filling, Tables};
 
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};

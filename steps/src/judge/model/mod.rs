@@ -67,12 +67,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use cell_fleet::{CellId, Region, Stamp};
 
 pub(crate) use planned::facts;
-pub use state::State;
-pub(crate) use state::states;
+pub use state::{State, states};
 
 use crate::trace::Trace;
 use exchange::{Case, Learnt};
 use knowledge::{Entry, Facts, Memory, Sure, taught};
+
+/// The step that lets the model judge a scenario.
+pub const JUDGED: &str = crate::action::expression::JUDGED;
 
 /// What contradicts the documents.
 #[derive(Clone, PartialEq, Eq, Debug)]

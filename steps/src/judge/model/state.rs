@@ -52,7 +52,7 @@ impl State {
 }
 
 /// The states of the routers when they were asked, by the index of the user's request.
-pub(crate) fn states(plan: &ScenarioPlan, trace: &Trace) -> Vec<(usize, State)> {
+pub fn states(plan: &ScenarioPlan, trace: &Trace) -> Vec<(usize, State)> {
     let facts = facts(plan, &trace.actions);
     let model = Model::new(&facts, trace);
     model.cases.iter().map(|case| (case.user, state(&model, case))).collect()

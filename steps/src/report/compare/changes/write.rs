@@ -28,7 +28,7 @@ fn style(meaning: Meaning, styles: &Styles) -> Style {
 
 impl Changes {
     /// The changes as lines of text in these styles.
-    pub(crate) fn text(&self, styles: &Styles) -> String {
+    pub fn text(&self, styles: &Styles) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = self.write(&mut text, styles);

@@ -1,0 +1,241 @@
+//! What a journey is put together from: a situation that a router is brought into, and what is then
+//! done to it.
+
+use serde::{Deserialize, Serialize};
+use strum::VariantArray;
+
+use conformance_suite::action::Kind;
+
+/// The situation that a router is brought into before the deed.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Situation {
+    /// Nothing is done before.
+    AsItIs,
+    /// The place was visited.
+    Visited,
+    /// The place was visited, and its organization moved.
+    Moved,
+    /// The same, and the replicas lag until the deed is done.
+    MovedUnseen,
+    /// The place was visited, and its entry's lifetime passed.
+    Outlived,
+    /// The same, and the entry was used within its lifetime.
+    OutlivedInUse,
+    /// The place was visited, and then more places than the cache holds.
+    Crowded,
+    /// The place was visited, and its owner is down.
+    OwnerDown,
+    /// The place was visited, and the router's region is down.
+    RegionDown,
+    /// The owner resets or closes the connection once, instead of its response or within it.
+    OwnerBreaks,
+    /// The owner responds late.
+    OwnerSlow,
+    /// The place was visited, and the router was restarted.
+    Restarted,
+}
+
+impl Situation {
+    /// Whether a cell does not respond, so that nothing can be held there.
+    pub(crate) fn is_trouble(self) -> bool {
+        matches!(self, Self::OwnerDown | Self::RegionDown | Self::OwnerBreaks)
+    }
+
+    /// Whether the place is one that moves with an organization.
+    pub(crate) fn moves(self) -> bool {
+        matches!(self, Self::Moved | Self::MovedUnseen)
+    }
+}
+
+/// What is done.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Deed {
+    /// The place is visited.
+    Visit,
+    /// A page below it is visited.
+    VisitBelow,
+    /// The same with a query.
+    VisitWithQuery,
+    /// A place whose name begins with the name of this one, or differs in one byte.
+    VisitNeighbour,
+    /// The same path in other letters.
+    VisitOtherCase,
+    /// The path in another spelling: escapes, doubled slashes, dot segments.
+    VisitRespelt,
+    /// A place above it.
+    VisitAbove,
+    /// The start page.
+    VisitRoot,
+    /// The page of an organization.
+    VisitOrganization,
+    /// The sign-in page.
+    VisitSignIn,
+    /// A project by its id.
+    VisitById,
+    /// A project by its escaped path, through the API.
+    VisitByPath,
+    /// GraphQL, of the installation or of an organization.
+    Graphql,
+    /// An asset.
+    VisitAsset,
+    /// A page of the Admin Area.
+    VisitAdmin,
+    /// The learn path, or one that looks like it.
+    VisitLearnLike,
+    /// A path that nobody owns.
+    VisitMissing,
+    /// An endpoint that older versions redirect to the latest cell, and that to its owner.
+    VisitNewEndpoint,
+    /// A path that cells redirect in a circle.
+    VisitCircle,
+    /// `HEAD`.
+    Head,
+    /// `DELETE`.
+    Delete,
+    /// `OPTIONS`, `PATCH` and others without a body, one that nobody knows among them.
+    OtherMethod,
+    /// `POST` with a small body, or another method with one.
+    Post,
+    /// `PUT` with a body as large as the limit of the buffer, or one byte smaller.
+    PutAtLimit,
+    /// `PUT` with a body that is larger.
+    PutAboveLimit,
+    /// `POST` in chunks, small or around the limit.
+    PostInChunks,
+    /// `PUT` in two halves.
+    PutInHalves,
+    /// A request with the two internal fields of cells.
+    ForgeFields,
+    /// A target in another form, or with what RFC 9112 allows in it.
+    RawTarget,
+    /// Fields in unusual forms that RFC 9112 allows.
+    RawFields,
+    /// `HTTP/1.0`.
+    RawVersion,
+    /// Two requests in one piece on one connection.
+    RawPair,
+    /// Somebody signs in, visits the place, and signs out.
+    SignIn,
+    /// Somebody creates a group by its form, and visits it.
+    CreateGroup,
+    /// A namespace comes into being, perhaps inside the place.
+    CreateNamespace,
+    /// A project comes into being.
+    CreateProject,
+    /// The place gets another path; perhaps another place takes the old one.
+    Rename,
+    /// Several visits at once.
+    Together,
+    /// A visit through the router of another region.
+    OtherRouter,
+    /// A visit whose response is held while the next deed happens.
+    BeginHeld,
+    /// A visit whose pre-flight is held while the next deed happens.
+    BeginHeldPreflight,
+    /// Several visits that are held, and released one after the other in some order.
+    ReleaseInOrder,
+    /// Somebody leaves while the response, or the pre-flight, is held.
+    Leave,
+    /// Somebody ends the connection within a body.
+    LeaveInBody,
+    /// The organization moves.
+    Move,
+    /// A cell is restarted.
+    RestartCell,
+    /// A walk among few places, each inside another or beside it; entries may expire meanwhile.
+    Wander,
+    /// Two places whose paths are nearly the same, in turn.
+    VisitTwins,
+    /// A page that covers nothing, and paths that are nearly its own, each twice.
+    VisitExact,
+    /// A page of the application itself twice, perhaps with a query.
+    VisitFixed,
+    /// The start page, or another that every cell serves, so often that each cell has its turn.
+    VisitOften,
+    /// A place is first visited by another method or below a page that is missing, then read.
+    FirstByOther,
+    /// The place is visited by a browser, with a token, and by another browser.
+    WithToken,
+    /// A form as browsers send it.
+    PostForm,
+    /// A body that is longer than what is often kept in one piece.
+    PutLarge,
+    /// Cells write what they say in other forms, or beside other fields.
+    OtherForms,
+    /// Something happens while a visit is held that was begun before.
+    WhileHeld,
+    /// The lifetime of entries passes.
+    PassTime,
+    /// The place is visited with the fields of a client, each with a value of its own.
+    ClientFields,
+    /// A body that is sent when the router asks for it (`Expect: 100-continue`).
+    ExpectContinue,
+    /// Several people, one of them without a session, speak on one connection.
+    ShareConnection,
+    /// Several people send bodies that are under way at once.
+    UploadTogether,
+}
+
+impl Deed {
+    /// The kind of the requests that it makes.
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Head => Kind::Head,
+            Self::Delete | Self::OtherMethod | Self::FirstByOther => Kind::OtherMethod,
+            Self::Post | Self::PutAtLimit | Self::PutAboveLimit | Self::PutLarge => Kind::Body,
+            Self::PostInChunks => Kind::Chunks,
+            Self::PutInHalves => Kind::Halves,
+            Self::ForgeFields
+            | Self::Graphql
+            | Self::PostForm
+            | Self::WithToken
+            | Self::ClientFields => Kind::ForgedFields,
+            Self::RawTarget | Self::RawFields | Self::RawVersion | Self::RawPair => Kind::RawBytes,
+            Self::SignIn | Self::CreateGroup => Kind::Form,
+            Self::ExpectContinue => Kind::AwaitedBody,
+            Self::BeginHeld
+            | Self::BeginHeldPreflight
+            | Self::ReleaseInOrder
+            | Self::Leave
+            | Self::WhileHeld
+            | Self::UploadTogether => Kind::Held,
+            Self::ShareConnection => Kind::SharedConnection,
+            Self::VisitSignIn | Self::VisitFixed => Kind::SignInPage,
+            Self::VisitRoot | Self::VisitOften => Kind::Root,
+            Self::Together => Kind::Together,
+            Self::LeaveInBody => Kind::Left,
+            Self::VisitLearnLike => Kind::LearnLookAlike,
+            Self::VisitById | Self::VisitByPath => Kind::Api,
+            Self::VisitOrganization => Kind::Organization,
+            Self::VisitWithQuery => Kind::Query,
+            Self::VisitRespelt => Kind::Respelt,
+            Self::Visit
+            | Self::VisitBelow
+            | Self::VisitNeighbour
+            | Self::VisitOtherCase
+            | Self::VisitAbove
+            | Self::VisitAsset
+            | Self::VisitAdmin
+            | Self::VisitMissing
+            | Self::VisitNewEndpoint
+            | Self::VisitCircle
+            | Self::CreateNamespace
+            | Self::CreateProject
+            | Self::Rename
+            | Self::OtherRouter
+            | Self::Move
+            | Self::RestartCell
+            | Self::Wander
+            | Self::VisitTwins
+            | Self::VisitExact
+            | Self::OtherForms
+            | Self::PassTime => Kind::Visit,
+        }
+    }
+}

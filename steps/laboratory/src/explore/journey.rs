@@ -1,0 +1,167 @@
+//! A journey: an installation and what happens in it. It is written as a scenario, and run as one.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use cell_fleet::{CellId, Protocol};
+
+use super::world::World;
+use conformance_suite::action::{
+    Action, CellGroup, Person, RequestKind, Route, Visits, WorldAction,
+};
+use conformance_suite::catalog::{Case, Catalog, Source};
+
+/// The step that lets the model judge a scenario.
+pub(crate) use conformance_suite::judge::model::JUDGED;
+
+/// An installation and what happens in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Journey {
+    /// The installation.
+    pub(crate) world: World,
+    /// What happens.
+    pub(crate) actions: Vec<Action>,
+}
+
+impl Journey {
+    /// The journey as a feature file with one scenario, which the suite runs. `title` stands alone;
+    /// `requirement` is what the scenario proves first.
+    pub(crate) fn as_feature(&self, title: &str, requirement: &str) -> String {
+        let mut text = String::from("Feature: Journeys that exploration found\n\n");
+        let protocol = match self.world.protocol {
+            Protocol::Buffering => "buffering",
+            Protocol::Learning => "learning",
+        };
+        let _ = writeln!(text, "  @{protocol} @req:{requirement}\n  Scenario: {title}");
+        let givens = self.world.as_gherkin();
+        let groups = [
+            ("Given", givens),
+            ("When", self.actions.iter().map(|action| action.as_gherkin().to_string()).collect()),
+            ("Then", vec![format!("{JUDGED} ({requirement})")]),
+        ];
+        for (keyword, steps) in groups {
+            for (number, step) in steps.iter().enumerate() {
+                let _ = writeln!(text, "    {} {step}", if number == 0 { keyword } else { "And" });
+            }
+        }
+        text
+    }
+
+    /// The journey as a case of the catalog.
+    ///
+    /// # Errors
+    ///
+    /// Says what is wrong with the scenario: a fault of exploration.
+    pub(crate) fn as_case(&self, title: &str, requirement: &str) -> Result<Case, String> {
+        let text = self.as_feature(title, requirement);
+        let catalog = Catalog::load([Source { path: "explored.feature", text: &text }]);
+        if let Some(error) = catalog.errors.first() {
+            return Err(format!("{}\n{text}", error.message));
+        }
+        catalog.cases.into_iter().next().ok_or_else(|| format!("no case comes of\n{text}"))
+    }
+}
+
+impl Journey {
+    /// Whether the journey can be played: the actions name only what the installation has, and
+    /// nobody waits for a held response that nothing releases.
+    pub(super) fn is_sound(&self) -> bool {
+        let world = &self.world;
+        let regions = world.routers.iter();
+        let mut routed = regions.map(|region| world.cells.iter().any(|it| it.region() == region));
+        !self.actions.is_empty()
+            && !world.routers.is_empty()
+            && routed.all(|has_cells| has_cells)
+            && world.is_consistent()
+            && self.actions_name_what_is_there()
+            && self.holds_end()
+    }
+
+    fn actions_name_what_is_there(&self) -> bool {
+        let world = &self.world;
+        let has = |cell: &CellId| world.cells.contains(cell);
+        let mut asked_to_sign_in = BTreeSet::new();
+        let mut made = BTreeSet::new();
+        self.actions.iter().all(|action| match action {
+            Action::Request { route: Route::Router(region), .. } => world.routers.contains(region),
+            Action::Request { person, request: RequestKind::SignIn, .. } => {
+                asked_to_sign_in.remove(person)
+            }
+            // A form answers the page before it.
+            Action::Request { person, request: RequestKind::Target { target }, .. } => {
+                match target.as_str() {
+                    "/users/sign_in" => asked_to_sign_in.insert(person.clone()),
+                    _ => asked_to_sign_in.remove(person),
+                };
+                true
+            }
+            Action::Visits { visits: Visits::ColdPrefixes { count }, .. } => {
+                *count <= world.cold_places
+            }
+            Action::World(action) => match action {
+                WorldAction::TakeDown(CellGroup::Cell(cell))
+                | WorldAction::BringBack(CellGroup::Cell(cell))
+                | WorldAction::RestartCell(cell) => has(cell),
+                WorldAction::MoveOrganization { cell, organization } => {
+                    has(cell) && world.has_organization(organization)
+                }
+                WorldAction::Router { region, .. } => world.routers.contains(region),
+                WorldAction::CreateNamespace { path, cell } => {
+                    has(cell) && !world.has(path) && made.insert(path.clone())
+                        || made.contains(path) && has(cell)
+                }
+                WorldAction::CreateProject { path } => {
+                    let group = path.split('/').next().unwrap_or_default();
+                    group == "gitlab-org" || world.has(group)
+                }
+                WorldAction::RenameNamespace { path, .. } => {
+                    made.insert(path.clone());
+                    world.has(path)
+                }
+                _ => true,
+            },
+            _ => true,
+        })
+    }
+
+    /// What is held would block a visit that does not expect it.
+    fn holds_end(&self) -> bool {
+        let mut open: Vec<(&Person, &str)> = Vec::new();
+        let mut released: BTreeSet<&str> = BTreeSet::new();
+        let holds = |path: &str| self.world.holds.iter().any(|hold| hold.path == path);
+        for action in &self.actions {
+            match action {
+                Action::Begin { person, target, arrives } => {
+                    if !holds(target) && *arrives {
+                        return false;
+                    }
+                    open.push((person, target));
+                }
+                Action::BeginMessage { person, request: RequestKind::Message { target, .. } } => {
+                    if !holds(target) || released.contains(target.as_str()) {
+                        return false;
+                    }
+                    open.push((person, target));
+                }
+                Action::Leave { person } => open.retain(|(begun, _)| *begun != person),
+                Action::World(WorldAction::Release) => {
+                    open.clear();
+                    released.extend(self.world.holds.iter().map(|hold| hold.path.as_str()));
+                }
+                Action::World(WorldAction::ReleaseHeld { path }) => {
+                    open.retain(|(_, target)| target != path);
+                    released.insert(path);
+                }
+                Action::Request { request: RequestKind::Target { target }, .. }
+                | Action::Together { target, .. }
+                    if holds(target) && !released.contains(target.as_str()) =>
+                {
+                    return false;
+                }
+                Action::World(WorldAction::Router { .. }) if !open.is_empty() => return false,
+                _ => {}
+            }
+        }
+        open.is_empty()
+    }
+}

@@ -1,0 +1,34 @@
+//! Exploration: journeys that nobody wrote, judged by a model of the documents.
+//!
+//! A journey is an installation and what happens in it ([`journey`]). proptest draws it
+//! ([`generate`]), the suite runs it as a scenario, and the [model](conformance_suite::judge::model) judges its trace. A failing
+//! journey is made as short as it can be ([`shrink`]) and written as a feature file.
+
+mod deed;
+mod exhaustive;
+mod explored;
+mod generate;
+mod journey;
+mod names;
+mod pairs;
+#[cfg(feature = "broken")]
+mod prepared;
+mod raw;
+mod record;
+mod run;
+mod scene;
+mod shorten;
+mod shrink;
+mod source;
+mod turns;
+mod weights;
+mod world;
+
+pub use exhaustive::{MOST_DEPTH, count as journeys_up_to};
+pub use explored::{JourneyId, Limit, Progress, Scope};
+pub use pairs::Pairs;
+#[cfg(feature = "broken")]
+pub use prepared::Prepared;
+pub use record::{About, FoundFeature, record};
+pub use run::{Exploration, explore};
+pub use weights::Weights;

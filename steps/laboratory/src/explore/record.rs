@@ -1,0 +1,234 @@
+//! The record of an exploration: its counts, and its failures as scenarios with their texts.
+
+use std::time::SystemTime;
+
+use strum::VariantArray as _;
+
+use super::explored::{Cause, Explored, Found, JourneyId, Scope, Trouble};
+use super::pairs::Pairs;
+use conformance_suite::catalog::Catalog;
+use conformance_suite::engine::record::{
+    CaseRecord, ExplorationRecord, FoundRecord, IncompleteRecord, NotJudgedRecord, OwnFeature,
+    OwnFeatures, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
+};
+use conformance_suite::engine::{Subject, settings};
+use conformance_suite::judge::model::State;
+use conformance_suite::ledger::{Ledger, RequirementId};
+use conformance_suite::verdict::OutcomeWord;
+
+/// What the record says beside what came of the exploration.
+#[derive(Debug)]
+pub struct About<'a> {
+    /// The router.
+    pub subject: &'a Subject,
+    /// The requirements.
+    pub ledger: &'a Ledger,
+    /// When the exploration began.
+    pub began: SystemTime,
+    /// The options that said what to explore, a word each.
+    pub options: Vec<String>,
+    /// SHA-256 of the file of weights.
+    pub weights_digest: String,
+}
+
+/// A failure as a feature file of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundFeature {
+    /// The name of the file.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// Where it was saved; nothing if it was not.
+    pub saved: Option<String>,
+}
+
+impl FoundFeature {
+    /// The shortened journey of a failure, not saved.
+    pub fn of(found: &Found, ledger: &Ledger) -> Self {
+        let Found { requirement, protocol, journey, .. } = found;
+        let journey = match journey {
+            JourneyId::Seed(seed) => seed.to_string(),
+            JourneyId::Number(number) => format!("number-{number}"),
+        };
+        let name = format!("{requirement}-{}-{journey}.feature", protocol.as_str());
+        Self { name, text: described(found, ledger), saved: None }
+    }
+}
+
+/// The feature with words about the requirement that the journey violated.
+fn described(found: &Found, ledger: &Ledger) -> String {
+    let feature = found.shortest.feature();
+    let Some((title, scenario)) = feature.split_once('\n') else { return feature };
+    format!("{title}\n\n{}{scenario}", words(&found.requirement, ledger))
+}
+
+/// Free text about a violated requirement.
+fn words(requirement: &RequirementId, ledger: &Ledger) -> String {
+    let statement = ledger.row(requirement).map_or("", |row| &row.statement);
+    let lines = [
+        format!("A router violated {requirement}: {statement}"),
+        "`cells-conformance run --features FILE` fails while it does.".to_owned(),
+    ];
+    let lines = lines.iter().flat_map(|line| textwrap::wrap(line, 96));
+    lines.map(|line| format!("  {line}\n")).collect()
+}
+
+/// Makes the record. `features` are those of the failures, in their order.
+///
+/// # Errors
+///
+/// If a scenario cannot be read again: a fault of exploration.
+pub fn record(
+    explored: &Explored,
+    features: &[FoundFeature],
+    about: About<'_>,
+) -> Result<RunRecord, String> {
+    let own = OwnFeatures { files: features.iter().map(file).collect() };
+    let catalog = Catalog::of_own(own.clone());
+    if let Some(error) = catalog.errors.first() {
+        return Err(format!("a scenario that exploration wrote: {}", error.message));
+    }
+    let settings = settings(about.began, explored.seed, explored.jobs, Vec::new(), None);
+    let mut record = RunRecord::empty(about.subject.described.clone(), settings);
+    record.suite = suite_with(Some(&own));
+    record.run.took_ms = milliseconds(explored.took);
+    let mut all_found = Vec::new();
+    for (found, feature) in explored.found.iter().zip(features) {
+        let place = file(feature).file;
+        let case = catalog.cases.iter().find(|case| case.file == place);
+        let case = case.ok_or_else(|| format!("no scenario comes of {place}"))?;
+        let played = &found.shortest;
+        record.scenarios.push(CaseRecord::of(
+            case,
+            &played.verdict,
+            played.began,
+            played.took,
+            about.ledger,
+            &mut record.bodies,
+        ));
+        all_found.push(found_record(found, &case.name, feature));
+    }
+    record.features = Some(own);
+    record.requirements = requirements_of(&record.scenarios, about.ledger);
+    // What ended it at the first failure is what was asked for.
+    let early = explored.ended_early.as_ref().filter(|_| explored.found.is_empty());
+    record.incomplete = early.map(|(by, why)| IncompleteRecord {
+        ended_by: *by,
+        reason: why.clone(),
+        not_run: explored
+            .planned
+            .map_or(0, |planned| planned.saturating_sub(explored.total()) as usize),
+    });
+    record.exploration = Some(ExplorationRecord {
+        journeys: explored
+            .journeys
+            .iter()
+            .map(|(protocol, count)| (protocol.as_str().to_owned(), *count))
+            .collect(),
+        planned: explored.planned,
+        depth: match explored.scope {
+            Scope::Exhaustive { depth } => Some(depth),
+            Scope::Random(_) | Scope::One(_) => None,
+        },
+        skipped: explored.skipped,
+        warnings: explored
+            .warnings
+            .iter()
+            .map(|(requirement, count)| (requirement.to_string(), *count))
+            .collect(),
+        journeys_per_second: (explored.per_second() * 10.0).round() / 10.0,
+        shortening_ms: milliseconds(explored.shortening),
+        options: about.options,
+        weights_digest: match explored.scope {
+            Scope::Random(_) | Scope::One(JourneyId::Seed(_)) => Some(about.weights_digest),
+            Scope::Exhaustive { .. } | Scope::One(JourneyId::Number(_)) => None,
+        },
+        pairs: pairs_record(&explored.pairs),
+        found: all_found,
+        not_judged: not_judged(&explored.trouble),
+    });
+    record.conclude(&catalog)?;
+    Ok(record)
+}
+
+fn file(feature: &FoundFeature) -> OwnFeature {
+    let FoundFeature { name, text, saved } = feature;
+    let file = saved.clone().unwrap_or_else(|| name.clone());
+    OwnFeature { path: name.clone(), file, text: text.clone() }
+}
+
+fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundRecord {
+    let (seed, number) = match found.journey {
+        JourneyId::Seed(seed) => (Some(seed), None),
+        JourneyId::Number(number) => (None, Some(number)),
+    };
+    // The original stands where no shorter journey failed when it was repeated.
+    let is_original = found.original_repeats.is_some();
+    let shortened = !is_original && found.shortest.journey != found.original.journey;
+    FoundRecord {
+        scenario: scenario.to_owned(),
+        requirement: found.requirement.to_string(),
+        seed,
+        number,
+        also: found.also.iter().map(ToString::to_string).collect(),
+        after: found.after,
+        times: found.times,
+        repeated: found.repeats.of,
+        failed: found.repeats.failed,
+        shortened,
+        attempts: found.attempts,
+        took_ms: milliseconds(found.took),
+        before: shortened.then(|| found.original.feature()),
+        saved: feature.saved.clone(),
+    }
+}
+
+fn pairs_record(pairs: &Pairs) -> PairsRecord {
+    PairsRecord { states: State::VARIANTS.to_vec(), kinds: pairs.table() }
+}
+
+/// What could not be judged: by cause, and what a router refuses by its reason too.
+fn not_judged(trouble: &[Trouble]) -> Vec<NotJudgedRecord> {
+    let mut all: Vec<NotJudgedRecord> = Vec::new();
+    for Trouble { cause, why, journey, .. } in trouble {
+        let outcome = match cause {
+            Cause::Protocol => OutcomeWord::NotApplicable,
+            Cause::Router => OutcomeWord::CouldNotRun,
+            Cause::Suite => OutcomeWord::SuiteError,
+        };
+        let is_known = |one: &&mut NotJudgedRecord| {
+            // Other reasons have ports and times.
+            one.outcome == outcome && (*cause != Cause::Protocol || one.reason == *why)
+        };
+        match all.iter_mut().find(is_known) {
+            Some(known) => known.journeys += 1,
+            None => all.push(NotJudgedRecord {
+                outcome,
+                reason: why.clone(),
+                first: journey.to_string(),
+                journeys: 1,
+            }),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use conformance_suite::catalog::Source;
+
+    #[test]
+    fn the_words_of_every_requirement_stand_in_a_feature() {
+        let ledger = Ledger::embedded();
+        let scenario = "\n  @buffering @req:RT-08\n  Scenario: the page arrives whole\n    \
+             Given a cold EU router\n    When anna visits \"/my-company\"\n    \
+             Then anna gets status 200 (RT-08)\n";
+        for row in ledger.rows() {
+            let text = format!("Feature: F\n\n{}{scenario}", words(&row.id, ledger));
+            let catalog = Catalog::load([Source { path: "explored.feature", text: &text }]);
+            assert!(catalog.errors.is_empty(), "{:?}\n{text}", catalog.errors);
+            assert_eq!(catalog.cases.len(), 1, "{text}");
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! Runs journeys: draws them, lets the suite play them, counts what was met, and has the ones that
+//! fail shortened.
+//!
+//! Workers draw and run journeys side by side; one thread takes their results in the order of the
+//! journeys, so that nothing depends on which of them ends first.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cell_fleet::Protocol;
+
+use super::explored::{Cause, Explored, Found, JourneyId, Limit, Played, Progress, Scope, Trouble};
+use super::journey::Journey;
+use super::pairs::{Met, Pairs};
+use super::shorten::Shortener;
+use super::source::Source;
+use super::turns::Turns;
+use super::weights::Weights;
+use conformance_suite::catalog::Case;
+use conformance_suite::engine::Subject;
+use conformance_suite::engine::record::EndedBy;
+use conformance_suite::ledger::{Ledger, Level, RequirementId};
+use conformance_suite::run::{planned_for, run};
+use conformance_suite::stage::{Launch, StopReason};
+use conformance_suite::verdict::{Outcome, Verdict};
+
+/// The requirement that a journey names before anything is known about it: the user gets the
+/// owner's response.
+pub(super) const REQUIREMENT: &str = "RT-08";
+/// Journeys in a row whose router does not start, until exploration ends.
+const START_FAILURES: usize = 5;
+/// Journeys in which the suite is at fault, until exploration ends.
+const SUITE_FAULTS: usize = 20;
+/// How often progress is told while nothing fails.
+const TELL_EVERY: Duration = Duration::from_secs(1);
+
+/// What to explore.
+#[derive(Debug)]
+pub struct Exploration<'a> {
+    /// The router under test: what it claims decides which journeys it cannot run.
+    pub subject: &'a Subject,
+    /// How the router is launched. Its stop ends the exploration.
+    pub launch: &'a Launch,
+    /// The requirements.
+    pub ledger: &'a Ledger,
+    /// How often what is drawn.
+    pub weights: &'a Weights,
+    /// The protocols, in turns.
+    pub protocols: &'a [Protocol],
+    /// The seed of the exploration.
+    pub seed: u64,
+    /// Which journeys it runs.
+    pub scope: Scope,
+    /// Parallel jobs.
+    pub jobs: usize,
+    /// Whether it goes on after a failure.
+    pub keep_going: bool,
+}
+
+/// A journey that is to run.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    pub(super) id: JourneyId,
+    pub(super) protocol: Protocol,
+    pub(super) journey: Journey,
+    /// The journey as a case, or the fault of exploration that prevents it.
+    pub(super) case: Result<Case, String>,
+}
+
+/// A journey that has run.
+struct Ran {
+    drawn: Drawn,
+    verdict: Verdict,
+    /// Whether the router cannot run it, by what it claims or by how it is started.
+    skipped: bool,
+    /// The pairs that it met.
+    met: Vec<Met>,
+    began: Duration,
+    took: Duration,
+}
+
+/// Explores. `tell` is called about once a second, and around each failure; a break ends the
+/// exploration.
+pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow<()>) -> Explored {
+    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights);
+    let turns = Turns::new(source.count());
+    let jobs = plan.jobs.max(1);
+    let clock = Instant::now();
+    let mut teller = Teller { tell, clock, last: clock };
+    let mut run = Running::new(plan, source.count(), clock);
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..jobs {
+            let (sender, source, turns) = (sender.clone(), &source, &turns);
+            scope.spawn(move || {
+                while let Some(turn) = turns.next() {
+                    let is_late = matches!(
+                        plan.scope,
+                        Scope::Random(Limit::Time(limit)) if clock.elapsed() >= limit
+                    );
+                    if is_late || plan.launch.stop.reason().is_some() {
+                        turns.end_at(turn.number);
+                        return;
+                    }
+                    let drawn = source.journey(turn.number, &turn.pairs);
+                    let ran = plan.play(drawn, clock);
+                    if sender.send((turn.number, ran)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        run.collect(&receiver, &turns, &mut teller);
+        // The workers end after the journeys that they run now.
+        turns.end_at(0);
+    });
+    run.explored.took = clock.elapsed();
+    run.explored
+}
+
+/// Tells how far exploration has come.
+struct Teller<T> {
+    tell: T,
+    clock: Instant,
+    last: Instant,
+}
+
+impl<T: FnMut(Progress) -> ControlFlow<()>> Teller<T> {
+    fn tell(&mut self, explored: &Explored, shortening: bool) -> ControlFlow<()> {
+        self.last = Instant::now();
+        (self.tell)(Progress {
+            journeys: explored.total(),
+            planned: explored.planned,
+            pairs: explored.pairs.met(),
+            failures: explored.found.len(),
+            shortening,
+            elapsed: self.clock.elapsed(),
+        })
+    }
+}
+
+/// An exploration under way: what is known so far.
+struct Running<'a> {
+    plan: &'a Exploration<'a>,
+    clock: Instant,
+    explored: Explored,
+    /// The violated MUSTs that need no further shortening.
+    known: BTreeSet<RequirementId>,
+    /// The last journeys in a row whose router did not start.
+    start_failures: usize,
+}
+
+impl<'a> Running<'a> {
+    fn new(plan: &'a Exploration<'a>, planned: Option<u64>, clock: Instant) -> Self {
+        let explored = Explored {
+            scope: plan.scope,
+            seed: plan.seed,
+            jobs: plan.jobs.max(1),
+            journeys: plan.protocols.iter().map(|protocol| (*protocol, 0)).collect(),
+            planned,
+            skipped: 0,
+            warnings: BTreeMap::new(),
+            pairs: Pairs::default(),
+            found: Vec::new(),
+            trouble: Vec::new(),
+            ended_early: None,
+            took: Duration::ZERO,
+            shortening: Duration::ZERO,
+        };
+        Self { plan, clock, explored, known: BTreeSet::new(), start_failures: 0 }
+    }
+
+    /// Takes the results in the order of the journeys, until all have come or one of them ends the
+    /// exploration.
+    fn collect<T: FnMut(Progress) -> ControlFlow<()>>(
+        &mut self,
+        results: &Receiver<(u64, Ran)>,
+        turns: &Turns,
+        teller: &mut Teller<T>,
+    ) {
+        let mut early: BTreeMap<u64, Ran> = BTreeMap::new();
+        let mut next = 0;
+        loop {
+            match results.recv_timeout(TELL_EVERY) {
+                Ok((number, ran)) => _ = early.insert(number, ran),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            while let Some(ran) = early.remove(&next) {
+                next += 1;
+                self.explored.pairs.add(&ran.met);
+                turns.done(next, &self.explored.pairs);
+                if ran.verdict.outcome == Outcome::Failed && !self.plan.keep_going {
+                    // Shortening gets the machine to itself.
+                    turns.end_at(next);
+                }
+                self.take(ran, teller);
+                if self.explored.ended_early.is_some() {
+                    return;
+                }
+            }
+            if teller.last.elapsed() >= TELL_EVERY && teller.tell(&self.explored, false).is_break()
+            {
+                self.end(EndedBy::ClosedOutput, StopReason::OutputClosed.to_string());
+                return;
+            }
+        }
+        // A stop leaves gaps: journeys that were drawn and did not run.
+        early.into_values().for_each(|ran| self.take(ran, teller));
+        if let Some(reason) = self.plan.launch.stop.reason() {
+            self.end(reason.into(), reason.to_string());
+        }
+        _ = teller.tell(&self.explored, false);
+    }
+
+    fn end(&mut self, by: EndedBy, why: String) {
+        self.explored.ended_early.get_or_insert((by, why));
+    }
+
+    /// Takes the result of one journey.
+    fn take<T: FnMut(Progress) -> ControlFlow<()>>(&mut self, ran: Ran, teller: &mut Teller<T>) {
+        if ran.skipped {
+            self.explored.skipped += 1;
+            return;
+        }
+        if let Some(cause) = cause(&ran.verdict) {
+            self.trouble(&ran, cause);
+            return;
+        }
+        if matches!(ran.verdict.outcome, Outcome::NotRun(_)) {
+            return;
+        }
+        self.start_failures = 0;
+        *self.explored.journeys.entry(ran.drawn.protocol).or_default() += 1;
+        let (musts, others) = self.plan.violated(&ran.verdict);
+        for id in others {
+            *self.explored.warnings.entry(id).or_default() += 1;
+        }
+        for found in &mut self.explored.found {
+            found.times += u64::from(musts.contains(&found.requirement));
+        }
+        let ended = !self.plan.keep_going && !self.explored.found.is_empty();
+        for requirement in musts {
+            if !ended && !self.known.contains(&requirement) {
+                _ = teller.tell(&self.explored, true);
+                self.shorten(&ran, requirement);
+                _ = teller.tell(&self.explored, false);
+            }
+            if !self.plan.keep_going {
+                break;
+            }
+        }
+        if !self.plan.keep_going && !self.explored.found.is_empty() {
+            let why = "a journey failed; `--keep-going` goes on".to_owned();
+            self.end(EndedBy::Failures, why);
+        }
+    }
+
+    fn shorten(&mut self, ran: &Ran, requirement: RequirementId) {
+        let began = Instant::now();
+        let Ok(case) = &ran.drawn.case else { return };
+        let original = Played {
+            journey: ran.drawn.journey.clone(),
+            case: case.clone(),
+            verdict: ran.verdict.clone(),
+            began: ran.began,
+            took: ran.took,
+        };
+        let shortener =
+            Shortener::new(self.plan, self.clock, &ran.drawn, &ran.verdict, ran.took, &requirement);
+        let shortened = shortener.shorten(original.clone());
+        let (also, _) = self.plan.violated(&shortened.shortest.verdict);
+        self.known.extend(also.iter().cloned());
+        self.known.insert(requirement.clone());
+        let also = also.into_iter().filter(|id| *id != requirement).collect();
+        self.explored.shortening += began.elapsed();
+        self.explored.found.push(Found {
+            journey: ran.drawn.id,
+            protocol: ran.drawn.protocol,
+            requirement,
+            also,
+            after: self.explored.total(),
+            times: 1,
+            original,
+            shortest: shortened.shortest,
+            repeats: shortened.repeats,
+            original_repeats: shortened.original_repeats,
+            attempts: shortened.attempts,
+            took: began.elapsed(),
+        });
+    }
+
+    fn trouble(&mut self, ran: &Ran, cause: Cause) {
+        let why = match (ran.verdict.start_error(), &ran.verdict.outcome) {
+            (Some(error), _) => error.to_owned(),
+            (
+                None,
+                Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotApplicable(why),
+            ) => why.clone(),
+            (None, _) => String::new(),
+        };
+        let protocol = ran.drawn.protocol;
+        let of_cause = |one: &&Trouble| one.cause == cause;
+        match cause {
+            Cause::Router => {
+                self.start_failures += 1;
+                if self.start_failures >= START_FAILURES {
+                    let times = self.start_failures;
+                    let why = format!("the router did not start {times} times in a row; {why}");
+                    self.end(EndedBy::StartFailures, why);
+                }
+            }
+            Cause::Protocol => {
+                // Once for each protocol: no journey of it says more.
+                let refused = self.explored.trouble.iter().filter(of_cause);
+                let mut refused: BTreeSet<_> = refused.map(|one| one.protocol).collect();
+                if !refused.insert(protocol) {
+                    return;
+                }
+                if self.plan.protocols.iter().all(|protocol| refused.contains(protocol)) {
+                    self.end(EndedBy::StartFailures, why.clone());
+                }
+            }
+            Cause::Suite => {
+                if self.explored.trouble.iter().filter(of_cause).count() + 1 >= SUITE_FAULTS {
+                    let why = format!("{SUITE_FAULTS} journeys could not be judged; last: {why}");
+                    self.end(EndedBy::Failures, why);
+                }
+            }
+        }
+        self.explored.trouble.push(Trouble { journey: ran.drawn.id, protocol, cause, why });
+    }
+}
+
+/// What hindered a journey; `None` if it was judged, or did not run.
+fn cause(verdict: &Verdict) -> Option<Cause> {
+    match &verdict.outcome {
+        // A router that does not start says nothing about a journey.
+        _ if verdict.start_failure.is_some() => Some(Cause::Router),
+        Outcome::CouldNotRun(_) => Some(Cause::Router),
+        Outcome::NotApplicable(_) => Some(Cause::Protocol),
+        Outcome::SuiteError(_) => Some(Cause::Suite),
+        Outcome::Passed
+        | Outcome::Warned
+        | Outcome::Failed
+        | Outcome::KnownFailure { .. }
+        | Outcome::NotRun(_) => None,
+    }
+}
+
+impl Exploration<'_> {
+    /// Plays a journey and counts what it met. The trace is kept only where it is needed.
+    fn play(&self, drawn: Drawn, clock: Instant) -> Ran {
+        let began = clock.elapsed();
+        let skips = drawn.case.as_ref().ok().and_then(|case| self.subject.skips(case));
+        let skipped = skips.is_some();
+        let mut verdict = match (&drawn.case, skips) {
+            (_, Some(outcome)) => Verdict::of(outcome),
+            (Ok(case), None) => played(case, self.launch, self.ledger),
+            (Err(why), None) => Verdict::of(Outcome::SuiteError(why.clone())),
+        };
+        let mut met = Vec::new();
+        if let (Some(trace), Ok(case)) = (&verdict.trace, &drawn.case)
+            && let Ok(world) = planned_for(case)
+        {
+            met = Met::of(trace, &world);
+        }
+        if verdict.outcome != Outcome::Failed {
+            verdict.trace = None;
+            verdict.exchanges.clear();
+            verdict.logs.clear();
+        }
+        Ran { drawn, verdict, skipped, met, began, took: clock.elapsed().saturating_sub(began) }
+    }
+
+    /// The violated MUSTs of a verdict, in the order of its findings, and the other requirements
+    /// that it violates.
+    pub(super) fn violated(&self, verdict: &Verdict) -> (Vec<RequirementId>, Vec<RequirementId>) {
+        let (mut musts, mut others) = (Vec::new(), Vec::new());
+        for finding in &verdict.findings {
+            let id = &finding.requirement;
+            let is_must = self.ledger.level(id) == Level::Must;
+            let ids = if is_must { &mut musts } else { &mut others };
+            if !ids.contains(id) {
+                ids.push(id.clone());
+            }
+        }
+        (musts, others)
+    }
+}
+
+/// Runs a case; a panic is a fault of the suite.
+pub(super) fn played(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
+    catch_unwind(AssertUnwindSafe(|| run(case, launch, ledger, &Arc::default()))).unwrap_or_else(
+        |_| {
+            Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
+        },
+    )
+}

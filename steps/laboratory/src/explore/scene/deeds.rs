@@ -1,0 +1,215 @@
+//! The deeds that take several steps.
+
+use cell_fleet::{CellId, Protocol, wire};
+
+use super::{ORGANIZATION, Scene, Stand, Story};
+use crate::explore::world::{Condition, Hold, PlaceKind, PlannedPlace};
+use conformance_suite::action::{Action, Person, RequestKind, Route, WorldAction};
+
+impl Story {
+    pub(super) fn graphql(&mut self, scene: &Scene, stand: &Stand) {
+        let (slug, _) = self.moving(scene);
+        let of_organization = format!("/api/organizations/{slug}/graphql");
+        let target = scene.pick(3, &["/api/graphql", of_organization.as_str()]).to_string();
+        let request = RequestKind::Message {
+            method: "POST".to_owned(),
+            target,
+            fields: vec![("Content-Type".to_owned(), "application/json".to_owned())],
+            body: r#"{"query": "{ currentUser { username } }"}"#.to_owned(),
+        };
+        self.send(&stand.person, request, Route::Default);
+    }
+
+    /// The operator, who has access, or somebody else.
+    pub(super) fn admin(&mut self, scene: &Scene) {
+        let person = *scene.pick(4, &["olga", "olga", "anna"]);
+        self.with_session(person);
+        let slug = scene.pick(3, &self.world.cells).slug();
+        let pages = ["", "/projects", "/routes", "/settings"];
+        let of_cell = format!("/admin/cells/{slug}{}", scene.pick(1, &pages));
+        let pages = ["/admin", &of_cell, &of_cell, "/dashboard", "/-/profile", "/-/user_settings"];
+        let request = RequestKind::Target { target: (*scene.pick(2, &pages)).to_owned() };
+        self.send(&Person(person.to_owned()), request, Route::Default);
+    }
+
+    pub(super) fn new_endpoint(&mut self, scene: &Scene, stand: &Stand) {
+        let path = format!("/-/new-{}", self.next());
+        let owner = scene.pick(3, &self.world.cells).clone();
+        self.world.conditions.push(Condition::Endpoint(path.clone(), owner));
+        for cell in self.world.cells.clone().into_iter().skip(1) {
+            let older = Condition::Older(cell);
+            if !self.world.conditions.contains(&older) {
+                self.world.conditions.push(older);
+            }
+        }
+        self.get(stand, &path);
+        self.get(stand, &path);
+    }
+
+    /// In learning, no cell redirects: nobody owns the path.
+    pub(super) fn circle(&mut self, stand: &Stand) {
+        let path = format!("/circle-{}", self.next());
+        if self.world.protocol == Protocol::Buffering {
+            let cells = &self.world.cells;
+            let pairs = cells.iter().zip(cells.iter().cycle().skip(1));
+            let bounces =
+                pairs.map(|(from, to)| Condition::Bounce(from.clone(), path.clone(), to.clone()));
+            self.world.conditions.extend(bounces.collect::<Vec<_>>());
+        }
+        self.get(stand, &path);
+    }
+
+    /// What a user might say to be sent to a cell.
+    pub(super) fn forge(&mut self, scene: &Scene, stand: &Stand) {
+        let cell = scene.pick(3, &self.world.cells);
+        let prefix = format!("{}/", stand.path);
+        let request = RequestKind::Message {
+            method: "GET".to_owned(),
+            target: stand.target.clone(),
+            fields: vec![
+                (wire::CELL_REDIRECT.to_owned(), wire::redirect_value(&cell.name())),
+                (wire::CELL_CACHE.to_owned(), wire::cache_value(&prefix)),
+            ],
+            body: String::new(),
+        };
+        self.send(&stand.person, request, Route::Default);
+    }
+
+    pub(super) fn sign_in(&mut self, stand: &Stand, is_trouble: bool) {
+        let has_none = |name: &&str| !self.world.signed_in.iter().any(|it| it == name);
+        let person = ["gabe", "nina", "anna"].into_iter().find(has_none).filter(|_| !is_trouble);
+        let Some(person) = person.map(|name| Person(name.to_owned())) else {
+            return self.get(stand, &stand.target);
+        };
+        let visit = |target: &str| RequestKind::Target { target: target.to_owned() };
+        for request in [
+            visit("/users/sign_in"),
+            RequestKind::SignIn,
+            visit(&stand.target),
+            RequestKind::SignOut,
+            visit(&stand.target),
+        ] {
+            self.send(&person, request, Route::Default);
+        }
+    }
+
+    pub(super) fn create_group(&mut self, scene: &Scene) {
+        let organization = *scene.pick(3, &[None, Some(ORGANIZATION)]);
+        self.with_session("anna");
+        let path = format!("made-{}", self.next());
+        let anna = Person("anna".to_owned());
+        let create = RequestKind::CreateGroup {
+            path: path.clone(),
+            organization: organization.map(str::to_owned),
+        };
+        self.send(&anna, create, Route::Default);
+        self.send(&anna, RequestKind::Target { target: format!("/{path}") }, Route::Default);
+    }
+
+    pub(super) fn create_namespace(&mut self, scene: &Scene, stand: &Stand) {
+        // Whether a lagging replica has it is left open, so what it shows is too.
+        if self.lags() {
+            return self.get(stand, &stand.target);
+        }
+        self.changed = true;
+        let name = format!("made-{}", self.next());
+        let place = &stand.place.path;
+        let top = format!("/{name}");
+        let path = match scene.number(3, 2) == 0 && !self.world.moves_along(place) {
+            true => format!("{place}/{name}"),
+            false => top,
+        };
+        let cell = scene.pick(4, &self.world.cells).clone();
+        let name = path.trim_start_matches('/').to_owned();
+        self.act(WorldAction::CreateNamespace { path: name, cell });
+        self.get(stand, &format!("{path}/x"));
+    }
+
+    pub(super) fn create_project(&mut self, scene: &Scene, stand: &Stand) {
+        if self.lags() || self.changed {
+            return self.get(stand, &stand.target);
+        }
+        let made = self.next();
+        let mut groups: Vec<_> =
+            self.world.places.iter().filter(|it| it.kind.is_group()).map(|it| it.name()).collect();
+        groups.push("gitlab-org");
+        let path = format!("{}/made-{made}", scene.pick(3, &groups));
+        self.act(WorldAction::CreateProject { path: path.clone() });
+        self.get(stand, &format!("/{path}/-/issues"));
+    }
+
+    /// The place and all below it get another path. Perhaps another place takes the old one.
+    pub(super) fn rename(&mut self, scene: &Scene, stand: &Stand) {
+        let place = &stand.place;
+        let is_known = self.world.places.iter().any(|it| it.path == place.path);
+        let is_namespace = matches!(place.kind, PlaceKind::Public) || place.kind.is_group();
+        if self.lags() || self.changed || !is_known || !is_namespace {
+            return self.get(stand, &stand.target);
+        }
+        self.changed = true;
+        let to = format!("renamed-{}", self.next());
+        let rest = &stand.target[stand.path.len()..];
+        self.act(WorldAction::RenameNamespace { path: place.name().to_owned(), to: to.clone() });
+        if scene.number(3, 2) == 0 {
+            let cell = scene.pick(4, &self.world.cells).clone();
+            self.act(WorldAction::CreateNamespace { path: place.name().to_owned(), cell });
+        }
+        self.get(stand, &stand.target);
+        self.get(stand, &format!("/{to}{rest}"));
+    }
+
+    /// Begins a visit that is held, and returns its path. `preflight` asks for the pre-flight to be
+    /// held, in learning.
+    pub(super) fn begin(
+        &mut self,
+        scene: &Scene,
+        path: &str,
+        person: &str,
+        preflight: bool,
+    ) -> String {
+        let number = self.world.holds.len();
+        let preflight = preflight && self.world.protocol == Protocol::Learning;
+        let mut held = format!("{path}/held-{number}");
+        if preflight {
+            // A place that no router knows: otherwise there is no pre-flight.
+            let name = format!("/unknown-{number}");
+            held = format!("{name}/page");
+            let cell: CellId = scene.pick(3, &self.world.cells).clone();
+            self.world.places.push(PlannedPlace::new(name, cell, PlaceKind::Public));
+        }
+        self.world.holds.push(Hold { path: held.clone(), preflight });
+        let person = Person(person.to_owned());
+        self.actions.push(Action::Begin { person, target: held.clone(), arrives: true });
+        held
+    }
+
+    pub(super) fn release_in_order(&mut self, scene: &Scene, stand: &Stand) {
+        let mut held: Vec<_> = (0..2 + scene.number(3, 2))
+            .map(|number| {
+                let path = scene.details[number].get(&self.world.places).path.clone();
+                self.begin(scene, &path, "nina", number == 1)
+            })
+            .collect();
+        self.get(stand, &stand.target);
+        let first = scene.number(4, held.len());
+        held.rotate_left(first);
+        for path in held {
+            self.act(WorldAction::ReleaseHeld { path });
+        }
+    }
+
+    /// Somebody leaves; others who wait for the same pre-flight do not.
+    pub(super) fn leave(&mut self, scene: &Scene, stand: &Stand) {
+        let preflight = scene.number(4, 2) == 0;
+        let held = self.begin(scene, &stand.path, "gabe", preflight);
+        if preflight && self.world.protocol == Protocol::Learning {
+            let nina = Person("nina".to_owned());
+            let target = held.clone();
+            self.actions.push(Action::Begin { person: nina, target, arrives: false });
+        }
+        self.get(stand, &stand.target);
+        self.actions.push(Action::Leave { person: Person("gabe".to_owned()) });
+        self.get(stand, &stand.target);
+        self.act(WorldAction::ReleaseHeld { path: held });
+    }
+}

@@ -1,0 +1,17 @@
+//! What is tried with the conformance suite, beside judging a router once.
+//!
+//! `explore` makes journeys that nobody wrote and shortens those that fail. `self_test` runs the
+//! suite and explorations against mutants. `cost`, `memory`, `privacy` and `soak` measure a router;
+//! `measurement` and `machine` are what they share.
+//!
+//! It is for the program of this repository, and changes without notice.
+
+pub mod cost;
+pub mod explore;
+pub mod machine;
+pub mod measurement;
+pub mod memory;
+pub mod privacy;
+#[cfg(feature = "broken")]
+pub mod self_test;
+pub mod soak;

@@ -1,0 +1,185 @@
+//! Measurements on the pool: each has the machine to itself.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use tokio::runtime::Runtime;
+
+use conformance_suite::engine::Conclusion;
+use conformance_suite::engine::groups::MEASUREMENT;
+use conformance_suite::engine::pool::{self, Progress};
+use conformance_suite::stage::{RouterError, StageError};
+
+/// Why a measurement has no result.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotMeasured {
+    /// The suite is at fault.
+    #[error("the suite is at fault: {0}")]
+    Suite(String),
+    /// The router is at fault: it did not become ready, or gave no response.
+    #[error("the router is at fault: {0}")]
+    Router(String),
+    /// Something outside the router prevented it, such as a command that does not exist.
+    #[error("not measured: {0}")]
+    Prevented(String),
+    /// The router does not follow the protocol.
+    #[error("{0}")]
+    NotFollowed(String),
+}
+
+/// An error in words is one of the suite.
+impl From<String> for NotMeasured {
+    fn from(why: String) -> Self {
+        Self::Suite(why)
+    }
+}
+
+impl From<StageError> for NotMeasured {
+    fn from(error: StageError) -> Self {
+        let why = error.to_string();
+        match error {
+            StageError::Suite(_) => Self::Suite(why),
+            StageError::Router(RouterError::ProtocolNotFollowed(_)) => Self::NotFollowed(why),
+            StageError::Unfit(_)
+            | StageError::Router(RouterError::NotStarted { .. } | RouterError::NotReset { .. }) => {
+                Self::Prevented(why)
+            }
+            StageError::Router(_) => Self::Router(why),
+        }
+    }
+}
+
+impl NotMeasured {
+    /// What it means for the router; `None` for a protocol that it need not follow.
+    pub fn conclusion(&self) -> Option<Conclusion> {
+        match self {
+            Self::Suite(_) => Some(Conclusion::SuiteFault),
+            Self::Router(_) => Some(Conclusion::NotConformant),
+            Self::Prevented(_) => Some(Conclusion::Incomplete),
+            Self::NotFollowed(_) => None,
+        }
+    }
+}
+
+/// Makes measurements in order, one at a time, each on a runtime of its own, and concludes.
+///
+/// `tell` receives each result when it is ready, and returns its conclusion; the worst decides.
+/// Without any conclusion the whole is incomplete.
+///
+/// # Errors
+///
+/// The first error of `tell`, in words; it ends the rest.
+pub fn measure_each<T: Sync, R: Send>(
+    what: &[T],
+    measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured> + Sync,
+    mut tell: impl FnMut(&T, Result<&R, &NotMeasured>) -> Result<Option<Conclusion>, String>,
+) -> Result<Conclusion, String> {
+    let work = |one: &T, _: &_| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        measure(one, &runtime.map_err(|error| format!("no runtime: {error}"))?)
+    };
+    let (mut worst, mut error) = (None, None);
+    pool::run(
+        1,
+        what,
+        |_| Some(&MEASUREMENT),
+        work,
+        |progress| {
+            let Progress::Finished(index, result) = progress else {
+                return ControlFlow::Continue(());
+            };
+            let means = match result {
+                Ok(result) => tell(&what[index], result.as_ref()),
+                Err(lost) => tell(&what[index], Err(&NotMeasured::Suite(lost.to_string()))),
+            };
+            match means {
+                Ok(means) => {
+                    worst = worst.max(means);
+                    // After a fault of the suite, no further measurement can be trusted.
+                    match means {
+                        Some(Conclusion::SuiteFault) => ControlFlow::Break(()),
+                        _ => ControlFlow::Continue(()),
+                    }
+                }
+                Err(why) => {
+                    error = Some(why);
+                    ControlFlow::Break(())
+                }
+            }
+        },
+    );
+    error.map_or_else(|| Ok(worst.unwrap_or(Conclusion::Incomplete)), Err)
+}
+
+/// The time that a share of the sample does not exceed; zero for an empty sample.
+pub(crate) fn quantile(times: &[Duration], share: f64) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a length that fits"
+    )]
+    let index = (share * times.len().saturating_sub(1) as f64).round() as usize;
+    times.get(index).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A measurement: its conclusion, or why it has no result.
+    type Given = Result<Conclusion, NotMeasured>;
+
+    /// The conclusion, and the number of results that were told.
+    fn conclude(what: &[Given]) -> (Conclusion, usize) {
+        let mut told = 0;
+        let measure = |one: &Given, runtime: &Runtime| runtime.block_on(async { one.clone() });
+        let outcome = measure_each(what, measure, |_, result| {
+            told += 1;
+            Ok(result.map_or_else(NotMeasured::conclusion, |conclusion| Some(*conclusion)))
+        });
+        (outcome.unwrap(), told)
+    }
+
+    #[test]
+    fn the_worst_measurement_decides() {
+        use Conclusion::{Conformant, Incomplete, NotConformant};
+        let router = || Err(NotMeasured::Router("gone".to_owned()));
+        let not_followed = || Err(NotMeasured::NotFollowed("buffering alone".to_owned()));
+        assert_eq!(conclude(&[Ok(Conformant)]), (Conformant, 1));
+        assert_eq!(conclude(&[Ok(NotConformant), Ok(Conformant)]), (NotConformant, 2));
+        assert_eq!(conclude(&[router(), Ok(Conformant)]), (NotConformant, 2));
+        assert_eq!(conclude(&[not_followed(), Ok(Conformant)]), (Conformant, 2));
+        assert_eq!(conclude(&[not_followed()]), (Incomplete, 1));
+        assert_eq!(conclude(&[]), (Incomplete, 0));
+    }
+
+    #[test]
+    fn a_fault_of_the_suite_ends_the_rest() {
+        let ok = || Ok(Conclusion::Conformant);
+        let fault = Err(NotMeasured::Suite("no fleet".to_owned()));
+        assert_eq!(conclude(&[ok(), fault, ok()]), (Conclusion::SuiteFault, 2));
+    }
+
+    #[test]
+    fn a_panic_is_a_fault_of_the_suite() {
+        let outcome = measure_each(
+            &[()],
+            |(), _| -> Result<(), NotMeasured> { panic!("on purpose") },
+            |(), result| {
+                let fault = NotMeasured::Suite("panicked: on purpose".to_owned());
+                assert_eq!(result, Err(&fault));
+                Ok(fault.conclusion())
+            },
+        );
+        assert_eq!(outcome, Ok(Conclusion::SuiteFault));
+    }
+
+    #[test]
+    fn a_quantile_is_one_of_the_times() {
+        let times: Vec<_> = (0..101).map(Duration::from_millis).collect();
+        assert_eq!(quantile(&times, 0.5), Duration::from_millis(50));
+        assert_eq!(quantile(&[], 0.5), Duration::ZERO);
+    }
+}

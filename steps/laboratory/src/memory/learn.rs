@@ -1,0 +1,126 @@
+//! Many paths, each under a prefix of its own: each visited once, and some of them again. As many
+//! visits to few paths come before, so that what they make a heap grow by is there.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cell_fleet::population::PlannedRoute;
+use cell_fleet::{Region, wire};
+use futures_util::{StreamExt, stream};
+
+use super::{Load, Measured, MemoryWatch, PART, Used};
+use crate::machine::resident;
+use crate::measurement::NotMeasured;
+use conformance_suite::engine::FirstFew;
+use conformance_suite::people::plain_http;
+use conformance_suite::plan::ScenarioPlan;
+use conformance_suite::stage::{Launch, Stage};
+
+/// Concurrent visitors.
+const VISITORS: usize = 32;
+/// Number of paths that are visited again, evenly spread.
+const AGAIN: u64 = 1_000;
+/// Number of paths that are visited over and over before.
+const BEFORE: u64 = 1_000;
+/// Bytes that a cache entry usually takes at most, with all that belongs to it.
+const ENTRY: u64 = 2_048;
+/// More than this is unusual beside the entries.
+const BESIDE: u64 = 128 << 20;
+/// By how much memory may grow more with all prefixes than with a quarter of them in any case.
+const SPARE: u64 = 32 << 20;
+/// Longer than any visit takes to a router that responds.
+const VISIT_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Visits all paths, then some again, and watches the router's memory.
+///
+/// # Errors
+///
+/// Where the fleet or the router cannot be started, or memory cannot be measured here.
+pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, NotMeasured> {
+    let mut plan = ScenarioPlan::documents(load.protocol);
+    plan.routers.push(Region::eu());
+    plan.settings.max_entries = load.max_entries;
+    let cells = plan.fleet.topology.cells.clone();
+    let all = (0..load.prefixes).map(path).chain((0..BEFORE).map(path_before));
+    for (path, cell) in all.zip(cells.iter().cycle()) {
+        plan.fleet.population.add_route(PlannedRoute { path, cell: cell.clone(), exact: false });
+    }
+    let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
+    let outcome = visit_all(&stage, load).await;
+    stage.clear(&[]).await?;
+    let (quarter, used, failures) = outcome?;
+    let what = format!(
+        "{} prefixes learnt, `max_entries` {}, {} visited again",
+        load.prefixes,
+        load.max_entries,
+        AGAIN.min(load.prefixes)
+    );
+    Ok(Measured {
+        what,
+        quarter,
+        used,
+        spare: SPARE,
+        usual: BESIDE + load.max_entries.min(load.prefixes) * ENTRY,
+        failures,
+        note: None,
+    })
+}
+
+/// Returns by how much the memory grew with a quarter of the prefixes, and the memory with all.
+async fn visit_all(stage: &Stage, load: Load) -> Result<(u64, Used, Vec<String>), String> {
+    let at = stage.router_at(&Region::eu());
+    let leader =
+        stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
+    let http = plain_http().timeout(VISIT_TIMEOUT).build().map_err(|error| error.to_string())?;
+    let mut failures = FirstFew::default();
+    let (again, quarter) = (AGAIN.min(load.prefixes), load.prefixes / PART);
+    let mut peaks = Vec::new();
+    let before = (0..load.prefixes).map(|number| path_before(number % BEFORE));
+    let first = (0..quarter).map(path);
+    let rest = (quarter..load.prefixes)
+        .chain((0..again).map(|number| number * load.prefixes / again))
+        .map(path);
+    let turns: [Box<dyn Iterator<Item = String> + Send>; 3] =
+        [Box::new(before), Box::new(first), Box::new(rest)];
+    for paths in turns {
+        let watch = MemoryWatch::start(leader);
+        let mut visits =
+            stream::iter(paths).map(|path| visit(&http, at, path)).buffer_unordered(VISITORS);
+        while let Some(outcome) = visits.next().await {
+            if let Err(failure) = outcome {
+                failures.add(|| failure);
+            }
+        }
+        peaks.push(watch.stop().max(resident(leader)?));
+    }
+    let [before, first, rest] = peaks[..] else { return Err("no memory was read".to_owned()) };
+    let used = Used { before, peak: rest.max(first), after: resident(leader)? };
+    Ok((first.saturating_sub(before), used, failures.words()))
+}
+
+/// Visits a path. The page must be that of the path, so that a wrong entry shows.
+async fn visit(http: &reqwest::Client, at: SocketAddr, path: String) -> Result<(), String> {
+    let got = async {
+        let response = http
+            .get(format!("http://{at}{path}"))
+            .header(wire::CONFORMANCE_ID, "memory")
+            .send()
+            .await?;
+        Ok::<_, reqwest::Error>((response.status().as_u16(), response.text().await?))
+    };
+    match got.await {
+        Ok((200, page)) if page.contains(&path) => Ok(()),
+        Ok((200, _)) => Err(format!("{path} got the page of another path")),
+        Ok((status, _)) => Err(format!("{path} got status {status}")),
+        Err(error) => Err(format!("{path} got no response: {error}")),
+    }
+}
+
+fn path(number: u64) -> String {
+    format!("/place-{number}")
+}
+
+fn path_before(number: u64) -> String {
+    format!("/known-{number}")
+}

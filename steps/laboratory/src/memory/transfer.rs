@@ -1,0 +1,222 @@
+//! Large bodies, down and up, through one router.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use cell_fleet::fault::{At, BodyUnread, Fault, ManyBytes};
+use cell_fleet::population::PlannedRoute;
+use cell_fleet::{CellId, Entry, Protocol, Region, wire};
+use futures_util::{StreamExt, stream};
+
+use super::upload::Upload;
+use super::{Load, Measured, MemoryWatch, PART, Used};
+use crate::machine::resident;
+use crate::measurement::NotMeasured;
+use conformance_suite::people::plain_http;
+use conformance_suite::plan::ScenarioPlan;
+use conformance_suite::stage::{Launch, Stage};
+
+/// More than this is unusual while a body passes, whatever its size.
+const USUAL: u64 = 64 << 20;
+/// By how much memory may grow more under the larger body in any case.
+const SPARE: u64 = 32 << 20;
+/// And of the bytes that the larger body has more, a part that says little of the whole: one of so
+/// many.
+const LITTLE: u64 = 4;
+/// The receiving side reads nothing until the router's memory has not grown for this long: by then,
+/// a router that reads ahead has read as much as it ever will.
+const STALL: Duration = Duration::from_secs(1);
+/// The longest that it reads nothing.
+const LONGEST_STALL: Duration = Duration::from_secs(60);
+/// Growth by less than this is none.
+const NONE: u64 = 1 << 20;
+/// Bytes of a piece of an upload.
+const PIECE: usize = 64 << 10;
+
+const PAGE: &str = "/big/page";
+const DOWN: &str = "/big/down";
+const DOWN_IN_CHUNKS: &str = "/big/down-in-chunks";
+pub(super) const UP: &str = "/big/up";
+
+/// Sends bodies down and up, a smaller one and a larger one, each on a router of its own, and
+/// watches its memory.
+///
+/// The router learns the path before, since in buffering only a request for a known path may have a
+/// body beyond the limit (Z-20).
+///
+/// # Errors
+///
+/// Where the fleet or the router cannot be started, or memory cannot be measured here.
+pub(super) async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured>, NotMeasured> {
+    let mut all = Vec::new();
+    for (what, path) in
+        [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)]
+    {
+        let smaller = Load { bytes: load.bytes / PART, ..load };
+        let (quarter, (used, judged)) =
+            (one(smaller, launch, path).await?, one(load, launch, path).await?);
+        let (failures, note) = match quarter.1.and(judged) {
+            Ok(note) => (Vec::new(), note),
+            Err(failure) => (vec![failure], None),
+        };
+        all.push(Measured {
+            what: format!("{} MiB {what}", load.bytes >> 20),
+            quarter: quarter.0.growth(),
+            used,
+            spare: SPARE.max((load.bytes - smaller.bytes) / LITTLE),
+            usual: USUAL,
+            failures,
+            note,
+        });
+    }
+    Ok(all)
+}
+
+/// Whether a body passed as it may, with a note where it was refused.
+type Outcome = Result<Option<String>, String>;
+
+/// One body on one router.
+async fn one(load: Load, launch: &Launch, path: &str) -> Result<(Used, Outcome), NotMeasured> {
+    let plan = plan(load);
+    let limit =
+        (load.protocol == Protocol::Buffering).then_some(plan.settings.max_buffered_body_bytes);
+    let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
+    let journal = stage.fleet().journal().clone();
+    let outcome = pass(&stage, load, path).await;
+    stage.clear(&[]).await?;
+    let (used, passed) = outcome?;
+    let judged = match passed {
+        Passed::Down(outcome) => outcome.map(|()| None),
+        // Only now, with router and cells stopped, has the journal all that reached a cell.
+        Passed::Up(response) => Upload::seen(response, &journal.entries()).judge(load.bytes, limit),
+    };
+    Ok((used, judged))
+}
+
+fn plan(load: Load) -> ScenarioPlan {
+    let mut plan = ScenarioPlan::documents(load.protocol);
+    plan.routers.push(Region::eu());
+    let owner = CellId::eu(0);
+    plan.fleet.population.add_route(PlannedRoute {
+        path: "/big".to_owned(),
+        cell: owner.clone(),
+        exact: false,
+    });
+    let mut fault = |path: &str, fault: cell_fleet::fault::ResponseFault| {
+        plan.fleet.faults.push(Fault::of_responses(
+            Some(owner.clone()),
+            At::Path(path.to_owned()),
+            None,
+            fault,
+        ));
+    };
+    for (path, chunked) in [(DOWN, false), (DOWN_IN_CHUNKS, true)] {
+        fault(path, ManyBytes { length: load.bytes, chunked, second_half_waits: false }.into());
+    }
+    fault(UP, BodyUnread.into());
+    plan
+}
+
+/// How a body passed.
+enum Passed {
+    /// Down: why it did not.
+    Down(Result<(), String>),
+    /// Up: the status of the response, or why there was none.
+    Up(Result<u16, String>),
+}
+
+async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Passed), NotMeasured> {
+    let at = stage.router_at(&Region::eu());
+    let leader =
+        stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
+    let http = plain_http().build().map_err(|error| error.to_string())?;
+    let url = |path: &str| format!("http://{at}{path}");
+    http.get(url(PAGE))
+        .header(wire::CONFORMANCE_ID, "memory.0")
+        .send()
+        .await
+        .map_err(|error| NotMeasured::Router(format!("{PAGE} got no response: {error}")))?;
+
+    let before = resident(leader)?;
+    let watch = MemoryWatch::start(leader);
+    let passed = if path == UP {
+        Passed::Up(upload(stage, &http, at, load.bytes, leader).await)
+    } else {
+        Passed::Down(download(&http, &url(path), load.bytes, leader).await)
+    };
+    let peak = watch.stop();
+    Ok((Used { before, peak, after: resident(leader)? }, passed))
+}
+
+async fn download(
+    http: &reqwest::Client,
+    url: &str,
+    length: u64,
+    leader: i32,
+) -> Result<(), String> {
+    let broke_off = |error: reqwest::Error| format!("the download broke off: {error}");
+    let response =
+        http.get(url).header(wire::CONFORMANCE_ID, "memory.1").send().await.map_err(broke_off)?;
+    let status = response.status().as_u16();
+    stall(leader).await;
+    let (mut pieces, mut got) = (response.bytes_stream(), 0);
+    while let Some(piece) = pieces.next().await {
+        got += piece.map_err(broke_off)?.len() as u64;
+    }
+    if (status, got) == (200, length) {
+        Ok(())
+    } else {
+        Err(format!("{got} of {length} bytes arrived, with status {status}"))
+    }
+}
+
+/// Waits until the router's memory has not grown for a while.
+async fn stall(leader: i32) {
+    let began = Instant::now();
+    let (mut highest, mut grew) = (0, began);
+    while grew.elapsed() < STALL && began.elapsed() < LONGEST_STALL {
+        tokio::time::sleep(STALL / 20).await;
+        // A router that is gone grows no more, and the transfer says so.
+        let now = resident(leader).unwrap_or(0);
+        if now > highest + NONE {
+            (highest, grew) = (now, Instant::now());
+        }
+    }
+}
+
+/// Sends a body up; returns the status of the response, or why there was none.
+async fn upload(
+    stage: &Stage,
+    http: &reqwest::Client,
+    at: SocketAddr,
+    length: u64,
+    leader: i32,
+) -> Result<u16, String> {
+    let piece = Bytes::from_static(&[b'u'; PIECE]);
+    let pieces = length.div_ceil(PIECE as u64);
+    let body = stream::iter((0..pieces).map(move |number| {
+        let left = length - number * PIECE as u64;
+        let size = usize::try_from(left).unwrap_or(PIECE).min(PIECE);
+        Ok::<_, std::io::Error>(piece.slice(..size))
+    }));
+    let request = http
+        .put(format!("http://{at}{UP}"))
+        .header(wire::CONFORMANCE_ID, "memory.2")
+        .header("Content-Length", length);
+    let release = async {
+        stall(leader).await;
+        stage.fleet().release_held();
+    };
+    let (response, ()) =
+        tokio::join!(request.body(reqwest::Body::wrap_stream(body)).send(), release);
+    let status = response.map_err(|error| error.to_string())?.status().as_u16();
+    let read = |entries: &[Entry]| Upload::read(entries).next().map(drop);
+    // A refused body reaches no cell. Any other does, perhaps after its response.
+    if status < 400 {
+        let waits = stage.waits().journal;
+        let _ = tokio::time::timeout(waits, stage.fleet().journal().wait_for(read)).await;
+    }
+    Ok(status)
+}

@@ -1,0 +1,203 @@
+//! Whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
+//!
+//! A scenario compares single responses; a difference in time shows only in many. So this runs
+//! beside the suite: a fleet whose cells respond after 10 ms in the router's region and after 60 ms
+//! elsewhere, as the documents assume, one router in Europe, and an outsider without access. The
+//! outsider visits private and missing projects, many at once in random order, each for a first and
+//! a second time.
+
+mod guess;
+mod round;
+mod times;
+mod visitor;
+
+use std::time::Duration;
+
+use cell_fleet::Protocol;
+
+use crate::measurement::{NotMeasured, quantile};
+use conformance_suite::engine::Conclusion;
+use conformance_suite::stage::Launch;
+
+pub use guess::{best_guess, false_alarm, mean};
+use round::{PairKind, Round};
+use times::Times;
+
+/// The time of a hop inside the router's region, as the documents assume.
+pub const IN_REGION: Duration = Duration::from_millis(10);
+/// The time of a hop to another region and back, as the documents assume.
+pub const ACROSS: Duration = Duration::from_millis(60);
+/// The difference of the two, which a delay has to hide.
+pub const GAP: Duration = Duration::from_millis(50);
+/// How much better than the rule the measured guess may be, since a sample is finite.
+pub const MARGIN: f64 = 0.05;
+/// The highest probability of a false alarm at which a verdict is given.
+pub const FALSE_ALARM: f64 = 1e-9;
+/// A cold project in another region takes a pick in the region (10 ms) and then a hop (60 ms), a
+/// missing one the pick alone: 60 ms apart instead of 50. The pick is taken off the margin.
+const PICK: Duration = Duration::from_millis(10);
+/// A delay up to this says nothing: the pick takes the whole margin, so a correct router can be
+/// found to leak whatever the sample. (A bound of 1, which every guess keeps, comes at 56 ms.)
+pub const SHORTEST_DELAY: Duration = Duration::from_millis(100);
+/// Projects of one situation in one fleet. A larger sample takes more rounds; each starts a fleet
+/// and a router, both cold.
+const PROJECTS: usize = 500;
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The protocol.
+    pub protocol: Protocol,
+    /// Samples of each kind of project in each situation.
+    pub samples: usize,
+    /// Longest delay of a 404; zero leaves the capability off.
+    pub delay: Duration,
+    /// Concurrent visitors.
+    pub visitors: usize,
+}
+
+/// A comparison of private and missing projects in one situation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// The situation in words.
+    pub situation: String,
+    /// The medians of the times of private and of missing projects.
+    pub medians: (Duration, Duration),
+    /// Share of cases in which the best guess from one time is right.
+    pub guess: f64,
+    /// The highest share that is allowed.
+    pub bound: f64,
+}
+
+impl Comparison {
+    /// Whether the guess stays within its bound.
+    pub fn holds(&self) -> bool {
+        self.guess <= self.bound
+    }
+}
+
+/// The result of a trial.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TrialResult {
+    /// All comparisons of times.
+    pub comparisons: Vec<Comparison>,
+    /// Responses that differ from the first one in status, fields or body; the first few, in words.
+    pub unlike: Vec<String>,
+    /// Upper bound of the probability that a correct router is found to leak.
+    pub false_alarm: f64,
+    /// Mean time of a 404, and of a page that the visitor may see.
+    pub cost: (Duration, Duration),
+}
+
+impl TrialResult {
+    /// Whether nothing reveals the private projects.
+    pub fn holds(&self) -> bool {
+        self.unlike.is_empty() && self.comparisons.iter().all(Comparison::holds)
+    }
+
+    /// Whether the sample is large enough for a verdict.
+    pub fn is_sure(&self) -> bool {
+        self.false_alarm <= FALSE_ALARM
+    }
+
+    /// The conclusion: a sample that is too small gives none about the router.
+    pub fn conclusion(&self) -> Conclusion {
+        match (self.holds(), self.is_sure()) {
+            (true, true) => Conclusion::Conformant,
+            (false, true) => Conclusion::NotConformant,
+            (_, false) => Conclusion::Incomplete,
+        }
+    }
+}
+
+/// Measures a router.
+///
+/// Without a delay, the two projects are of one group, one private and one missing. The router
+/// sends both to the same cell on the same way, so it has no reason to take longer for either. With
+/// a delay they are in different groups, so that the hops differ as well, which the delay has to
+/// hide.
+///
+/// # Errors
+///
+/// Where the fleet or the router cannot be started, or a visit gets no response.
+pub async fn measure(
+    trial: &Trial,
+    launch: &Launch,
+    progress: impl Fn(usize, usize),
+) -> Result<TrialResult, NotMeasured> {
+    let kind = if trial.delay.is_zero() { PairKind::OneGroup } else { PairKind::TwoGroups };
+    let mut times = Times::default();
+    let mut done = 0;
+    while done < trial.samples {
+        let projects = PROJECTS.min(trial.samples - done);
+        let round = Round {
+            protocol: trial.protocol,
+            delay: trial.delay,
+            visitors: trial.visitors,
+            projects,
+            kind,
+        };
+        round.run(launch, &mut times).await?;
+        done += projects;
+        progress(done, trial.samples);
+    }
+    Ok(judge(trial, &times))
+}
+
+fn judge(trial: &Trial, times: &Times) -> TrialResult {
+    let rule =
+        if trial.delay.is_zero() { 0.5 } else { 0.5 + GAP.div_duration_f64(trial.delay) / 2.0 };
+    let comparisons: Vec<_> = times
+        .situations()
+        .map(|(situation, private, missing)| Comparison {
+            situation: situation.to_string(),
+            medians: (quantile(private, 0.5), quantile(missing, 0.5)),
+            guess: best_guess(private, missing),
+            bound: rule + MARGIN,
+        })
+        .collect();
+    let for_chance = if trial.delay.is_zero() {
+        MARGIN
+    } else {
+        MARGIN - PICK.div_duration_f64(trial.delay) / 2.0
+    };
+    TrialResult {
+        false_alarm: if for_chance > 0.0 {
+            false_alarm(trial.samples, for_chance, comparisons.len())
+        } else {
+            1.0
+        },
+        comparisons,
+        unlike: times.unlike(),
+        cost: times.cost(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The result of a trial with one response in each situation.
+    fn judged(delay: Duration) -> TrialResult {
+        let trial = Trial { protocol: Protocol::Learning, samples: 1_000_000, delay, visitors: 1 };
+        let mut times = Times::default();
+        let observed = times::Observed { status: 404, fields: Vec::new(), body: String::new() };
+        let situation = times::Situation { across: true, warm: false, second: false };
+        for is_private in [true, false] {
+            let visit = times::Visit { took: IN_REGION, observed: observed.clone() };
+            times.add(situation, is_private, visit);
+        }
+        judge(&trial, &times)
+    }
+
+    #[test]
+    fn a_verdict_needs_a_delay_above_the_shortest() {
+        let millisecond = Duration::from_millis(1);
+        assert!(!judged(SHORTEST_DELAY).is_sure());
+        for delay in [SHORTEST_DELAY + 20 * millisecond, Duration::from_millis(500)] {
+            let result = judged(delay);
+            assert!(result.is_sure(), "{delay:?}: {:?}", result.false_alarm);
+            assert!(result.comparisons.iter().all(|one| one.bound < 1.0), "{delay:?}");
+        }
+    }
+}

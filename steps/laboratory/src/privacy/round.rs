@@ -1,0 +1,126 @@
+//! One round of visits: a cold fleet, a cold router, and every project visited once or twice.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use cell_fleet::population::Visibility;
+use cell_fleet::{CellId, Protocol, Region};
+use futures_util::{StreamExt, stream};
+
+use super::times::{Situation, Times};
+use super::visitor::{MEMBER, Pair, PairVisits, Visitor};
+use super::{ACROSS, IN_REGION};
+use crate::measurement::NotMeasured;
+use conformance_suite::plan::ScenarioPlan;
+use conformance_suite::stage::{Launch, Stage};
+
+/// The two projects that are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PairKind {
+    /// A private project and a missing one, of groups that both exist.
+    OneGroup,
+    /// A private project, and a missing one of a group that does not exist.
+    TwoGroups,
+}
+
+/// What one round does.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Round {
+    pub(super) protocol: Protocol,
+    /// Longest delay of a 404; zero leaves the capability off.
+    pub(super) delay: Duration,
+    /// Concurrent visitors.
+    pub(super) visitors: usize,
+    /// Pairs of projects in each situation.
+    pub(super) projects: usize,
+    pub(super) kind: PairKind,
+}
+
+impl Round {
+    /// Makes all visits of the round.
+    pub(super) async fn run(&self, launch: &Launch, times: &mut Times) -> Result<(), NotMeasured> {
+        let (plan, pairs) = self.plan();
+        let mut stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
+        let outcome = self.visit_all(&mut stage, pairs, times).await;
+        stage.clear(&[]).await?;
+        outcome
+    }
+
+    fn plan(&self) -> (ScenarioPlan, Vec<Pair>) {
+        let mut plan = ScenarioPlan::documents(self.protocol);
+        plan.routers.push(Region::eu());
+        plan.settings.not_found_delay_ms =
+            u64::try_from(self.delay.as_millis()).unwrap_or(u64::MAX);
+        plan.fleet.latency.insert(Region::eu(), IN_REGION);
+        plan.fleet.latency.insert(Region::us(), ACROSS);
+        let mut pairs = Vec::new();
+        for (across, warm) in [(false, false), (false, true), (true, false), (true, true)] {
+            for number in 0..self.projects {
+                let name = format!(
+                    "{}-{}-{number}",
+                    if across { "across" } else { "near" },
+                    if warm { "warm" } else { "cold" }
+                );
+                let cell = if across {
+                    CellId::us(1)
+                } else {
+                    CellId::eu(u8::from(number % 2 == 1).into())
+                };
+                let (vault, other) = (format!("vault-{name}"), format!("other-{name}"));
+                add_group(&mut plan, &vault, &cell);
+                if self.kind == PairKind::OneGroup {
+                    add_group(&mut plan, &other, &cell);
+                }
+                let beside = format!("/{other}/secret");
+                let missing = match self.kind {
+                    PairKind::OneGroup => format!("/{other}/missing"),
+                    PairKind::TwoGroups => beside.clone(),
+                };
+                pairs.push(Pair {
+                    across,
+                    warm,
+                    private: format!("/{vault}/secret"),
+                    beside,
+                    missing,
+                    private_first: rand::random(),
+                });
+            }
+        }
+        // In random order, so that a load of the machine that comes and goes affects all situations
+        // alike.
+        pairs.sort_by_cached_key(|_| rand::random::<u64>());
+        (plan, pairs)
+    }
+
+    async fn visit_all(
+        &self,
+        stage: &mut Stage,
+        pairs: Vec<Pair>,
+        times: &mut Times,
+    ) -> Result<(), NotMeasured> {
+        let at = stage.router_at(&Region::eu());
+        let visitor = Arc::new(Visitor::new(stage, at).await?);
+        let mut pending = stream::iter(pairs.into_iter().map(|pair| {
+            let visitor = visitor.clone();
+            async move { visitor.visit_pair(pair).await }
+        }))
+        .buffer_unordered(self.visitors);
+        while let Some(done) = pending.next().await {
+            let PairVisits { pair: Pair { across, warm, .. }, visits, page } = done?;
+            page.into_iter().for_each(|took| times.add_page(took));
+            for one in visits {
+                let situation = Situation { across, warm, second: one.second };
+                times.add(situation, one.is_private, one.visit);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn add_group(plan: &mut ScenarioPlan, path: &str, cell: &CellId) {
+    let population = &mut plan.fleet.population;
+    population.add_namespace(path, cell.clone(), Visibility::Private);
+    // The namespace was just added, so neither can fail.
+    let _ = population.add_project(&format!("{path}/secret"), "Secret", Visibility::Private);
+    let _ = population.add_member(path, MEMBER);
+}

@@ -1,0 +1,168 @@
+//! The blind hunt: mutants against journeys that exploration made up, with nothing known about the
+//! mutants.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use cell_fleet::Protocol;
+
+use super::{MutantUnderTest, Setup};
+use crate::explore::Prepared;
+use conformance_suite::engine::pool::{self, Progress};
+use conformance_suite::ledger::{Ledger, Level, Profile, RequirementId};
+use conformance_suite::run::run;
+use conformance_suite::stage::{Launch, launch, reference_router};
+use conformance_suite::verdict::{Outcome, Verdict};
+
+/// Mutants that are hunted side by side, for each job of a working router. A journey is short, and
+/// few of them wait.
+const HUNTS: usize = 2;
+
+/// After so many journeys in which the suite itself failed, the hunt for a mutant ends.
+const MOST_ERRORS: usize = 5;
+
+/// How the hunt for one mutant went.
+#[derive(Clone, Debug)]
+pub struct HuntRun {
+    /// The mutant.
+    pub mutant: MutantUnderTest,
+    /// The profile of the requirement that it breaks.
+    pub profile: Profile,
+    /// The level of that requirement.
+    pub level: Level,
+    /// How many journeys it played.
+    pub journeys: usize,
+    /// What gave it away, if anything did.
+    pub trophy: Option<Trophy>,
+    /// Journeys in which the suite itself failed, and why.
+    pub suite_errors: Vec<String>,
+}
+
+/// What gave a mutant away.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Trophy {
+    /// The protocol of the journey.
+    pub protocol: Protocol,
+    /// The requirements of the findings, each once, in the order in which they were found.
+    pub requirements: Vec<RequirementId>,
+}
+
+impl HuntRun {
+    /// Whether it breaks a requirement of the core that is a MUST.
+    pub fn breaks_core_must(&self) -> bool {
+        self.profile == Profile::Core && self.level == Level::Must
+    }
+}
+
+impl Setup<'_> {
+    /// Plays at most so many journeys with each mutant, until the first one that is not permitted.
+    /// For a mutant of both protocols, the protocols take turns. `tell`
+    /// hears of each mutant in order; when it breaks, nothing more starts.
+    pub fn hunt(
+        &self,
+        mutants: &[MutantUnderTest],
+        journeys: &Prepared,
+        most: usize,
+        mut tell: impl FnMut(&HuntRun) -> ControlFlow<()>,
+    ) -> Vec<HuntRun> {
+        let work = |mutant: &MutantUnderTest, _: &_| hunted(mutant, self.program, journeys, most);
+        let mut done: Vec<Option<HuntRun>> = mutants.iter().map(|_| None).collect();
+        let mut next = 0;
+        pool::run(
+            HUNTS * self.jobs,
+            mutants,
+            |_| None,
+            work,
+            |progress| {
+                if let Progress::Finished(index, Ok(run)) = progress {
+                    done[index] = Some(run.clone());
+                }
+                while let Some(Some(run)) = done.get(next) {
+                    next += 1;
+                    if tell(run).is_break() {
+                        return ControlFlow::Break(());
+                    }
+                }
+                ControlFlow::Continue(())
+            },
+        );
+        done.into_iter().flatten().collect()
+    }
+
+    /// The journeys that the reference router itself does not pass: they would prove nothing.
+    pub fn not_permitted(&self, journeys: &Prepared) -> Vec<String> {
+        let launch = launch(reference_router(self.program.to_owned()), 1);
+        let numbers: Vec<_> = Protocol::ALL
+            .into_iter()
+            .flat_map(|protocol| (0..journeys.count()).map(move |number| (protocol, number)))
+            .collect();
+        let work = |(protocol, number): &(Protocol, usize), _: &_| {
+            let verdict = played(journeys, *protocol, *number, &launch);
+            let id = journeys.id(*number)?;
+            let journey = format!("{} journey {id}", protocol.as_str());
+            let why = match verdict.outcome {
+                Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotRun(why) => why,
+                _ => verdict.findings.first()?.message.clone(),
+            };
+            Some(format!("{journey}: {why}"))
+        };
+        pool::run(2 * self.jobs, &numbers, |_| None, work, |_| ControlFlow::Continue(()))
+            .into_iter()
+            .filter_map(|result| result.unwrap_or_else(|error| Some(error.to_string())))
+            .collect()
+    }
+}
+
+fn played(journeys: &Prepared, protocol: Protocol, number: usize, launch: &Launch) -> Verdict {
+    match journeys.get(protocol, number) {
+        Some(Ok(case)) => run(case, launch, Ledger::embedded(), &Arc::default()),
+        Some(Err(why)) => Verdict::of(Outcome::SuiteError(why.clone())),
+        None => Verdict::of(Outcome::NotRun("there is no such journey".to_owned())),
+    }
+}
+
+/// Plays journeys with a mutant until one is not permitted.
+fn hunted(mutant: &MutantUnderTest, program: &Path, journeys: &Prepared, most: usize) -> HuntRun {
+    let launch = mutant.launch(program);
+    let protocols = mutant.protocols();
+    let row = mutant.requirement.parse().ok().and_then(|id| Ledger::embedded().row(&id));
+    let mut run = HuntRun {
+        mutant: *mutant,
+        profile: row.map_or(Profile::Hardening, |row| row.profile),
+        level: row.map_or(Level::Must, |row| row.level),
+        journeys: 0,
+        trophy: None,
+        suite_errors: Vec::new(),
+    };
+    for number in 0..most.min(protocols.len() * journeys.count()) {
+        let protocol = protocols[number % protocols.len()];
+        let verdict = played(journeys, protocol, number / protocols.len(), &launch);
+        run.journeys += 1;
+        match verdict.outcome {
+            // A requirement that is no MUST shows as a warning.
+            Outcome::Failed | Outcome::Warned | Outcome::KnownFailure { .. } => {
+                let mut requirements: Vec<RequirementId> = Vec::new();
+                for finding in verdict.findings {
+                    if !requirements.contains(&finding.requirement) {
+                        requirements.push(finding.requirement);
+                    }
+                }
+                run.trophy = Some(Trophy { protocol, requirements });
+                break;
+            }
+            Outcome::Passed | Outcome::NotApplicable(_) => {}
+            Outcome::NotRun(why) => {
+                run.suite_errors.push(why);
+                break;
+            }
+            Outcome::SuiteError(why) | Outcome::CouldNotRun(why) => {
+                run.suite_errors.push(why);
+                if run.suite_errors.len() == MOST_ERRORS {
+                    break;
+                }
+            }
+        }
+    }
+    run
+}

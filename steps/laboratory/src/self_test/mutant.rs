@@ -1,0 +1,157 @@
+//! Mutants: routers and cells with one known mistake each.
+
+use std::path::Path;
+
+use cell_fleet::{CellMutant, Protocol};
+
+use super::{broken_router, follows};
+use conformance_suite::catalog::{Case, Catalog};
+use conformance_suite::ledger::{Ledger, RequirementId};
+use conformance_suite::router_file::reference_claims;
+use conformance_suite::run::PROCESS;
+use conformance_suite::stage::{Launch, Waits, launch, reference_router};
+
+/// Which scenarios each mutant meets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// The scenarios that cite the requirement that it breaks, or a row of another level beside it;
+    /// and one other scenario as a control.
+    Citing,
+    /// The whole suite.
+    Whole,
+}
+
+/// A mutant that breaks the requirement on a router's process meets one in this many of the
+/// scenarios that do not cite it.
+const SAMPLED: usize = 40;
+
+/// A router or a cell with one known mistake.
+#[derive(Clone, Copy, Debug)]
+pub struct MutantUnderTest {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The one requirement that it breaks.
+    pub requirement: &'static str,
+    /// What its author got wrong.
+    pub summary: &'static str,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Router {
+        protocols: broken_routers::Protocols,
+        /// The capability that its mistake concerns. It meets the scenarios of that capability
+        /// beside those of none.
+        capability: Option<&'static str>,
+    },
+    Cell(&'static CellMutant),
+}
+
+impl MutantUnderTest {
+    /// All router mutants whose mistake a scenario can show. Left out are those of an untested
+    /// requirement, and those of a capability that the reference router does not claim: nothing
+    /// shows that a correct router passes its scenarios.
+    pub fn routers() -> impl Iterator<Item = Self> {
+        let ledger = Ledger::embedded();
+        let is_tested = |id: &str| {
+            id.parse().ok().and_then(|id| ledger.row(&id)).is_some_and(|row| row.untested.is_none())
+        };
+        let can_be_caught = move |mutant: &&broken_routers::Mutant| {
+            is_tested(mutant.requirement) && reference_claims(mutant.capability)
+        };
+        broken_routers::mutants().iter().filter(can_be_caught).map(|mutant| Self {
+            name: mutant.name,
+            requirement: mutant.requirement,
+            summary: mutant.summary,
+            kind: Kind::Router { protocols: mutant.protocols, capability: mutant.capability },
+        })
+    }
+
+    /// All cell mutants.
+    pub fn cells() -> impl Iterator<Item = Self> {
+        cell_fleet::cell_mutants().iter().map(|mutant| Self {
+            name: mutant.name,
+            requirement: mutant.requirement,
+            summary: mutant.summary,
+            kind: Kind::Cell(mutant),
+        })
+    }
+
+    /// Whether it is a cell, not a router.
+    pub fn is_cell(&self) -> bool {
+        matches!(self.kind, Kind::Cell(_))
+    }
+
+    /// Whether exploration can meet it: a router whose mistake is in what it does with requests,
+    /// not in how its process starts and stops, and that needs no capability of its own.
+    pub fn can_be_hunted(&self) -> bool {
+        matches!(self.kind, Kind::Router { capability: None, .. }) && self.requirement != PROCESS
+    }
+
+    /// The protocols in which its mistake shows.
+    pub fn protocols(&self) -> Vec<Protocol> {
+        let all = Protocol::ALL;
+        let has = |protocol: &Protocol| match self.kind {
+            Kind::Router { protocols, .. } => follows(protocols, *protocol),
+            Kind::Cell(mutant) => mutant.protocols.contains(protocol),
+        };
+        all.into_iter().filter(has).collect()
+    }
+
+    /// The cases that it meets.
+    pub fn cases<'a>(
+        &self,
+        catalog: &'a Catalog,
+        extent: Extent,
+    ) -> impl Iterator<Item = &'a Case> + use<'a> {
+        let mutant = *self;
+        let own = mutant.requirement.parse();
+        let beside = match (&own, extent) {
+            (Ok(own), Extent::Citing) => Ledger::embedded().beside(own),
+            _ => Vec::new(),
+        };
+        let mut others = 0;
+        catalog.cases.iter().filter(move |case| mutant.applies_to(case)).filter(move |case| {
+            let is_cited =
+                |id: &RequirementId| id.as_str() == mutant.requirement || beside.contains(&id);
+            if case.requirements.iter().any(is_cited) {
+                return true;
+            }
+            others += 1;
+            match extent {
+                Extent::Citing => others == 1,
+                // With a router that never starts or never stops, each scenario waits until its
+                // time runs out, and shows no more than the scenario before.
+                Extent::Whole => mutant.requirement != PROCESS || others % SAMPLED == 1,
+            }
+        })
+    }
+
+    fn applies_to(&self, case: &Case) -> bool {
+        match self.kind {
+            Kind::Router { protocols, capability } => {
+                let is_claimed = case.capability().is_none() || case.capability() == capability;
+                // A scenario without a router shows nothing about one.
+                case.needs().router && is_claimed && follows(protocols, case.protocol)
+            }
+            Kind::Cell(mutant) => {
+                case.capability().is_none() && mutant.protocols.contains(&case.protocol)
+            }
+        }
+    }
+
+    /// How it is launched by this program: a router mutant in place of the router, a cell mutant
+    /// with the reference router.
+    pub(super) fn launch(&self, program: &Path) -> Launch {
+        match self.kind {
+            Kind::Router { .. } => {
+                Launch { waits: Waits::impatient(), ..launch(broken_router(program, self.name), 1) }
+            }
+            Kind::Cell(mutant) => Launch {
+                cell_mutant: Some(mutant),
+                ..launch(reference_router(program.to_owned()), 1)
+            },
+        }
+    }
+}

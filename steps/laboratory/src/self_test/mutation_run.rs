@@ -1,0 +1,132 @@
+//! Mutants against the suite: the rows of the kill matrix.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use super::assignment::{Assignment, CaseResult, run_each};
+use super::{Extent, MutantUnderTest, Setup};
+use conformance_suite::ledger::RequirementId;
+use conformance_suite::verdict::Outcome;
+
+/// The result of one mutant.
+#[derive(Clone, Debug)]
+pub struct MutationRun {
+    /// The mutant.
+    pub mutant: MutantUnderTest,
+    /// Scenarios whose verdict carries the requirement that it breaks.
+    pub caught_by: Vec<String>,
+    /// Other requirements that verdicts carry, with the number of scenarios.
+    pub collateral: BTreeMap<RequirementId, usize>,
+    /// Number of scenarios that ran.
+    pub ran: usize,
+    /// Scenarios in which the suite itself failed, and why.
+    pub suite_errors: Vec<String>,
+}
+
+impl MutationRun {
+    /// Whether the mutant was caught by the requirement that it breaks.
+    pub fn is_caught(&self) -> bool {
+        !self.caught_by.is_empty()
+    }
+
+    fn of(mutant: MutantUnderTest, results: Vec<CaseResult<'_>>) -> Self {
+        let mut run = Self {
+            mutant,
+            caught_by: Vec::new(),
+            collateral: BTreeMap::new(),
+            ran: 0,
+            suite_errors: Vec::new(),
+        };
+        for CaseResult { case, outcome, violated, .. } in results {
+            match outcome {
+                Outcome::NotApplicable(_) => continue,
+                Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotRun(why) => {
+                    run.suite_errors.push(format!("{}: {why}", case.name));
+                }
+                Outcome::Passed
+                | Outcome::Warned
+                | Outcome::Failed
+                | Outcome::KnownFailure { .. } => {}
+            }
+            run.ran += 1;
+            for id in violated {
+                if id.as_str() == mutant.requirement {
+                    run.caught_by.push(case.name.clone());
+                } else {
+                    *run.collateral.entry(id).or_default() += 1;
+                }
+            }
+        }
+        run
+    }
+}
+
+impl<'a> Setup<'a> {
+    /// Runs mutants against the suite, without the cases of these names. `tell` hears of each in
+    /// order; when it breaks, nothing more starts.
+    pub fn run_mutants(
+        &self,
+        mutants: &[MutantUnderTest],
+        extent: Extent,
+        without: &BTreeSet<String>,
+        mut tell: impl FnMut(MutationRun) -> ControlFlow<()>,
+    ) {
+        let mut assignments: Vec<_> =
+            mutants.iter().map(|mutant| self.assign_to_mutant(mutant, extent)).collect();
+        for one in &mut assignments {
+            one.cases.retain(|case| !without.contains(&case.name));
+        }
+        run_each(&assignments, self.mutation_jobs(), |index, results| {
+            tell(MutationRun::of(mutants[index], results))
+        });
+    }
+
+    /// Runs one mutant against the suite, with no more jobs than a working router.
+    pub fn run_mutant(&self, mutant: MutantUnderTest, extent: Extent) -> MutationRun {
+        let mut all = Vec::new();
+        run_each(&[self.assign_to_mutant(&mutant, extent)], self.jobs, |_, results| {
+            all = results;
+            ControlFlow::Continue(())
+        });
+        MutationRun::of(mutant, all)
+    }
+
+    fn assign_to_mutant(&self, mutant: &MutantUnderTest, extent: Extent) -> Assignment<'a> {
+        Assignment {
+            launch: mutant.launch(self.program),
+            cases: mutant.cases(self.catalog, extent).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use conformance_suite::catalog::Catalog;
+
+    #[test]
+    fn only_its_own_requirement_catches_a_mutant() {
+        let catalog = Catalog::embedded();
+        let mutant = MutantUnderTest::routers().next().unwrap();
+        let result = |outcome: Outcome, ids: &[&str]| CaseResult {
+            case: &catalog.cases[0],
+            outcome,
+            violated: ids.iter().map(|id| id.parse().unwrap()).collect(),
+            first_finding: None,
+        };
+        let run = MutationRun::of(
+            mutant,
+            vec![
+                result(Outcome::Failed, &["ZZ-99"]),
+                result(Outcome::SuiteError("no fleet".to_owned()), &[]),
+                result(Outcome::NotApplicable(String::new()), &[]),
+            ],
+        );
+        assert!(!run.is_caught());
+        assert_eq!((run.ran, run.suite_errors.len()), (2, 1));
+        assert_eq!(run.collateral.into_iter().collect::<Vec<_>>(), [("ZZ-99".parse().unwrap(), 1)]);
+
+        let run = MutationRun::of(mutant, vec![result(Outcome::Failed, &[mutant.requirement])]);
+        assert_eq!(run.caught_by, [catalog.cases[0].name.as_str()]);
+    }
+}

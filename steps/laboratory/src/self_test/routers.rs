@@ -1,0 +1,135 @@
+//! Routers without a single mistake: those that do not route at all, and correct variants.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use broken_routers::{Mutant, Protocols, Variant};
+
+use super::assignment::{Assignment, CaseResult, run_each};
+use super::{Setup, broken_router, follows};
+use conformance_suite::catalog::Case;
+use conformance_suite::engine::known::is_must_of_core;
+use conformance_suite::ledger::{Ledger, Profile, RequirementId};
+use conformance_suite::stage::{Launch, Waits, launch};
+use conformance_suite::verdict::Outcome;
+
+/// The result of one router.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RouterResult {
+    /// Scenarios of the core profile that it met.
+    pub core: usize,
+    /// The cases of these that the router did not pass.
+    pub core_failed: usize,
+    /// All scenarios that it did not pass, with the first finding.
+    pub failures: Vec<(String, String)>,
+    /// The MUST requirements of the core that it violates in scenarios of the core, in each
+    /// protocol.
+    pub violated: BTreeSet<(&'static str, RequirementId)>,
+}
+
+impl RouterResult {
+    /// A warning under one of `warnings` is no failure.
+    fn of(results: &[CaseResult<'_>], warnings: &[&str]) -> Self {
+        let is_expected =
+            |one: &CaseResult<'_>| one.violated.iter().all(|id| warnings.contains(&id.as_str()));
+        let failed = |one: &&CaseResult<'_>| match one.outcome {
+            Outcome::Passed | Outcome::NotApplicable(_) => false,
+            Outcome::Warned => !is_expected(one),
+            Outcome::Failed
+            | Outcome::KnownFailure { .. }
+            | Outcome::CouldNotRun(_)
+            | Outcome::NotRun(_)
+            | Outcome::SuiteError(_) => true,
+        };
+        let is_core = |one: &&CaseResult<'_>| one.case.profile(Ledger::embedded()) == Profile::Core;
+        let found = |one: &CaseResult<'_>| {
+            one.first_finding.clone().unwrap_or_else(|| format!("{:?}", one.outcome))
+        };
+        Self {
+            core: results.iter().filter(is_core).count(),
+            core_failed: results.iter().filter(is_core).filter(failed).count(),
+            failures: results
+                .iter()
+                .filter(failed)
+                .map(|one| (one.case.name.clone(), found(one)))
+                .collect(),
+            violated: results
+                .iter()
+                .filter(is_core)
+                .flat_map(|one| {
+                    let protocol = one.case.protocol.as_str();
+                    one.violated.iter().map(move |id| (protocol, id.clone()))
+                })
+                .filter(|(_, id)| is_must_of_core(id))
+                .collect(),
+        }
+    }
+}
+
+impl<'a> Setup<'a> {
+    /// Runs routers that do not route against everything that applies to them. `tell` hears of each
+    /// in order; when it breaks, nothing more starts.
+    pub fn run_degenerate(
+        &self,
+        routers: &[&Mutant],
+        mut tell: impl FnMut(&Mutant, RouterResult) -> ControlFlow<()>,
+    ) {
+        let assignments: Vec<_> =
+            routers.iter().map(|one| self.assign(one.name, one.protocols, None)).collect();
+        run_each(&assignments, self.jobs, |index, results| {
+            tell(routers[index], RouterResult::of(&results, &[]))
+        });
+    }
+
+    /// Runs variants against everything that applies to them, the capability that they claim
+    /// included. A warning about a SHOULD that a variant does not follow is no failure. `tell`
+    /// hears of each in order; when it breaks, nothing more starts.
+    pub fn run_variants(
+        &self,
+        variants: &[&Variant],
+        mut tell: impl FnMut(&Variant, RouterResult) -> ControlFlow<()>,
+    ) {
+        let assignments: Vec<_> = variants
+            .iter()
+            .map(|one| self.assign(one.name, one.protocols, one.capability))
+            .collect();
+        run_each(&assignments, self.jobs, |index, results| {
+            let variant = variants[index];
+            tell(variant, RouterResult::of(&results, variant.warnings))
+        });
+    }
+
+    /// Everything that applies to a router of these protocols and this capability.
+    fn assign(&self, name: &str, protocols: Protocols, capability: Option<&str>) -> Assignment<'a> {
+        let applies = |case: &&Case| {
+            let is_claimed = case.capability().is_none() || case.capability() == capability;
+            case.needs().router && is_claimed && follows(protocols, case.protocol)
+        };
+        let command = broken_router(self.program, name);
+        Assignment {
+            launch: Launch { waits: Waits::impatient(), ..launch(command, 1) },
+            cases: self.catalog.cases.iter().filter(applies).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use conformance_suite::catalog::Catalog;
+
+    #[test]
+    fn only_an_expected_warning_is_no_failure() {
+        let catalog = Catalog::embedded();
+        let result = |outcome: Outcome, id: &str| CaseResult {
+            case: &catalog.cases[0],
+            outcome,
+            violated: [id.parse().unwrap()].into(),
+            first_finding: None,
+        };
+        let failures = |one: CaseResult<'_>| RouterResult::of(&[one], &["ZZ-01"]).failures.len();
+        assert_eq!(failures(result(Outcome::Warned, "ZZ-01")), 0);
+        assert_eq!(failures(result(Outcome::Warned, "ZZ-02")), 1);
+        assert_eq!(failures(result(Outcome::Failed, "ZZ-01")), 1);
+    }
+}

@@ -1,0 +1,200 @@
+//! A long time at a steady load while cells stop, restart, hang, reset, and an organization moves
+//! between them: every response is right or a refusal that trouble explains, and what the router
+//! holds does not grow in proportion to the time.
+
+mod held;
+mod trouble;
+mod users;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cell_fleet::fault::{At, BreaksOffInBody, Ending, Fault, NeverResponds};
+use cell_fleet::population::PlannedRoute;
+use cell_fleet::{CellId, Protocol, Region};
+use futures_util::future::join_all;
+
+use crate::measurement::NotMeasured;
+use conformance_suite::engine::Conclusion;
+use conformance_suite::plan::ScenarioPlan;
+use conformance_suite::stage::{Launch, Stage};
+
+pub use held::Held;
+use trouble::Trouble;
+pub use users::Got;
+use users::{HANGS, PLACES, RESETS, Users, place};
+
+/// Users who ask at the same time.
+const USERS: usize = 32;
+/// How long the highest load is measured at most, and then nothing happens.
+const MEASURED: Duration = Duration::from_secs(5);
+/// Entries expire while it runs, again and again.
+const TTL: Duration = Duration::from_secs(3);
+/// What a busy machine may add to the router's own limits.
+const BUSY: Duration = Duration::from_secs(10);
+/// How long a router may take to let go of what it no longer needs: idle connections, buffers.
+const LETS_GO: Duration = Duration::from_secs(90);
+/// The first part of the time, after which the router lets go for the first time: one of so many.
+/// The rest is four times as long.
+const PARTS: u32 = 5;
+/// The journal of the cells, in bytes: nobody reads it.
+const JOURNAL: usize = 4 << 20;
+
+/// What a soak showed.
+#[derive(Clone, Debug)]
+pub struct Soaked {
+    /// The highest load, in requests a second.
+    pub highest: f64,
+    /// What happened to cells and organizations, in number.
+    pub events: u64,
+    /// How long it took.
+    pub took: Duration,
+    /// What users got.
+    pub got: Got,
+    /// What the router held before.
+    pub before: Held,
+    /// The most that it held, looked at each second.
+    pub most: Held,
+    /// What it held after a fifth of the time, when it had let go.
+    pub first: Held,
+    /// What it held in the end.
+    pub after: Held,
+}
+
+impl Soaked {
+    /// What grows in proportion to the time, in words.
+    pub fn in_proportion(&self) -> Option<String> {
+        self.after.in_proportion(&self.before, &self.first)
+    }
+
+    /// What it did not let go of, in words.
+    pub fn kept(&self) -> Option<String> {
+        self.after.beyond(&self.before)
+    }
+
+    /// What it means.
+    pub fn conclusion(&self) -> Conclusion {
+        if self.got.wrong > 0 || self.got.right == 0 {
+            Conclusion::NotConformant
+        } else if self.in_proportion().is_some() {
+            Conclusion::OutOfProportion
+        } else {
+            Conclusion::Conformant
+        }
+    }
+}
+
+/// Soaks a router for so long.
+///
+/// # Errors
+///
+/// Where the fleet or the router cannot be started, or what it holds cannot be measured here.
+pub async fn soak(
+    protocol: Protocol,
+    length: Duration,
+    launch: &Launch,
+) -> Result<Soaked, NotMeasured> {
+    let plan = plan(protocol);
+    let settings = &plan.settings;
+    // Every hop may take as long as connecting and responding may.
+    let hop = Duration::from_millis(settings.connect_timeout_ms + settings.response_timeout_ms);
+    let limit = hop * settings.max_hops + BUSY;
+    let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
+    let outcome = soak_on(&stage, protocol, length, limit).await;
+    stage.clear(&[]).await?;
+    Ok(outcome?)
+}
+
+fn plan(protocol: Protocol) -> ScenarioPlan {
+    let mut plan = ScenarioPlan::documents(protocol);
+    plan.routers.push(Region::eu());
+    plan.settings.ttl_ms = TTL.as_millis() as u64;
+    plan.settings.response_timeout_ms = 2_000;
+    plan.fleet.journal_bytes = Some(JOURNAL);
+    let cells = plan.fleet.topology.cells.clone();
+    let mut route = |path: &str, cell: &CellId| {
+        let path = path.trim_end_matches("/page").to_owned();
+        plan.fleet.population.add_route(PlannedRoute { path, cell: cell.clone(), exact: false });
+    };
+    (0..PLACES).zip(cells.iter().cycle()).for_each(|(number, cell)| route(&place(number), cell));
+    route(HANGS, &CellId::us(1));
+    route(RESETS, &CellId::us(1));
+    let at = |path: &str| At::Path(path.to_owned());
+    plan.fleet.faults.push(Fault::of_responses(None, at(HANGS), None, NeverResponds));
+    let resets = BreaksOffInBody { chunked: false, ending: Ending::Reset };
+    plan.fleet.faults.push(Fault::of_responses(None, at(RESETS), None, resets));
+    plan
+}
+
+async fn soak_on(
+    stage: &Stage,
+    protocol: Protocol,
+    length: Duration,
+    limit: Duration,
+) -> Result<Soaked, String> {
+    let region = Region::eu();
+    let leader = stage.router_process(&region).ok_or_else(|| "the router is gone".to_owned())?;
+    let trouble = Arc::new(Trouble::default());
+    let session = stage.fleet().sign_in("anna").await.map_err(|error| error.to_string())?;
+    let session = format!("{}={}", session.name, session.value);
+    let at = stage.router_at(&region);
+    let users = Arc::new(Users::new(protocol, at, trouble.clone(), session, TTL, limit));
+
+    let measured = MEASURED.min(length / 4);
+    // The highest load, with everybody asking as soon as they can.
+    let mut got = Got::default();
+    let (http, began) = (users.client()?, Instant::now());
+    let asked = join_all((0..USERS).map(|_| users.ask(&http, began + measured, None))).await;
+    let took = began.elapsed();
+    asked.into_iter().for_each(|one| got.join(one));
+    let highest = got.right as f64 / took.as_secs_f64();
+    drop(http);
+    tokio::time::sleep(measured).await;
+    let before = Held::of(leader)?;
+
+    // A third of it, and trouble; after a part of the time, a pause in which the router lets go.
+    let pause = Duration::from_secs_f64(3.0 * USERS as f64 / highest.max(1.0));
+    let (mut events, mut took, mut most) = (0, Duration::ZERO, Held::default());
+    let mut settled = Vec::new();
+    for part in [length / PARTS, length - length / PARTS] {
+        let (http, began) = (users.client()?, Instant::now());
+        let until = began + part;
+        let asking = join_all((0..USERS).map(|_| users.ask(&http, until, Some(pause))));
+        let (asked, bad, happened, held) = tokio::join!(
+            asking,
+            users.ask_for_bad_pages(&http, until),
+            trouble.make(stage.fleet(), until),
+            watch(leader, until),
+        );
+        asked.into_iter().chain([bad]).for_each(|one| got.join(one));
+        took += began.elapsed();
+        events += happened?;
+        most = most.max(held?);
+        drop(http);
+        settled.push(lets_go(leader, &before).await?);
+    }
+    let [first, after] = settled[..] else { return Err("nothing was read".to_owned()) };
+    Ok(Soaked { highest, events, took, got, before, most, first, after })
+}
+
+/// The most that the router holds until `until`.
+async fn watch(leader: i32, until: Instant) -> Result<Held, String> {
+    let mut most = Held::default();
+    while Instant::now() < until {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        most = most.max(Held::of(leader)?);
+    }
+    Ok(most)
+}
+
+/// What the router holds when nobody asks: it has some time to let go.
+async fn lets_go(leader: i32, before: &Held) -> Result<Held, String> {
+    let until = Instant::now() + LETS_GO;
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let now = Held::of(leader)?;
+        if now.beyond(before).is_none() || Instant::now() >= until {
+            return Ok(now);
+        }
+    }
+}

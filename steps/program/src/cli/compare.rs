@@ -1,0 +1,111 @@
+//! `cells-conformance compare`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::{not_written, usage_error};
+use conformance_suite::engine::record::RunRecord;
+use conformance_suite::engine::{self, read_named};
+use conformance_suite::ledger::Ledger;
+use conformance_suite::report::compare::{Changes, Matrix, Meaning};
+use conformance_suite::report::{Screen, Styles};
+use conformance_suite::standard_streams::write_output;
+
+/// Compare reports.
+#[derive(Debug, Args)]
+pub(super) struct Compare {
+    /// Reports in JSON, as `run --report json=PATH` and `merge` write them, or folders of records
+    #[arg(required = true, value_name = "REPORT")]
+    reports: Vec<PathBuf>,
+    /// Form of the matrix
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Leave out requirements with the same status in all reports
+    #[arg(long)]
+    only_changes: bool,
+    /// Fail if the second of two reports has this
+    #[arg(long, value_enum, value_name = "WHAT")]
+    fail_on: Option<FailOn>,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    /// Columns for a terminal
+    #[default]
+    Text,
+    /// Tables in Markdown
+    Markdown,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum FailOn {
+    /// A scenario that got worse: it passed and violates now, or violates a MUST where it violated
+    /// less; also if the router file lists the failure as known
+    Regression,
+}
+
+impl Compare {
+    pub(super) fn execute(&self) -> ExitCode {
+        if self.fail_on.is_some() && self.reports.len() != 2 {
+            return usage_error(&format!(
+                "--fail-on compares two reports, the earlier one first; {} given",
+                self.reports.len()
+            ));
+        }
+        let reports = match read_named(&self.reports) {
+            Ok(reports) => reports,
+            Err(why) => return usage_error(&why),
+        };
+        let changes = match reports.as_slice() {
+            [(_, before), (_, after)] => Some(Changes::between(before, after)),
+            _ => None,
+        };
+        match write_output(|out| self.write(&reports, changes.as_ref(), out)) {
+            Err(why) => not_written(&why),
+            Ok(()) => self.exit_code(changes.as_ref()).into(),
+        }
+    }
+
+    /// What `--fail-on` makes of the changes.
+    fn exit_code(&self, changes: Option<&Changes>) -> engine::ExitCode {
+        let (Some(FailOn::Regression), Some(changes)) = (self.fail_on, changes) else {
+            return engine::ExitCode::Success;
+        };
+        if changes.with(Meaning::Regression).next().is_some() {
+            engine::ExitCode::Failure
+        } else if changes.lost_a_verdict() {
+            engine::ExitCode::Incomplete
+        } else {
+            engine::ExitCode::Success
+        }
+    }
+
+    fn write(
+        &self,
+        reports: &[(String, RunRecord)],
+        changes: Option<&Changes>,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let mut matrix = Matrix::of(reports, Ledger::embedded());
+        if self.only_changes {
+            matrix.only_changes();
+        }
+        match self.format {
+            Format::Text => {
+                let screen = Screen::stdout();
+                write!(out, "{}", matrix.text(screen.width))?;
+                changes.map_or(Ok(()), |changes| write!(out, "\n{}", changes.text(&screen.styles)))
+            }
+            Format::Markdown => {
+                write!(out, "{}", matrix.markdown())?;
+                changes.map_or(Ok(()), |changes| {
+                    let text = changes.text(&Styles::default());
+                    write!(out, "\n{}", conformance_suite::report::markdown_block(&text))
+                })
+            }
+        }
+    }
+}

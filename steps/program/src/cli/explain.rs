@@ -1,0 +1,173 @@
+//! `cells-conformance explain`: a requirement, its source, its scenarios and its mutants; a decision
+//! and what it bears on.
+
+mod breaking_mutants;
+mod decision;
+mod lookup;
+
+use std::fmt::{self, Write as _};
+use std::process::ExitCode;
+
+use clap::Args;
+use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
+
+use super::{print, usage_error};
+use conformance_suite::catalog::{Case, Catalog, Coverage};
+use conformance_suite::engine::counted;
+use conformance_suite::ledger::{Ledger, Requirement};
+use conformance_suite::report::Screen;
+use conformance_suite::spec::Decisions;
+use lookup::Entry;
+
+/// Widest line of running text.
+const WIDTH: usize = 100;
+
+/// Explain requirements and decisions: what each asks or settles, its source, and its scenarios.
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    /// Ids of requirements, like BF-03, and of decisions, like A-30
+    #[arg(required = true, value_name = "ID")]
+    ids: Vec<String>,
+}
+
+impl Explain {
+    pub(super) fn execute(&self) -> ExitCode {
+        let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
+        // All ids are looked up first, so that an unknown one is not missed among explanations.
+        let found: Result<Vec<_>, _> =
+            self.ids.iter().map(|id| lookup::find(id, ledger, decisions)).collect();
+        let found = match found {
+            Ok(found) => found,
+            Err(why) => return usage_error(&why),
+        };
+        let catalog = Catalog::embedded();
+        let coverage = Coverage::of(&catalog);
+        let explained: Result<Vec<_>, _> = found
+            .iter()
+            .map(|one| match one {
+                Entry::Requirement(row) => explain(row, coverage.cases(&row.id)),
+                Entry::Decision(decision) => decision::explain(decision, ledger, &coverage),
+            })
+            .collect();
+        // Writing to a string cannot fail.
+        print(explained.unwrap_or_default().join("\n").as_bytes())
+    }
+}
+
+fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
+    let mut text = format!("{}  {}, {}\n", row.id, row.level, row.profile);
+    wrap(&mut text, &row.statement)?;
+    let documents: Vec<_> = row.documents.iter().map(|document| title(document)).collect();
+    let source = if documents.is_empty() {
+        "derived from".to_owned()
+    } else {
+        format!("source: {}", documents.join(" and "))
+    };
+    text.push('\n');
+    wrap(&mut text, &format!("{source}: {}", row.section))?;
+
+    if cases.is_empty() {
+        let why = row.without_scenarios();
+        let why = why.unwrap_or_else(|| "untested: no reason given".to_owned());
+        writeln!(text, "\n  {why}")?;
+    } else {
+        let scenarios = by_name(cases);
+        writeln!(text, "\n  tested by {}:", counted(scenarios.len(), "scenario"))?;
+        for (location, name, protocols) in &scenarios {
+            writeln!(text, "    {name}[{}]\n      features/{location}", protocols.join(", "))?;
+        }
+        writeln!(text, "    run: cells-conformance run --tag req:{}", row.id)?;
+    }
+
+    breaking_mutants::describe(&mut text, row)?;
+    Ok(text)
+}
+
+/// One entry for each scenario and row of examples: its location, its name, and its protocols.
+fn by_name<'a>(cases: &[&'a Case]) -> Vec<(&'a str, &'a str, Vec<&'static str>)> {
+    let mut found: Vec<(&str, &str, Vec<_>)> = Vec::new();
+    for case in cases {
+        let name = case.name.rsplit_once('[').map_or(case.name.as_str(), |(name, _)| name);
+        // Both protocols of a scenario stand next to each other in the catalog.
+        match found.last_mut().filter(|(_, last, _)| *last == name) {
+            Some((_, _, protocols)) => protocols.push(case.protocol.as_str()),
+            None => found.push((&case.location, name, vec![case.protocol.as_str()])),
+        }
+    }
+    found
+}
+
+/// The title of a document, by its id in the ledger.
+fn title(document: &str) -> &str {
+    match document {
+        "buffering" => "the buffering proposal",
+        "routes-learning" => "the routes-learning proposal",
+        "database-sequences" => "\"Cells: Database Sequences\"",
+        other => other,
+    }
+}
+
+/// Adds running text, indented and wrapped between words.
+fn wrap(text: &mut String, running: &str) -> fmt::Result {
+    let words: Vec<_> = running.split_whitespace().collect();
+    let width = Screen::stdout().width.map_or(WIDTH + 2, |width| width.min(WIDTH + 2));
+    let options = Options::new(width)
+        .initial_indent("  ")
+        .subsequent_indent("  ")
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation)
+        .wrap_algorithm(WrapAlgorithm::FirstFit);
+    writeln!(text, "{}", textwrap::fill(&words.join(" "), options))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+
+    fn explained(id: &str) -> String {
+        static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
+        static COVERAGE: LazyLock<Coverage<'static>> = LazyLock::new(|| Coverage::of(&CATALOG));
+        let row = Ledger::embedded().row(&id.parse().unwrap()).unwrap();
+        explain(row, COVERAGE.cases(&row.id)).unwrap()
+    }
+
+    #[test]
+    fn an_explanation_has_source_scenarios_and_mutants() {
+        let text = explained("BF-03");
+        for part in [
+            "BF-03  MUST, core",
+            "source: the buffering proposal: ",
+            "journeys::project_signed_in::",
+            "[buffering]",
+            "features/journeys/01_project_signed_in.feature:",
+            "--tag req:BF-03",
+            "broken by ",
+            "self-test --quick ",
+        ] {
+            assert!(text.contains(part), "{part}\n{text}");
+        }
+        assert!(
+            text.lines()
+                .filter(|line| !line.starts_with("    "))
+                .all(|line| line.chars().count() <= WIDTH + 2)
+        );
+    }
+
+    #[test]
+    fn the_reason_of_an_untested_row_is_told() {
+        let untested = Ledger::embedded().rows().find(|row| row.untested.is_some()).unwrap();
+        let text = explained(untested.id.as_str());
+        assert!(text.contains(&untested.without_scenarios().unwrap()), "{text}");
+    }
+
+    #[test]
+    fn every_row_can_be_explained_and_every_document_has_a_title() {
+        for row in Ledger::embedded().rows() {
+            assert!(explained(row.id.as_str()).contains(row.id.as_str()));
+            assert!(row.documents.iter().all(|document| title(document) != document), "{}", row.id);
+        }
+    }
+}

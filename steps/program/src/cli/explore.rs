@@ -1,0 +1,242 @@
+//! `cells-conformance explore`.
+
+mod progress;
+mod save;
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime};
+
+use cell_fleet::Protocol;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, value_parser};
+
+use super::output::Output;
+use super::subject::WhichRouter;
+use super::{complain, one_or_more, usage_error};
+use conformance_laboratory::explore::{
+    About, Exploration, FoundFeature, JourneyId, Limit, MOST_DEPTH, Pairs, Scope, Weights, explore,
+    journeys_up_to, record,
+};
+use conformance_suite::engine::{self, Subject, usual_jobs};
+use conformance_suite::ledger::Ledger;
+use conformance_suite::report::{ReportFile, exploration_header, try_paths};
+use conformance_suite::stage::{Launch, Stop, on_stop};
+use progress::ExplorationProgress;
+use save::Folder;
+
+/// So many times more journeys than scenarios run side by side: they wait more, for the lifetime
+/// of entries above all.
+const SIDE_BY_SIDE: usize = 4;
+/// Journeys, where neither their number nor a time is given.
+const JOURNEYS: u64 = 1_000;
+
+/// Make up installations and journeys, run them, and judge them by a model of the documents. A
+/// journey that violates a MUST is shortened, and shown as a scenario that `run` runs. What is not
+/// found proves nothing.
+#[derive(Debug, Args)]
+pub(super) struct Explore {
+    /// How many journeys [default: 1000]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(conflicts_with = "time")]
+    runs: Option<u64>,
+    /// How long, like 90s or 10m; shortening a failure may take half a minute more
+    #[arg(long = "for", id = "time", value_name = "TIME", value_parser = some_time)]
+    time: Option<Duration>,
+    /// Random seed; reuse it to draw the same journeys
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// Run every journey up to so many actions in one small world, in a fixed order
+    #[arg(long, value_name = "DEPTH", conflicts_with_all = ["runs", "time", "seed", "weights"])]
+    exhaustive: Option<usize>,
+    /// Run the one journey of this seed again, as a failure names it; with `--exhaustive`, the one
+    /// of this number
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "time", "seed"])]
+    journey: Option<u64>,
+    /// Only journeys of this protocol [default: those that the router claims, or both]
+    #[arg(long, value_name = "PROTOCOL")]
+    #[arg(value_parser = PossibleValuesParser::new(["buffering", "learning"]))]
+    protocol: Option<String>,
+    /// File that says how often what is drawn, in place of the built-in one
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Go on after the first failure, and find each violated requirement once
+    #[arg(long)]
+    keep_going: bool,
+    /// Save each failure as a feature file in this folder, which is made if it is missing
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+    // The help names every form.
+    #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
+    reports: Vec<ReportFile>,
+    /// Parallel jobs
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
+    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    router: WhichRouter,
+}
+
+/// Reads a time above 0.
+pub(super) fn some_time(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if time.is_zero() {
+        Err("expected a time above 0, like 90s or 10m".to_owned())
+    } else {
+        Ok(time)
+    }
+}
+
+impl Explore {
+    pub(super) fn execute(&self) -> ExitCode {
+        let stop = Stop::default();
+        let told = stop.clone();
+        on_stop(move |reason| told.request(reason));
+        match self.run(&stop) {
+            Ok(exit_code) => exit_code.into(),
+            Err(why) => usage_error(&why),
+        }
+    }
+
+    /// Explores and reports.
+    ///
+    /// # Errors
+    ///
+    /// If nothing was run.
+    fn run(&self, stop: &Stop) -> Result<engine::ExitCode, String> {
+        try_paths(&self.reports, &[])?;
+        let folder = self.save.as_deref().map(Folder::at).transpose()?;
+        let weights = self.weights()?;
+        let scope = self.scope()?;
+        let ledger = Ledger::embedded();
+        let subject = self.router.subject()?;
+        let protocols = self.protocols(&subject)?;
+        let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
+        let launch = Launch { stop: stop.clone(), ..subject.launch(seed) };
+        let jobs = if subject.is_shared() {
+            1
+        } else {
+            self.jobs.map_or_else(|| SIDE_BY_SIDE * usual_jobs(), NonZeroUsize::get)
+        };
+        let keep_going = self.keep_going;
+        let plan = Exploration {
+            subject: &subject,
+            launch: &launch,
+            ledger,
+            protocols: &protocols,
+            seed,
+            scope,
+            weights: &weights.drawn,
+            jobs,
+            keep_going,
+        };
+        let mut output = Output::beside(&self.reports);
+        output.sentence(&exploration_header(&subject.described, &protocols));
+        let began = SystemTime::now();
+        let mut progress = ExplorationProgress::new(self.time, Pairs::all());
+        let explored = explore(&plan, |now| {
+            progress.tell(&now);
+            ControlFlow::Continue(())
+        });
+        progress.clear();
+        let mut features: Vec<_> =
+            explored.found.iter().map(|found| FoundFeature::of(found, ledger)).collect();
+        let not_saved = folder.and_then(|folder| folder.save(&mut features).err());
+        let options = self.options();
+        let weights_digest = weights.digest;
+        let about = About { subject: &subject, ledger, began, options, weights_digest };
+        let record = match record(&explored, &features, about) {
+            Ok(record) => record,
+            Err(why) => {
+                eprintln!("SUITE ERROR {why}");
+                return Ok(engine::ExitCode::SuiteFault);
+            }
+        };
+        output.summary(&record, false);
+        complain(&record);
+        Ok(output.finish(&record, &self.reports, not_saved))
+    }
+
+    /// The protocols to explore: the one that was asked for, or those that the router claims.
+    fn protocols(&self, subject: &Subject) -> Result<Vec<Protocol>, String> {
+        let asked = |protocol: &Protocol| {
+            self.protocol.as_deref().is_none_or(|name| name == protocol.as_str())
+        };
+        let protocols = Protocol::ALL.into_iter().filter(asked);
+        let protocols: Vec<_> =
+            protocols.filter(|protocol| subject.claims.allow(*protocol)).collect();
+        match (&self.protocol, protocols.is_empty()) {
+            (Some(name), true) => Err(format!("the router does not claim the {name} protocol")),
+            (None, true) => Err("the router claims no protocol".to_owned()),
+            (_, false) => Ok(protocols),
+        }
+    }
+
+    /// Which journeys are to run.
+    fn scope(&self) -> Result<Scope, String> {
+        let limit = match (self.time, self.runs) {
+            (Some(time), _) => Limit::Time(time),
+            (None, runs) => Limit::Journeys(runs.unwrap_or(JOURNEYS)),
+        };
+        Ok(match (self.exhaustive, self.journey) {
+            (Some(0), _) => {
+                return Err("`--exhaustive 0` has no journey with an action: 1 or more".to_owned());
+            }
+            (Some(depth), _) if depth > MOST_DEPTH => {
+                return Err(format!(
+                    "`--exhaustive {depth}` is too deep: up to {MOST_DEPTH} actions there are {} \
+                     journeys",
+                    journeys_up_to(MOST_DEPTH)
+                ));
+            }
+            (Some(depth), Some(number)) => {
+                if !(1..=journeys_up_to(depth)).contains(&number) {
+                    return Err(format!(
+                        "there is no journey {number}: up to {depth} actions there are {}",
+                        journeys_up_to(depth)
+                    ));
+                }
+                Scope::One(JourneyId::Number(number))
+            }
+            (Some(depth), None) => Scope::Exhaustive { depth },
+            (None, Some(seed)) => Scope::One(JourneyId::Seed(seed)),
+            (None, None) => Scope::Random(limit),
+        })
+    }
+
+    fn weights(&self) -> Result<ReadWeights, String> {
+        let Some(path) = &self.weights else {
+            return Ok(ReadWeights { drawn: Weights::embedded(), digest: Weights::digest(None) });
+        };
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("{shown} cannot be read: {error}"))?;
+        let drawn = Weights::parse(&text).map_err(|why| format!("{shown}: {why}"))?;
+        Ok(ReadWeights { drawn, digest: Weights::digest(Some(&text)) })
+    }
+
+    /// The options that say what to explore, a word each, in pairs of name and value.
+    fn options(&self) -> Vec<String> {
+        let time = self.time.map(|time| humantime::format_duration(time).to_string());
+        let weights = self.weights.as_ref().map(|path| path.display().to_string());
+        let options = [
+            ("--runs", self.runs.map(|runs| runs.to_string())),
+            // A time is one word on a command line.
+            ("--for", time.map(|time| time.replace(' ', ""))),
+            ("--exhaustive", self.exhaustive.map(|depth| depth.to_string())),
+            ("--journey", self.journey.map(|journey| journey.to_string())),
+            ("--protocol", self.protocol.clone()),
+            ("--weights", weights),
+        ];
+        let given = options.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
+        given.flatten().collect()
+    }
+}
+
+/// The weights by which journeys are drawn.
+struct ReadWeights {
+    drawn: Weights,
+    /// SHA-256 of their file.
+    digest: String,
+}

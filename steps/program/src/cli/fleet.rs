@@ -1,0 +1,309 @@
+//! `cells-conformance fleet`: the fake cells on fixed ports, to try by hand.
+
+mod announcement;
+mod commands;
+mod routers;
+
+use std::net::Ipv4Addr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Duration;
+
+use cell_fleet::{
+    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, RunnerModel, SessionModel,
+    SettingsModel, StartError, Topology,
+};
+use clap::{Args, ValueEnum};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::{not_written, usage_error};
+use announcement::Announcement;
+use conformance_suite::engine;
+use conformance_suite::stage::StoresChoice;
+use conformance_suite::standard_streams::write_part;
+use routers::{FixedRouter, ServedRouters};
+
+/// Bytes in a MiB.
+const MIB: usize = 1024 * 1024;
+
+/// Serve the fake cells on fixed ports until interrupted.
+#[derive(Debug, Args)]
+pub(super) struct ServeFleet {
+    /// Protocol of the cells
+    #[arg(long, value_enum, default_value_t = ProtocolName::Buffering)]
+    protocol: ProtocolName,
+    /// Topology file that names the cells; without it, the four cells of the documents
+    #[arg(long, value_name = "FILE")]
+    cells: Option<PathBuf>,
+    /// How cells draw the ids of new rows: uuid, cell-bits, ranges or some-tables. The documents
+    /// choose none; without this and without `[ids]` in the topology file it is cell-bits
+    #[arg(long, value_name = "STRATEGY")]
+    ids: Option<IdStrategy>,
+    /// Where runners and jobs are kept: shared or per-cell. The documents choose none; without
+    /// this and without `[runners]` in the topology file it is per-cell
+    #[arg(long, value_name = "MODEL")]
+    runners: Option<RunnerModel>,
+    /// How admin settings can differ between cells: shared, template or table. The documents
+    /// choose none; without this and without `[settings]` in the topology file it is template
+    #[arg(long, value_name = "MODEL")]
+    settings: Option<SettingsModel>,
+    /// Where cells keep the sessions of users: shared, regional or jwt. The documents choose none;
+    /// without this and without `[sessions]` in the topology file it is shared
+    #[arg(long, value_name = "MODEL")]
+    sessions: Option<SessionModel>,
+    /// Where the cells keep their rows; without it, what CELLS_STORES says
+    #[arg(long, value_enum, value_name = "STORES")]
+    stores: Option<StoresChoice>,
+    /// Address to listen on
+    #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
+    ip: Ipv4Addr,
+    /// Host under which routers reach the cells, if it is another one than the cells listen on
+    #[arg(long, value_name = "HOST", value_parser = super::fleet_place::host)]
+    advertise: Option<String>,
+    /// Port of the first cell; the others get the ports after it
+    #[arg(long, default_value_t = conformance_suite::stage::FIRST_CELL_PORT)]
+    first_port: u16,
+    /// Bare git repository that a cell serves, with read and write access for everyone:
+    /// /my-company/my-project.git=cell_eu0=FOLDER (repeatable)
+    #[arg(long = "git", value_name = "PATH=CELL=FOLDER")]
+    repositories: Vec<Served>,
+    /// Obey commands on standard input, a line each: `move ORGANIZATION CELL [PHASE]` moves an
+    /// organization up to a phase, `take-back ORGANIZATION` takes its move back
+    #[arg(long)]
+    commands: bool,
+    /// Delay of every response of a region's cells, in milliseconds: us=80 (repeatable)
+    #[arg(long, value_name = "REGION=MS")]
+    latency: Vec<Latency>,
+    /// Serve a reference router for each region as well, with an empty cache
+    #[arg(long)]
+    with_router: bool,
+    /// Port of the first router; the others get the ports after it
+    #[arg(
+        long,
+        value_name = "PORT",
+        default_value_t = conformance_suite::stage::FIRST_ROUTER_PORT,
+        requires = "with_router",
+    )]
+    first_router_port: u16,
+    /// Memory for the journal of the cells, in MiB; the oldest entries are dropped
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = 16,
+        value_parser = clap::value_parser!(u16).range(1..),
+    )]
+    journal: u16,
+}
+
+/// A repository on the command line.
+#[derive(Clone, Debug)]
+struct Served(Repository);
+
+impl FromStr for Served {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.splitn(3, '=');
+        let (Some(path), Some(cell), Some(folder)) = (parts.next(), parts.next(), parts.next())
+        else {
+            return Err("expected PATH=CELL=FOLDER".to_owned());
+        };
+        let cell = cell.parse().map_err(|error| format!("{error}"))?;
+        let folder = PathBuf::from(folder);
+        if !folder.is_dir() {
+            return Err(format!("no folder `{}`", folder.display()));
+        }
+        Ok(Self(Repository { path: path.to_owned(), cell, folder }))
+    }
+}
+
+/// The latency of a region on the command line.
+#[derive(Clone, Debug)]
+struct Latency(Region, Duration);
+
+impl FromStr for Latency {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (region, millis) = text.split_once('=').ok_or("expected REGION=MS")?;
+        let region = region.parse().map_err(|error| format!("{error}"))?;
+        let millis = millis
+            .parse()
+            .map_err(|error| format!("`{millis}` is not a number of milliseconds: {error}"))?;
+        Ok(Self(region, Duration::from_millis(millis)))
+    }
+}
+
+/// A protocol on the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum ProtocolName {
+    /// The buffering proposal
+    Buffering,
+    /// The routes-learning proposal
+    Learning,
+}
+
+impl From<ProtocolName> for Protocol {
+    fn from(name: ProtocolName) -> Self {
+        match name {
+            ProtocolName::Buffering => Self::Buffering,
+            ProtocolName::Learning => Self::Learning,
+        }
+    }
+}
+
+impl ServeFleet {
+    pub(super) fn execute(&self) -> ExitCode {
+        let mut plan = FleetPlan::documents(self.protocol.into());
+        if let Some(file) = &self.cells {
+            match Topology::read(file) {
+                Ok(topology) => {
+                    plan.session_plan = topology.sessions.clone().unwrap_or_default();
+                    plan.id_plan = topology.ids.clone().unwrap_or_default();
+                    plan.runner_plan = topology.runners.clone().unwrap_or_default();
+                    plan.settings_model = topology.settings.unwrap_or_default();
+                    plan.topology = topology;
+                }
+                Err(error) => return usage_error(&error.to_string()),
+            }
+        }
+        if let Some(strategy) = self.ids {
+            plan.id_plan.strategy = strategy;
+        }
+        if let Some(model) = self.runners {
+            plan.runner_plan.model = model;
+        }
+        if let Some(model) = self.settings {
+            plan.settings_model = model;
+        }
+        if let Some(model) = self.sessions {
+            plan.session_plan.model = model;
+        }
+        if let Some(host) = &self.advertise {
+            let cells = plan.topology.cells.iter().cloned();
+            plan.advertised = cells.map(|cell| (cell, host.clone())).collect();
+        }
+        plan.repositories = self.repositories.iter().map(|served| served.0.clone()).collect();
+        plan.latency = self.latency.iter().map(|one| (one.0.clone(), one.1)).collect();
+        plan.journal_bytes = Some(usize::from(self.journal) * MIB);
+        let routers = match self.routers(&plan.topology) {
+            Ok(routers) => routers,
+            Err(why) => return usage_error(&why),
+        };
+        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+            Ok(runtime) => runtime,
+            Err(error) => return usage_error(&format!("no runtime: {error}")),
+        };
+        let choice = self.stores.map_or_else(StoresChoice::of_environment, Ok);
+        let choice = match choice {
+            Ok(choice) => choice,
+            Err(why) => return usage_error(&why),
+        };
+        runtime.block_on(async {
+            match choice.open().await {
+                Ok(stores) => self.serve(FleetPlan { stores, ..plan }, &routers).await,
+                Err(error) => usage_error(&error.to_string()),
+            }
+        })
+    }
+
+    /// The routers to serve, and where; none without `--with-router`.
+    fn routers(&self, topology: &Topology) -> Result<Vec<FixedRouter>, String> {
+        if !self.with_router {
+            return Ok(Vec::new());
+        }
+        let regions = topology.cells.iter().map(|cell| cell.region().clone()).collect();
+        let cells = self.first_port..=self.last_cell_port(topology);
+        routers::place(regions, self.ip, self.first_router_port, &cells)
+    }
+
+    /// The port of the last cell. Where there are fewer ports than cells, the fleet says so.
+    fn last_cell_port(&self, topology: &Topology) -> u16 {
+        let further = u16::try_from(topology.cells.len().saturating_sub(1)).unwrap_or(u16::MAX);
+        self.first_port.saturating_add(further)
+    }
+
+    async fn serve(&self, plan: FleetPlan, routers: &[FixedRouter]) -> ExitCode {
+        let described = plan.clone();
+        // Before the fleet announces itself: a script may stop it as soon as it has.
+        let mut terminated = match signal(SignalKind::terminate()) {
+            Ok(terminated) => terminated,
+            Err(error) => return usage_error(&format!("cannot wait for a signal: {error}")),
+        };
+        let fleet =
+            match Fleet::start(plan, Listen::At { ip: self.ip, first_port: self.first_port }).await
+            {
+                Ok(fleet) => fleet,
+                Err(
+                    error @ (StartError::AddressInUse { .. }
+                    | StartError::Bind { .. }
+                    | StartError::TooFewPorts { .. }),
+                ) => {
+                    return usage_error(&format!(
+                        "{error}; `--bind` and `--first-port` choose another address"
+                    ));
+                }
+                Err(error) => return usage_error(&error.to_string()),
+            };
+        let served = match ServedRouters::start(routers, &described, fleet.cells()).await {
+            Ok(served) => served,
+            Err(why) => return usage_error(&why),
+        };
+        let announcement = Announcement { plan: &described, cells: fleet.cells(), routers };
+        if let Err(why) = write_part(|out| write!(out, "{announcement}")) {
+            return not_written(&why);
+        }
+        let interrupted = tokio::select! {
+            interrupted = tokio::signal::ctrl_c() => interrupted,
+            _ = terminated.recv() => Ok(()),
+            () = commands::obey(fleet.installation()), if self.commands => Ok(()),
+        };
+        if let Err(error) = interrupted {
+            return usage_error(&format!("cannot wait for a signal: {error}"));
+        }
+        // The signal has reached the routers too: they are threads of this process.
+        served.stop().await;
+        match fleet.stop().await {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(fault) => {
+                eprintln!("error: {fault}");
+                engine::ExitCode::SuiteFault.into()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::CellId;
+
+    use super::*;
+
+    #[test]
+    fn a_repository_has_a_path_a_cell_and_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let bare = folder.path().join("a=b.git");
+        std::fs::create_dir(&bare).unwrap();
+        let Served(repository) =
+            format!("/my-company/a.git=cell_eu0={}", bare.display()).parse().unwrap();
+        assert_eq!(
+            repository,
+            Repository { path: "/my-company/a.git".to_owned(), cell: CellId::eu(0), folder: bare }
+        );
+        for bad in
+            ["", "/a.git", "/a.git=cell_eu0", "/a.git=eu=/", "/a.git=cell_eu0=/no/such/folder"]
+        {
+            assert!(bad.parse::<Served>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn latency_is_in_milliseconds() {
+        let Latency(region, delay) = "us=80".parse().unwrap();
+        assert_eq!((region, delay), (Region::us(), Duration::from_millis(80)));
+        for bad in ["us", "us=", "us=fast", "us=-1", "=80"] {
+            assert!(bad.parse::<Latency>().is_err(), "{bad}");
+        }
+    }
+}

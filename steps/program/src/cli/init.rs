@@ -1,0 +1,135 @@
+//! `cells-conformance init`: a router file to start from.
+
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::usage_error;
+
+/// The router file that is written. It is the documentation of router files as well.
+const TEMPLATE: &str = include_str!("router.toml");
+/// Name of the router file where only its folder is given.
+const NAME: &str = "router.toml";
+
+/// Write a commented router file to start from.
+#[derive(Debug, Args)]
+pub(super) struct Init {
+    /// File to write, or the folder for a `router.toml`
+    #[arg(default_value = NAME)]
+    path: PathBuf,
+    /// Replace an existing file
+    #[arg(long)]
+    force: bool,
+}
+
+impl Init {
+    pub(super) fn execute(&self) -> ExitCode {
+        let path = if self.path.is_dir() { self.path.join(NAME) } else { self.path.clone() };
+        match write(&path, self.force) {
+            Ok(()) => {
+                eprintln!(
+                    "wrote {}; set its `name`, `command` and `protocols`, then run:",
+                    path.display()
+                );
+                // `run` takes the file of the current folder.
+                if path == Path::new(NAME) || path == Path::new(".").join(NAME) {
+                    eprintln!("  cells-conformance run");
+                } else {
+                    eprintln!("  cells-conformance run --router-file {}", path.display());
+                }
+                ExitCode::SUCCESS
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => usage_error(&format!(
+                "{} exists and was not changed; use `--force` to replace it",
+                path.display()
+            )),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => usage_error(&format!(
+                "{}: the folder does not exist; make it first",
+                path.display()
+            )),
+            Err(error) => usage_error(&format!("{}: {error}", path.display())),
+        }
+    }
+}
+
+/// Writes the template: to a temporary file in the same folder, which gets the name only when it is
+/// complete. A failure leaves nothing behind, and the file that was there. The system checks for an
+/// existing file as it gives the name, so that a file that appears in between is not lost.
+fn write(path: &Path, force: bool) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = tempfile::Builder::new()
+        .prefix(".router-")
+        // The permissions of other new files, by the mask of the process; those of a temporary file
+        // would let nobody else read it.
+        .permissions(std::fs::Permissions::from_mode(0o666))
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(TEMPLATE.as_bytes())?;
+    if force { file.persist(path) } else { file.persist_noclobber(path) }
+        .map(drop)
+        .map_err(|error| error.error)
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::Protocol;
+
+    use super::*;
+    use conformance_suite::router_file::{Capability, RouterFile};
+
+    /// The template with its commented lines of TOML switched on.
+    fn with_all_examples() -> String {
+        let is_toml = |rest: &str| {
+            rest.starts_with("[[")
+                || rest.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '))
+        };
+        let line = |line: &'static str| {
+            line.strip_prefix("# ").filter(|rest| is_toml(rest)).unwrap_or(line)
+        };
+        TEMPLATE.lines().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn the_template_is_a_valid_router_file() {
+        let file = RouterFile::parse(TEMPLATE).unwrap();
+        assert!(
+            file.claims_protocol(Protocol::Buffering) && file.claims_protocol(Protocol::Learning)
+        );
+        assert!(file.capabilities.is_empty() && file.known_failures.is_empty());
+    }
+
+    #[test]
+    fn the_commented_examples_are_valid_too() {
+        let file = RouterFile::parse(&with_all_examples()).unwrap();
+        assert_eq!(file.known_failures.len(), 1);
+        assert!(file.url.is_some() && file.contact.is_some() && file.health_check_path.is_some());
+    }
+
+    #[test]
+    fn every_capability_and_every_placeholder_is_explained() {
+        for capability in Capability::ALL {
+            assert!(
+                TEMPLATE.contains(&format!("#   {} ", capability.as_str())),
+                "{}",
+                capability.as_str()
+            );
+        }
+        for placeholder in ["{topology}", "{listen}", "{region}", "{protocol}"] {
+            assert!(TEMPLATE.contains(placeholder), "{placeholder}");
+        }
+    }
+
+    #[test]
+    fn an_existing_file_is_replaced_only_by_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        write(&path, false).unwrap();
+        std::fs::write(&path, "mine, and longer than nothing").unwrap();
+        assert_eq!(write(&path, false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine, and longer than nothing");
+        write(&path, true).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), TEMPLATE);
+    }
+}

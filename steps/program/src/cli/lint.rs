@@ -1,0 +1,56 @@
+//! `cells-conformance lint`: whether feature files of one's own can be run.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{print, usage_error};
+use conformance_suite::catalog::Catalog;
+use conformance_suite::engine;
+use conformance_suite::engine::counted;
+use conformance_suite::engine::record::OwnFeatures;
+
+/// The help about exit codes.
+pub(super) const EXIT_CODES: &str = "Exit codes:
+  0  every file can be run
+  1  something is wrong; each complaint names its file and line
+  2  wrong usage, or a file that cannot be read";
+
+/// Check feature files of one's own: what Gherkin would silently drop, steps that are not defined,
+/// citations that the ledger does not have, titles that do not stand alone.
+#[derive(Debug, Args)]
+pub(super) struct Lint {
+    /// Feature files, or folders of them
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+impl Lint {
+    pub(super) fn execute(&self) -> ExitCode {
+        let read: Result<Vec<_>, _> =
+            self.paths.iter().map(|path| OwnFeatures::read(path)).collect();
+        let read = match read {
+            Ok(read) => read,
+            Err(why) => return usage_error(&why),
+        };
+        let files: usize = read.iter().map(|features| features.files.len()).sum();
+        let (mut text, mut scenarios, mut complaints) = (String::new(), 0, 0);
+        for catalog in read.into_iter().map(Catalog::of_own) {
+            complaints += catalog.errors.len();
+            // The cases of a scenario, one for each protocol, have one location.
+            let places: BTreeSet<_> = catalog.cases.iter().map(|case| &case.location).collect();
+            scenarios += places.len();
+            for error in &catalog.errors {
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{}", error.message);
+            }
+        }
+        let (files, complained) = (counted(files, "file"), counted(complaints, "complaint"));
+        let _ = writeln!(text, "{files}, {}: {complained}", counted(scenarios, "scenario"));
+        let printed = print(text.as_bytes());
+        if complaints == 0 { printed } else { engine::ExitCode::Failure.into() }
+    }
+}

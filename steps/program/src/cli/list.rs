@@ -1,0 +1,133 @@
+//! `cells-conformance list`: scenarios by name, and the tags that select them.
+
+mod tags;
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use serde_json::{Value, json};
+
+use super::select::SelectionOptions;
+use super::{print, usage_error};
+use conformance_suite::catalog::Case;
+use conformance_suite::engine;
+use conformance_suite::ledger::Ledger;
+
+/// List scenarios by name, with the requirements that they cite; or the tags that select them.
+#[derive(Debug, Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    selection: SelectionOptions,
+    /// List the tags that `--tag` takes instead, by kind, each with the number of its cases
+    #[arg(long = "tags", id = "all tags")]
+    lists_tags: bool,
+    /// Format of standard output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Format {
+    /// A line for each
+    #[default]
+    Text,
+    /// One array of JSON
+    Json,
+}
+
+impl List {
+    pub(super) fn execute(&self) -> ExitCode {
+        let ledger = Ledger::embedded();
+        let catalog = match self.selection.catalog() {
+            Ok(catalog) => catalog,
+            Err(why) => return usage_error(&why),
+        };
+        let cases = match self.selection.of(&catalog.cases, ledger) {
+            Ok(cases) => cases,
+            Err(why) => return usage_error(&why),
+        };
+        let text = match (self.lists_tags, self.format) {
+            (false, Format::Text) => lines(&cases),
+            (false, Format::Json) => {
+                array(cases.iter().map(|case| described(case, ledger)).collect())
+            }
+            (true, Format::Text) => tags::lines(&cases),
+            (true, Format::Json) => array(tags::described(&cases)),
+        };
+        let printed = print(text.as_bytes());
+        for error in &catalog.errors {
+            eprintln!("SUITE ERROR {}\n  {}", error.name, error.message);
+        }
+        if catalog.errors.is_empty() { printed } else { engine::ExitCode::SuiteFault.into() }
+    }
+}
+
+fn lines(cases: &[Case]) -> String {
+    let mut text = String::new();
+    for case in cases {
+        let ids: Vec<_> = case.requirements.iter().map(ToString::to_string).collect();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{}  {}", case.name, ids.join(" "));
+    }
+    text
+}
+
+/// An array with an element on each line, so that line tools can read it as well.
+fn array(elements: Vec<Value>) -> String {
+    let lines: Vec<_> = elements.iter().map(ToString::to_string).collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+/// All that can be known of a case without running it.
+fn described(case: &Case, ledger: &Ledger) -> Value {
+    let needs = case.needs();
+    let needed = [
+        ("router", needs.router),
+        ("process", needs.process),
+        ("ownership", needs.ownership),
+        ("cast", needs.cast),
+        ("quiet", needs.quiet),
+    ];
+    let needs: Vec<_> =
+        needed.into_iter().filter(|(_, needed)| *needed).map(|(name, _)| name).collect();
+    let requirements = case.requirements.iter().map(
+        |id| json!({ "id": id.as_str(), "level": ledger.row(id).map(|row| row.level.to_string()) }),
+    );
+    json!({
+        "name": case.name,
+        "file": case.file,
+        "line": case.line(),
+        "feature": case.feature,
+        "rule": case.rule,
+        "title": case.title,
+        "protocol": case.protocol.as_str(),
+        "profile": case.profile(ledger).to_string(),
+        "capability": case.capability(),
+        "tags": case.tags,
+        "requirements": requirements.collect::<Vec<_>>(),
+        "needs": needs,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use conformance_suite::catalog::Catalog;
+
+    #[test]
+    fn every_case_is_described_with_levels_and_place() {
+        let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+        let all: Vec<_> = catalog.cases.iter().map(|case| described(case, ledger)).collect();
+        let read: Vec<Value> = serde_json::from_str(&array(all)).unwrap();
+        assert_eq!(read.len(), catalog.cases.len());
+        for (one, case) in read.iter().zip(&catalog.cases) {
+            assert_eq!(one["name"], case.name.as_str());
+            assert_eq!(format!("{}:{}", one["file"].as_str().unwrap(), one["line"]), case.location);
+            let levels = one["requirements"].as_array().unwrap();
+            assert!(!levels.is_empty() && levels.iter().all(|row| row["level"].is_string()));
+        }
+        assert!(read.iter().any(|one| one["capability"] == "upgrade"));
+        assert!(read.iter().any(|one| one["needs"] == json!(["router", "process"])));
+    }
+}

@@ -1,0 +1,53 @@
+//! `cells-conformance matrix`: many reports as pages.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{not_written, usage_error};
+use conformance_suite::engine::{self, counted, read_named};
+use conformance_suite::ledger::Ledger;
+use conformance_suite::report::matrix::pages;
+
+/// Write many reports as pages: a matrix of routers by requirement, and a page for each.
+#[derive(Debug, Args)]
+pub(super) struct WriteMatrix {
+    /// Reports in JSON, as `run --report json=PATH` writes them, or folders of records; each is a
+    /// column, in this order
+    #[arg(required = true, value_name = "REPORT")]
+    reports: Vec<PathBuf>,
+    /// Folder for the pages, created if missing; `index.html` is the matrix
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Where the pages of `spec` are, as a path or an address; the ids of requirements lead there
+    #[arg(long, value_name = "PLACE")]
+    spec: Option<String>,
+}
+
+impl WriteMatrix {
+    pub(super) fn execute(&self) -> ExitCode {
+        let reports = match read_named(&self.reports) {
+            Ok(reports) => reports,
+            Err(why) => return usage_error(&why),
+        };
+        let pages = pages(&reports, Ledger::embedded(), self.spec.as_deref());
+        if let Err(why) = self.write(&pages) {
+            return not_written(&why);
+        }
+        let first = self.out.join("index.html");
+        eprintln!("wrote {}; start with {}", counted(pages.len(), "file"), first.display());
+        engine::ExitCode::Success.into()
+    }
+
+    fn write(&self, pages: &[(String, String)]) -> Result<(), String> {
+        let failed = |what: &Path, error| format!("{}: {error}", what.display());
+        fs::create_dir_all(&self.out).map_err(|error| failed(&self.out, error))?;
+        for (name, text) in pages {
+            let path = self.out.join(name);
+            fs::write(&path, text).map_err(|error| failed(&path, error))?;
+        }
+        Ok(())
+    }
+}

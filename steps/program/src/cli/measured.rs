@@ -1,0 +1,111 @@
+//! What `memory`, `privacy` and `cost` have in common: the router and the protocols that they measure,
+//! and what they say where there is no result.
+
+use cell_fleet::Protocol;
+
+use super::fleet::ProtocolName;
+use super::subject::WhichRouter;
+use conformance_laboratory::measurement::NotMeasured;
+use conformance_suite::engine::claims::Claims;
+use conformance_suite::engine::{Conclusion, Subject};
+use conformance_suite::stage::Launch;
+
+/// What is measured.
+#[derive(Debug)]
+pub(super) struct Measurement {
+    /// The router.
+    pub(super) subject: Subject,
+    /// How it is launched, where the options say.
+    pub(super) launch: Launch,
+    /// The protocols.
+    pub(super) protocols: Vec<Protocol>,
+}
+
+impl Measurement {
+    /// The measurement of the router that the options name. `not_running` says why a router that
+    /// runs already cannot be measured.
+    ///
+    /// # Errors
+    ///
+    /// If the router cannot be found, runs already, or does not claim the named protocol.
+    pub(super) fn of(
+        router: &WhichRouter,
+        named: Option<ProtocolName>,
+        not_running: &str,
+    ) -> Result<Self, String> {
+        let subject = router.subject()?;
+        if subject.is_shared() {
+            return Err(not_running.to_owned());
+        }
+        let launch = subject.launch(1);
+        let protocols = protocols(named, &subject.claims)?;
+        Ok(Self { subject, launch, protocols })
+    }
+}
+
+/// Why a measurement that begins with a cold router needs its command.
+pub(super) const COLD: &str = "each round of the measurement starts a cold router; give it a \
+                               command or a router file";
+
+/// The protocols to measure: the named one, otherwise all that the router claims.
+///
+/// # Errors
+///
+/// If the router does not claim the named one.
+fn protocols(named: Option<ProtocolName>, claims: &Claims) -> Result<Vec<Protocol>, String> {
+    let both = Protocol::ALL;
+    let claimed: Vec<_> = both.into_iter().filter(|protocol| claims.allow(*protocol)).collect();
+    let Some(named) = named.map(Protocol::from) else { return Ok(claimed) };
+    if claimed.contains(&named) {
+        return Ok(vec![named]);
+    }
+    let names: Vec<_> = claimed.iter().map(|protocol| protocol.as_str()).collect();
+    Err(format!(
+        "`--protocol {}`: the router file claims {} alone; add the protocol to its `protocols`, or \
+         leave the option out",
+        named.as_str(),
+        names.join(" and ")
+    ))
+}
+
+/// Says on standard error why there is no result for a protocol, and returns what it means.
+///
+/// A router that refuses a protocol need not follow it, unless its claims name the protocol.
+pub(super) fn tell_why(
+    protocol: Protocol,
+    why: &NotMeasured,
+    claims: &Claims,
+) -> Option<Conclusion> {
+    let name = protocol.as_str();
+    if matches!(why, NotMeasured::NotFollowed(_)) && claims.protocols.is_some() {
+        eprintln!("{name}: {why}, but the router file claims it");
+        return Some(Conclusion::NotConformant);
+    }
+    eprintln!("{name}: {why}");
+    why.conclusion()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_claimed_is_not_measured() {
+        use Protocol::{Buffering, Learning};
+        let buffering = Claims { protocols: Some(vec![Buffering]), ..Claims::default() };
+        assert_eq!(protocols(None, &Claims::default()), Ok(vec![Buffering, Learning]));
+        assert_eq!(protocols(None, &buffering), Ok(vec![Buffering]));
+        assert_eq!(protocols(Some(ProtocolName::Buffering), &buffering), Ok(vec![Buffering]));
+        let refused = protocols(Some(ProtocolName::Learning), &buffering).unwrap_err();
+        assert!(refused.contains("claims buffering alone"), "{refused}");
+    }
+
+    #[test]
+    fn a_refused_protocol_contradicts_a_claim_and_nothing_else() {
+        let why = NotMeasured::NotFollowed("the router does not follow it".to_owned());
+        assert_eq!(tell_why(Protocol::Learning, &why, &Claims::default()), None);
+        let claiming = Claims { protocols: Some(vec![Protocol::Learning]), ..Claims::default() };
+        let contradicted = Some(Conclusion::NotConformant);
+        assert_eq!(tell_why(Protocol::Learning, &why, &claiming), contradicted);
+    }
+}

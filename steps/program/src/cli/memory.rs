@@ -1,0 +1,115 @@
+//! `cells-conformance memory`: a router's memory under large bodies and many prefixes.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use cell_fleet::Protocol;
+use clap::Args;
+
+use super::fleet::ProtocolName;
+use super::measured::{self, Measurement};
+use super::subject::WhichRouter;
+use super::{concluded, usage_error};
+use conformance_laboratory::measurement::measure_each;
+use conformance_laboratory::memory::{Load, Measured, Used, measure};
+use conformance_suite::engine::Conclusion;
+use conformance_suite::engine::claims::Claims;
+use conformance_suite::report::{Screen, sentence};
+use conformance_suite::stage::Launch;
+use conformance_suite::standard_streams::write_part;
+
+/// Measure a router's memory under large bodies and many prefixes (Z-20, Z-25).
+#[derive(Debug, Args)]
+pub(super) struct Memory {
+    #[command(flatten)]
+    router: WhichRouter,
+    /// Measure only this protocol; without it, those that the router claims
+    #[arg(long, value_enum)]
+    protocol: Option<ProtocolName>,
+    /// Size of a body in MiB
+    #[arg(long, value_name = "N", default_value_t = 1_024)]
+    mebibytes: u64,
+    /// Number of paths to learn, each under a prefix of its own
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    prefixes: u64,
+    /// The router's `max_entries` setting
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    max_entries: u64,
+}
+
+impl Memory {
+    pub(super) fn execute(&self) -> ExitCode {
+        let not_running = "the memory of a router that runs already cannot be measured; give its \
+                           command or a router file";
+        let Measurement { subject, launch, protocols } =
+            match Measurement::of(&self.router, self.protocol, not_running) {
+                Ok(measurement) => measurement,
+                Err(why) => return usage_error(&why),
+            };
+        concluded(self.measure_all(&protocols, &launch, &subject.claims))
+    }
+
+    fn measure_all(
+        &self,
+        protocols: &[Protocol],
+        launch: &Launch,
+        claims: &Claims,
+    ) -> Result<Conclusion, String> {
+        measure_each(
+            protocols,
+            |protocol, runtime| {
+                let load = Load {
+                    protocol: *protocol,
+                    bytes: self.mebibytes << 20,
+                    prefixes: self.prefixes,
+                    max_entries: self.max_entries,
+                };
+                runtime.block_on(measure(load, launch))
+            },
+            |protocol, measured| match measured {
+                Ok(measured) => {
+                    write_part(|out| show(*protocol, measured, out))?;
+                    Ok(Some(Measured::conclusion(measured)))
+                }
+                Err(why) => Ok(measured::tell_why(*protocol, why, claims)),
+            },
+        )
+    }
+}
+
+fn show(protocol: Protocol, measured: &[Measured], out: &mut dyn Write) -> io::Result<()> {
+    let mebibytes = |bytes: u64| bytes.div_ceil(1 << 20);
+    let screen = Screen::stdout();
+    writeln!(out, "\n{}: memory in MiB", protocol.as_str())?;
+    writeln!(out, "{:>10}{:>12}{:>10}{:>10}", "before", "a quarter", "all", "after")?;
+    for one in measured {
+        let Used { before, peak, after } = one.used;
+        writeln!(out, "{}", sentence(&one.what, &screen))?;
+        writeln!(
+            out,
+            "{:>10}{:>12}{:>10}{:>10}",
+            mebibytes(before),
+            mebibytes(before + one.quarter),
+            mebibytes(peak),
+            mebibytes(after)
+        )?;
+        let mut notes: Vec<_> = one.failures.iter().map(|why| format!("FAILED: {why}")).collect();
+        if one.is_in_proportion() {
+            notes.push(format!(
+                "IN PROPORTION: it grows by {} MiB under a quarter, and by {} MiB under all of it",
+                mebibytes(one.quarter),
+                mebibytes(one.used.growth())
+            ));
+        } else if one.is_much() {
+            notes.push(format!(
+                "warning: it grows by {} MiB, which is more than {}, but not in proportion",
+                mebibytes(one.used.growth()),
+                mebibytes(one.usual)
+            ));
+        }
+        for note in notes.iter().chain(&one.note) {
+            writeln!(out, "{}", sentence(note, &screen))?;
+        }
+    }
+    Ok(())
+}

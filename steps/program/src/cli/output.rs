@@ -1,0 +1,75 @@
+//! Where a summary goes: to standard output, or beside a report that has it for itself.
+
+use std::io::Write as _;
+
+use conformance_suite::engine::ExitCode;
+use conformance_suite::engine::record::RunRecord;
+use conformance_suite::report::{ReportFile, Screen, notes, sentence, summary, write};
+use conformance_suite::standard_streams::{write_output, write_part};
+
+/// Standard output, and what went wrong with it.
+#[derive(Debug)]
+pub(super) struct Output {
+    /// Whether a report has it for itself, so that the rest goes to standard error.
+    is_beside: bool,
+    /// Only the first error is kept: the ones after it would repeat it.
+    errors: Vec<String>,
+}
+
+impl Output {
+    /// The output of a command that writes these reports as well.
+    pub(super) fn beside(reports: &[ReportFile]) -> Self {
+        let is_beside = reports.iter().any(ReportFile::is_for_standard_output);
+        Self { is_beside, errors: Vec::new() }
+    }
+
+    /// Writes a line while a run goes on.
+    pub(super) fn part(&mut self, line: &str) {
+        if self.is_beside {
+            eprintln!("{line}");
+        } else if self.errors.is_empty() {
+            self.errors.extend(write_part(|out| writeln!(out, "{line}")).err());
+        }
+    }
+
+    /// Writes a sentence for people while a run goes on.
+    pub(super) fn sentence(&mut self, text: &str) {
+        let text = sentence(text, &self.screen());
+        self.part(&text);
+    }
+
+    fn screen(&self) -> Screen {
+        if self.is_beside { Screen::stderr() } else { Screen::stdout() }
+    }
+
+    /// Writes the summary of a record for people.
+    pub(super) fn summary(&mut self, record: &RunRecord, names_all: bool) {
+        let screen = self.screen();
+        let mut text = summary(record, &screen, names_all).into_bytes();
+        for note in notes::notes(record) {
+            let _ = writeln!(text, "{}", sentence(&note, &screen));
+        }
+        if self.is_beside {
+            eprintln!("{}", String::from_utf8_lossy(&text).trim_end());
+        } else if self.errors.is_empty() {
+            self.errors.extend(write_output(|out| out.write_all(&text)).err());
+        }
+    }
+
+    /// Writes the reports, says what could not be written, `other` among it, and returns what the
+    /// command ends with.
+    pub(super) fn finish(
+        mut self,
+        record: &RunRecord,
+        reports: &[ReportFile],
+        other: Option<String>,
+    ) -> ExitCode {
+        self.errors.extend(other);
+        self.errors.extend(write(record, reports).err());
+        self.errors.iter().for_each(|why| eprintln!("error: {why}"));
+        match self.errors.is_empty() {
+            true => record.conclusion.exit_code(),
+            false => ExitCode::NotWritten,
+        }
+    }
+}

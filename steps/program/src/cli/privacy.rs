@@ -1,0 +1,173 @@
+//! `cells-conformance privacy`: whether 404 timing reveals private projects.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use cell_fleet::Protocol;
+use clap::Args;
+
+use super::fleet::ProtocolName;
+use super::measured::{self, COLD, Measurement};
+use super::subject::WhichRouter;
+use super::{concluded, usage_error};
+use conformance_laboratory::measurement::measure_each;
+use conformance_laboratory::privacy::{
+    FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure,
+};
+use conformance_suite::engine::Conclusion;
+use conformance_suite::engine::claims::Claims;
+use conformance_suite::router_file::Capability;
+use conformance_suite::stage::Launch;
+use conformance_suite::standard_streams::write_part;
+
+/// Measure whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
+#[derive(Debug, Args)]
+pub(super) struct Privacy {
+    #[command(flatten)]
+    router: WhichRouter,
+    /// Measure only this protocol; without it, those that the router claims
+    #[arg(long, value_enum)]
+    protocol: Option<ProtocolName>,
+    /// Samples of each kind of project in each situation
+    #[arg(long, value_name = "N", default_value_t = 8_000)]
+    samples: usize,
+    /// Longest delay of a 404 in milliseconds, for a router that claims `not-found-delay`
+    #[arg(long, value_name = "MS", default_value_t = 500)]
+    delay_ms: u64,
+    /// Concurrent visitors
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    visitors: usize,
+    /// Skip the trials without a delay
+    #[arg(long)]
+    only_delayed: bool,
+}
+
+impl Privacy {
+    pub(super) fn execute(&self) -> ExitCode {
+        if self.samples == 0 || self.visitors == 0 {
+            return usage_error(
+                "nothing to measure: `--samples` and `--visitors` must be at least 1",
+            );
+        }
+        if Duration::from_millis(self.delay_ms) <= SHORTEST_DELAY {
+            return usage_error(&format!(
+                "`--delay-ms {}`: no verdict is possible; a delay must be longer than \
+                 {SHORTEST_DELAY:?} to hide a hop to another region ({GAP:?}), and longer still to \
+                 do so surely",
+                self.delay_ms
+            ));
+        }
+        let Measurement { subject, launch, protocols } =
+            match Measurement::of(&self.router, self.protocol, COLD) {
+                Ok(measurement) => measurement,
+                Err(why) => return usage_error(&why),
+            };
+        let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
+        let trials = self.trials(&protocols, delays);
+        let outcome = Self::measure_all(&trials, &launch, &subject.claims);
+        if outcome.is_ok() && !delays {
+            eprintln!("no trial with a delay: the router does not claim not-found-delay");
+        }
+        concluded(outcome)
+    }
+
+    fn measure_all(
+        trials: &[Trial],
+        launch: &Launch,
+        claims: &Claims,
+    ) -> Result<Conclusion, String> {
+        measure_each(
+            trials,
+            |trial, runtime| {
+                let (protocol, delay) = (trial.protocol.as_str(), delay_in_words(trial));
+                let progress = |done, of| eprintln!("{protocol}, {delay}: {done} of {of}");
+                runtime.block_on(measure(trial, launch, progress))
+            },
+            |trial, result| match result {
+                Ok(result) => {
+                    write_part(|out| show(trial, result, out))?;
+                    Ok(Some(result.conclusion()))
+                }
+                Err(why) => Ok(measured::tell_why(trial.protocol, why, claims)),
+            },
+        )
+    }
+
+    fn trials(&self, protocols: &[Protocol], delays: bool) -> Vec<Trial> {
+        let without = (!self.only_delayed).then_some(Duration::ZERO);
+        let with = delays.then_some(Duration::from_millis(self.delay_ms));
+        let delays: Vec<_> = without.into_iter().chain(with).collect();
+        let of_protocol = |protocol| {
+            delays.iter().map(move |delay| Trial {
+                protocol,
+                samples: self.samples,
+                delay: *delay,
+                visitors: self.visitors,
+            })
+        };
+        protocols.iter().copied().flat_map(of_protocol).collect()
+    }
+}
+
+fn delay_in_words(trial: &Trial) -> String {
+    if trial.delay.is_zero() {
+        "no delay".to_owned()
+    } else {
+        format!("delays up to {:?}", trial.delay)
+    }
+}
+
+fn show(trial: &Trial, result: &TrialResult, out: &mut dyn Write) -> io::Result<()> {
+    let (protocol, samples) = (trial.protocol.as_str(), trial.samples);
+    if trial.delay.is_zero() {
+        writeln!(out, "\n{protocol}, no delay: a private and a missing project of one group")?;
+        writeln!(out, "the best guess may be right in 0.5 + {MARGIN} of the cases")?;
+    } else {
+        let delay = trial.delay;
+        writeln!(
+            out,
+            "\n{protocol}, 404s delayed by up to D = {delay:?}: a private project, and a missing \
+             one of a group that does not exist",
+        )?;
+        writeln!(
+            out,
+            "the best guess may be right in 0.5 + {GAP:?}/(2 D) + {MARGIN} of the cases"
+        )?;
+    }
+    writeln!(
+        out,
+        "{samples} samples of each kind and situation; the probability of a false alarm is at most \
+         {:.1e}",
+        result.false_alarm
+    )?;
+    writeln!(
+        out,
+        "  {:<32} {:>10} {:>10} {:>7} {:>7}",
+        "situation", "private", "missing", "guess", "at most"
+    )?;
+    for one in &result.comparisons {
+        let millis = |time: Duration| format!("{:.1} ms", time.as_secs_f64() * 1e3);
+        let (private, missing) = (millis(one.medians.0), millis(one.medians.1));
+        let mark = if one.holds() { "" } else { "  TOO GOOD" };
+        writeln!(
+            out,
+            "  {:<32} {private:>10} {missing:>10} {:>7.3} {:>7.3}{mark}",
+            one.situation, one.guess, one.bound
+        )?;
+    }
+    for unlike in &result.unlike {
+        writeln!(out, "  a response differs: {unlike}")?;
+    }
+    let (refused, page) = result.cost;
+    writeln!(out, "  mean time of a 404: {refused:.1?}, of a page: {page:.1?}")?;
+    match (result.holds(), result.is_sure()) {
+        (true, true) => writeln!(out, "404s do not reveal private projects"),
+        (false, true) => writeln!(out, "404s reveal private projects (PR-03, Z-27)"),
+        (_, false) => writeln!(
+            out,
+            "no verdict: with so few samples a false alarm is likelier than {FALSE_ALARM:.0e}; \
+             raise `--samples`"
+        ),
+    }
+}

@@ -1,0 +1,256 @@
+//! `cells-conformance run`.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::output::Output;
+use super::select::{PartOptions, SelectionOptions};
+use super::subject::WhichRouter;
+use super::watch::{WatchedFiles, files_of};
+use super::{complain, one_or_more, start_stores, usage_error};
+use conformance_suite::engine::claims::{ClaimedBy, unchecked};
+use conformance_suite::engine::limits::Limits;
+use conformance_suite::engine::record::{CostRecord, RunRecord};
+use conformance_suite::engine::{self, Event, RunPlan, Subject, counted, usual_jobs};
+use conformance_suite::ledger::Ledger;
+use conformance_suite::report::{
+    ReportFile, Terminal, draft, header, json_lines, shard_line, try_paths,
+};
+use conformance_suite::stage::{Launch, Stop, on_stop};
+
+/// Routers in a row that do not start, until a run ends.
+const START_FAILURES: usize = 5;
+
+/// Run scenarios.
+#[derive(Debug, Default, Args)]
+pub(super) struct Run {
+    #[command(flatten)]
+    selection: SelectionOptions,
+    #[command(flatten)]
+    part: PartOptions,
+    #[command(flatten)]
+    router: WhichRouter,
+    // The help names every form.
+    #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
+    reports: Vec<ReportFile>,
+    /// Figures of `cost --json` for the reports; no verdict depends on them
+    #[arg(long, value_name = "FILE")]
+    cost: Option<PathBuf>,
+    /// Write a draft of known failures for the router file to this file
+    #[arg(long, value_name = "FILE")]
+    write_known_failures: Option<PathBuf>,
+    /// Format of standard output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Name every scenario that did not pass, not an example for each cause
+    #[arg(long)]
+    all_failures: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Run again whenever the program or a script of the router, its router file or a feature
+    /// changes; Ctrl-C ends it
+    #[arg(long, conflicts_with = "hold")]
+    watch: bool,
+    /// Parallel jobs; a scenario that only waits holds none, and 1 means one scenario at a time
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
+    jobs: Option<NonZeroUsize>,
+    /// Random seed; reuse it to reproduce a run
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// Wait before each scenario's first request and show the addresses, for a debugger
+    #[arg(long)]
+    hold: bool,
+}
+
+/// The options that end a run early. What was run is reported, and the run is marked incomplete.
+#[derive(Debug, Default, Args)]
+struct LimitOptions {
+    /// End the run after the first failure, like `--max-failures 1`
+    #[arg(long, conflicts_with = "max_failures")]
+    fail_fast: bool,
+    /// End the run after this many scenarios that failed; known failures do not count
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
+    max_failures: Option<NonZeroUsize>,
+    /// End the run when the router did not start in this many scenarios in a row; 0 for never
+    /// [default: 5]
+    #[arg(long, value_name = "N")]
+    max_start_failures: Option<usize>,
+}
+
+impl LimitOptions {
+    fn limits(&self) -> Limits {
+        let one = self.fail_fast.then_some(NonZeroUsize::MIN);
+        let start_failures = self.max_start_failures.unwrap_or(START_FAILURES);
+        Limits {
+            failures: self.max_failures.or(one),
+            start_failures: NonZeroUsize::new(start_failures),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Format {
+    /// A summary for people
+    #[default]
+    Text,
+    /// One line of JSON for each scenario, and one for the conclusion
+    Json,
+}
+
+impl Run {
+    pub(super) fn execute(&self) -> ExitCode {
+        let stop = Stop::default();
+        let told = stop.clone();
+        on_stop(move |reason| told.request(reason));
+        let mut ended = match self.run(&stop) {
+            Ok(ended) => ended,
+            Err(why) => return usage_error(&why),
+        };
+        while self.watch && stop.reason().is_none() {
+            let files = counted(ended.files.count(), "file");
+            eprintln!("\nwatching {files} for changes; Ctrl-C ends it");
+            let Some(changed) = ended.files.wait(&stop) else { break };
+            let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
+            eprintln!("\nchanged: {}", names.join(", "));
+            match self.run(&stop) {
+                Ok(again) => ended = again,
+                // A file that is being edited is mended with the next change.
+                Err(why) => {
+                    usage_error(&why);
+                    ended.files.look_again();
+                }
+            }
+        }
+        ended.exit_code.into()
+    }
+
+    /// Runs once.
+    ///
+    /// # Errors
+    ///
+    /// If nothing was run.
+    fn run(&self, stop: &Stop) -> Result<Ended, String> {
+        self.check_outputs()?;
+        start_stores()?;
+        let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
+        for fault in &catalog.errors {
+            eprintln!("SUITE ERROR {}\n  {}", fault.name, fault.message);
+        }
+        let subject = self.router.subject()?;
+        let mut watched = files_of(&subject.routers);
+        watched.extend(self.selection.selection().features.into_iter().map(PathBuf::from));
+        watched.extend(self.router.file());
+        let files = WatchedFiles::new(watched);
+        let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
+        let seed = self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into());
+        let launch = Launch { hold: self.hold, stop: stop.clone(), ..subject.launch(seed) };
+        let plan = RunPlan {
+            catalog: &catalog,
+            ledger,
+            selection: &chosen.selection,
+            subject: &subject,
+            launch: &launch,
+            jobs: self.jobs(&subject),
+            limits: self.limits.limits(),
+        };
+        let mut terminal = Terminal::new(ledger, &subject.claims.known_failures);
+        let mut output = Output::beside(&self.reports);
+        let mut told = BTreeSet::new();
+        let cost = self.cost(&subject)?;
+        let mut record = engine::run(&plan, |event| {
+            match &event {
+                Event::Began { cases, left_out } => {
+                    let line = header(&subject.described, *cases, *left_out);
+                    match self.format {
+                        Format::Text => output.sentence(&line),
+                        Format::Json => eprintln!("{line}"),
+                    }
+                }
+                Event::Finished { case, verdict, took } if self.format == Format::Json => {
+                    output.part(&json_lines::scenario(case, verdict, *took, ledger));
+                    told.insert(case.name.clone());
+                }
+                Event::Started { .. } | Event::Finished { .. } => {}
+            }
+            terminal.tell(event);
+        })?;
+        record.cost = cost;
+        match self.format {
+            Format::Text => output.summary(&record, self.all_failures),
+            Format::Json => {
+                terminal.clear();
+                let left_out = record.scenarios.iter().filter(|case| !told.contains(&case.name));
+                left_out.for_each(|case| output.part(&json_lines::left_out(case)));
+                output.part(&json_lines::conclusion(&record));
+                // The summary for people has it.
+                shard_line(&record).into_iter().for_each(|line| eprintln!("{line}"));
+            }
+        }
+        self.remarks(&record, &subject);
+        let draft = self.write_known_failures.as_deref();
+        let draft = draft.and_then(|path| draft::write(path, &record).err());
+        Ok(Ended { exit_code: output.finish(&record, &self.reports, draft), files })
+    }
+
+    /// Tries what the run will write.
+    fn check_outputs(&self) -> Result<(), String> {
+        let is_taken = self.reports.iter().any(ReportFile::is_for_standard_output);
+        if self.format == Format::Json && is_taken {
+            return Err("two outputs go to standard output: `--format json` and a report to `-`; \
+                        give the report a path"
+                .to_owned());
+        }
+        let drafts: Vec<_> = self.write_known_failures.iter().map(PathBuf::as_path).collect();
+        try_paths(&self.reports, &drafts)
+    }
+
+    /// The figures of `--cost`, which must be those of the router under test.
+    fn cost(&self, subject: &Subject) -> Result<Option<CostRecord>, String> {
+        let Some(path) = &self.cost else { return Ok(None) };
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("{shown} cannot be read: {error}"))?;
+        let cost = CostRecord::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
+        let (measured, tested) = (&cost.router, &subject.described.name);
+        if measured == tested {
+            Ok(Some(cost))
+        } else {
+            Err(format!("{shown}: it has the cost of {measured}, but {tested} is to be tested"))
+        }
+    }
+
+    /// Parallel jobs. Running routers serve one scenario at a time, and so does a person who looks
+    /// on.
+    fn jobs(&self, subject: &Subject) -> usize {
+        if subject.is_shared() || self.hold {
+            return 1;
+        }
+        self.jobs.map_or_else(usual_jobs, NonZeroUsize::get)
+    }
+
+    /// Writes what stands beside the result to standard error.
+    fn remarks(&self, record: &RunRecord, subject: &Subject) {
+        complain(record);
+        // Without a router file, a capability is claimed for the reference router by this program.
+        let unchecked = match subject.claims.by {
+            ClaimedBy::RouterFile => unchecked(&record.scenarios, &subject.claims),
+            ClaimedBy::Program | ClaimedBy::TestProgram => Vec::new(),
+        };
+        if !unchecked.is_empty() {
+            eprintln!("claimed, but not tested by this run: {}", unchecked.join(", "));
+        }
+        if !record.conclusion.is_good() {
+            eprintln!("seed {}", record.run.seed);
+        }
+    }
+}
+
+/// How a run ended, and the files that a change of would make worth another one.
+struct Ended {
+    exit_code: engine::ExitCode,
+    files: WatchedFiles,
+}

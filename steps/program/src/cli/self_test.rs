@@ -1,0 +1,331 @@
+//! `cells-conformance self-test`: the kill matrix.
+
+mod hunt;
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+
+use broken_routers::{Variant, degenerate, variants};
+use cell_fleet::Protocol;
+use clap::{Args, ValueEnum};
+
+use super::{not_written, one_or_more, start_stores, usage_error};
+use conformance_laboratory::explore::{MOST_DEPTH, journeys_up_to};
+use conformance_laboratory::self_test::{
+    self, Extent, MutantUnderTest, MutationRun, Setup, unbroken,
+};
+use conformance_suite::catalog::Catalog;
+use conformance_suite::engine::known::without_routing;
+use conformance_suite::engine::{Conclusion, usual_jobs};
+use conformance_suite::report::Screen;
+use conformance_suite::stage::end_without_reader;
+
+/// Run the suite against mutants and variants, to prove that it can fail
+///
+/// A mutant is a router or a cell with one known mistake. The suite must catch each by the
+/// requirement that the mutant breaks, must fail routers that do not route, and must pass variants,
+/// which are correct in another way.
+#[derive(Debug, Args)]
+pub(super) struct SelfTest {
+    /// Names of mutants and variants, or parts of names; everything where none is given
+    names: Vec<String>,
+    /// Run only the scenarios that cite the requirement that a mutant breaks, or a row of another
+    /// level that the ledger names beside it, and one as a control; no mutant may be caught at two
+    /// levels without a reason
+    #[arg(long)]
+    quick: bool,
+    /// Run only this part (repeatable); without it, everything, or the matrix alone where names or
+    /// `--quick` are given
+    #[arg(long, value_enum, value_name = "PART")]
+    only: Vec<SelfTestPart>,
+    /// List the mutants (name, requirement, router or cell) and exit; with `--only variants`, the variants, with their protocols
+    #[arg(long)]
+    list: bool,
+    /// With `--only hunt`: how many made-up journeys each mutant plays at most
+    #[arg(long, value_name = "N", default_value = "2000", value_parser = one_or_more)]
+    journeys: NonZeroUsize,
+    /// With `--only hunt`: the seed of the journeys
+    #[arg(long, value_name = "NUMBER", default_value = "1")]
+    seed: u64,
+    /// With `--only hunt`: every journey up to so many actions in one small world, instead of
+    /// random ones
+    #[arg(long, value_name = "DEPTH", conflicts_with_all = ["journeys", "seed"])]
+    exhaustive: Option<usize>,
+    /// Parallel jobs
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
+    jobs: Option<NonZeroUsize>,
+}
+
+/// A part of the self-test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum SelfTestPart {
+    /// Routers and cells with one mistake each
+    Matrix,
+    /// Routers that do not route
+    Baseline,
+    /// Routers that are correct in another way
+    Variants,
+    /// Routers with one mistake each against journeys that exploration made up; never by default
+    Hunt,
+}
+
+impl SelfTest {
+    pub(super) fn execute(&self) -> ExitCode {
+        let mutants: Vec<_> = MutantUnderTest::routers()
+            .chain(MutantUnderTest::cells())
+            .filter(|mutant| self.names_include(mutant.name))
+            .collect();
+        let variants: Vec<_> =
+            variants().iter().filter(|variant| self.names_include(variant.name)).collect();
+        let variants_apply = self.only.contains(&SelfTestPart::Variants) && !variants.is_empty();
+        if mutants.is_empty() && !variants_apply {
+            return usage_error(&format!(
+                "no mutant has a name with {}; `self-test --list` shows the names",
+                self.names.join(" or ")
+            ));
+        }
+        if self.exhaustive.is_some_and(|depth| depth > MOST_DEPTH) {
+            return usage_error(&format!(
+                "up to {MOST_DEPTH} actions there are {} journeys: `--exhaustive` takes no more",
+                journeys_up_to(MOST_DEPTH)
+            ));
+        }
+        let stores = if self.list { Ok(()) } else { start_stores() };
+        if let Err(why) = stores {
+            return usage_error(&why);
+        }
+        let outcome = if self.list && self.only == [SelfTestPart::Variants] {
+            list_variants(&variants)
+        } else if self.list {
+            list(&mutants)
+        } else {
+            self.run(&mutants, &variants)
+        };
+        match outcome {
+            Ok(conclusion) => conclusion.exit_code().into(),
+            // A reader that has seen enough (`| head`) is no error of a list. Of a self-test it leaves
+            // no result.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                if !self.list {
+                    end_without_reader();
+                }
+                ExitCode::SUCCESS
+            }
+            Err(error) => not_written(&format!("standard output: {error}")),
+        }
+    }
+
+    /// Whether a name is selected: all are where none is given.
+    fn names_include(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|part| name.contains(part.as_str()))
+    }
+
+    fn includes(&self, part: SelfTestPart) -> bool {
+        if !self.only.is_empty() {
+            return self.only.contains(&part);
+        }
+        // The hunt takes long, and asks another question.
+        part == SelfTestPart::Matrix || (self.names.is_empty() && !self.quick)
+    }
+
+    /// What a hunt plays.
+    fn game(&self) -> hunt::Game {
+        match self.exhaustive {
+            Some(depth) => hunt::Game::Exhaustive { depth },
+            None => hunt::Game::Random { journeys: self.journeys.get(), seed: self.seed },
+        }
+    }
+
+    fn run(&self, mutants: &[MutantUnderTest], variants: &[&Variant]) -> io::Result<Conclusion> {
+        let catalog = Catalog::embedded();
+        let program = std::env::current_exe()?;
+        let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
+        let setup = Setup { catalog: &catalog, program: &program, jobs };
+        if self.only == [SelfTestPart::Hunt] {
+            return hunt::run(&setup, mutants, self.game());
+        }
+        let extent = if self.quick { Extent::Citing } else { Extent::Whole };
+        let others = [SelfTestPart::Baseline, SelfTestPart::Variants];
+        let met = (!others.into_iter().any(|part| self.includes(part)))
+            .then(|| setup.met(mutants, extent));
+        let without = setup.reference_failures(met.as_ref());
+        let mut problems: Vec<_> = without
+            .iter()
+            .map(|name| format!("the reference router does not pass {name}"))
+            .collect();
+        if self.includes(SelfTestPart::Matrix) {
+            problems.extend(matrix(&setup, mutants, extent, &without)?);
+            if self.names.is_empty() {
+                problems.extend(
+                    unbroken(&catalog)
+                        .iter()
+                        .map(|id| format!("{id} is tested, but no mutant breaks it")),
+                );
+            }
+        }
+        if self.includes(SelfTestPart::Baseline) {
+            problems.extend(baseline(&setup)?);
+        }
+        if self.includes(SelfTestPart::Variants) {
+            problems.extend(all_pass(&setup, variants)?);
+        }
+        if self.includes(SelfTestPart::Hunt) {
+            hunt::run(&setup, mutants, self.game())?;
+        }
+        let mut out = io::stdout().lock();
+        problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;
+        Ok(self_test::conclusion(&problems))
+    }
+}
+
+fn list(mutants: &[MutantUnderTest]) -> io::Result<Conclusion> {
+    let mut out = io::stdout().lock();
+    for mutant in mutants {
+        let MutantUnderTest { name, requirement, summary, .. } = mutant;
+        let kind = if mutant.is_cell() { "cell" } else { "router" };
+        writeln!(out, "{name:<44} {requirement}  {kind:<6}  {summary}")?;
+    }
+    Ok(Conclusion::Conformant)
+}
+
+fn list_variants(variants: &[&Variant]) -> io::Result<Conclusion> {
+    let mut out = io::stdout().lock();
+    for Variant { name, protocols, summary, .. } in variants {
+        let protocols: Vec<_> = protocols.each().map(|protocol| protocol.to_string()).collect();
+        writeln!(out, "{name:<44} {:<18} {summary}", protocols.join(","))?;
+    }
+    Ok(Conclusion::Conformant)
+}
+
+/// Runs the mutants and writes the kill matrix. Returns what is wrong with the suite: each mutant
+/// must be caught by the requirement that it breaks.
+fn matrix(
+    setup: &Setup<'_>,
+    mutants: &[MutantUnderTest],
+    extent: Extent,
+    without: &BTreeSet<String>,
+) -> io::Result<Vec<String>> {
+    let mut problems = Vec::new();
+    let (mut written, mut caught, mut last) = (Ok(()), 0, None);
+    setup.run_mutants(mutants, extent, without, |run| {
+        let heading = last != Some(run.mutant.is_cell());
+        last = Some(run.mutant.is_cell());
+        written = write_row(&run, heading);
+        caught += usize::from(run.is_caught());
+        let MutantUnderTest { name, requirement, summary, .. } = run.mutant;
+        if !run.is_caught() {
+            problems.push(format!("survived: {name} ({requirement}): {summary}"));
+        }
+        let errors = run.suite_errors.iter();
+        problems.extend(errors.map(|error| format!("suite error with {name}: {error}")));
+        // In the whole suite a mutant breaks more than the one behaviour.
+        if extent == Extent::Citing {
+            problems.extend(self_test::complaint(&run));
+        }
+        go_on(&written)
+    });
+    written?;
+    let (all, survived) = (mutants.len(), mutants.len() - caught);
+    writeln!(io::stdout(), "\nmutants: {all}, caught {caught}, survived {survived}")?;
+    Ok(problems)
+}
+
+/// Writes a row of the kill matrix, with a heading where another kind of mutants begins.
+fn write_row(run: &MutationRun, heading: bool) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    if heading {
+        let kind = if run.mutant.is_cell() { "cells" } else { "routers" };
+        writeln!(out, "\nbroken {kind}: what catches each, and what else fails\n")?;
+    }
+    let collateral: Vec<_> =
+        run.collateral.iter().map(|(id, count)| format!("{id}:{count}")).collect();
+    let collateral = if collateral.is_empty() {
+        String::new()
+    } else {
+        format!("  collateral {}", collateral.join(" "))
+    };
+    let styles = Screen::stdout().styles;
+    let (word, style) =
+        if run.is_caught() { ("caught", styles.passed) } else { ("SURVIVED", styles.failed) };
+    let MutantUnderTest { name, requirement, .. } = run.mutant;
+    let (caught_by, ran) = (run.caught_by.len(), run.ran);
+    writeln!(
+        out,
+        "{style}{word:<8}{style:#} {requirement} {name:<44} by {caught_by:>3} of {ran:>3}{collateral}"
+    )
+}
+
+/// Runs routers that do not route. Returns those that fail too little: half of the core or less. And
+/// where the list is wrong of what all of them violate.
+fn baseline(setup: &Setup<'_>) -> io::Result<Vec<String>> {
+    writeln!(io::stdout(), "\nnull baseline: core scenarios that fail without any routing\n")?;
+    let mut problems = Vec::new();
+    let mut written = Ok(());
+    let routers: Vec<_> = degenerate().iter().collect();
+    let mut all: Option<BTreeSet<_>> = None;
+    setup.run_degenerate(&routers, |router, result| {
+        let (name, core, failed) = (router.name, result.core, result.core_failed);
+        written = writeln!(io::stdout(), "  {name:<32} {failed:>4} of {core}");
+        if 2 * failed <= core {
+            problems.push(format!(
+                "{name} does not route, but fails only {failed} of {core} core scenarios"
+            ));
+        }
+        let listed = Protocol::ALL.into_iter().flat_map(|protocol| {
+            without_routing(protocol).iter().map(move |id| (protocol.as_str(), *id))
+        });
+        let is_violated = |(protocol, id): &(&str, &str)| {
+            result.violated.iter().any(|(of, own)| of == protocol && own.as_str() == *id)
+        };
+        problems.extend(listed.filter(|row| !is_violated(row)).map(|(protocol, id)| {
+            format!("{name} does not violate {id} in {protocol}: remove it from {LIST}")
+        }));
+        all = Some(match all.take() {
+            Some(before) => before.intersection(&result.violated).cloned().collect(),
+            None => result.violated,
+        });
+        go_on(&written)
+    });
+    let is_listed = |protocol: &str, id: &str| {
+        let mut protocols = Protocol::ALL.into_iter();
+        let own = protocols.find(|own| own.as_str() == protocol);
+        own.is_some_and(|own| without_routing(own).contains(&id))
+    };
+    let unlisted = all.into_iter().flatten().filter(|(of, id)| !is_listed(of, id.as_str()));
+    problems.extend(unlisted.map(|(protocol, id)| {
+        format!("no router that does not route keeps {id} in {protocol}: add it to {LIST}")
+    }));
+    written.map(|()| problems)
+}
+
+/// Where the requirements stand that all routers of the null baseline violate.
+const LIST: &str = "WITHOUT_ROUTING in engine/known.rs";
+
+/// Runs variants. Returns the scenarios that they do not pass.
+fn all_pass(setup: &Setup<'_>, variants: &[&Variant]) -> io::Result<Vec<String>> {
+    writeln!(io::stdout(), "\nvariants: scenarios that each of these correct routers fails\n")?;
+    let mut problems = Vec::new();
+    let mut written = Ok(());
+    setup.run_variants(variants, |variant, result| {
+        let (name, summary, failures) = (variant.name, variant.summary, result.failures);
+        let warnings = if variant.warnings.is_empty() {
+            String::new()
+        } else {
+            format!(" (expected warnings: {})", variant.warnings.join(", "))
+        };
+        written = writeln!(io::stdout(), "  {name:<36} {:>4}  {summary}{warnings}", failures.len());
+        problems.extend(
+            failures.iter().map(|(case, found)| format!("{name} does not pass {case}: {found}")),
+        );
+        go_on(&written)
+    });
+    written.map(|()| problems)
+}
+
+/// Whether a run goes on: until its output cannot be written.
+fn go_on(written: &io::Result<()>) -> ControlFlow<()> {
+    if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}

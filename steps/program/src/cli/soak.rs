@@ -1,0 +1,83 @@
+//! `cells-conformance soak`: a router under a steady load while cells stop, hang, reset and move.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use cell_fleet::Protocol;
+use clap::Args;
+
+use super::explore::some_time;
+use super::fleet::ProtocolName;
+use super::measured::{self, COLD, Measurement};
+use super::subject::WhichRouter;
+use super::{concluded, usage_error};
+use conformance_laboratory::measurement::measure_each;
+use conformance_laboratory::soak::{Soaked, soak};
+use conformance_suite::report::{Screen, sentence};
+use conformance_suite::standard_streams::write_part;
+
+/// Soak a router: a steady load while cells stop, restart, hang, reset, and an organization moves.
+#[derive(Debug, Args)]
+pub(super) struct Soak {
+    #[command(flatten)]
+    router: WhichRouter,
+    /// Soak only this protocol; without it, those that the router claims
+    #[arg(long, value_enum)]
+    protocol: Option<ProtocolName>,
+    /// How long for each protocol, like 90s or 10m
+    #[arg(long = "for", value_name = "TIME", default_value = "10m", value_parser = some_time)]
+    length: Duration,
+}
+
+impl Soak {
+    pub(super) fn execute(&self) -> ExitCode {
+        let Measurement { subject, launch, protocols } =
+            match Measurement::of(&self.router, self.protocol, COLD) {
+                Ok(measurement) => measurement,
+                Err(why) => return usage_error(&why),
+            };
+        concluded(measure_each(
+            &protocols,
+            |protocol, runtime| runtime.block_on(soak(*protocol, self.length, &launch)),
+            |protocol, soaked| match soaked {
+                Ok(soaked) => {
+                    write_part(|out| show(*protocol, soaked, out))?;
+                    Ok(Some(soaked.conclusion()))
+                }
+                Err(why) => Ok(measured::tell_why(*protocol, why, &subject.claims)),
+            },
+        ))
+    }
+}
+
+fn show(protocol: Protocol, soaked: &Soaked, out: &mut dyn Write) -> io::Result<()> {
+    let Soaked { highest, events, took, got, before, most, first, after } = soaked;
+    let screen = Screen::stdout();
+    writeln!(out, "\n{}, {} s", protocol.as_str(), took.as_secs())?;
+    writeln!(out, "  highest load      {highest:.0} requests a second; a third kept up")?;
+    writeln!(out, "  trouble           {events} times: cells gone, or a move")?;
+    writeln!(out, "  right             {}", got.right)?;
+    writeln!(out, "  refused           {}, as the trouble explains", got.refused)?;
+    writeln!(out, "  wrong             {}", got.wrong)?;
+    writeln!(out, "  longest response  {:.1} s", got.longest.as_secs_f64())?;
+    writeln!(out, "  held before       {before}")?;
+    writeln!(out, "  held at most      {most}")?;
+    writeln!(out, "  after a fifth     {first}")?;
+    writeln!(out, "  held after        {after}")?;
+    for failure in got.failures() {
+        writeln!(out, "{}", sentence(&format!("FAILED: {failure}"), &screen))?;
+    }
+    match (soaked.in_proportion(), soaked.kept()) {
+        (Some(grows), _) => {
+            let why =
+                format!("IN PROPORTION to the time: before, after a fifth, in the end {grows}");
+            writeln!(out, "{}", sentence(&why, &screen))
+        }
+        (None, Some(kept)) => {
+            let why = format!("warning: it holds {kept}, but not in proportion to the time");
+            writeln!(out, "{}", sentence(&why, &screen))
+        }
+        (None, None) => Ok(()),
+    }
+}

@@ -1,0 +1,131 @@
+//! `cells-conformance steps`: the steps that scenarios are made of.
+
+mod glue;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::{print, usage_error};
+use conformance_suite::catalog::Catalog;
+use conformance_suite::steps::{DescribedStep, described, find, parameters};
+
+/// Print the steps that scenarios are made of: their expressions, each with an example.
+#[derive(Debug, Args)]
+pub(super) struct Steps {
+    /// Only steps with all of these words
+    #[arg(value_name = "WORD")]
+    words: Vec<String>,
+    /// Format of standard output
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Format {
+    /// Each expression with a step of the suite, for people
+    #[default]
+    Text,
+    /// Expressions, parameters and examples as JSON
+    Json,
+    /// Step definitions without a body, for the Cucumber language server of an editor
+    Glue,
+}
+
+impl Steps {
+    pub(super) fn execute(&self) -> ExitCode {
+        let has = |step: &DescribedStep, word: &String| {
+            let text = format!("{} {}", step.keyword, step.expression).to_lowercase();
+            text.contains(&word.to_lowercase())
+        };
+        let steps: Vec<_> = described()
+            .into_iter()
+            .filter(|step| self.words.iter().all(|word| has(step, word)))
+            .collect();
+        if steps.is_empty() {
+            return usage_error(&format!("no step has the words {}", self.words.join(" ")));
+        }
+        let text = match self.format {
+            Format::Text => text(&steps),
+            Format::Json => json(&steps),
+            Format::Glue => glue::render(&steps, &parameters()),
+        };
+        print(text.as_bytes())
+    }
+}
+
+/// A step of the suite for each expression: its text, and where it stands.
+fn examples() -> BTreeMap<(String, &'static str), (String, String)> {
+    let mut examples = BTreeMap::new();
+    for case in Catalog::embedded().cases {
+        for step in &case.steps {
+            let Ok(found) = find(step) else { continue };
+            let place = format!("features/{}:{}", case.file, step.position.line);
+            examples
+                .entry((format!("{:?}", step.ty), found.expression))
+                .or_insert_with(|| (step.value.clone(), place));
+        }
+    }
+    examples
+}
+
+fn text(steps: &[DescribedStep]) -> String {
+    let examples = examples();
+    let mut text = String::new();
+    for step in steps {
+        let mark = if step.doc_string { "  (and a doc string)" } else { "" };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{} {}{mark}", step.keyword, step.expression);
+        if let Some((example, place)) = examples.get(&(step.keyword.clone(), step.expression)) {
+            let _ = writeln!(text, "    {example}\n    {place}");
+        }
+    }
+    text.push_str("\nParameters, as regular expressions:\n");
+    let used: Vec<_> = steps.iter().flat_map(|step| &step.parameters).collect();
+    for (name, pattern) in parameters().iter().filter(|(name, _)| used.contains(name)) {
+        let _ = writeln!(text, "  {{{name}}}  {pattern}");
+    }
+    text.push_str("\nA Then step ends with what it proves, like ` (BF-03)`.\n");
+    text
+}
+
+fn json(steps: &[DescribedStep]) -> String {
+    let examples = examples();
+    let steps = steps.iter().map(|step| {
+        let example = examples.get(&(step.keyword.clone(), step.expression));
+        json!({
+            "keyword": step.keyword,
+            "expression": step.expression,
+            "parameters": step.parameters,
+            "doc_string": step.doc_string,
+            "cites": step.keyword == "Then",
+            "example": example.map(|(text, _)| text),
+            "place": example.map(|(_, place)| place),
+        })
+    });
+    let all = json!({ "parameters": parameters(), "steps": steps.collect::<Vec<_>>() });
+    format!("{all:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_printed_with_an_example() {
+        let all = described();
+        assert!(all.len() > 100, "{}", all.len());
+        let printed = text(&all);
+        let read: serde_json::Value = serde_json::from_str(&json(&all)).unwrap();
+        let without = |step: &&serde_json::Value| step["example"].is_null();
+        let without: Vec<_> = read["steps"].as_array().unwrap().iter().filter(without).collect();
+        // A step for the scenarios of others alone.
+        assert!(without.len() <= 1, "{without:?}");
+        for step in &all {
+            assert!(printed.contains(step.expression));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! `run --format json`: a line of JSON for each scenario, and one for the conclusion.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::catalog::Case;
+use crate::engine::record::{CaseRecord, FindingRecord, OutcomeRecord, RunRecord, milliseconds};
+use crate::ledger::Ledger;
+use crate::verdict::{OutcomeWord, Verdict};
+
+/// The line of a scenario that has ended.
+pub fn scenario(
+    case: &Case,
+    verdict: &Verdict,
+    took: std::time::Duration,
+    ledger: &Ledger,
+) -> String {
+    let findings = FindingRecord::all_of(case, verdict, ledger);
+    line(&case.name, &OutcomeRecord::from(&verdict.outcome), &findings, milliseconds(took))
+}
+
+/// The line of a scenario that was not run.
+pub fn left_out(case: &CaseRecord) -> String {
+    line(&case.name, &case.outcome, &case.findings, case.took_ms)
+}
+
+fn line(name: &str, outcome: &OutcomeRecord, findings: &[FindingRecord], took_ms: u64) -> String {
+    // Only a MUST can be violated; the findings have every level.
+    let violated: Vec<_> = findings
+        .iter()
+        .filter(|found| found.level == "MUST")
+        .map(|found| found.requirement.as_str())
+        .collect();
+    let findings: Vec<_> = findings
+        .iter()
+        .map(|found| {
+            let FindingRecord { requirement, level, step, message, .. } = found;
+            json!({ "requirement": requirement, "level": level, "step": step, "message": message })
+        })
+        .collect();
+    let mut line = json!({
+        "name": name,
+        "outcome": outcome.word,
+        "violated": violated,
+        "findings": findings,
+        "took_ms": took_ms,
+    });
+    for (member, value) in [("reason", &outcome.reason), ("link", &outcome.link)] {
+        if let Some(value) = value {
+            line[member] = Value::from(value.as_str());
+        }
+    }
+    line.to_string()
+}
+
+/// The line of the conclusion, the last one.
+pub fn conclusion(record: &RunRecord) -> String {
+    let mut outcomes: BTreeMap<OutcomeWord, usize> = BTreeMap::new();
+    for case in &record.scenarios {
+        *outcomes.entry(case.outcome.word).or_default() += 1;
+    }
+    json!({
+        "conclusion": record.conclusion,
+        "exit_code": record.exit_code,
+        "incomplete": record.incomplete,
+        "scenarios": record.scenarios.len(),
+        "outcomes": outcomes,
+        "flaky": record.flaky,
+        "complaints": record.complaints,
+        "seed": record.run.seed,
+    })
+    .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn a_line_has_each_finding_with_its_message_and_the_reason_of_the_outcome() {
+        let report = sample::report();
+        let line = |word| -> Value {
+            let case = report.scenarios.iter().find(|case| case.outcome.word == word).unwrap();
+            serde_json::from_str(&left_out(case)).unwrap()
+        };
+        let failed = line(OutcomeWord::Failed);
+        assert_eq!(failed["violated"], json!(["BF-03"]));
+        assert_eq!(
+            failed["findings"][0],
+            json!({
+                "requirement": "BF-03",
+                "level": "MUST",
+                "step": "Then the exchange was (BF-03)",
+                "message": "nothing more was observed",
+            })
+        );
+        assert_eq!(failed["reason"], Value::Null);
+        let warned = line(OutcomeWord::Warned);
+        assert_eq!(
+            (&warned["violated"], &warned["findings"][0]["level"]),
+            (&json!([]), &json!("SHOULD"))
+        );
+        assert_eq!(line(OutcomeWord::CouldNotRun)["reason"], "the port is taken");
+        assert_eq!(line(OutcomeWord::KnownFailure)["link"], "https://example.com/1");
+    }
+
+    #[test]
+    fn the_last_line_has_the_conclusion_and_the_exit_code() {
+        let report = sample::report();
+        let line: Value = serde_json::from_str(&conclusion(&report)).unwrap();
+        assert_eq!(line["conclusion"], "suite at fault");
+        assert_eq!((&line["exit_code"], &line["incomplete"]), (&json!(4), &Value::Null));
+        assert_eq!(line["outcomes"]["passed"], 1);
+        assert_eq!(line["complaints"].as_array().unwrap().len(), 1);
+    }
+}
