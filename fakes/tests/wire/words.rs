@@ -95,7 +95,13 @@ fn the_routers_names_are_in_the_fixtures() {
 #[test]
 fn no_other_source_spells_a_name_on_the_wire() {
     let mut elsewhere = Vec::new();
-    for folder in ["fakes/src", "router-under-test/src", "steps/src"] {
+    for folder in [
+        "fakes/src",
+        "router-under-test/src",
+        "steps/src",
+        "steps/laboratory/src",
+        "steps/program/src",
+    ] {
         let Some(folder) = workspace().map(|workspace| workspace.join(folder)) else { return };
         for path in sources(&folder) {
             let text = fs::read_to_string(&path).expect("a source is text");
