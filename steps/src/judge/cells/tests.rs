@@ -1,0 +1,107 @@
+use super::super::made::{Made, carried};
+use super::*;
+use crate::trace::InstalledCell;
+
+fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
+    copies_carry_fields(&carried(sent, came))
+}
+
+#[test]
+fn lines_of_one_name_may_be_combined_but_not_reordered() {
+    let sent = [("X-A", "1"), ("X-B", "x"), ("x-a", "2")];
+    assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1"), ("X-A", "2")]).is_ok());
+    assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1, 2")]).is_ok());
+    assert!(judged(&sent, &[("x-b", "x"), ("x-a", "2"), ("x-a", "1")]).is_err());
+    assert!(judged(&sent, &[("x-b", "x"), ("x-a", "1")]).is_err());
+}
+
+#[test]
+fn a_line_that_is_lost_and_a_value_that_changed_are_told_apart() {
+    let sent = [("X-A", "1"), ("X-B", "x"), ("X-A", "2")];
+    let lost = carried(&sent, &[("X-A", "1"), ("X-B", "x")]);
+    assert!(copies_keep_lines(&lost).is_err());
+    assert!(copies_keep_values(&lost).is_ok());
+    let changed = carried(&sent, &[("X-A", "1"), ("X-A", "3"), ("X-B", "x")]);
+    assert!(copies_keep_lines(&changed).is_ok());
+    assert!(copies_keep_values(&changed).is_err());
+    let both = carried(&sent, &[("X-A", "1"), ("X-A", "3")]);
+    assert!(copies_keep_lines(&both).is_err());
+    assert!(copies_keep_values(&both).is_err());
+}
+
+#[test]
+fn a_request_leaves_the_region_only_after_a_cell_was_asked() {
+    let mut made = Made::default();
+    let user = made.sends("anna", "/a");
+    made.reaches(user, "cell_eu0");
+    made.reaches(user, "cell_us1");
+    assert!(asked_before_abroad(&made.trace).is_ok());
+    let other = made.sends("anna", "/b");
+    let hop = made.reaches(other, "cell_us1");
+    assert!(asked_before_abroad(&made.trace).is_err());
+    let asked = crate::trace::PreFlight {
+        path: String::new(),
+        method: None,
+        path_info: None,
+        others: Vec::new(),
+    };
+    made.trace.hops[hop].origin = Origin::PreFlight(other, asked);
+    assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok());
+    made.trace.hops[hop].cell = "cell_eu1".parse().unwrap();
+    assert!(
+        nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok(),
+        "a pre-flight does not count"
+    );
+    made.reaches(other, "cell_us1");
+    assert!(asked_before_abroad(&made.trace).is_ok());
+    made.reaches(other, "cell_eu1");
+    assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_err());
+}
+
+#[test]
+fn a_cell_without_a_request_is_found() {
+    let trace = |asked: &[&str]| {
+        let mut made = Made::default();
+        let installed = |cell| InstalledCell {
+            cell,
+            address: ([127, 0, 0, 1], 22_000).into(),
+            own_host: false,
+        };
+        made.trace.cells =
+            [CellId::us(0), CellId::eu(0), CellId::eu(1), CellId::eu(2)].map(installed).into();
+        for cell in asked {
+            let user = made.sends("anna", "/a");
+            made.reaches(user, cell);
+        }
+        made.trace
+    };
+    let judged = |asked: &[&str]| asked_each_first(&trace(asked), &Region::eu());
+    assert!(judged(&["cell_eu0", "cell_eu1", "cell_eu2"]).is_ok());
+    assert!(
+        judged(&["cell_eu0", "cell_eu1", "cell_eu0", "cell_us0"])
+            .unwrap_err()
+            .contains("cell_eu2 0")
+    );
+    assert!(asked_each_first(&Trace::default(), &Region::eu()).is_err());
+    // A cell that was never asked is no matter of shares.
+    let even =
+        |times| asked_evenly(&trace(&["cell_eu0", "cell_eu0", "cell_eu2"]), &Region::eu(), times);
+    assert!(even(1).is_ok());
+    assert!(even(2).unwrap_err().contains("cell_eu2 1"));
+    let with_another_region = trace(&["cell_eu0", "cell_us0", "cell_eu1", "cell_us1"]);
+    assert!(asked_evenly(&with_another_region, &Region::eu(), 2).is_ok());
+}
+
+#[test]
+fn hop_by_hop_fields_need_not_arrive() {
+    let sent = [
+        ("Connection", "close, X-Own"),
+        ("X-Own", "1"),
+        ("Host", "a"),
+        ("Via", "1.0 first"),
+        ("X-Forwarded-For", "::1"),
+    ];
+    assert!(judged(&sent, &[("via", "1.0 first, 1.1 router")]).is_ok());
+    assert!(judged(&sent, &[("via", "1.0 first")]).is_ok());
+    assert!(judged(&sent, &[("via", "1.1 router")]).is_err());
+}
