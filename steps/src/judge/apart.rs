@@ -3,7 +3,7 @@
 
 use cell_fleet::Field;
 
-use super::cells::{body_changed, differences, is_carried};
+use super::copies::{body_changed, differences, is_carried};
 use super::faults::{UNANSWERED, of_a_cell};
 use super::responses::{asked, response_to};
 use super::{Proof, ensure};

@@ -1,0 +1,84 @@
+//! Checks of which cells were asked first.
+
+use std::collections::BTreeMap;
+
+use cell_fleet::{CellId, Region};
+
+use super::cells::shown;
+use super::{Proof, ensure, is_because_of};
+use crate::trace::{Gate, Hop, Origin, Trace};
+
+/// Each of a region's cells was asked first, by a request or a pre-flight.
+pub fn asked_each_first(trace: &Trace, region: &Region) -> Proof {
+    let counts = first_asked_of(trace, region)?;
+    ensure(counts.iter().all(|(_, count)| *count > 0), || {
+        format!("asked first: {}; each should be", listed(&counts))
+    })
+}
+
+/// Each of a region's cells that was asked first at all was so at least this many times, or a part
+/// of them where other regions were asked as well: that is the subject of LN-17.
+pub fn asked_evenly(trace: &Trace, region: &Region, times: usize) -> Proof {
+    let counts = first_asked_of(trace, region)?;
+    let here: usize = counts.iter().map(|(_, count)| count).sum();
+    let times = times * here / first_asked(trace).values().sum::<usize>().max(1);
+    ensure(counts.iter().all(|(_, count)| *count == 0 || *count >= times), || {
+        format!("asked first: {}; each should be at least {times}", listed(&counts))
+    })
+}
+
+fn listed(counts: &[(CellId, usize)]) -> String {
+    let counts: Vec<_> = counts.iter().map(|(cell, count)| format!("{cell} {count}")).collect();
+    counts.join(", ")
+}
+
+/// How often each of a region's cells was asked first. The cells are those of the topology, so that
+/// one without any request is found.
+fn first_asked_of(trace: &Trace, region: &Region) -> Result<Vec<(CellId, usize)>, String> {
+    let mut counts = first_asked(trace);
+    let count = |cell: CellId| {
+        let count = counts.remove(&cell).unwrap_or_default();
+        (cell, count)
+    };
+    let of_region: Vec<_> = trace.cells_of(region)?.into_iter().cloned().map(count).collect();
+    ensure(of_region.len() >= 2, || {
+        format!("the region has fewer than two cells to choose from ({})", listed(&of_region))
+    })?;
+    Ok(of_region)
+}
+
+/// No cell of a region was asked first.
+pub fn never_asked_first(trace: &Trace, region: &Region) -> Proof {
+    let found = first_asked(trace).into_iter().find(|(cell, _)| cell.region() == region);
+    found.map_or(Ok(()), |(cell, count)| Err(format!("{cell} was asked first {count} times")))
+}
+
+/// No request reached a cell of another region before some cell was asked about it, by the request
+/// itself at home or by a pre-flight anywhere: a router has no routes of its own.
+pub fn asked_before_abroad(trace: &Trace) -> Proof {
+    for (index, request) in trace.acted() {
+        let Gate::Router(own) = &request.gate else { continue };
+        let about = |hop: &&Hop| is_because_of(hop, index);
+        let first =
+            trace.hops.iter().find(about).filter(|hop| matches!(hop.origin, Origin::User(_)));
+        if let Some(hop) = first.filter(|hop| hop.cell.region() != own) {
+            return Err(format!("{} went to {}, which no cell had named", shown(hop), hop.cell));
+        }
+    }
+    Ok(())
+}
+
+/// For each cell, how many requests it was asked about first.
+fn first_asked(trace: &Trace) -> BTreeMap<CellId, usize> {
+    let mut counts = BTreeMap::new();
+    for (index, _) in trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))) {
+        let about = |hop: &&Hop| is_because_of(hop, index);
+        if let Some(first) = trace.hops.iter().find(about) {
+            *counts.entry(first.cell.clone()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests;
