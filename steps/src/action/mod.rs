@@ -2,7 +2,7 @@
 //!
 //! A When step parses into an [`Action`]. An action renders itself as the text of its step and as a
 //! command line for a shell. Traces record the actions of their scenario. The module
-//! [`perform`](crate::perform) performs actions on a stage.
+//! `perform` performs actions on a stage.
 
 mod connection;
 mod curl;
@@ -136,7 +136,7 @@ pub enum Action {
     /// Several people speak on one connection, as behind a load balancer that keeps its connections
     /// to a router. Where the router has closed it, another one is opened.
     Shared {
-        /// Their requests, in the notation of [`shared_requests`](crate::literal::shared_requests).
+        /// Their requests, in the notation of `literal::shared_requests`.
         text: String,
         /// Whether all of them are sent at once; otherwise each waits for the response to the one
         /// before.

@@ -1,9 +1,9 @@
 //! The model: what a router may do, as the documents have it.
 //!
 //! It is a third reading of the documents, beside the fleet and the reference router, and imports
-//! neither: it knows who owns what and what a router may remember ([`knowledge`]),
-//! and what cells said ([`exchange`]). Judging is a pure function of these and the trace. Where the documents
-//! are silent, the model allows everything. What no request explains is judged for every scenario
+//! neither: it knows who owns what and what a router may remember (`knowledge`), and what cells
+//! said (`exchange`). Judging is a pure function of these and the trace. Where the documents are
+//! silent, the model allows everything. What no request explains is judged for every scenario
 //! (Z-75). Its sentences, with the requirements that carry them and the places that they stand on
 //! (C is the router contract; the others are sections of the proposals or of RFCs):
 //!
