@@ -34,7 +34,7 @@ fn the_published_schema_is_that_of_the_types() {
         "docs/report.schema.json does not match the types of the report. If the change is \
          intended: add a member, or raise VERSION if readers of version {} would misread it; then \
          write the schema again with\n  \
-         UPDATE_SCHEMA=1 cargo test -p cells-conformance --lib schema",
+         UPDATE_SCHEMA=1 cargo test -p conformance-suite --lib schema",
         VERSION
     );
 }
