@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::{Extension, Router};
 use tower::util::MapRequestLayer;
 use tower::{ServiceBuilder, ServiceExt};
 
@@ -18,7 +18,8 @@ use super::installation::Installation;
 use super::moving::Gate;
 use super::request::Visit;
 use super::response::PageResult;
-use super::{git, layers, mistakes, response, routes};
+use super::routes::TABLE;
+use super::{git, layers, mistakes, response};
 use crate::CellId;
 use crate::database::StoreError;
 use crate::repository::Repository;
@@ -27,16 +28,14 @@ use crate::repository::Repository;
 pub(crate) fn application(installation: Arc<Installation>, node: CellId) -> Router {
     let database = installation.connection(&node);
     let cell = Arc::new(Cell { installation, node, database });
-    let table = routes::table(&cell);
     // The first layer is the outermost.
     let layers = ServiceBuilder::new()
         .layer(from_fn(failing_store))
         .layer(from_fn_with_state(cell.clone(), repositories_on_disk))
         .layer(from_fn(read))
-        .layer(from_fn_with_state(cell, in_service))
-        .layer(Extension(Table(table.clone())))
-        .layer(MapRequestLayer::new(for_the_table));
-    Router::new().fallback_service(layers.service(table))
+        .layer(from_fn_with_state(cell.clone(), in_service))
+        .layer(MapRequestLayer::new(move |request| for_the_table(request, &cell)));
+    Router::new().fallback_service(layers.service(TABLE.clone()))
 }
 
 impl Installation {
@@ -113,31 +112,25 @@ async fn in_service(State(cell): State<Arc<Cell>>, request: Request, next: Next)
 #[derive(Clone, Debug)]
 pub(super) struct Sent(pub(super) String);
 
-/// A request as the table matches it.
-fn for_the_table(mut request: Request) -> Request {
+/// A request to a cell, as the table matches it.
+fn for_the_table(mut request: Request, cell: &Arc<Cell>) -> Request {
     let sent = request.uri().path().to_owned();
     *request.uri_mut() = as_in_the_table(&sent);
     request.extensions_mut().insert(Sent(sent));
+    request.extensions_mut().insert(cell.clone());
     request
 }
 
-/// The table, for a pre-flight.
-#[derive(Clone, Debug)]
-pub(super) struct Table(Router);
-
-impl Table {
-    /// The route decision for a path, which passes the table as a request does (LN-08).
-    pub(super) async fn decide(&self, path: &str) -> Result<RouteDecision, StoreError> {
-        let mut request = Request::new(Body::empty());
-        *request.uri_mut() = as_in_the_table(path);
-        request.extensions_mut().insert(Sent(path.to_owned()));
-        let responded = self.0.clone().oneshot(request).await;
-        let (mut head, _) = responded.unwrap_or_else(|never| match never {}).into_parts();
-        match head.extensions.remove::<StoreError>() {
-            Some(error) => Err(error),
-            None => {
-                Ok(head.extensions.remove().unwrap_or_else(|| RouteDecision::of(Owner::Missing)))
-            }
-        }
+/// The route decision for a path, which passes the table as a request does (LN-08).
+pub(super) async fn decide(cell: &Arc<Cell>, path: &str) -> Result<RouteDecision, StoreError> {
+    let mut request = Request::new(Body::empty());
+    *request.uri_mut() = as_in_the_table(path);
+    request.extensions_mut().insert(Sent(path.to_owned()));
+    request.extensions_mut().insert(cell.clone());
+    let responded = TABLE.clone().oneshot(request).await;
+    let (mut head, _) = responded.unwrap_or_else(|never| match never {}).into_parts();
+    match head.extensions.remove::<StoreError>() {
+        Some(error) => Err(error),
+        None => Ok(head.extensions.remove().unwrap_or_else(|| RouteDecision::of(Owner::Missing))),
     }
 }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::application::{Sent, Table};
+use super::application::Sent;
 use super::call::Call;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
@@ -25,7 +25,8 @@ use crate::wire;
 /// Tells by the row what is asked for. A pre-flight has no user and no target of its own, so it
 /// ends here, and so does the path that it asks about, which is no visit.
 pub(super) async fn asked(
-    State((cell, row)): State<(Arc<Cell>, Endpoint)>,
+    State(row): State<Endpoint>,
+    Extension(cell): Extension<Arc<Cell>>,
     params: RawPathParams,
     Extension(Sent(path)): Extension<Sent>,
     mut request: Request,
@@ -33,15 +34,14 @@ pub(super) async fn asked(
 ) -> PageResult {
     let asked = Asked::new(row, path, &params);
     let extensions = request.extensions_mut();
-    let (Some(visit), Some(table)) = (extensions.get::<Arc<Visit>>(), extensions.get::<Table>())
-    else {
+    let Some(visit) = extensions.get::<Arc<Visit>>() else {
         return Ok(Extension(cell.decide_path(&asked).await?).into_response());
     };
     let is_pre_flight = asked.endpoint == Endpoint::Learn
         && cell.installation.protocol() == Protocol::Learning
         && visit.reads();
     if is_pre_flight {
-        return learn::learn(&cell, visit, table).await;
+        return learn::learn(&cell, visit).await;
     }
     extensions.insert(Arc::new(asked));
     Ok(next.run(request).await)
@@ -50,7 +50,7 @@ pub(super) async fn asked(
 /// Identifies the sender. Any cell can authenticate any user (RT-13), so this comes before the
 /// route decision. A session that is about to end is renewed by any response.
 pub(super) async fn viewer(
-    State(cell): State<Arc<Cell>>,
+    Extension(cell): Extension<Arc<Cell>>,
     Extension(visit): Extension<Arc<Visit>>,
     mut request: Request,
     next: Next,
@@ -66,7 +66,7 @@ pub(super) async fn viewer(
 
 /// Decides who owns what is asked for.
 pub(super) async fn decide(
-    State(cell): State<Arc<Cell>>,
+    Extension(cell): Extension<Arc<Cell>>,
     Extension(asked): Extension<Arc<Asked>>,
     Extension(visit): Extension<Arc<Visit>>,
     Extension(viewer): Extension<Arc<Viewer>>,

@@ -1,9 +1,11 @@
 //! The learn endpoint: any cell tells which cell a path belongs to (LN-08, LN-09).
 
+use std::sync::Arc;
+
 use axum::http::StatusCode;
 use serde_json::json;
 
-use super::application::Table;
+use super::application::decide;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::request::Visit;
@@ -14,7 +16,7 @@ use crate::mutants::Mutation;
 use crate::wire;
 
 /// Responds to a pre-flight.
-pub(super) async fn learn(cell: &Cell, visit: &Visit, table: &Table) -> PageResult {
+pub(super) async fn learn(cell: &Arc<Cell>, visit: &Visit) -> PageResult {
     let (method, path) =
         (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(method), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
@@ -31,7 +33,7 @@ pub(super) async fn learn(cell: &Cell, visit: &Visit, table: &Table) -> PageResu
     // Every pre-flight shows which cell the router chose, so an armed cast binds here whatever the
     // path.
     let _ = cell.role();
-    let decision = table.decide(&path).await?;
+    let decision = decide(cell, &path).await?;
     let withheld = withholds(cell, visit, &decision).await?;
     Ok(match decision {
         RouteDecision {

@@ -1,7 +1,7 @@
 //! The routes of a cell, as `config/routes.rb` has those of GitLab: each row with its pages, below
 //! what tells who owns it.
 
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 use axum::Router;
 use axum::handler::Handler;
@@ -10,7 +10,6 @@ use axum::routing::{MethodRouter, any};
 use tower::ServiceBuilder;
 
 use super::call::missing;
-use super::cell::Cell;
 use super::endpoint::{Endpoint, RunnerCall};
 use super::{
     admin, api, api::projects, layers, places, places::cable, places::dashboard, places::groups,
@@ -18,22 +17,20 @@ use super::{
 };
 use crate::wire;
 
-type Rows = Router<Arc<Cell>>;
-
 /// Where only some methods do something, as in Rails, nothing is there for the others.
-fn get<T: 'static>(page: impl Handler<T, Arc<Cell>>) -> MethodRouter<Arc<Cell>> {
+fn get<T: 'static>(page: impl Handler<T, ()>) -> MethodRouter {
     any(missing).get(page)
 }
 
-/// The table.
-pub(super) fn table(cell: &Arc<Cell>) -> Router {
+/// The table, which all cells share: a request brings its cell along.
+pub(super) static TABLE: LazyLock<Router> = LazyLock::new(|| {
     // The first layer is the outermost.
-    let owned = |endpoint: Endpoint, rows: Rows| {
+    let owned = |endpoint: Endpoint, rows: Router| {
         rows.layer(
             ServiceBuilder::new()
-                .layer(from_fn_with_state((cell.clone(), endpoint), layers::asked))
-                .layer(from_fn_with_state(cell.clone(), layers::viewer))
-                .layer(from_fn_with_state(cell.clone(), layers::decide))
+                .layer(from_fn_with_state(endpoint, layers::asked))
+                .layer(from_fn(layers::viewer))
+                .layer(from_fn(layers::decide))
                 .layer(from_fn(layers::sign_in_first))
                 .layer(from_fn(layers::hide_from_visitors))
                 .layer(from_fn(layers::owner_alone))
@@ -189,5 +186,4 @@ pub(super) fn table(cell: &Arc<Cell>) -> Router {
         ))
         // Groups, projects and their repositories, which no row can name.
         .merge(owned(Endpoint::Place, rows().fallback(places::page)))
-        .with_state(cell.clone())
-}
+});

@@ -5,9 +5,7 @@
 //! announces a path prefix of its own, by which a router reaches it in both protocols.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -33,7 +31,7 @@ const RUNNER: &str = "glrt";
 const JOB: &str = "glcbt";
 
 /// `POST /api/v4/runners`: to be registered.
-pub(super) async fn register(State(cell): State<Arc<Cell>>, form: Form) -> PageResult {
+pub(super) async fn register(Call { cell, .. }: Call, form: Form) -> PageResult {
     let Some(by) = form.filled("token").and_then(|token| cell.cell_named(token, REGISTRATION))
     else {
         return Ok(forbidden("the token registers no runner"));
@@ -57,7 +55,7 @@ pub(super) async fn register(State(cell): State<Arc<Cell>>, form: Form) -> PageR
 }
 
 /// `POST /api/v4/jobs/request`: a job.
-pub(super) async fn request(State(cell): State<Arc<Cell>>, form: Form) -> PageResult {
+pub(super) async fn request(Call { cell, .. }: Call, form: Form) -> PageResult {
     let token = form.filled("token").unwrap_or_default();
     let Some(mut runner) = cell.runner(token).await? else {
         return Ok(forbidden(&cell.where_to(token, RUNNER)));
@@ -100,7 +98,8 @@ pub(super) async fn request(State(cell): State<Arc<Cell>>, form: Form) -> PageRe
 }
 
 /// `PUT /api/v4/jobs/<id>`: about a job.
-pub(super) async fn report(State(cell): State<Arc<Cell>>, call: Call, form: Form) -> PageResult {
+pub(super) async fn report(call: Call, form: Form) -> PageResult {
+    let cell = &call.cell;
     let Some(job) = call.asked.job() else { return Ok(call.not_found()) };
     let (token, runners) = (form.filled("token").unwrap_or_default(), &cell.installation.runners);
     let queue = cell.installation.queue_of(&cell.role());
