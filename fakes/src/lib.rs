@@ -59,7 +59,6 @@
 //! # }
 //! ```
 
-mod authority;
 mod cast;
 mod clock;
 mod database;
@@ -69,28 +68,17 @@ pub mod git;
 mod identity;
 mod ids;
 mod journal;
-mod lag;
 mod moves;
 mod mutants;
 mod plan;
-pub mod population;
-mod pre_flight;
-mod protocol;
 mod rails;
 mod release;
-mod repository;
 mod runners;
-mod script;
-mod segments;
 mod server;
 mod sessions;
-mod settings;
 mod streamed;
-mod topology;
-mod version;
 pub mod wire;
 
-pub use authority::{Authority, InvalidAuthority, check_host};
 pub use cast::Casting;
 #[cfg(feature = "stores")]
 pub use database::RealStores;
@@ -101,6 +89,7 @@ pub use database::{
 pub use fleet::{
     Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,
 };
+pub use git::on_disk::Repository;
 pub use identity::{CellId, Region, UnknownSpelling};
 pub use ids::{
     GREATEST_CELL_NUMBER, Id, IdDisturbance, IdPlan, IdPlanError, IdRange, IdStrategy, IdTable,
@@ -111,17 +100,15 @@ pub use journal::{
     IdAllocation, JobEvent, JobStep, Journal, MoveStep, RequestSeen, ResponseSeen, RowsMoved,
     Stamp, StoreFailure, Text,
 };
-pub use lag::ReplicationLag;
 pub use moves::MovePhase;
 pub use mutants::{CellMutant, cell_mutants};
-pub use plan::{FleetPlan, PlanError};
-pub use protocol::{LoginBy, Protocol};
+pub use plan::{
+    FleetPlan, LoginBy, PlanError, Protocol, ReplicationLag, Script, ScriptError, ScriptProblem,
+    ScriptedAction, ScriptedResponse, SettingsModel, Topology, TopologyError, TopologyProblem,
+    Version, population,
+};
 pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
-pub use repository::Repository;
 pub use runners::{RunnerModel, RunnerPlan, RunnerPlanError};
-pub use script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 pub use server::CellError;
 pub use sessions::{SessionModel, SessionPlan, SessionPlanError, TokenForgery};
-pub use settings::SettingsModel;
-pub use topology::{Topology, TopologyError, TopologyProblem};
-pub use version::Version;
+pub use wire::authority::{Authority, InvalidAuthority, check_host};

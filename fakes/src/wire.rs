@@ -1,6 +1,9 @@
 //! Header names, parameters and JSON members of both proposals. No other module of this crate
 //! spells them.
 
+pub(crate) mod authority;
+pub(crate) mod segments;
+
 /// Header that names the owner, on the 302 of a cell that does not own the target (BF-02).
 pub const CELL_REDIRECT: &str = "X-Gitlab-Cell-Redirect";
 /// Header that tells the router which prefix it may cache (CA-01).

@@ -2,7 +2,7 @@
 //! journal has only the ids that are drawn and the stores that fail.
 
 use super::Fleet;
-use crate::lag::ReplicationLag;
+use crate::plan::ReplicationLag;
 use crate::rails::{ControlError, SESSION_COOKIE};
 use crate::{CellId, Position, Region, StoreError};
 

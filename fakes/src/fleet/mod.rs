@@ -14,9 +14,8 @@ pub use disturb::Flow;
 pub use start::{Listen, StartError};
 
 use crate::mutants::Mutation;
-use crate::plan::FleetPlan;
+use crate::plan::{FleetPlan, ScriptError, ScriptProblem};
 use crate::rails::{Installation, application};
-use crate::script::{ScriptError, ScriptProblem};
 use crate::server::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers};
 use crate::{Authority, Casting, CellId, Journal};
 

@@ -6,10 +6,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use tokio::net::TcpListener;
 
 use crate::database::StoreError;
-use crate::plan::PlanError;
+use crate::plan::{PlanError, ScriptError};
 use crate::population::PopulationError;
 use crate::rails::InstallationError;
-use crate::script::ScriptError;
 use crate::server::bind;
 use crate::{CellId, Topology};
 

@@ -7,6 +7,7 @@
 
 mod exchange;
 mod object;
+pub(crate) mod on_disk;
 mod pack;
 mod packets;
 mod repository;

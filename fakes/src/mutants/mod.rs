@@ -36,7 +36,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::protocol::Protocol;
+    use crate::plan::Protocol;
 
     #[test]
     fn names_and_kinds_are_unique_and_names_are_plain() {

@@ -1,7 +1,7 @@
 //! A mutant, and the form of the table.
 
 use super::table::Mutation;
-use crate::protocol::Protocol;
+use crate::plan::Protocol;
 
 /// One known mistake of all cells of a fleet.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -22,7 +22,7 @@ use super::routes::TABLE;
 use super::{git, layers, mistakes, response};
 use crate::CellId;
 use crate::database::StoreError;
-use crate::repository::Repository;
+use crate::git::on_disk::Repository;
 
 /// The application of a cell, named as the topology does.
 pub(crate) fn application(installation: Arc<Installation>, node: CellId) -> Router {

@@ -11,14 +11,12 @@ use crate::clock::FleetClock;
 use crate::database::{
     CellState, Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError,
 };
+use crate::git::on_disk::RepositoryFolders;
 use crate::ids::{IdControl, IdDisturbance, JournaledIds};
-use crate::lag::ReplicationLag;
 use crate::moves::{Moves, SideStores, WriteGates};
 use crate::mutants::Mutation;
-use crate::plan::FleetPlan;
+use crate::plan::{FleetPlan, LoginBy, Protocol, ReplicationLag};
 use crate::population::PopulationError;
-use crate::protocol::{LoginBy, Protocol};
-use crate::repository::RepositoryFolders;
 use crate::runners::JournaledRunners;
 use crate::sessions::{RegionalSessions, TokenKey};
 use crate::{Casting, CellId, Journal};

@@ -19,7 +19,7 @@ use super::response::PageResult;
 use super::sign_in::viewer::Viewer;
 use super::{git::repositories, learn, response, sign_in::session};
 use crate::mutants::Mutation;
-use crate::protocol::{LoginBy, Protocol};
+use crate::plan::{LoginBy, Protocol};
 use crate::wire;
 
 /// Tells by the row what is asked for. A pre-flight has no user and no target of its own, so it

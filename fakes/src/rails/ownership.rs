@@ -9,13 +9,12 @@ use super::request::{Form, Visit};
 use super::sign_in::viewer::Viewer;
 use crate::CellId;
 use crate::database::{Covering, ProjectReference, Route, Source, StoreError};
+use crate::git::on_disk::Repository;
 use crate::ids::{Id, IdStrategy, IdTable};
 use crate::mutants::Mutation;
+use crate::plan::{Protocol, Version};
 use crate::population::PlannedEndpoint;
-use crate::protocol::Protocol;
-use crate::repository::Repository;
-use crate::segments::is_reserved;
-use crate::version::Version;
+use crate::wire::segments::is_reserved;
 
 impl Cell {
     /// The route decision for what a pre-flight asks about. The path alone decides (LN-11, LN-23).

@@ -7,9 +7,9 @@ use std::time::Duration;
 use http::Request;
 use tokio::sync::watch;
 
+use super::pre_flight::asked_about;
 use crate::fault::{At, ConnectionFault, Effect, Fault, ResponseFault};
-use crate::pre_flight::asked_about;
-use crate::protocol::Protocol;
+use crate::plan::Protocol;
 use crate::{Casting, CellId, Region};
 
 /// The faults of a running fleet, and when they end.

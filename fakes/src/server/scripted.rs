@@ -6,9 +6,8 @@ use axum::body::Body;
 use http::{HeaderName, HeaderValue, Request, Response, StatusCode};
 use tokio::sync::watch;
 
-use crate::pre_flight::asked_about;
-use crate::protocol::Protocol;
-use crate::script::{Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
+use super::pre_flight::asked_about;
+use crate::plan::{Protocol, Script, ScriptError, ScriptProblem, ScriptedAction, ScriptedResponse};
 use crate::{Casting, CellId};
 
 /// The scripts of a plan, checked and prepared.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use crate::CellId;
 use crate::database::{Change, StoreError};
 use crate::mutants::Mutation;
+use crate::plan::SettingsModel;
 use crate::rails::call::Call;
 use crate::rails::layout::Escaped;
-use crate::settings::SettingsModel;
 
 /// What a shared value has where the name of a cell belongs.
 const PLACE: &str = "%{cell}";

@@ -16,7 +16,7 @@ use super::response::{self, PageResult};
 use crate::CellId;
 use crate::database::Change;
 use crate::mutants::Mutation;
-use crate::protocol::Protocol;
+use crate::plan::Protocol;
 
 /// `/admin`: leads to the area of the cell that responds, so that the URL names it (AD-06). That is
 /// the cell that received the request in the buffering protocol (AD-01), and the original

@@ -21,7 +21,7 @@ use crate::population::Visibility;
 use crate::rails::call::Call;
 use crate::rails::request::Form;
 use crate::rails::response::{self, PageResult};
-use crate::segments::is_plain_segment;
+use crate::wire::segments::is_plain_segment;
 
 /// The route of a new project, `group/project`.
 pub(in crate::rails) fn project_route(

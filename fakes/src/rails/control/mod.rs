@@ -13,10 +13,10 @@ use crate::database::{
     Spread, StoreError,
 };
 use crate::ids::{Drawn, Id, IdTable};
-use crate::lag::ReplicationLag;
+use crate::plan::ReplicationLag;
 use crate::population::Visibility;
-use crate::segments::is_plain_segment;
 use crate::sessions::{Leniency, Revocation, SessionModel};
+use crate::wire::segments::is_plain_segment;
 use crate::{CellId, Region};
 
 /// Why a control of an installation has no effect.

@@ -26,7 +26,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use self::cgi::CgiHeadError;
-use crate::repository::Repository;
+use crate::git::on_disk::Repository;
 use crate::streamed::Streamed;
 
 /// The number of response bytes that are read at once.

@@ -10,15 +10,15 @@ use super::notices;
 use crate::database::{Change, Namespace, Organization, User};
 use crate::ids::{Drawn, IdTable};
 use crate::mutants::Mutation;
+use crate::plan::Protocol;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
-use crate::protocol::Protocol;
 use crate::rails::api::identified;
 use crate::rails::call::Call;
 use crate::rails::control::namespace_route;
 use crate::rails::layout::{Escaped, Page};
 use crate::rails::request::Form;
 use crate::rails::response::{self, PageResult, Refusal, accepted};
-use crate::segments::{is_plain_segment, is_reserved};
+use crate::wire::segments::{is_plain_segment, is_reserved};
 
 /// `/groups/new`: the form, which asks for the organization.
 pub(in crate::rails) async fn new(call: Call) -> PageResult {

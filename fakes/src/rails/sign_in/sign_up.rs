@@ -13,7 +13,7 @@ use crate::rails::layout::Escaped;
 use crate::rails::request::Form;
 use crate::rails::response::{PageResult, Refusal, accepted};
 use crate::rails::{mistakes, response};
-use crate::segments::is_plain_segment;
+use crate::wire::segments::is_plain_segment;
 
 /// `/users/sign_up`: the form.
 pub(in crate::rails) async fn page(call: Call) -> PageResult {

@@ -2,7 +2,7 @@
 
 use http::Uri;
 
-use crate::protocol::Protocol;
+use crate::plan::Protocol;
 use crate::wire;
 
 /// The decoded `path_info` of a pre-flight; `None` for any other request.

@@ -12,9 +12,9 @@ use crate::{
 };
 
 /// The named topologies, embedded. The files also document the format.
-const DOCUMENTS: &str = include_str!("../fixtures/topologies/documents.toml");
-const THREE_EU_CELLS: &str = include_str!("../fixtures/topologies/three-eu-cells.toml");
-const SINGLE_CELL: &str = include_str!("../fixtures/topologies/single-cell.toml");
+const DOCUMENTS: &str = include_str!("../../fixtures/topologies/documents.toml");
+const THREE_EU_CELLS: &str = include_str!("../../fixtures/topologies/three-eu-cells.toml");
+const SINGLE_CELL: &str = include_str!("../../fixtures/topologies/single-cell.toml");
 
 /// The cells of one installation.
 ///

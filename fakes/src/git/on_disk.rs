@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::CellId;
-use crate::segments::{is_plain_segment, is_reserved};
+use crate::wire::segments::{is_plain_segment, is_reserved};
 
 /// A git repository that a cell serves over HTTP. Anyone can read and write it.
 ///

@@ -12,7 +12,7 @@ pub use people::{
 };
 
 use crate::CellId;
-use crate::version::Version;
+use crate::plan::version::Version;
 
 /// The name of the meta organization that has everything without another organization (OR-05).
 pub const PUBLIC_ORGANIZATION: &str = "GitLab.com Public";

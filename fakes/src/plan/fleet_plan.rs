@@ -3,20 +3,21 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::lag::ReplicationLag;
+use super::population::Population;
+use super::protocol::{LoginBy, Protocol};
+use super::script::Script;
+use super::settings::SettingsModel;
+use super::topology::Topology;
+use super::version::Version;
 use crate::database::Stores;
 use crate::fault::Fault;
+use crate::git::on_disk::Repository;
 use crate::ids::{IdPlan, IdPlanError};
-use crate::lag::ReplicationLag;
 use crate::mutants::{CellMutant, Mutation};
-use crate::population::Population;
-use crate::protocol::{LoginBy, Protocol};
-use crate::repository::Repository;
 use crate::runners::{RunnerPlan, RunnerPlanError};
-use crate::script::Script;
 use crate::sessions::{SessionPlan, SessionPlanError};
-use crate::settings::SettingsModel;
-use crate::version::Version;
-use crate::{CellId, Region, Topology};
+use crate::{CellId, Region};
 
 /// Everything that makes a fleet. Change it freely before the fleet starts.
 #[derive(Clone, Debug)]

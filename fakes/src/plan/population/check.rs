@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::{FIXTURE_IDS_END, Home, PlannedNamespace, Population, PopulationError};
-use crate::segments::is_plain_segment;
-use crate::{CellId, Topology};
+use crate::CellId;
+use crate::plan::topology::Topology;
+use crate::wire::segments::is_plain_segment;
 
 impl Population {
     /// Refuses a population that contradicts itself or the topology.

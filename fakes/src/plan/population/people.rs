@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 
 use crate::CellId;
-use crate::version::Version;
+use crate::plan::version::Version;
 
 /// Who may see a group or a project.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

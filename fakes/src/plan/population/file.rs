@@ -77,7 +77,7 @@ impl Population {
     /// The people and places of the documents.
     pub fn documents() -> Self {
         static DOCUMENTS: LazyLock<Population> = LazyLock::new(|| {
-            let text = include_str!("../../fixtures/population.toml");
+            let text = include_str!("../../../fixtures/population.toml");
             Population::parse(text).expect("the embedded population is tested")
         });
         DOCUMENTS.clone()
