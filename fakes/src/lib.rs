@@ -23,8 +23,7 @@
 //! responses that never come or break off, cells that refuse connections or hang.
 //! [`Fleet::take_down`] and similar methods do so while the fleet runs.
 //!
-//! A [`CellMutant`] of the plan makes all cells wrong in one known way. With it, a suite proves
-//! that it detects the mistake.
+//! Cells that differ from correct ones in one thing are made around them ([`Fleet::start_with`]).
 //!
 //! Cells keep connections open without an idle timeout. They close them only with `Connection:
 //! close`, after an error, or where a fault says so. [`Fleet::stop`] reports a cell that panicked.
@@ -101,7 +100,6 @@ pub use journal::{
     Stamp, StoreFailure, Text,
 };
 pub use moves::MovePhase;
-pub use mutants::{CellMutant, cell_mutants};
 pub use plan::{
     FleetPlan, LoginBy, PlanError, Protocol, ReplicationLag, Script, ScriptError, ScriptProblem,
     ScriptedAction, ScriptedResponse, SettingsModel, Topology, TopologyError, TopologyProblem,
@@ -112,3 +110,21 @@ pub use runners::{RunnerModel, RunnerPlan, RunnerPlanError};
 pub use server::CellError;
 pub use sessions::{SessionModel, SessionPlan, SessionPlanError, TokenForgery};
 pub use wire::authority::{Authority, InvalidAuthority, check_host};
+
+/// The inside of a cell, for cells that differ from correct ones in one of their parts. It changes
+/// without notice.
+#[doc(hidden)]
+pub mod inside {
+    pub use crate::database::StoreError;
+    pub use crate::mutants::Mutation;
+    pub use crate::rails::call::Call;
+    pub use crate::rails::cell::Cell;
+    pub use crate::rails::decision::{LearnRule, Owner, RouteDecision};
+    pub use crate::rails::endpoint::{Asked, Endpoint, RepositoryCall, RunnerCall};
+    pub use crate::rails::moving::gate::Gate;
+    pub use crate::rails::moving::mover::{CorrectMover, Mover};
+    pub use crate::rails::parts::{CorrectParts, MakesParts, Parts};
+    pub use crate::rails::request::{Form, Visit};
+    pub use crate::rails::response::{self, PageResult};
+    pub use crate::rails::sign_in::viewer::Viewer;
+}

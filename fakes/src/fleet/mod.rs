@@ -13,8 +13,8 @@ pub use control::SessionCookie;
 pub use disturb::Flow;
 pub use start::{Listen, StartError};
 
-use crate::mutants::Mutation;
 use crate::plan::{FleetPlan, ScriptError, ScriptProblem};
+use crate::rails::parts::{CorrectParts, Parts};
 use crate::rails::{Installation, application};
 use crate::server::{ActiveFaults, CellError, CellErrors, FlowCounters, Node, Scripts, Servers};
 use crate::{Authority, Casting, CellId, Journal};
@@ -62,6 +62,19 @@ impl Fleet {
     /// Where the plan contradicts itself, an address cannot be bound, or a store fails. Then no
     /// cell listens.
     pub async fn start(plan: FleetPlan, listen: Listen) -> Result<Self, StartError> {
+        Self::start_with(plan, listen, Arc::new(CorrectParts)).await
+    }
+
+    /// The same, of cells with these parts.
+    ///
+    /// # Errors
+    /// As of [`start`](Self::start).
+    pub async fn start_with(
+        plan: FleetPlan,
+        listen: Listen,
+        parts: Arc<dyn Parts>,
+    ) -> Result<Self, StartError> {
+        let plan = parts.plan(plan);
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(StartError::NoRuntime);
         }
@@ -71,7 +84,9 @@ impl Fleet {
 
         let journal = Arc::new(plan.journal_bytes.map_or_else(Journal::default, Journal::limited));
         let casting = Arc::new(Casting::default());
-        let installation = Installation::new(&plan, journal.clone(), casting.clone()).await?;
+        let (mover, switch) = (parts.mover(), parts.switch());
+        let installation =
+            Installation::with(&plan, journal.clone(), casting.clone(), mover, switch).await?;
         let errors = Arc::new(CellErrors::default());
         let active_faults =
             Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));
@@ -89,9 +104,9 @@ impl Fleet {
             Ok(RunningCell { id: id.clone(), written_id: plan.id_of(id), address, advertised })
         });
         let cells: Vec<_> = addresses.collect::<Result<_, StartError>>()?;
+        installation.listen_at(cells.iter().map(|cell| (cell.id.clone(), cell.address)).collect());
         for (index, (id, listener)) in bound.into_iter().enumerate() {
-            let neighbour = neighbour(&plan, &cells, index);
-            let application = application(installation.clone(), id.clone());
+            let application = application(installation.clone(), id.clone(), parts.clone());
             let (address, advertised) = (cells[index].address, cells[index].advertised.clone());
             let (journal, casting, scripts, errors) =
                 (journal.clone(), casting.clone(), scripts.clone(), errors.clone());
@@ -106,7 +121,6 @@ impl Fleet {
                 active_faults,
                 flow,
                 errors,
-                neighbour,
             };
             servers.serve(listener, node).map_err(|error| StartError::Bind {
                 cell,
@@ -194,12 +208,6 @@ fn reachable(listens: SocketAddr) -> SocketAddr {
         ip => ip,
     };
     SocketAddr::new(ip, listens.port())
-}
-
-/// The cell that a mutant asks for a part of each page.
-fn neighbour(plan: &FleetPlan, cells: &[RunningCell], index: usize) -> Option<SocketAddr> {
-    let asks = plan.has(Mutation::AsksANeighbour);
-    (asks && cells.len() > 1).then(|| cells[(index + 1) % cells.len()].address)
 }
 
 fn scripts_of(plan: &FleetPlan) -> Result<Scripts, ScriptError> {

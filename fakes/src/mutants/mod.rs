@@ -1,63 +1,175 @@
-//! Mutants of cells: they prove that the requirements which only a cell can violate are tested.
-//!
-//! A [`CellMutant`] is one mistake that an engineer of cells could make.
-//! [`FleetPlan::mutant`](crate::FleetPlan::mutant) switches it on for a whole fleet, and the code
-//! of the application reads the switch where a correct cell decides. The table lists each mutant
-//! with its requirement. A suite that runs the scenarios which cite this requirement must find it
-//! violated.
+//! The switches of mutants that cells still ask for themselves.
 
-mod mutant;
-mod table;
-
-use std::sync::LazyLock;
-
-pub use mutant::CellMutant;
-pub(crate) use table::Mutation;
-
-/// All mutants, by what they are about.
-///
-/// ```
-/// use cell_fleet::{FleetPlan, Protocol, cell_mutants};
-/// let mutant = cell_mutants()
-///     .iter()
-///     .find(|mutant| mutant.name == "sign-out-only-here")
-///     .expect("the table lists it");
-/// let documents = FleetPlan::documents(Protocol::Learning);
-/// let plan = FleetPlan { mutant: Some(mutant), ..documents };
-/// assert_eq!(plan.mutant.map(|mutant| mutant.requirement), Some("SE-05"));
-/// ```
-pub fn cell_mutants() -> &'static [CellMutant] {
-    static ALL: LazyLock<Vec<CellMutant>> = LazyLock::new(table::all);
-    &ALL
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use crate::plan::Protocol;
-
-    #[test]
-    fn names_and_kinds_are_unique_and_names_are_plain() {
-        let names: BTreeSet<_> = cell_mutants().iter().map(|mutant| mutant.name).collect();
-        let kinds: BTreeSet<_> = cell_mutants().iter().map(|mutant| mutant.kind).collect();
-        assert_eq!((names.len(), kinds.len()), (cell_mutants().len(), cell_mutants().len()));
-        let plain = |name: &str| {
-            name.bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-        };
-        assert!(names.into_iter().all(plain));
-    }
-
-    #[test]
-    fn a_mutant_shows_in_its_protocols_only() {
-        let bounce =
-            cell_mutants().iter().find(|mutant| mutant.kind == Mutation::BouncesWith307).unwrap();
-        assert!(bounce.is(Mutation::BouncesWith307, Protocol::Buffering));
-        assert!(
-            !bounce.is(Mutation::BouncesWith307, Protocol::Learning)
-                && !bounce.is(Mutation::NoCacheHeader, Protocol::Buffering)
-        );
-    }
+/// A switch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the table of the broken cells says what each does")]
+pub enum Mutation {
+    ActsBeforeItLooks,
+    BouncesWith307,
+    BouncesToTheLegacyCell,
+    BounceNamesTheId,
+    NamesOnlyItsOwn,
+    LearnOnTheLegacyCellOnly,
+    FixedToWhoeverIsAsked,
+    LearnsForTheSignedIn,
+    NoCacheHeader,
+    CacheHeaderForUsersOnly,
+    CacheHeaderOnA404,
+    CacheHeaderOnTheRoot,
+    RegionsFirstCellForUs0,
+    EveryCellHasTheDashboard,
+    OlderCellsNameNobody,
+    SessionKnownAtHome,
+    SessionStorePerCell,
+    AdoptsSessions,
+    SignOutOnlyHere,
+    TokenKnownAtHome,
+    CredentialsCheckedAtHome,
+    SignInOnTheLegacyCellOnly,
+    SignInSetsAnotherCookie,
+    SignInLeadsToTheRoot,
+    ForgetsWhereTheVisitorWanted,
+    GitClientsSentToTheForm,
+    TurnsVisitorsAway,
+    TellsVisitorsWhatIsMissing,
+    GlobalRoutesHideFromVisitors,
+    PublicPlacesNeedASession,
+    SignUpDoesNotAsk,
+    SignUpOffersNoNewOrganization,
+    SignUpIgnoresTheChoice,
+    SignUpEnrolsEverybody,
+    DefaultOrganizationPerCell,
+    AccountsGetAnOrganization,
+    PublicOrganizationNeedsARecord,
+    NamespacesGetAnOrganization,
+    GroupFormDoesNotAsk,
+    NewGroupsOnTheLegacyCell,
+    NoChoiceMeansHome,
+    SpreadsAnOrganization,
+    NewRouteNamesTheLegacyCell,
+    NewGroupWithoutARoute,
+    RootLeadsMembersToTheGlobalView,
+    RootLeadsToDashboards,
+    DashboardForEverybody,
+    OnlyTheDashboardIsGlobal,
+    DashboardScopedInPlace,
+    DashboardLeadsToTheOverview,
+    DashboardWithoutNamespaces,
+    GlobalViewWithoutOrganizations,
+    NoScopedDashboard,
+    WrongOrganizationBanner,
+    OnlyDashboardsNameTheirOrganization,
+    NoHintOnTheDashboard,
+    DashboardListsTheLegacyCell,
+    DashboardListsPublicGroups,
+    ClosedToOtherOrganizations,
+    MembersNotToldElsewhere,
+    LegacyUsersNotTold,
+    PrivateIs403,
+    PageNamesItsCell,
+    AdminLeadsToANeighbour,
+    AdminMenuWithoutCells,
+    AdminMenuStaysPut,
+    AdminPageWithoutItsCell,
+    AdminPageAtItsEntry,
+    AdminOnTheLegacyCellOnly,
+    ReadsFromThePrimary,
+    ReadsAbroad,
+    WritesInItsOwnRegion,
+    WritesEveryVisitDown,
+    RefusesWhileReplicasLag,
+    CopiesPublicProjects,
+    AdminSettingsPerCell,
+    AdminSettingsOfTheStart,
+    AdminSettingsInTwoPlaces,
+    LegacyCellKeepsItsRegion,
+    OneCellToARegion,
+    AsksANeighbour,
+    LoneCellWithoutOrganizations,
+    LoneCellWaitsForAService,
+    LoneCellPointsToItself,
+    CountersAtZero,
+    CountersFromHome,
+    ToDosFromHome,
+    SessionOfTheFirstCell,
+    NewPasswordKeepsSessions,
+    NewTokenKnownHere,
+    OwnersBesideTheRoutes,
+    OneCiDatabase,
+    PrimaryInEachRegion,
+    NamesNobodyForWrites,
+    EachCellCountsByItself,
+    UserIdsPerCell,
+    MovesDrawNewIds,
+    UuidsWithoutVersion,
+    NumbersLeadToNewRows,
+    NotesWithoutUuids,
+    BitsOfAnotherCell,
+    NineBitsForTheCell,
+    IdsGivenAgainAfterAMove,
+    MovedRowsByBits,
+    IdsThroughFloats,
+    IdsBesideTheirRange,
+    RangeUsedAgain,
+    OneRangeForAllTables,
+    NoRecordOfRanges,
+    MovedRowsByRange,
+    InventsIdsAlone,
+    LateRangesFailInserts,
+    RangesBeginAbove32Bits,
+    CounterInEachCell,
+    ProjectsCountedPerCell,
+    LocalIdsCountedTogether,
+    IidsFall,
+    BareLocalIdsResolve,
+    ForeignKeysKept,
+    OldLinksShowOthers,
+    JobsQueuedOnTheirCell,
+    RunnersKnownWhereRegistered,
+    GroupRunnersLeftOut,
+    GroupRunnersTakeAnyJob,
+    RunnersTakeJobsOfOtherCells,
+    QueueReadBeforeItIsLocked,
+    LeasesNotKept,
+    LeasesNeverEnd,
+    LateReportsCount,
+    RunnerPathsOnTheLegacyCell,
+    RunnerTokensNotRead,
+    TemplatesNotFilled,
+    TemplatesFilledAsOnTheLegacyCell,
+    CellSettingsKnownWhereWritten,
+    CellSettingsWrittenForAll,
+    NoRowNoValue,
+    SettingsListedForOneCell,
+    SessionsReadAtThePrimary,
+    LagSignsOut,
+    SessionsStayInTheirRegion,
+    SignOutInOneRegion,
+    EverywhereIsThisRegion,
+    SignaturesUnread,
+    TokensOfAlgNone,
+    ExpiredTokensCount,
+    TokensLookedUp,
+    TokensRenewedBlindly,
+    TokensOutliveThePassword,
+    CopiesOnce,
+    MovesWithoutFreeze,
+    FrozenWithoutRetryAfter,
+    FrozenForReads,
+    BothCellsTakeWrites,
+    CleansUpEarly,
+    LeavesRedisBehind,
+    LeavesBranchesBehind,
+    LeavesObjectsBehind,
+    RepositoriesCopiedOnce,
+    PushesPassTheGate,
+    OldCellTakesPushes,
+    FetchesCountAsWrites,
+    LeavesJobsBehind,
+    LeasedJobsLost,
+    JobsGivenOnBothCells,
+    LeasesOutliveTheFreeze,
+    LeavesTheIndexBehind,
+    HalfDonePhasesCount,
+    TakenBackStaysFrozen,
 }

@@ -14,7 +14,6 @@ use crate::database::Stores;
 use crate::fault::Fault;
 use crate::git::on_disk::Repository;
 use crate::ids::{IdPlan, IdPlanError};
-use crate::mutants::{CellMutant, Mutation};
 use crate::runners::{RunnerPlan, RunnerPlanError};
 use crate::sessions::{SessionPlan, SessionPlanError};
 use crate::{CellId, Region};
@@ -74,8 +73,6 @@ pub struct FleetPlan {
     /// The hosts under which others reach the cells; a cell that is missing is reached where it
     /// listens. The ports are those on which the cells listen.
     pub advertised: BTreeMap<CellId, String>,
-    /// The mutant that all cells are; `None` for correct cells.
-    pub mutant: Option<&'static CellMutant>,
 }
 
 impl FleetPlan {
@@ -117,23 +114,12 @@ impl FleetPlan {
             journal_bytes: None,
             repositories: Vec::new(),
             advertised: BTreeMap::new(),
-            mutant: None,
         }
     }
 
     /// The id of a cell on the wire and in the topology file.
     pub fn id_of(&self, cell: &CellId) -> String {
         self.ids.get(cell).cloned().unwrap_or_else(|| cell.id())
-    }
-
-    /// Whether the cells have this mutation.
-    pub(crate) fn has(&self, mutation: Mutation) -> bool {
-        self.mutant.is_some_and(|mutant| mutant.is(mutation, self.protocol))
-    }
-
-    /// The mutation that the cells have in this protocol.
-    pub(crate) fn mutation(&self) -> Option<Mutation> {
-        self.mutant.and_then(|mutant| mutant.mutation(self.protocol))
     }
 
     /// Refuses what would silently have no effect.

@@ -15,7 +15,8 @@ use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::endpoint::as_in_the_table;
 use super::installation::Installation;
-use super::moving::Gate;
+use super::moving::gate::Gate;
+use super::parts::{CorrectParts, Parts};
 use super::request::Visit;
 use super::response::PageResult;
 use super::routes::TABLE;
@@ -25,23 +26,29 @@ use crate::database::StoreError;
 use crate::git::on_disk::Repository;
 
 /// The application of a cell, named as the topology does.
-pub(crate) fn application(installation: Arc<Installation>, node: CellId) -> Router {
-    let database = installation.connection(&node);
+pub(crate) fn application(
+    installation: Arc<Installation>,
+    node: CellId,
+    parts: Arc<dyn Parts>,
+) -> Router {
+    let stores = parts.stores(&node, installation.stores.clone());
+    let database = installation.connection(&node, stores);
     let cell = Arc::new(Cell { installation, node, database });
     // The first layer is the outermost.
     let layers = ServiceBuilder::new()
         .layer(from_fn(failing_store))
+        .layer(from_fn_with_state((cell.clone(), parts.clone()), around))
         .layer(from_fn_with_state(cell.clone(), repositories_on_disk))
         .layer(from_fn(read))
         .layer(from_fn_with_state(cell.clone(), in_service))
-        .layer(MapRequestLayer::new(move |request| for_the_table(request, &cell)));
+        .layer(MapRequestLayer::new(move |request| for_the_table(request, &cell, &parts)));
     Router::new().fallback_service(layers.service(TABLE.clone()))
 }
 
 impl Installation {
     /// The application of a cell, named as the topology does, without a server around it.
     pub fn application(self: &Arc<Self>, node: &CellId) -> Router {
-        application(self.clone(), node.clone())
+        application(self.clone(), node.clone(), Arc::new(CorrectParts))
     }
 }
 
@@ -54,6 +61,14 @@ async fn failing_store(request: Request, next: Next) -> Response {
         Some(error) => response::store_failed(&path, &error),
         None => responded,
     }
+}
+
+async fn around(
+    State((cell, parts)): State<(Arc<Cell>, Arc<dyn Parts>)>,
+    request: Request,
+    next: Next,
+) -> PageResult {
+    parts.around(&cell, request, next).await
 }
 
 /// Git bodies are streamed, since they may be larger than memory.
@@ -113,20 +128,24 @@ async fn in_service(State(cell): State<Arc<Cell>>, request: Request, next: Next)
 pub(super) struct Sent(pub(super) String);
 
 /// A request to a cell, as the table matches it.
-fn for_the_table(mut request: Request, cell: &Arc<Cell>) -> Request {
+fn for_the_table(mut request: Request, cell: &Arc<Cell>, parts: &Arc<dyn Parts>) -> Request {
     let sent = request.uri().path().to_owned();
     *request.uri_mut() = as_in_the_table(&sent);
     request.extensions_mut().insert(Sent(sent));
     request.extensions_mut().insert(cell.clone());
+    request.extensions_mut().insert(parts.clone());
     request
 }
 
 /// The route decision for a path, which passes the table as a request does (LN-08).
-pub(super) async fn decide(cell: &Arc<Cell>, path: &str) -> Result<RouteDecision, StoreError> {
+pub(super) async fn decide(
+    cell: &Arc<Cell>,
+    parts: &Arc<dyn Parts>,
+    path: &str,
+) -> Result<RouteDecision, StoreError> {
     let mut request = Request::new(Body::empty());
-    *request.uri_mut() = as_in_the_table(path);
-    request.extensions_mut().insert(Sent(path.to_owned()));
-    request.extensions_mut().insert(cell.clone());
+    *request.uri_mut() = path.parse().unwrap_or_default();
+    let request = for_the_table(request, cell, parts);
     let responded = TABLE.clone().oneshot(request).await;
     let (mut head, _) = responded.unwrap_or_else(|never| match never {}).into_parts();
     match head.extensions.remove::<StoreError>() {

@@ -19,12 +19,12 @@ use crate::mutants::Mutation;
 
 /// A request, its sender, and what is known about its path.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
-    pub(super) cell: Arc<Cell>,
-    pub(super) visit: Arc<Visit>,
-    pub(super) viewer: Arc<Viewer>,
-    pub(super) asked: Arc<Asked>,
-    pub(super) decision: Arc<RouteDecision>,
+pub struct Call {
+    pub cell: Arc<Cell>,
+    pub visit: Arc<Visit>,
+    pub viewer: Arc<Viewer>,
+    pub asked: Arc<Asked>,
+    pub decision: Arc<RouteDecision>,
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Call {
@@ -45,7 +45,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Form {
 }
 
 /// The signed-in user; a visitor is sent to sign in.
-pub(super) struct SignedIn(pub(super) User);
+pub struct SignedIn(pub(super) User);
 
 impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
     type Rejection = Response;
@@ -58,30 +58,30 @@ impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
 }
 
 /// The response of a path where nothing is, or nothing by this method.
-pub(super) async fn missing(call: Call) -> Response {
+pub async fn missing(call: Call) -> Response {
     call.not_found()
 }
 
 impl Call {
     /// The response for a path where nothing exists.
-    pub(super) fn not_found(&self) -> Response {
+    pub fn not_found(&self) -> Response {
         response::not_found(&self.visit.path)
     }
 
     /// A page that is about no place: to members it names their own organization, since each of
     /// their pages names one (OR-09).
-    pub(super) async fn page(&self, heading: impl Into<String>) -> Result<Page, StoreError> {
+    pub async fn page(&self, heading: impl Into<String>) -> Result<Page, StoreError> {
         let home = self.home_organization().await?;
         Ok(Page::new(heading).organization(self.named(home.as_ref().map(|home| &*home.name))))
     }
 
     /// The organization that a page names, if it names one.
-    pub(super) fn named<'n>(&self, organization: Option<&'n str>) -> Option<&'n str> {
+    pub fn named<'n>(&self, organization: Option<&'n str>) -> Option<&'n str> {
         organization.filter(|_| !self.cell.has(Mutation::OnlyDashboardsNameTheirOrganization))
     }
 
     /// The viewer's default organization, where they have one.
-    pub(super) async fn home_organization(&self) -> Result<Option<Organization>, StoreError> {
+    pub async fn home_organization(&self) -> Result<Option<Organization>, StoreError> {
         let user = self.viewer.user.as_ref();
         match user.and_then(|user| user.default_organization.as_ref()) {
             Some(slug) => self.cell.database.organization(slug).await,

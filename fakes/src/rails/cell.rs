@@ -10,22 +10,22 @@ use crate::mutants::Mutation;
 
 /// One cell.
 #[derive(Debug)]
-pub(super) struct Cell {
-    pub(super) installation: Arc<Installation>,
+pub struct Cell {
+    pub installation: Arc<Installation>,
     /// The cell as the topology names it.
-    pub(super) node: CellId,
-    pub(super) database: Connection,
+    pub node: CellId,
+    pub database: Connection,
 }
 
 impl Cell {
     /// The cell as the documents name it. Ask only where the response depends on it: an armed cast
     /// binds here.
-    pub(super) fn role(&self) -> CellId {
+    pub fn role(&self) -> CellId {
         self.installation.casting.role_of(&self.node)
     }
 
     /// The cell to name to a router that is to ask the owner; this cell where any will do.
-    pub(super) fn node_of(&self, owner: &Owner) -> CellId {
+    pub fn node_of(&self, owner: &Owner) -> CellId {
         match owner {
             Owner::Node(node) => node.clone(),
             Owner::Role(role) => self.installation.casting.node_of(role),
@@ -34,7 +34,7 @@ impl Cell {
     }
 
     /// Whether this cell is the owner.
-    pub(super) fn is(&self, owner: &Owner) -> bool {
+    pub fn is(&self, owner: &Owner) -> bool {
         match owner {
             Owner::Any => true,
             Owner::Node(node) => self.node == *node,
@@ -44,7 +44,7 @@ impl Cell {
     }
 
     /// Whether the cells of this fleet have this mutation.
-    pub(super) fn has(&self, mutation: Mutation) -> bool {
+    pub fn has(&self, mutation: Mutation) -> bool {
         self.installation.has(mutation)
     }
 }

@@ -5,7 +5,7 @@ use crate::database::Route;
 
 /// The cell that is to respond.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Owner {
+pub enum Owner {
     /// Any cell: the one that received the request.
     Any,
     /// A cell as the topology names it: one that is never cast, or that the path itself names.
@@ -18,49 +18,49 @@ pub(super) enum Owner {
 
 /// What a learn response lets a router cache (LN-04).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct LearnRule {
+pub struct LearnRule {
     /// The path, or the prefix, that the rule covers.
-    pub(super) path: String,
+    pub path: String,
     /// Whether the rule covers this path alone.
-    pub(super) exact: bool,
+    pub exact: bool,
     /// `routable` or `fixed`.
-    pub(super) source: &'static str,
+    pub source: &'static str,
 }
 
 /// What is known about a path before anything is done.
 #[derive(Clone, Debug)]
-pub(super) struct RouteDecision {
-    pub(super) owner: Owner,
+pub struct RouteDecision {
+    pub owner: Owner,
     /// What a learn response says beside the cell.
-    pub(super) learn: Option<LearnRule>,
+    pub learn: Option<LearnRule>,
     /// The prefix of the cache header (CA-02).
-    pub(super) cache_prefix: Option<String>,
+    pub cache_prefix: Option<String>,
     /// Whether a visit needs a session.
-    pub(super) private: bool,
+    pub private: bool,
     /// The row of the routes table, where one was needed.
-    pub(super) route: Option<Route>,
+    pub route: Option<Route>,
 }
 
 impl RouteDecision {
     /// A public path of this owner. A router may cache nothing about it.
-    pub(super) fn of(owner: Owner) -> Self {
+    pub fn of(owner: Owner) -> Self {
         Self { owner, learn: None, cache_prefix: None, private: false, route: None }
     }
 
     /// The same, for signed-in users only.
-    pub(super) fn private(mut self) -> Self {
+    pub fn private(mut self) -> Self {
         self.private = true;
         self
     }
 
     /// Adds a learn rule for a path that the protocol pins to a cell.
-    pub(super) fn fixed(mut self, path: impl Into<String>, exact: bool) -> Self {
+    pub fn fixed(mut self, path: impl Into<String>, exact: bool) -> Self {
         self.learn = Some(LearnRule { path: path.into(), exact, source: "fixed" });
         self
     }
 
     /// Lets routers cache everything at and below a path, in both protocols.
-    pub(super) fn prefix(mut self, path: &str, source: &'static str) -> Self {
+    pub fn prefix(mut self, path: &str, source: &'static str) -> Self {
         self.learn = Some(LearnRule { path: path.to_owned(), exact: false, source });
         self.cache_prefix = Some(format!("{path}/"));
         self

@@ -13,7 +13,7 @@ use crate::wire;
 
 /// What the rows of the table have in common: who owns them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Endpoint {
+pub enum Endpoint {
     /// `/`
     Root,
     /// `/dashboard` and `/dashboard/projects`
@@ -58,7 +58,7 @@ pub(super) enum Endpoint {
 
 /// What a runner asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RunnerCall {
+pub enum RunnerCall {
     /// To be registered.
     Register,
     /// A job.
@@ -69,7 +69,7 @@ pub(super) enum RunnerCall {
 
 /// What a git client asks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RepositoryCall {
+pub enum RepositoryCall {
     /// `GET info/refs`: where the refs are.
     Refs,
     /// `POST git-upload-pack`: to clone or fetch.
@@ -80,7 +80,7 @@ pub(super) enum RepositoryCall {
 
 impl RepositoryCall {
     /// The path of the project, and what is asked of its repository.
-    pub(super) fn decode(path: &str) -> Option<(&str, Self)> {
+    pub fn decode(path: &str) -> Option<(&str, Self)> {
         let (project, rest) = path.split_once(".git/")?;
         let call = match rest {
             "info/refs" => Self::Refs,
@@ -95,16 +95,16 @@ impl RepositoryCall {
 
 /// What a request or a pre-flight asks for.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
-    pub(super) endpoint: Endpoint,
+pub struct Asked {
+    pub endpoint: Endpoint,
     /// The path, byte for byte.
-    pub(super) path: String,
+    pub path: String,
     params: Vec<(String, String)>,
 }
 
 impl Asked {
     /// What a path asks for by its row. A row whose parameter does not fit is none.
-    pub(super) fn new(row: Endpoint, path: String, params: &RawPathParams) -> Self {
+    pub fn new(row: Endpoint, path: String, params: &RawPathParams) -> Self {
         let params = params.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let mut asked = Self { endpoint: row, path, params: params.collect() };
         let path = &*asked.path;
@@ -132,7 +132,7 @@ impl Asked {
     }
 
     /// The value of a parameter, byte for byte; empty where the row does not have it.
-    pub(super) fn param(&self, name: &str) -> &str {
+    pub fn param(&self, name: &str) -> &str {
         let found = self.params.iter().find(|(param, _)| param == name);
         found.map_or("", |(_, value)| value)
     }
@@ -142,17 +142,17 @@ impl Asked {
     }
 
     /// The id of a row: a number or a UUID. One that is unique on a cell alone is none.
-    pub(super) fn id(&self) -> Option<Id> {
+    pub fn id(&self) -> Option<Id> {
         self.number().filter(|id| !matches!(id, Id::Local(_)))
     }
 
     /// The job of a runner.
-    pub(super) fn job(&self) -> Option<u64> {
+    pub fn job(&self) -> Option<u64> {
         self.number()
     }
 
     /// The project that an API path names.
-    pub(super) fn project(&self) -> Option<ProjectReference> {
+    pub fn project(&self) -> Option<ProjectReference> {
         match self.id() {
             Some(id) => Some(ProjectReference::Id(id)),
             None => decoded(self.param("id")).map(ProjectReference::Path),
@@ -161,7 +161,7 @@ impl Asked {
 
     /// Whether programs ask here, or about the whole server. They are not sent to a form, and get a
     /// 404 for what is private as for what is missing.
-    pub(super) fn is_for_programs(&self) -> bool {
+    pub fn is_for_programs(&self) -> bool {
         is_at_or_below(&self.path, "/api")
             || self.path == "*"
             || matches!(self.endpoint, Endpoint::Learn | Endpoint::RunnersOfCell)
@@ -174,7 +174,7 @@ const NOT_IN_THE_TABLE: &AsciiSet =
 
 /// A path as the table matches it: escaped once more, so that parameters, which are decoded, are
 /// what was sent, byte for byte. Requests and pre-flights pass here (LN-08).
-pub(super) fn as_in_the_table(path: &str) -> Uri {
+pub fn as_in_the_table(path: &str) -> Uri {
     let path = if path.is_empty() { "/" } else { path };
     let escaped = utf8_percent_encode(path, NOT_IN_THE_TABLE).to_string();
     // What does not begin with a slash is not in the table, as nothing is below an empty segment.

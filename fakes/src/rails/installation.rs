@@ -1,11 +1,14 @@
 //! What all cells of a fleet share.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use tokio::sync::watch;
 
+use super::moving::mover::{CorrectMover, Mover};
 use super::notes::Notes;
 use crate::clock::FleetClock;
 use crate::database::{
@@ -26,36 +29,42 @@ use crate::{Casting, CellId, Journal};
 /// The application works with roles, the cells as the documents name them; see [`Casting`].
 #[derive(Debug)]
 pub struct Installation {
-    pub(super) plan: FleetPlan,
-    pub(super) casting: Arc<Casting>,
-    pub(super) journal: Arc<Journal>,
-    pub(super) stores: OpenStores,
-    pub(super) ids: JournaledIds,
-    pub(super) runners: JournaledRunners,
+    pub plan: FleetPlan,
+    /// What does the phases of a move.
+    pub(super) mover: Arc<dyn Mover>,
+    /// The switch of a mutant that the cells ask for themselves.
+    switch: Option<Mutation>,
+    pub casting: Arc<Casting>,
+    pub journal: Arc<Journal>,
+    pub stores: OpenStores,
+    pub ids: JournaledIds,
+    pub runners: JournaledRunners,
     /// What a scenario does to the place that hands out ids.
     id_control: Arc<IdControl>,
     /// The moves that have begun and not ended.
-    pub(super) moves: Moves,
+    pub moves: Moves,
     /// The gates for writes of organizations.
-    pub(super) gates: WriteGates,
+    pub gates: WriteGates,
     /// What cells keep beside their databases.
-    pub(super) side: SideStores,
+    pub side: SideStores,
     /// Which cells serve the repositories on disk.
-    pub(super) folders: RepositoryFolders,
+    pub folders: RepositoryFolders,
     /// What cells keep in Redis.
-    pub(super) state: Arc<dyn CellState>,
+    pub state: Arc<dyn CellState>,
     /// The stores of sessions in the regions, where the plan keeps them there.
-    pub(super) sessions: RegionalSessions,
+    pub sessions: RegionalSessions,
     /// What signs sessions that are JWTs.
-    pub(super) token_key: TokenKey,
+    pub token_key: TokenKey,
     /// What the cells take for the time.
-    pub(super) clock: Arc<FleetClock>,
+    pub clock: Arc<FleetClock>,
     /// How many rows a scenario has inserted from outside.
-    pub(super) inserted: AtomicU64,
+    pub inserted: AtomicU64,
+    /// Where the cells listen, once they do.
+    pub addresses: OnceLock<BTreeMap<CellId, SocketAddr>>,
     /// What mutants store on one cell.
-    pub(super) notes: Notes,
+    pub notes: Notes,
     /// Ends what outlives its request, such as a WebSocket, when the installation is dropped.
-    pub(super) life: watch::Sender<()>,
+    pub life: watch::Sender<()>,
 }
 
 impl Installation {
@@ -68,11 +77,29 @@ impl Installation {
         journal: Arc<Journal>,
         casting: Arc<Casting>,
     ) -> Result<Arc<Self>, InstallationError> {
+        Self::with(plan, journal, casting, Arc::new(CorrectMover), None).await
+    }
+
+    /// The same, with another mover.
+    ///
+    /// # Errors
+    /// As of [`new`](Self::new).
+    pub(crate) async fn with(
+        plan: &FleetPlan,
+        journal: Arc<Journal>,
+        casting: Arc<Casting>,
+        mover: Arc<dyn Mover>,
+        switch: Option<Mutation>,
+    ) -> Result<Arc<Self>, InstallationError> {
+        let plan = FleetPlan {
+            sign_in_cell: plan.topology.present(&plan.sign_in_cell),
+            sign_up_cell: plan.topology.present(&plan.sign_up_cell),
+            ..plan.clone()
+        };
         plan.population.check(&plan.topology)?;
         let id_control = Arc::new(IdControl::default());
-        let mistake = plan.mutation();
         let seed =
-            Seed::of(&plan.topology, &plan.population, &plan.id_plan, id_control.clone(), mistake);
+            Seed::of(&plan.topology, &plan.population, &plan.id_plan, id_control.clone(), switch);
         let runners = plan.runner_plan.model;
         let seed = Seed { lags: plan.lag != ReplicationLag::None, runners, ..seed };
         let stores = plan.stores.open(seed).await?;
@@ -88,11 +115,9 @@ impl Installation {
         let regions = plan.topology.regions().into_iter().collect();
         let sessions = plan.stores.open_sessions().await?;
         let installation = Self {
-            plan: FleetPlan {
-                sign_in_cell: plan.topology.present(&plan.sign_in_cell),
-                sign_up_cell: plan.topology.present(&plan.sign_up_cell),
-                ..plan.clone()
-            },
+            plan: plan.clone(),
+            mover,
+            switch,
             casting,
             ids: JournaledIds::new(stores.ids.clone(), journal.clone()),
             runners,
@@ -108,6 +133,7 @@ impl Installation {
             inserted: AtomicU64::new(0),
             journal,
             stores,
+            addresses: OnceLock::new(),
             notes: Notes::default(),
             life: watch::Sender::new(()),
         };
@@ -115,6 +141,12 @@ impl Installation {
             installation.set_replication_lag(plan.lag).await?;
         }
         Ok(Arc::new(installation))
+    }
+
+    /// Tells the cells where each of them listens.
+    pub(crate) fn listen_at(&self, addresses: BTreeMap<CellId, SocketAddr>) {
+        // A fleet starts once.
+        let _ = self.addresses.set(addresses);
     }
 
     /// Disturbs the central place that hands out ids, where the strategy has one.
@@ -138,7 +170,7 @@ impl Installation {
 
     /// Whether the cells make this mistake.
     pub(super) fn has(&self, mutant: Mutation) -> bool {
-        self.plan.has(mutant)
+        self.switch == Some(mutant)
     }
 
     /// Whether there is one cell only (SC-01).
@@ -154,7 +186,7 @@ impl Installation {
         self.plan.login_by.unwrap_or(drawn)
     }
 
-    pub(super) fn connection(&self, node: &CellId) -> Connection {
+    pub(super) fn connection(&self, node: &CellId, stores: OpenStores) -> Connection {
         let primary_region = self.plan.topology.primary_region.clone();
         let servers = if self.has(Mutation::ReadsFromThePrimary) {
             ServerChoice::ReadsPrimary
@@ -176,7 +208,7 @@ impl Installation {
             primary_region,
             servers,
             self.plan.write_distance,
-            self.stores.clone(),
+            stores,
             self.journal.clone(),
         )
     }

@@ -13,7 +13,8 @@ use super::call::Call;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::endpoint::{Asked, Endpoint, RepositoryCall};
-use super::moving::Gate;
+use super::moving::gate::Gate;
+use super::parts::Parts;
 use super::request::Visit;
 use super::response::PageResult;
 use super::sign_in::viewer::Viewer;
@@ -26,6 +27,7 @@ use crate::wire;
 /// ends here, and so does the path that it asks about, which is no visit.
 pub(super) async fn asked(
     State(row): State<Endpoint>,
+    Extension(parts): Extension<Arc<dyn Parts>>,
     Extension(cell): Extension<Arc<Cell>>,
     params: RawPathParams,
     Extension(Sent(path)): Extension<Sent>,
@@ -35,13 +37,14 @@ pub(super) async fn asked(
     let asked = Asked::new(row, path, &params);
     let extensions = request.extensions_mut();
     let Some(visit) = extensions.get::<Arc<Visit>>() else {
-        return Ok(Extension(cell.decide_path(&asked).await?).into_response());
+        let decision = parts.decision(&cell, &asked, None).await?;
+        return Ok(Extension(decision).into_response());
     };
     let is_pre_flight = asked.endpoint == Endpoint::Learn
         && cell.installation.protocol() == Protocol::Learning
         && visit.reads();
     if is_pre_flight {
-        return learn::learn(&cell, visit).await;
+        return learn::learn(&cell, &parts, visit).await;
     }
     extensions.insert(Arc::new(asked));
     Ok(next.run(request).await)
@@ -50,12 +53,13 @@ pub(super) async fn asked(
 /// Identifies the sender. Any cell can authenticate any user (RT-13), so this comes before the
 /// route decision. A session that is about to end is renewed by any response.
 pub(super) async fn viewer(
+    Extension(parts): Extension<Arc<dyn Parts>>,
     Extension(cell): Extension<Arc<Cell>>,
     Extension(visit): Extension<Arc<Visit>>,
     mut request: Request,
     next: Next,
 ) -> PageResult {
-    let viewer = Arc::new(Viewer::of(&cell, &visit).await?);
+    let viewer = Arc::new(parts.viewer(&cell, &visit).await?);
     request.extensions_mut().insert(viewer.clone());
     let mut responded = next.run(request).await;
     if let Some(renewed) = &viewer.renewed {
@@ -66,6 +70,7 @@ pub(super) async fn viewer(
 
 /// Decides who owns what is asked for.
 pub(super) async fn decide(
+    Extension(parts): Extension<Arc<dyn Parts>>,
     Extension(cell): Extension<Arc<Cell>>,
     Extension(asked): Extension<Arc<Asked>>,
     Extension(visit): Extension<Arc<Visit>>,
@@ -73,7 +78,8 @@ pub(super) async fn decide(
     mut request: Request,
     next: Next,
 ) -> PageResult {
-    let decision = Arc::new(cell.decide_request(&asked, &visit, &viewer).await?);
+    let by = Some((&*visit, &*viewer));
+    let decision = Arc::new(parts.decision(&cell, &asked, by).await?);
     request.extensions_mut().insert(Call { cell, visit, viewer, asked, decision });
     Ok(next.run(request).await)
 }
@@ -124,12 +130,28 @@ pub(super) async fn owner_alone(call: Call, request: Request, next: Next) -> Res
 }
 
 /// A write ends before a freeze is done, and none begins after it.
-pub(super) async fn frozen_writes(call: Call, request: Request, next: Next) -> PageResult {
-    let _begun = match call.cell.begin(&call.asked, &call.visit, &call.decision).await? {
+pub(super) async fn frozen_writes(
+    Extension(parts): Extension<Arc<dyn Parts>>,
+    call: Call,
+    request: Request,
+    next: Next,
+) -> PageResult {
+    let Call { cell, asked, visit, decision, .. } = &call;
+    let _begun = match parts.gate(cell, asked, visit, decision).await? {
         Gate::Open { begun } => begun,
         Gate::Closed(refused) => return Ok(refused),
     };
     Ok(next.run(request).await)
+}
+
+/// The page itself.
+pub(super) async fn page(
+    Extension(parts): Extension<Arc<dyn Parts>>,
+    call: Call,
+    request: Request,
+    next: Next,
+) -> PageResult {
+    parts.page(call, request, next).await
 }
 
 /// Tells the router what it may cache.

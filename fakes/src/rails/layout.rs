@@ -16,7 +16,7 @@ label{display:block;margin:.5rem 0}";
 
 /// A page under construction.
 #[derive(Debug)]
-pub(super) struct Page {
+pub struct Page {
     status: StatusCode,
     heading: String,
     organization: Option<String>,
@@ -27,7 +27,7 @@ pub(super) struct Page {
 
 impl Page {
     /// A page with this heading.
-    pub(super) fn new(heading: impl Into<String>) -> Self {
+    pub fn new(heading: impl Into<String>) -> Self {
         Self {
             status: StatusCode::OK,
             heading: heading.into(),
@@ -38,37 +38,37 @@ impl Page {
         }
     }
 
-    pub(super) fn status(mut self, status: StatusCode) -> Self {
+    pub fn status(mut self, status: StatusCode) -> Self {
         self.status = status;
         self
     }
 
     /// Names the organization of everything on the page (OR-09).
-    pub(super) fn organization(mut self, name: Option<&str>) -> Self {
+    pub fn organization(mut self, name: Option<&str>) -> Self {
         self.organization = name.map(str::to_owned);
         self
     }
 
     /// Shows the counters at the top.
-    pub(super) fn work(mut self, work: Option<Work>) -> Self {
+    pub fn work(mut self, work: Option<Work>) -> Self {
         self.work = work;
         self
     }
 
     /// Adds messages for the user.
-    pub(super) fn notices(mut self, texts: impl IntoIterator<Item = String>) -> Self {
+    pub fn notices(mut self, texts: impl IntoIterator<Item = String>) -> Self {
         self.notices.extend(texts);
         self
     }
 
     /// Adds HTML.
-    pub(super) fn html(mut self, html: impl fmt::Display) -> Self {
+    pub fn html(mut self, html: impl fmt::Display) -> Self {
         self.content.push_str(&html.to_string());
         self
     }
 
     /// The response, for a user or for a visitor without a session.
-    pub(super) fn response(self, user: Option<&User>) -> Response {
+    pub fn response(self, user: Option<&User>) -> Response {
         let heading = Escaped(&self.heading);
         let organization = self.organization.as_deref();
         let organization = organization
@@ -119,7 +119,7 @@ fn counters(work: Work) -> String {
 
 /// A text, escaped for HTML.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Escaped<'a>(pub(super) &'a str);
+pub struct Escaped<'a>(pub(super) &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -135,7 +135,7 @@ impl fmt::Display for Escaped<'_> {
 }
 
 /// A list of links, each a path and a name.
-pub(super) fn links<'a>(entries: impl IntoIterator<Item = (String, &'a str)>) -> String {
+pub fn links<'a>(entries: impl IntoIterator<Item = (String, &'a str)>) -> String {
     let entries = entries
         .into_iter()
         .map(|(to, name)| format!("<li><a href=\"{}\">{}</a></li>\n", Escaped(&to), Escaped(name)));

@@ -8,6 +8,7 @@ use serde_json::json;
 use super::application::decide;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
+use super::parts::Parts;
 use super::request::Visit;
 use super::response::{self, PageResult};
 use super::sign_in::viewer::Viewer;
@@ -16,7 +17,7 @@ use crate::mutants::Mutation;
 use crate::wire;
 
 /// Responds to a pre-flight.
-pub(super) async fn learn(cell: &Arc<Cell>, visit: &Visit) -> PageResult {
+pub(super) async fn learn(cell: &Arc<Cell>, parts: &Arc<dyn Parts>, visit: &Visit) -> PageResult {
     let (method, path) =
         (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
     let (Some(method), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
@@ -33,7 +34,7 @@ pub(super) async fn learn(cell: &Arc<Cell>, visit: &Visit) -> PageResult {
     // Every pre-flight shows which cell the router chose, so an armed cast binds here whatever the
     // path.
     let _ = cell.role();
-    let decision = decide(cell, &path).await?;
+    let decision = decide(cell, parts, &path).await?;
     let withheld = withholds(cell, visit, &decision).await?;
     Ok(match decision {
         RouteDecision {

@@ -12,14 +12,14 @@ const NOT_IN_A_FIELD: &AsciiSet = &percent_encoding::CONTROLS.add(b' ');
 
 /// The sign-in page that leads back to a target (LG-01). One form-decoding of `redirect` gives the
 /// target byte for byte.
-pub(super) fn sign_in_for(target: &str) -> String {
+pub fn sign_in_for(target: &str) -> String {
     format!("/users/sign_in?redirect={}", utf8_percent_encode(target, CARRIED))
 }
 
 /// The target as a `Location` if it stays on this installation; otherwise `/`.
 ///
 /// `//host` and `/\host` would leave it: a browser reads both as another host.
-pub(super) fn local_or_root(target: &str) -> String {
+pub fn local_or_root(target: &str) -> String {
     let leaves = target.strip_prefix('/').is_none_or(|rest| rest.starts_with(['/', '\\']));
     // Browsers drop tabs and line breaks, so that what follows them could begin a host.
     if leaves || target.contains(char::is_control) {
@@ -29,18 +29,18 @@ pub(super) fn local_or_root(target: &str) -> String {
 }
 
 /// Whether a path is at or below a prefix, on whole segments.
-pub(super) fn is_at_or_below(path: &str, prefix: &str) -> bool {
+pub fn is_at_or_below(path: &str, prefix: &str) -> bool {
     path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Percent-decodes a segment once.
-pub(super) fn decoded(segment: &str) -> Option<String> {
+pub fn decoded(segment: &str) -> Option<String> {
     percent_decode_str(segment).decode_utf8().ok().map(|text| text.into_owned())
 }
 
 /// The value of a query parameter, form-decoded once. Bytes that are not valid UTF-8 become a
 /// replacement character, which no known path contains.
-pub(super) fn query_value(query: &str, name: &str) -> Option<String> {
+pub fn query_value(query: &str, name: &str) -> Option<String> {
     let mut members = query.split('&').map(|member| member.split_once('=').unwrap_or((member, "")));
     let (_, value) = members.find(|(key, _)| form_decoded(key) == name)?;
     Some(form_decoded(value))

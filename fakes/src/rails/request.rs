@@ -15,27 +15,27 @@ const KEPT: usize = 1 << 20;
 
 /// A request, with its body at hand.
 #[derive(Debug)]
-pub(super) struct Visit {
-    pub(super) method: Method,
+pub struct Visit {
+    pub method: Method,
     /// The path, byte for byte.
-    pub(super) path: String,
-    pub(super) query: Option<String>,
-    pub(super) headers: HeaderMap,
+    pub path: String,
+    pub query: Option<String>,
+    pub headers: HeaderMap,
     /// The upgrade of the connection to another protocol.
-    pub(super) upgrade: Option<OnUpgrade>,
+    pub upgrade: Option<OnUpgrade>,
     body: Vec<u8>,
     /// The length of the body in bytes.
-    pub(super) body_length: u64,
+    pub body_length: u64,
 }
 
 /// A body that was cut off.
 #[derive(Debug)]
-pub(super) struct Cut;
+pub struct Cut;
 
 impl Visit {
     /// Reads a request to its end. A response before that would make the connection unusable, and
     /// cells promise to keep connections open. What is left is the head.
-    pub(super) async fn read(request: Request) -> Result<(Self, Request), Cut> {
+    pub async fn read(request: Request) -> Result<(Self, Request), Cut> {
         let most = repositories::largest_body(request.uri().path()).unwrap_or(KEPT);
         let (mut head, mut body): (_, Body) = request.into_parts();
         let (mut kept, mut body_length) = (Vec::new(), 0);
@@ -58,7 +58,7 @@ impl Visit {
     }
 
     /// Path and query, as received.
-    pub(super) fn target(&self) -> String {
+    pub fn target(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
             None => self.path.clone(),
@@ -66,22 +66,22 @@ impl Visit {
     }
 
     /// Whether the method is safe (RFC 9110 9.2.1).
-    pub(super) fn reads(&self) -> bool {
+    pub fn reads(&self) -> bool {
         matches!(self.method, Method::GET | Method::HEAD)
     }
 
     /// The value of a query parameter.
-    pub(super) fn query_value(&self, name: &str) -> Option<String> {
+    pub fn query_value(&self, name: &str) -> Option<String> {
         path::query_value(self.query.as_deref()?, name)
     }
 
     /// The value of the first field with this name, if it is text.
-    pub(super) fn field(&self, name: &str) -> Option<&str> {
+    pub fn field(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
     }
 
     /// The value of a cookie, from all `Cookie` lines: a proxy may have split them.
-    pub(super) fn cookie(&self, name: &str) -> Option<&str> {
+    pub fn cookie(&self, name: &str) -> Option<&str> {
         let lines =
             self.headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
         let mut pairs =
@@ -90,12 +90,12 @@ impl Visit {
     }
 
     /// The body, if it was kept as a whole.
-    pub(super) fn body(&self) -> Option<&[u8]> {
+    pub fn body(&self) -> Option<&[u8]> {
         (self.body.len() as u64 == self.body_length).then_some(&self.body[..])
     }
 
     /// Whether the body is JSON.
-    pub(super) fn is_json(&self) -> bool {
+    pub fn is_json(&self) -> bool {
         let kind = self.field("content-type").unwrap_or_default();
         kind.split(';')
             .next()
@@ -103,7 +103,7 @@ impl Visit {
     }
 
     /// The body as a form: the strings and numbers of `application/json`, or form-encoded.
-    pub(super) fn form(&self) -> Form {
+    pub fn form(&self) -> Form {
         if self.is_json() {
             let members: BTreeMap<String, serde_json::Value> =
                 serde_json::from_slice(&self.body).unwrap_or_default();
@@ -126,21 +126,21 @@ fn plain_text(value: &serde_json::Value) -> Option<String> {
 
 /// The fields of a form.
 #[derive(Debug, Default)]
-pub(super) struct Form(BTreeMap<String, String>);
+pub struct Form(BTreeMap<String, String>);
 
 impl Form {
     /// The value of a field without surrounding blanks; `None` where it is empty.
-    pub(super) fn filled(&self, name: &str) -> Option<&str> {
+    pub fn filled(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
     /// The unchanged value of a field, if the field was sent.
-    pub(super) fn sent(&self, name: &str) -> Option<&str> {
+    pub fn sent(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
     /// The unchanged value of a field; empty where the field was not sent.
-    pub(super) fn exactly(&self, name: &str) -> &str {
+    pub fn exactly(&self, name: &str) -> &str {
         self.sent(name).unwrap_or_default()
     }
 }

@@ -10,7 +10,7 @@ use crate::database::StoreError;
 use crate::wire;
 
 /// A redirect of the user. It is relative, so that it names no cell.
-pub(super) fn redirect(to: &str) -> Response {
+pub fn redirect(to: &str) -> Response {
     // A text that cannot be a field value is not a path of this installation.
     let location =
         HeaderValue::from_bytes(to.as_bytes()).unwrap_or_else(|_| HeaderValue::from_static("/"));
@@ -18,27 +18,27 @@ pub(super) fn redirect(to: &str) -> Response {
 }
 
 /// A redirect of the user to the sign-in page, which leads back to the target (LG-01).
-pub(super) fn sign_in(target: &str) -> Response {
+pub fn sign_in(target: &str) -> Response {
     redirect(&path::sign_in_for(target))
 }
 
 /// A redirect of the router to the cell with this name. It is not for the user, and precedes any
 /// side effect (BF-02, A-57).
-pub(super) fn bounce(target: &str, owner: &str) -> Response {
+pub fn bounce(target: &str, owner: &str) -> Response {
     let mut response = redirect(target);
     add_field(&mut response, wire::CELL_REDIRECT, &wire::redirect_value(owner));
     response
 }
 
 /// Adds a field line, unless the value is not a valid field value.
-pub(super) fn add_field(response: &mut Response, name: &str, value: &str) {
+pub fn add_field(response: &mut Response, name: &str, value: &str) {
     if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::from_str(value)) {
         response.headers_mut().append(name, value);
     }
 }
 
 /// A JSON response.
-pub(super) fn json(status: StatusCode, value: &serde_json::Value) -> Response {
+pub fn json(status: StatusCode, value: &serde_json::Value) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], value.to_string()).into_response()
 }
 
@@ -50,11 +50,11 @@ impl IntoResponse for StoreError {
 }
 
 /// A page, or the failure of a store that it needs.
-pub(super) type PageResult = Result<Response, StoreError>;
+pub type PageResult = Result<Response, StoreError>;
 
 /// Why a form has no effect.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub enum Refusal {
     /// What was sent is not acceptable; the text tells the user why.
     Invalid(String),
     /// A store failed.
@@ -80,7 +80,7 @@ impl From<StoreError> for Refusal {
 }
 
 /// The result of a form, with the text of a refusal; or the failure of a store.
-pub(super) fn accepted<T>(result: Result<T, Refusal>) -> Result<Result<T, String>, StoreError> {
+pub fn accepted<T>(result: Result<T, Refusal>) -> Result<Result<T, String>, StoreError> {
     match result {
         Ok(done) => Ok(Ok(done)),
         Err(Refusal::Invalid(text)) => Ok(Err(text)),
@@ -89,7 +89,7 @@ pub(super) fn accepted<T>(result: Result<T, Refusal>) -> Result<Result<T, String
 }
 
 /// The response where a store failed: an error of the installation, which names the store.
-pub(super) fn store_failed(path: &str, error: &StoreError) -> Response {
+pub fn store_failed(path: &str, error: &StoreError) -> Response {
     // A failure that a scenario has planned is one that passes.
     if error.is_planned() {
         let message = serde_json::json!({ "message": format!("503 Service Unavailable: {error}") });
@@ -108,7 +108,7 @@ pub(super) fn store_failed(path: &str, error: &StoreError) -> Response {
 
 /// The response for what does not exist and for what the user may not see. Neither its body nor its
 /// fields reveal which (PR-03, PR-06).
-pub(super) fn not_found(path: &str) -> Response {
+pub fn not_found(path: &str) -> Response {
     if path::is_at_or_below(path, "/api") {
         return json(StatusCode::NOT_FOUND, &serde_json::json!({ "message": "404 Not Found" }));
     }

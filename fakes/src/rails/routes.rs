@@ -35,7 +35,8 @@ pub(super) static TABLE: LazyLock<Router> = LazyLock::new(|| {
                 .layer(from_fn(layers::hide_from_visitors))
                 .layer(from_fn(layers::owner_alone))
                 .layer(from_fn(layers::frozen_writes))
-                .layer(from_fn(layers::cache_header)),
+                .layer(from_fn(layers::cache_header))
+                .layer(from_fn(layers::page)),
         )
     };
     let rows = Router::new;

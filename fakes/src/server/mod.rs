@@ -14,7 +14,6 @@ mod listen_socket;
 mod listener;
 mod node;
 mod outgoing;
-mod part_of_a_page;
 mod pre_flight;
 mod request_faults;
 mod request_in_flight;

@@ -1,6 +1,5 @@
 //! One cell of a running fleet, as its server knows it.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use super::active_faults::ActiveFaults;
@@ -21,6 +20,4 @@ pub(crate) struct Node {
     pub(crate) active_faults: Arc<ActiveFaults>,
     pub(crate) flow: Arc<FlowCounters>,
     pub(crate) errors: Arc<CellErrors>,
-    /// Set by a mutant: the cell that is asked for a part of each page.
-    pub(crate) neighbour: Option<SocketAddr>,
 }

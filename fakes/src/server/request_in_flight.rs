@@ -20,7 +20,6 @@ use super::connection_log::{ConnectionLog, Disagreement};
 use super::errors::{CellError, panic_message};
 use super::frame::{Payload, fields, frame, pad, seen_in};
 use super::node::Node;
-use super::part_of_a_page;
 use super::request_faults::RequestFaults;
 use super::sending::Sending;
 use super::socket::Socket;
@@ -28,7 +27,6 @@ use crate::fault::{Delivery, EarlyHints, FaultContext, Replacement, ResponsePart
 use crate::journal::{Event, HopId, ResponseSeen};
 use crate::release::Release;
 use crate::streamed::Streamed;
-use crate::wire;
 
 /// Why the server sends no response to a request. The connection ends.
 #[derive(Debug, thiserror::Error)]
@@ -240,11 +238,6 @@ impl RequestInFlight<'_> {
     /// The response of the scripts or of the application.
     async fn response(&self, request: Request<Body>) -> Response<Payload> {
         let node = self.node;
-        if let Some(neighbour) =
-            node.neighbour.filter(|_| request.headers().contains_key(wire::CONFORMANCE_ID))
-        {
-            part_of_a_page::ask(neighbour).await;
-        }
         let directions = node.scripts.of_request(&request, &node.id, &node.casting);
         let mut response = match directions.response() {
             Some(scripted) => scripted,

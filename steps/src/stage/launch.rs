@@ -20,7 +20,7 @@ pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
         routers,
         place: FleetPlace::default(),
         hold: false,
-        cell_mutant: None,
+        cells: None,
         waits: Waits::default(),
         seed,
         stop: Stop::default(),

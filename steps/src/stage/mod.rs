@@ -28,7 +28,8 @@ use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use cell_fleet::{CellId, CellMutant, Fleet, Region, Stamp};
+use cell_fleet::inside::{CorrectParts, MakesParts};
+use cell_fleet::{CellId, Fleet, Region, Stamp};
 use tokio::task::JoinHandle;
 
 use crate::action::Action;
@@ -76,8 +77,8 @@ pub struct Launch {
     pub place: FleetPlace,
     /// Whether to wait for Enter before the first request.
     pub hold: bool,
-    /// The mutation of the cells, where the suite itself is tested.
-    pub cell_mutant: Option<&'static CellMutant>,
+    /// What makes the cells, where the suite itself is tested; `None` for correct cells.
+    pub cells: Option<&'static dyn MakesParts>,
     /// The limits of all waits.
     pub waits: Waits,
     /// The random seed; printed with a failure.
@@ -152,14 +153,16 @@ impl Stage {
         launch: Launch,
         recorder: Arc<Recorder>,
     ) -> Result<Self, StageError> {
-        plan.fleet.mutant = launch.cell_mutant;
         let suite =
             |what: &str, error: &dyn fmt::Display| StageError::Suite(format!("{what}: {error}"));
         let stores = StoresChoice::of_environment().map_err(StageError::Suite)?.open().await;
         plan.fleet.stores = stores.map_err(|error| StageError::Suite(error.to_string()))?;
+        let parts = launch
+            .cells
+            .map_or_else(|| Arc::new(CorrectParts) as _, |cells| cells.parts(plan.fleet.protocol));
         let (fleet, address) = match &launch.routers {
-            Routers::Started(_) => start_fleet(&plan, &launch.place).await?,
-            Routers::Running(running) => fleet_for(running, &plan, &launch.place).await?,
+            Routers::Started(_) => start_fleet(&plan, &launch.place, parts).await?,
+            Routers::Running(running) => fleet_for(running, &plan, &launch.place, parts).await?,
         };
         let folder = Folder::new().map_err(|error| suite("a folder for the scenario", &error))?;
         let people = People::new(fleet.journal().clone(), recorder.clone(), launch.waits.response);

@@ -1,7 +1,9 @@
 //! Starts the fleet of a scenario.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 
+use cell_fleet::inside::Parts;
 use cell_fleet::{CellId, Fleet, FleetPlan, Listen, StartError};
 
 use super::StageError;
@@ -28,6 +30,7 @@ pub(super) async fn fleet_for(
     running: &RunningRouters,
     plan: &ScenarioPlan,
     place: &FleetPlace,
+    parts: Arc<dyn Parts>,
 ) -> Result<(Fleet, Ipv4Addr), StageError> {
     let fits = running.knows(&plan.fleet.topology)
         && plan.fleet.ids.is_empty()
@@ -51,7 +54,7 @@ pub(super) async fn fleet_for(
         advertised: topology.cells.iter().cloned().zip(hosts).collect(),
         ..plan.fleet.clone()
     };
-    let fleet = Fleet::start(fleet, Listen::Fixed(addresses)).await;
+    let fleet = Fleet::start_with(fleet, Listen::Fixed(addresses), parts).await;
     // The routers of the scenario have addresses of their own.
     fleet.map(|fleet| (fleet, Ipv4Addr::UNSPECIFIED)).map_err(|error| {
         StageError::Unfit(format!(
@@ -66,6 +69,7 @@ pub(super) async fn fleet_for(
 pub(super) async fn start_fleet(
     plan: &ScenarioPlan,
     place: &FleetPlace,
+    parts: Arc<dyn Parts>,
 ) -> Result<(Fleet, Ipv4Addr), StageError> {
     let cells = &plan.fleet.topology.cells;
     let host = |cell: &CellId| Some((cell.clone(), place.advertise.clone()?));
@@ -81,7 +85,7 @@ pub(super) async fn start_fleet(
             Some(bind) => Listen::Fixed(vec![SocketAddr::from((bind, 0)); cells.len()]),
             None => Listen::At { ip: address, first_port: lease::FIRST_CELL_PORT },
         };
-        match Fleet::start(fleet.clone(), listen).await {
+        match Fleet::start_with(fleet.clone(), listen, parts.clone()).await {
             Ok(fleet) => return Ok((fleet, address)),
             Err(StartError::AddressInUse { address, .. }) => last = Some(address),
             Err(error @ StartError::Bind { .. }) if place.bind.is_some() => {

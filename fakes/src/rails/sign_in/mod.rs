@@ -1,10 +1,10 @@
 //! The sign-in page, and sign-out.
 
-pub(in crate::rails) mod session;
-pub(in crate::rails) mod settings;
-pub(in crate::rails) mod sign_up;
-pub(in crate::rails) mod token;
-pub(in crate::rails) mod viewer;
+pub mod session;
+pub mod settings;
+pub mod sign_up;
+pub mod token;
+pub mod viewer;
 
 use axum::http::StatusCode;
 

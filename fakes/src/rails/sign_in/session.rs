@@ -25,7 +25,7 @@ const TOKEN_FIELD: &str = "private-token";
 
 impl Viewer {
     /// Identifies the sender, from the replica of the cell's region (SE-03).
-    pub(in crate::rails) async fn of(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
+    pub async fn of(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
         let token = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"));
         let token = token.map(str::to_owned).or_else(|| repositories::token(visit));
         if let Some(token) = token {
@@ -113,7 +113,7 @@ async fn known_user(cell: &Cell, name: &str) -> Result<Option<User>, StoreError>
 
 impl Installation {
     /// The value of a new session's cookie. No store has it yet.
-    pub(in crate::rails) fn new_session(&self, region: &Region, user: &User) -> String {
+    pub fn new_session(&self, region: &Region, user: &User) -> String {
         match self.plan.session_plan.model {
             SessionModel::Shared => new_token(),
             SessionModel::Regional => format!("{region}-{}", new_token()),
@@ -132,11 +132,7 @@ impl Installation {
 }
 
 /// Starts a session for a user and adds its cookie to a response.
-pub(in crate::rails) async fn start(
-    cell: &Cell,
-    user: &User,
-    mut response: Response,
-) -> PageResult {
+pub async fn start(cell: &Cell, user: &User, mut response: Response) -> PageResult {
     let region = cell.node.region();
     let session = cell.installation.new_session(region, user);
     let name = if cell.has(Mutation::SignInSetsAnotherCookie) {
@@ -166,18 +162,14 @@ pub(in crate::rails) async fn start(
 }
 
 /// Adds the cookie of a session that replaces the viewer's, unless the response sets one already.
-pub(in crate::rails) fn renew(response: &mut Response, session: &str) {
+pub fn renew(response: &mut Response, session: &str) {
     if !response.headers().contains_key(header::SET_COOKIE) {
         set_cookie(response, &cookie(SESSION_COOKIE, session));
     }
 }
 
 /// Ends the viewer's session on every cell, and removes its cookie.
-pub(in crate::rails) async fn end(
-    cell: &Cell,
-    viewer: &Viewer,
-    mut response: Response,
-) -> PageResult {
+pub async fn end(cell: &Cell, viewer: &Viewer, mut response: Response) -> PageResult {
     if let Some(session) = &viewer.session {
         end_one(cell, session).await?;
     }
@@ -231,11 +223,7 @@ async fn revoke(cell: &Cell, revocation: &Revocation) -> Result<(), StoreError> 
 }
 
 /// Ends all sessions of the viewer on every cell, and removes the cookie of this one (SE-11).
-pub(in crate::rails) async fn end_all(
-    cell: &Cell,
-    viewer: &Viewer,
-    mut response: Response,
-) -> PageResult {
+pub async fn end_all(cell: &Cell, viewer: &Viewer, mut response: Response) -> PageResult {
     if let Some(user) = &viewer.user {
         end_all_but(cell, &user.name, None).await?;
     }
@@ -244,7 +232,7 @@ pub(in crate::rails) async fn end_all(
 }
 
 /// Ends all other sessions of a user whose password is a new one (SE-05, SE-09).
-pub(in crate::rails) async fn end_others(
+pub async fn end_others(
     cell: &Cell,
     viewer: &Viewer,
     user: &User,

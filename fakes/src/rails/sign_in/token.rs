@@ -1,6 +1,6 @@
 //! Secrets: the values of sessions and of personal access tokens.
 
 /// A random value of 128 bits, in hexadecimal digits.
-pub(in crate::rails) fn new_token() -> String {
+pub fn new_token() -> String {
     format!("{:032x}", rand::random::<u128>())
 }

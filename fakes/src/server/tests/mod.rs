@@ -68,7 +68,6 @@ impl Cells {
                     active_faults: active_faults.clone(),
                     flow: flow.clone(),
                     errors: errors.clone(),
-                    neighbour: None,
                 },
             );
             served.unwrap();

@@ -237,7 +237,6 @@ fn serve(pieces: &[&[u8]]) -> (Arc<Journal>, Arc<CellErrors>) {
         active_faults: Arc::new(ActiveFaults::new(Protocol::Buffering, &[], BTreeMap::new())),
         flow: flow.clone(),
         errors: errors.clone(),
-        neighbour: None,
     });
     let connection_log = Arc::new(ConnectionLog::new(CellId::eu(0), journal.clone(), flow.clone()));
     tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap().block_on(async {

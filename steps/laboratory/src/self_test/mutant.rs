@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use cell_fleet::{CellMutant, Protocol};
+use broken_cells::CellMutant;
+use cell_fleet::Protocol;
 
 use super::{broken_router, follows};
 use conformance_suite::catalog::{Case, Catalog};
@@ -70,7 +71,7 @@ impl MutantUnderTest {
 
     /// All cell mutants.
     pub fn cells() -> impl Iterator<Item = Self> {
-        cell_fleet::cell_mutants().iter().map(|mutant| Self {
+        broken_cells::cell_mutants().iter().map(|mutant| Self {
             name: mutant.name,
             requirement: mutant.requirement,
             summary: mutant.summary,
@@ -148,10 +149,9 @@ impl MutantUnderTest {
             Kind::Router { .. } => {
                 Launch { waits: Waits::impatient(), ..launch(broken_router(program, self.name), 1) }
             }
-            Kind::Cell(mutant) => Launch {
-                cell_mutant: Some(mutant),
-                ..launch(reference_router(program.to_owned()), 1)
-            },
+            Kind::Cell(mutant) => {
+                Launch { cells: Some(mutant), ..launch(reference_router(program.to_owned()), 1) }
+            }
         }
     }
 }

@@ -3,23 +3,23 @@
 use std::time::Duration;
 
 use cell_fleet::{
-    CellId, CellMutant, Event, Fleet, FleetPlan, Listen, Protocol, ReplicationLag, SessionModel,
-    SessionPlan, TokenForgery,
+    CellId, Event, Fleet, FleetPlan, Protocol, ReplicationLag, SessionModel, SessionPlan,
+    TokenForgery,
 };
 
 /// A fleet for each way, and one of JWTs without a list.
-pub(crate) fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> Vec<FleetPlan> {
+pub(crate) fn plans(protocol: Protocol) -> Vec<FleetPlan> {
     let models = SessionModel::ALL.map(SessionPlan::of).into_iter();
     let unlisted = SessionPlan { revocation_list: false, ..SessionPlan::of(SessionModel::Jwt) };
     models
         .chain([unlisted])
-        .map(|session_plan| FleetPlan { mutant, session_plan, ..FleetPlan::documents(protocol) })
+        .map(|session_plan| FleetPlan { session_plan, ..FleetPlan::documents(protocol) })
         .collect()
 }
 
 /// Signs in, out and everywhere out, changes a password, forges, waits; returns what was visible.
-pub(crate) async fn tour(plan: FleetPlan) -> Vec<String> {
-    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
+pub(crate) async fn tour(plan: FleetPlan, mutant: crate::Mutant) -> Vec<String> {
+    let fleet = crate::start(plan, mutant).await;
     let mut tour = Tour { fleet: &fleet, seen: Vec::new() };
     // In learning, the pages of users are on EU0 and their settings on US0.
     let (us, eu) = (CellId::us(0), CellId::eu(0));

@@ -3,26 +3,22 @@
 use std::time::Duration;
 
 use cell_fleet::{
-    CellId, CellMutant, Event, Fleet, FleetPlan, IdDisturbance, IdPlan, IdStrategy, IdTable,
-    Listen, Protocol,
+    CellId, Event, Fleet, FleetPlan, IdDisturbance, IdPlan, IdStrategy, IdTable, Protocol,
 };
 use serde_json::Value;
 
 /// A fleet for each strategy.
-pub(crate) fn plans(
-    protocol: Protocol,
-    mutant: Option<&'static CellMutant>,
-) -> [FleetPlan; IdStrategy::ALL.len()] {
+pub(crate) fn plans(protocol: Protocol) -> [FleetPlan; IdStrategy::ALL.len()] {
     IdStrategy::ALL.map(|strategy| {
         let cell_numbers = [(CellId::eu(0), 1023)].into();
         let id_plan = IdPlan { range_size: 3, cell_numbers, ..IdPlan::of(strategy) };
-        FleetPlan { mutant, id_plan, ..FleetPlan::documents(protocol) }
+        FleetPlan { id_plan, ..FleetPlan::documents(protocol) }
     })
 }
 
 /// Inserts, creates, moves and looks up rows, and returns what was visible.
-pub(crate) async fn tour(plan: FleetPlan) -> Vec<String> {
-    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
+pub(crate) async fn tour(plan: FleetPlan, mutant: crate::Mutant) -> Vec<String> {
+    let fleet = crate::start(plan, mutant).await;
     let session = fleet.sign_in("anna").await.unwrap().value;
     let mut tour = Tour { fleet: &fleet, session, seen: Vec::new() };
     let (home, target) = (CellId::eu(0), CellId::us(1));

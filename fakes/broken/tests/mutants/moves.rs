@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use cell_fleet::git::{self, MAIN, Service};
-use cell_fleet::{
-    CellId, CellMutant, Event, Fleet, FleetPlan, Listen, MovePhase, Protocol, ReplicationLag,
-};
+use cell_fleet::{CellId, Event, Fleet, FleetPlan, MovePhase, Protocol, ReplicationLag};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -15,14 +13,14 @@ const REPOSITORY: &str = "/my-company/my-project.git";
 const PROJECT: &str = "my-company/my-project";
 
 /// The fleet whose moves are watched.
-pub(crate) fn plan(protocol: Protocol, mutant: Option<&'static CellMutant>) -> FleetPlan {
-    FleetPlan { mutant, ..FleetPlan::documents(protocol) }
+pub(crate) fn plan(protocol: Protocol) -> FleetPlan {
+    FleetPlan { ..FleetPlan::documents(protocol) }
 }
 
 /// Writes and reads in each phase of a move, with a dead mover, lagging replicas and a move back;
 /// returns what was visible.
-pub(crate) async fn tour(plan: FleetPlan) -> Vec<String> {
-    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
+pub(crate) async fn tour(plan: FleetPlan, mutant: crate::Mutant) -> Vec<String> {
+    let fleet = crate::start(plan, mutant).await;
     let session = fleet.sign_in("anna").await.unwrap().value;
     let mut tour = Tour {
         fleet: &fleet,

@@ -1,10 +1,13 @@
 //! A mutant, and the form of the table.
 
-use super::table::Mutation;
-use crate::plan::Protocol;
+use std::fmt;
+use std::sync::Arc;
+
+use cell_fleet::Protocol;
+use cell_fleet::inside::{CorrectParts, MakesParts, Parts};
 
 /// One known mistake of all cells of a fleet.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone)]
 pub struct CellMutant {
     /// Its name, in kebab case.
     pub name: &'static str,
@@ -14,31 +17,26 @@ pub struct CellMutant {
     pub protocols: &'static [Protocol],
     /// What such cells do, in one sentence.
     pub summary: &'static str,
-    pub(super) kind: Mutation,
+    /// The parts with the mistake, anew for each fleet.
+    pub(crate) parts: fn() -> Arc<dyn Parts>,
 }
 
-impl CellMutant {
-    /// The mutation of cells that follow this protocol.
-    pub(crate) fn mutation(&self, protocol: Protocol) -> Option<Mutation> {
-        self.protocols.contains(&protocol).then_some(self.kind)
-    }
-
-    /// Whether cells that follow this protocol have this mutation.
-    pub(crate) fn is(&self, mutation: Mutation, protocol: Protocol) -> bool {
-        self.mutation(protocol) == Some(mutation)
+impl fmt::Debug for CellMutant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
 }
 
-/// The table of mutants. A row makes the mutant, and its switch `Mutation::Name`:
-/// `Name: Protocols, "requirement", "summary";`.
+impl MakesParts for CellMutant {
+    fn parts(&self, protocol: Protocol) -> Arc<dyn Parts> {
+        if self.protocols.contains(&protocol) { (self.parts)() } else { Arc::new(CorrectParts) }
+    }
+}
+
+/// The table of mutants. A row makes the mutant:
+/// `Name: Protocols, "requirement", "summary" => parts;`.
 macro_rules! mutants {
-    ($($name:ident: $protocols:ident, $requirement:literal, $summary:literal;)*) => {
-        /// The switches. The application reads each of them where a correct cell decides.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-        pub(crate) enum Mutation {
-            $($name,)*
-        }
-
+    ($($name:ident: $protocols:ident, $requirement:literal, $summary:literal $(=> $parts:expr)?;)*) => {
         pub(super) fn all() -> Vec<CellMutant> {
             vec![$(CellMutant {
                 // For the whole life of the program, as the list is made once.
@@ -46,7 +44,7 @@ macro_rules! mutants {
                 requirement: $requirement,
                 protocols: mutants!(@protocols $protocols),
                 summary: $summary,
-                kind: Mutation::$name,
+                parts: mutants!(@parts $name $($parts)?),
             }),*]
         }
     };
@@ -55,6 +53,12 @@ macro_rules! mutants {
     };
     (@protocols $protocol:ident) => {
         &[Protocol::$protocol]
+    };
+    (@parts $name:ident $parts:expr) => {
+        || std::sync::Arc::new($parts)
+    };
+    (@parts $name:ident) => {
+        || std::sync::Arc::new(crate::ways::Switched(cell_fleet::inside::Mutation::$name))
     };
 }
 pub(super) use mutants;

@@ -11,11 +11,14 @@ mod sessions;
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use broken_cells::{CellMutant, cell_mutants};
+use cell_fleet::inside::{CorrectParts, MakesParts};
 use cell_fleet::{
-    CellId, CellMutant, Event, Fleet, FleetPlan, IdStrategy, Listen, Protocol, ReplicationLag,
-    Topology, Version, cell_mutants,
+    CellId, Event, Fleet, FleetPlan, IdStrategy, Listen, Protocol, ReplicationLag, Topology,
+    Version,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -91,9 +94,18 @@ const AFTERWARDS: &[(&str, &str)] = &[
     ("bob", "/"),
 ];
 
+/// A mutant; `None` for correct cells.
+type Mutant = Option<&'static CellMutant>;
+
+async fn start(plan: FleetPlan, mutant: Mutant) -> Fleet {
+    let correct = || Arc::new(CorrectParts) as _;
+    let parts = mutant.map_or_else(correct, |mutant| mutant.parts(plan.protocol));
+    Fleet::start_with(plan, Listen::Ephemeral, parts).await.unwrap()
+}
+
 /// Visits every page of a fleet, and returns what was visible.
-async fn tour(plan: FleetPlan) -> Vec<String> {
-    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
+async fn tour(plan: FleetPlan, mutant: Mutant) -> Vec<String> {
+    let fleet = start(plan, mutant).await;
     let mut tour = Tour { fleet: &fleet, sessions: Vec::new(), seen: Vec::new() };
     for person in ["anna", "gabe", "nina", "olga"] {
         let cookie = fleet.sign_in(person).await.unwrap();
@@ -216,8 +228,8 @@ const PLAIN_PLANS: usize = 3;
 
 /// The fleets that are visited: that of the documents, one with replicas that replay nothing and
 /// with an older cell, and one of a single cell.
-fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> [FleetPlan; PLAIN_PLANS] {
-    let documents = FleetPlan { mutant, ..FleetPlan::documents(protocol) };
+fn plans(protocol: Protocol) -> [FleetPlan; PLAIN_PLANS] {
+    let documents = FleetPlan { ..FleetPlan::documents(protocol) };
     let older = [(CellId::us(1), Version::OLDER)].into();
     let late = FleetPlan { lag: ReplicationLag::UntilReleased, older, ..documents.clone() };
     let mut alone = FleetPlan { topology: Topology::single_cell(), ..documents.clone() };
@@ -229,19 +241,19 @@ fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> [FleetPlan;
 
 async fn tours(protocol: Protocol) -> Vec<Vec<String>> {
     let mut tours = Vec::new();
-    for plan in plans(protocol, None) {
-        tours.push(tour(plan).await);
+    for plan in plans(protocol) {
+        tours.push(tour(plan, None).await);
     }
-    for plan in ids::plans(protocol, None) {
-        tours.push(ids::tour(plan).await);
+    for plan in ids::plans(protocol) {
+        tours.push(ids::tour(plan, None).await);
     }
-    for plan in runners::plans(protocol, None) {
-        tours.push(runners::tour(plan).await);
+    for plan in runners::plans(protocol) {
+        tours.push(runners::tour(plan, None).await);
     }
-    for plan in sessions::plans(protocol, None) {
-        tours.push(sessions::tour(plan).await);
+    for plan in sessions::plans(protocol) {
+        tours.push(sessions::tour(plan, None).await);
     }
-    tours.push(moves::tour(moves::plan(protocol, None)).await);
+    tours.push(moves::tour(moves::plan(protocol), None).await);
     tours
 }
 
@@ -252,41 +264,41 @@ async fn is_visible(
     correct: &[Vec<String>],
 ) -> bool {
     if mutant.requirement.starts_with("ID-") {
-        let plans = ids::plans(protocol, Some(mutant)).into_iter();
+        let plans = ids::plans(protocol).into_iter();
         let correct = correct.iter().skip(PLAIN_PLANS);
         for (plan, correct) in plans.zip(correct) {
-            if ids::tour(plan).await != *correct {
+            if ids::tour(plan, Some(mutant)).await != *correct {
                 return true;
             }
         }
         return false;
     }
     if mutant.requirement.starts_with("RU-") || mutant.requirement == "AD-11" {
-        let plans = runners::plans(protocol, Some(mutant)).into_iter();
+        let plans = runners::plans(protocol).into_iter();
         let correct = correct.iter().skip(PLAIN_PLANS + IdStrategy::ALL.len());
         for (plan, correct) in plans.zip(correct) {
-            if runners::tour(plan).await != *correct {
+            if runners::tour(plan, Some(mutant)).await != *correct {
                 return true;
             }
         }
         return false;
     }
     if mutant.requirement.starts_with("MV-") {
-        let seen = moves::tour(moves::plan(protocol, Some(mutant))).await;
+        let seen = moves::tour(moves::plan(protocol), Some(mutant)).await;
         return correct.last() != Some(&seen);
     }
     if mutant.requirement.starts_with("SE-") {
-        let plans = sessions::plans(protocol, Some(mutant)).into_iter();
-        let before = PLAIN_PLANS + IdStrategy::ALL.len() + runners::plans(protocol, None).len();
+        let plans = sessions::plans(protocol).into_iter();
+        let before = PLAIN_PLANS + IdStrategy::ALL.len() + runners::plans(protocol).len();
         let correct = correct.iter().skip(before);
         for (plan, correct) in plans.zip(correct) {
-            if sessions::tour(plan).await != *correct {
+            if sessions::tour(plan, Some(mutant)).await != *correct {
                 return true;
             }
         }
     }
-    for (plan, correct) in plans(protocol, Some(mutant)).into_iter().zip(correct) {
-        if tour(plan).await != *correct {
+    for (plan, correct) in plans(protocol).into_iter().zip(correct) {
+        if tour(plan, Some(mutant)).await != *correct {
             return true;
         }
     }

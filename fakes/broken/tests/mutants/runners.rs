@@ -2,18 +2,15 @@
 
 use std::time::Duration;
 
-use cell_fleet::{
-    CellId, CellMutant, Fleet, FleetPlan, Listen, Protocol, RunnerModel, RunnerPlan, SettingsModel,
-};
+use cell_fleet::{CellId, Fleet, FleetPlan, Protocol, RunnerModel, RunnerPlan, SettingsModel};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 /// Shared runners with those of groups and without, runners of each cell, and a table of settings.
-pub(crate) fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> [FleetPlan; 3] {
+pub(crate) fn plans(protocol: Protocol) -> [FleetPlan; 3] {
     let shared = RunnerPlan::of(RunnerModel::Shared);
     let apart = RunnerPlan { group_and_project: false, ..shared.clone() };
     [shared, apart, RunnerPlan::of(RunnerModel::PerCell)].map(|runner_plan| FleetPlan {
-        mutant,
         runner_plan,
         settings_model: SettingsModel::Table,
         ..FleetPlan::documents(protocol)
@@ -21,8 +18,8 @@ pub(crate) fn plans(protocol: Protocol, mutant: Option<&'static CellMutant>) -> 
 }
 
 /// Registers runners, lets them ask and report, writes settings, and returns what was visible.
-pub(crate) async fn tour(plan: FleetPlan) -> Vec<String> {
-    let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
+pub(crate) async fn tour(plan: FleetPlan, mutant: crate::Mutant) -> Vec<String> {
+    let fleet = crate::start(plan, mutant).await;
     let mut tour = Tour { fleet: &fleet, cookie: String::new(), seen: Vec::new() };
     tour.runners().await;
     tour.settings().await;

@@ -1,7 +1,7 @@
 //! All mutants, by what they are about.
 
-use super::mutant::{CellMutant, kebab, mutants};
-use crate::plan::Protocol;
+use crate::mutant::{CellMutant, kebab, mutants};
+use cell_fleet::Protocol;
 
 mutants! {
     // The owner of a request, and what a router is told.

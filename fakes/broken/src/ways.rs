@@ -1,0 +1,142 @@
+//! The ways in which a mutant differs from a correct cell: each takes the place of one part, and is
+//! a function of the table.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::header::CONTENT_LENGTH;
+use axum::http::request;
+use axum::middleware::Next;
+use axum::response::Response;
+use cell_fleet::FleetPlan;
+use cell_fleet::inside::{
+    Asked, Call, Cell, CorrectParts, Mutation, PageResult, Parts, RouteDecision, StoreError,
+    Viewer, Visit,
+};
+
+/// A mutant whose switch the cells ask for themselves.
+#[derive(Debug)]
+pub(crate) struct Switched(pub(crate) Mutation);
+
+impl Parts for Switched {
+    fn switch(&self) -> Option<Mutation> {
+        Some(self.0)
+    }
+}
+
+/// Makes a type of mutants around a function, which has no better debug form than the type's name.
+macro_rules! way {
+    ($(#[$doc:meta])* $name:ident($function:ty)) => {
+        $(#[$doc])*
+        pub(crate) struct $name(pub(crate) $function);
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+    };
+}
+
+way! {
+    /// Is told something else about its installation.
+    Planned(fn(&mut FleetPlan))
+}
+
+impl Parts for Planned {
+    fn plan(&self, mut plan: FleetPlan) -> FleetPlan {
+        (self.0)(&mut plan);
+        plan
+    }
+}
+
+way! {
+    /// Changes the head of each response, knowing the head of the request.
+    Responds(fn(&Arc<Cell>, &request::Parts, &mut Response))
+}
+
+#[async_trait]
+impl Parts for Responds {
+    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+        let (head, body) = request.into_parts();
+        let asked = copy(&head);
+        let mut response = application.run(Request::from_parts(head, body)).await;
+        (self.0)(cell, &asked, &mut response);
+        Ok(response)
+    }
+}
+
+/// A head without the extensions of the server.
+fn copy(head: &request::Parts) -> request::Parts {
+    let mut copy = Request::new(()).into_parts().0;
+    copy.method = head.method.clone();
+    copy.uri = head.uri.clone();
+    copy.headers = head.headers.clone();
+    copy
+}
+
+way! {
+    /// Changes the text of each page, knowing what is asked and by whom.
+    Writes(fn(&Call, String) -> String)
+}
+
+#[async_trait]
+impl Parts for Writes {
+    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+        let response = page.run(request).await;
+        Ok(rewritten(response, |text| (self.0)(&call, text)).await)
+    }
+}
+
+/// A response with another text. What is no text stays as it is.
+pub(crate) async fn rewritten(
+    response: Response,
+    rewrite: impl FnOnce(String) -> String,
+) -> Response {
+    let (mut head, body) = response.into_parts();
+    let bytes = to_bytes(body, usize::MAX).await.unwrap_or_default();
+    let body = match String::from_utf8(bytes.to_vec()) {
+        Ok(text) => Body::from(rewrite(text)),
+        Err(_) => Body::from(bytes),
+    };
+    // The server writes the length of what it sends.
+    head.headers.remove(CONTENT_LENGTH);
+    Response::from_parts(head, body)
+}
+
+way! {
+    /// Responds in place of a page where the function does.
+    Pages(fn(&Call) -> Option<Response>)
+}
+
+#[async_trait]
+impl Parts for Pages {
+    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+        match (self.0)(&call) {
+            Some(response) => Ok(response),
+            None => Ok(page.run(request).await),
+        }
+    }
+}
+
+way! {
+    /// Changes who owns what is asked for; a pre-flight has no sender.
+    Decides(fn(&Cell, &Asked, Option<&Viewer>, &mut RouteDecision))
+}
+
+#[async_trait]
+impl Parts for Decides {
+    async fn decision(
+        &self,
+        cell: &Cell,
+        asked: &Asked,
+        by: Option<(&Visit, &Viewer)>,
+    ) -> Result<RouteDecision, StoreError> {
+        let mut decision = CorrectParts.decision(cell, asked, by).await?;
+        (self.0)(cell, asked, by.map(|(_, viewer)| viewer), &mut decision);
+        Ok(decision)
+    }
+}

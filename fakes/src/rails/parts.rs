@@ -1,0 +1,104 @@
+//! The parts of a cell that another one can take the place of.
+//!
+//! A correct cell has [`CorrectParts`]. Cells that differ from it in one thing are made around it,
+//! and the rest of the application knows nothing of them: they override one of these methods, and
+//! call what a correct cell does where they need it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use axum::extract::Request;
+use axum::middleware::Next;
+
+use super::call::Call;
+use super::cell::Cell;
+use super::decision::RouteDecision;
+use super::endpoint::Asked;
+use super::moving::gate::Gate;
+use super::moving::mover::{CorrectMover, Mover};
+use super::request::Visit;
+use super::response::PageResult;
+use super::sign_in::viewer::Viewer;
+use crate::CellId;
+use crate::database::{OpenStores, StoreError};
+use crate::mutants::Mutation;
+use crate::plan::{FleetPlan, Protocol};
+
+/// Makes the parts of a fleet's cells, anew for each fleet.
+pub trait MakesParts: fmt::Debug + Send + Sync {
+    /// The parts of cells that follow this protocol.
+    fn parts(&self, protocol: Protocol) -> Arc<dyn Parts>;
+}
+
+/// What decides in a cell. Each method does what a correct cell does, unless it is overridden.
+#[async_trait]
+pub trait Parts: fmt::Debug + Send + Sync {
+    /// The switch of a mutant that the cells ask for themselves.
+    fn switch(&self) -> Option<Mutation> {
+        None
+    }
+
+    /// What the cells are told about their installation.
+    fn plan(&self, plan: FleetPlan) -> FleetPlan {
+        plan
+    }
+
+    /// What does the phases of a move.
+    fn mover(&self) -> Arc<dyn Mover> {
+        Arc::new(CorrectMover)
+    }
+
+    /// The stores as the cell that the topology names so uses them.
+    fn stores(&self, _node: &CellId, stores: OpenStores) -> OpenStores {
+        stores
+    }
+
+    /// Stands around the whole application: sees each request as it came, and each response as it
+    /// leaves.
+    async fn around(&self, _cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+        Ok(application.run(request).await)
+    }
+
+    /// Identifies the sender. Any cell can authenticate any user (RT-13).
+    async fn viewer(&self, cell: &Cell, visit: &Visit) -> Result<Viewer, StoreError> {
+        Viewer::of(cell, visit).await
+    }
+
+    /// Decides who owns what is asked for. A pre-flight has neither a visit nor a sender, and the
+    /// path alone decides (LN-11, LN-23).
+    async fn decision(
+        &self,
+        cell: &Cell,
+        asked: &Asked,
+        by: Option<(&Visit, &Viewer)>,
+    ) -> Result<RouteDecision, StoreError> {
+        match by {
+            Some((visit, viewer)) => cell.decide_request(asked, visit, viewer).await,
+            None => cell.decide_path(asked).await,
+        }
+    }
+
+    /// Decides whether a cell takes a write of an organization that may be moving (MV-03).
+    async fn gate<'c>(
+        &self,
+        cell: &'c Cell,
+        asked: &Asked,
+        visit: &Visit,
+        decision: &RouteDecision,
+    ) -> Result<Gate<'c>, StoreError> {
+        cell.begin(asked, visit, decision).await
+    }
+
+    /// Makes the response on the cell that owns what is asked for. The sender and the owner are
+    /// known here, and outside of it they are not.
+    async fn page(&self, _call: Call, request: Request, page: Next) -> PageResult {
+        Ok(page.run(request).await)
+    }
+}
+
+/// The parts of a correct cell.
+#[derive(Debug)]
+pub struct CorrectParts;
+
+impl Parts for CorrectParts {}
