@@ -72,6 +72,7 @@ mod mutants;
 mod plan;
 mod rails;
 mod release;
+mod rows;
 mod runners;
 mod server;
 mod sessions;
@@ -81,18 +82,14 @@ pub mod wire;
 pub use cast::Casting;
 #[cfg(feature = "stores")]
 pub use database::RealStores;
-pub use database::{
-    DatabaseEntry, Position, ReplicaAddresses, StoreError, Stores, database_yml,
-    documented_databases,
-};
+pub use database::{DatabaseEntry, ReplicaAddresses, Stores, database_yml, documented_databases};
 pub use fleet::{
     Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,
 };
 pub use git::on_disk::Repository;
 pub use identity::{CellId, Region, UnknownSpelling};
 pub use ids::{
-    GREATEST_CELL_NUMBER, Id, IdDisturbance, IdPlan, IdPlanError, IdRange, IdStrategy, IdTable,
-    InvalidId, cell_number_of,
+    GREATEST_CELL_NUMBER, IdDisturbance, IdPlan, IdPlanError, IdStrategy, cell_number_of,
 };
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
@@ -106,6 +103,7 @@ pub use plan::{
     Version, population,
 };
 pub use rails::{ControlError, Installation, InstallationError, SESSION_COOKIE};
+pub use rows::{Id, IdRange, IdTable, InvalidId, Position, StoreError};
 pub use runners::{RunnerModel, RunnerPlan, RunnerPlanError};
 pub use server::CellError;
 pub use sessions::{SessionModel, SessionPlan, SessionPlanError, TokenForgery};

@@ -5,19 +5,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::change::Change;
-use super::error::StoreError;
-use super::position::Position;
-use super::rows::{
-    CellSettings, Covering, MergeRequest, Namespace, Note, Organization, Project, ProjectReference,
-    Route, User,
-};
 use super::store::{
     OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, Written,
 };
-use crate::ids::{Drawn, Id, IdTable, JournaledIds};
+use crate::ids::{Drawn, JournaledIds};
 use crate::journal::{Access, Journal};
 use crate::population::Work;
+use crate::rows::{
+    CellSettings, Change, Covering, Id, IdTable, MergeRequest, Namespace, Note, Organization,
+    Position, Project, ProjectReference, Route, StoreError, User,
+};
 use crate::{CellId, Region};
 
 /// Which servers of the databases a cell uses.

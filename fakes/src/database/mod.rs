@@ -9,15 +9,11 @@
 //! the store, into the journal. `memory` is the default; `real` is compiled with the feature
 //! `stores`. Nothing outside an implementation names its types.
 
-mod change;
 mod connection;
-mod error;
 mod layout;
 mod memory;
-mod position;
 #[cfg(feature = "stores")]
 mod real;
-mod rows;
 mod seed;
 mod state;
 mod store;
@@ -25,19 +21,17 @@ mod stores;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use change::Change;
 pub(crate) use connection::{Connection, ServerChoice};
-pub use error::StoreError;
-pub(crate) use error::{Conflict, OpenError};
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
-pub use position::Position;
 #[cfg(feature = "stores")]
 pub use real::RealStores;
-pub(crate) use rows::{
-    CellSettings, Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
-    ProjectReference, Route, Source, User, may_see,
-};
 pub(crate) use seed::Seed;
 pub(crate) use state::{CellState, Counters};
 pub(crate) use store::{OpenStores, Server, Spread};
 pub use stores::Stores;
+
+pub(crate) use crate::rows::{
+    CellSettings, Change, Conflict, Covering, MergeRequest, Namespace, Note, OpenError,
+    Organization, OrganizationRows, Position, Project, ProjectReference, Route, Source, StoreError,
+    User, may_see,
+};

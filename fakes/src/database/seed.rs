@@ -1,13 +1,14 @@
 //! What the databases of a fleet hold when it starts.
 
-use super::change::Change;
-use super::rows::{Namespace, Organization, Project, Route, Source, User};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::ids::{Id, IdControl, IdPlan, IdSetup, IdStrategy, IdTable, new_uuid};
+use crate::ids::{IdControl, IdPlan, IdSetup, IdStrategy, new_uuid};
 use crate::mutants::Mutation;
 use crate::population::{self, FIXTURE_IDS_END, Home, Placement, Population, Visibility};
+use crate::rows::{
+    Change, Id, IdTable, Namespace, Organization, OwnRow, Project, Route, Source, User,
+};
 use crate::runners::RunnerModel;
 use crate::{CellId, Region, Topology};
 
@@ -36,13 +37,6 @@ pub(crate) struct Seed {
         expect(dead_code, reason = "in memory the tables of all cells are always there")
     )]
     pub(crate) runners: RunnerModel,
-}
-
-/// A row of a cell's own schemas.
-#[derive(Clone, Debug)]
-pub(crate) enum OwnRow {
-    Namespace(Namespace),
-    Project { project: Project, pipelines: u64 },
 }
 
 impl Seed {

@@ -6,9 +6,8 @@ use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
 
-use super::error::StoreError;
 use crate::CellId;
-use crate::ids::Id;
+use crate::rows::{Id, StoreError};
 
 /// The counters of a project, by their names.
 pub(crate) type Counters = BTreeMap<String, u64>;

@@ -11,17 +11,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::change::Change;
-use super::error::{Conflict, OpenError, StoreError};
-use super::position::Position;
-use super::rows::{
-    CellSettings, Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
-    ProjectReference, Route, User,
-};
 use super::seed::Seed;
 use super::state::{CellState, MemoryState};
-use crate::ids::{Id, IdAllocator, IdTable};
+use crate::ids::IdAllocator;
 use crate::population::Work;
+use crate::rows::{
+    CellSettings, Change, Conflict, Covering, Id, IdTable, MergeRequest, Namespace, Note,
+    OpenError, Organization, OrganizationRows, Position, Project, ProjectReference, Route,
+    StoreError, User,
+};
 use crate::runners::RunnerTables;
 use crate::sessions::{MemorySessions, SessionStore};
 use crate::{CellId, Region};

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::error::OpenError;
 use super::memory::MemoryStores;
 use super::seed::Seed;
 use super::state::CellState;
 use super::store::{OpenStores, StoreFactory};
+use crate::rows::OpenError;
 use crate::sessions::SessionStore;
 
 /// The databases behind a fleet's cells. The default keeps them in memory.

@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use tokio::net::TcpListener;
 
-use crate::database::StoreError;
 use crate::plan::{PlanError, ScriptError};
 use crate::population::PopulationError;
 use crate::rails::InstallationError;
+use crate::rows::StoreError;
 use crate::server::bind;
 use crate::{CellId, Topology};
 

@@ -6,20 +6,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
 
 use super::cell_bits::CellBits;
 use super::control::IdControl;
 use super::counters::{IdCounters, MemoryCounters};
-use super::id::Id;
 use super::plan::IdPlan;
 use super::ranges::Ranges;
 use super::some_tables::SomeTables;
 use super::strategy::IdStrategy;
-use super::table::IdTable;
 use super::uuids::Uuids;
-use crate::database::StoreError;
 use crate::mutants::Mutation;
+use crate::rows::{Id, IdRange, IdTable, StoreError};
 use crate::{CellId, Topology};
 
 /// Draws ids by one strategy. Cells are named by their roles.
@@ -57,33 +54,6 @@ pub(crate) struct Drawn {
 impl From<Id> for Drawn {
     fn from(id: Id) -> Self {
         Self { id, number: None, range: None, waited: Duration::ZERO }
-    }
-}
-
-/// Consecutive numbers that one cell got for one table.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub struct IdRange {
-    /// The first number.
-    pub first: u64,
-    /// The last number.
-    pub last: u64,
-}
-
-impl IdRange {
-    /// Whether the range has a number.
-    pub fn contains(&self, number: u64) -> bool {
-        (self.first..=self.last).contains(&number)
-    }
-
-    /// Whether both have a number in common.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.first <= other.last && other.first <= self.last
-    }
-}
-
-impl fmt::Display for IdRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {}", self.first, self.last)
     }
 }
 

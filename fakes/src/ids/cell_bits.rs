@@ -7,11 +7,9 @@ use async_trait::async_trait;
 
 use super::allocator::{Drawn, IdAllocator, IdSetup};
 use super::counters::IdCounters;
-use super::id::Id;
-use super::table::IdTable;
 use crate::CellId;
-use crate::database::StoreError;
 use crate::mutants::Mutation;
+use crate::rows::{Id, IdTable, StoreError};
 
 /// The bits of an id that count. The ten above them are the cell's number; the sign bit stays free,
 /// so that an id fits into a signed number of 64 bits.

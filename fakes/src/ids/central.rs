@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use super::allocator::{IdRange, IdSetup};
+use super::allocator::IdSetup;
 use super::counters::IdCounters;
-use super::table::IdTable;
 use crate::CellId;
-use crate::database::StoreError;
 use crate::mutants::Mutation;
+use crate::rows::{IdRange, IdTable, StoreError};
 
 /// A counter for each table, kept and advanced in one place, and the record of who got what.
 #[derive(Debug)]

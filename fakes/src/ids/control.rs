@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use crate::database::StoreError;
+use crate::rows::StoreError;
 
 /// The state of the central place, as a scenario changes it.
 #[derive(Debug, Default)]

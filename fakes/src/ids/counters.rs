@@ -6,10 +6,8 @@ use std::sync::{Mutex, MutexGuard};
 
 use async_trait::async_trait;
 
-use super::allocator::IdRange;
-use super::table::IdTable;
 use crate::CellId;
-use crate::database::StoreError;
+use crate::rows::{IdRange, IdTable, StoreError};
 
 /// The counters of tables: those of each cell by itself, and those of the installation with the
 /// record of who got what. Each call is one transaction.

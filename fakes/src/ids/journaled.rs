@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use super::allocator::{Drawn, IdAllocator};
-use super::id::Id;
-use super::table::IdTable;
 use crate::CellId;
-use crate::database::StoreError;
 use crate::journal::{Event, IdAllocation, Journal};
+use crate::rows::{Id, IdTable, StoreError};
 
 /// An allocator whose draws and failures stand in the journal.
 #[derive(Clone, Debug)]

@@ -12,27 +12,24 @@ mod cell_bits;
 mod central;
 mod control;
 mod counters;
-mod id;
 mod journaled;
 mod plan;
 mod ranges;
 mod some_tables;
 mod strategy;
-mod table;
 #[cfg(test)]
 mod tests;
 mod uuids;
 
-pub use allocator::IdRange;
 pub(crate) use allocator::{Drawn, IdAllocator, IdSetup};
 pub use cell_bits::cell_number_of;
 pub(crate) use control::IdControl;
 pub use control::IdDisturbance;
 #[cfg(feature = "stores")]
 pub(crate) use counters::IdCounters;
-pub use id::{Id, InvalidId};
 pub(crate) use journaled::JournaledIds;
 pub use plan::{GREATEST_CELL_NUMBER, IdPlan, IdPlanError};
 pub use strategy::IdStrategy;
-pub use table::IdTable;
 pub(crate) use uuids::new_uuid;
+
+pub(crate) use crate::rows::{Id, IdTable};

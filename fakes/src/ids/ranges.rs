@@ -8,14 +8,12 @@ use async_trait::async_trait;
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
-use super::allocator::{Drawn, IdAllocator, IdRange, IdSetup};
+use super::allocator::{Drawn, IdAllocator, IdSetup};
 use super::central::Central;
 use super::counters::IdCounters;
-use super::id::Id;
-use super::table::IdTable;
 use crate::CellId;
-use crate::database::StoreError;
 use crate::mutants::Mutation;
+use crate::rows::{Id, IdRange, IdTable, StoreError};
 
 type Slots = BTreeMap<(CellId, IdTable), Arc<Mutex<Slot>>>;
 

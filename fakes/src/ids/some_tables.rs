@@ -7,11 +7,9 @@ use async_trait::async_trait;
 use super::allocator::{Drawn, IdAllocator, IdSetup};
 use super::central::Central;
 use super::counters::IdCounters;
-use super::id::Id;
-use super::table::IdTable;
 use crate::CellId;
-use crate::database::StoreError;
 use crate::mutants::Mutation;
+use crate::rows::{Id, IdTable, StoreError};
 
 /// One central counter for each table of top-level rows; a counter on each cell for the others.
 #[derive(Debug)]

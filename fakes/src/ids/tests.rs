@@ -8,10 +8,11 @@ use futures_util::future::join_all;
 use proptest::prelude::*;
 use uuid::{Uuid, Variant, Version};
 
-use super::allocator::{Drawn, IdAllocator, IdRange, IdSetup};
+use super::allocator::{Drawn, IdAllocator, IdSetup};
 use super::cell_bits::cell_number_of;
 use super::control::{IdControl, IdDisturbance};
-use super::{Id, IdPlan, IdStrategy, IdTable};
+use super::{IdPlan, IdStrategy};
+use crate::rows::{Id, IdRange, IdTable};
 use crate::{CellId, Topology};
 
 /// The first number that no row of the seed has.

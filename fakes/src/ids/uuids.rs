@@ -8,11 +8,9 @@ use uuid::Uuid;
 
 use super::allocator::{Drawn, IdAllocator, IdSetup};
 use super::counters::IdCounters;
-use super::id::Id;
-use super::table::IdTable;
 use crate::CellId;
-use crate::database::StoreError;
 use crate::mutants::Mutation;
+use crate::rows::{Id, IdTable, StoreError};
 
 /// A UUID for each row, and beside it a number that counts on the cell alone, as sequences do
 /// today. The number leads to no row.

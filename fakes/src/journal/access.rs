@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{DatabaseAccess, Event, Journal};
 use crate::CellId;
-use crate::database::{Position, StoreError};
+use crate::rows::{Position, StoreError};
 
 /// An access of a cell to a table.
 #[derive(Clone, Copy, Debug)]

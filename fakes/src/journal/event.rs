@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use super::BodySeen;
 use crate::CellId;
-use crate::database::{Position, StoreError};
-use crate::ids::{Id, IdRange, IdTable};
 use crate::moves::MovePhase;
+use crate::rows::{Id, IdRange, IdTable, Position, StoreError};
 
 /// One request that a cell read, with its response.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

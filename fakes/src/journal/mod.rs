@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
 use crate::CellId;
-use crate::database::StoreError;
+use crate::rows::StoreError;
 
 pub(crate) use access::Access;
 pub use body::{BodyDigest, BodySeen, Digester};
@@ -193,7 +193,7 @@ impl JournalState {
 mod tests {
     use super::*;
     use crate::CellId;
-    use crate::database::Position;
+    use crate::rows::Position;
 
     fn read(cell: CellId) -> Event {
         Event::Database(DatabaseAccess {

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use crate::CellId;
 use crate::git::GitRepository;
-use crate::ids::Id;
+use crate::rows::Id;
 
 /// The stores of one project on one cell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

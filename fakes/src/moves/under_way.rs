@@ -6,9 +6,8 @@ use std::sync::{Mutex, MutexGuard};
 use super::phase::MovePhase;
 use super::side::OfProject;
 use crate::CellId;
-use crate::database::{Counters, OrganizationRows};
-use crate::ids::{Id, IdTable};
-use crate::runners::Job;
+use crate::database::Counters;
+use crate::rows::{Id, IdTable, Job, OrganizationRows};
 
 /// A move that has begun.
 #[derive(Clone, Debug)]

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::tables::{Job, Lease, Runner, RunnerScope, RunnerTables, Tables};
+use super::tables::RunnerTables;
 use crate::clock::FleetClock;
-use crate::database::{Position, StoreError};
-use crate::ids::Id;
 use crate::journal::{Access, Event, JobEvent, JobStep, Journal};
+use crate::rows::{Id, Job, Lease, Position, Runner, RunnerScope, StoreError, Tables};
 use crate::{CellId, Region};
 
 const RUNNERS: &str = "ci_runners";

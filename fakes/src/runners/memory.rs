@@ -6,10 +6,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::tables::{Job, Lease, Runner, RunnerScope, RunnerTables, Tables, Taken};
-use crate::database::StoreError;
-use crate::ids::Id;
+use super::tables::RunnerTables;
 use crate::mutants::Mutation;
+use crate::rows::{Id, Job, Lease, Runner, RunnerScope, StoreError, Tables, Taken};
 
 /// How long a mutant looks at the queue before it takes what it saw there.
 pub(crate) const LOOKING: Duration = Duration::from_millis(50);

@@ -17,8 +17,6 @@ pub(crate) use journaled::JournaledRunners;
 pub(crate) use memory::LOOKING;
 pub(crate) use memory::MemoryRunners;
 pub use plan::{RunnerModel, RunnerPlan, RunnerPlanError};
-#[cfg(any(test, feature = "stores"))]
-pub(crate) use tables::Lease;
-#[cfg(feature = "stores")]
-pub(crate) use tables::Taken;
-pub(crate) use tables::{Job, Runner, RunnerScope, RunnerTables, Tables};
+pub(crate) use tables::RunnerTables;
+
+pub(crate) use crate::rows::{Job, Runner, RunnerScope, Tables};

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{Lease, MemoryRunners, RunnerScope, RunnerTables, Tables};
+use super::{MemoryRunners, RunnerTables};
 use crate::CellId;
-use crate::ids::Id;
+use crate::rows::{Id, Lease, RunnerScope, Tables};
 
 const LEASE: Duration = Duration::from_secs(60);
 

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use super::jwt::Claims;
 use super::store::{Revocation, SessionStore};
 use crate::Region;
-use crate::database::StoreError;
+use crate::rows::StoreError;
 
 /// A store for each region, which ends with the fleet.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::jwt::Claims;
 use super::store::{Revocation, SessionStore};
-use crate::database::{Position, StoreError};
 use crate::journal::{Access, Journal};
+use crate::rows::{Position, StoreError};
 use crate::{CellId, Region};
 
 /// The schema of the stores in the journal.

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 
 use super::jwt::Claims;
 use crate::Region;
-use crate::database::StoreError;
+use crate::rows::StoreError;
 
 /// What a region's list says about JWTs.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::error::OpenError;
 use super::seed::Seed;
 use super::store::{OpenStores, StoreFactory};
+use crate::rows::OpenError;
 use crate::runners::MemoryRunners;
 use own::MemoryOwn;
 use shared::MemoryShared;

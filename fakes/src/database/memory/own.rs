@@ -6,15 +6,13 @@ use std::sync::{Mutex, MutexGuard};
 use async_trait::async_trait;
 
 use crate::CellId;
-use crate::database::error::StoreError;
-use crate::database::rows::{
-    MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference,
-};
-use crate::database::seed::OwnRow;
 use crate::database::store::OwnDatabases;
-use crate::ids::Id;
 use crate::mutants::Mutation;
 use crate::population::Work;
+use crate::rows::{
+    Id, MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project, ProjectReference,
+    StoreError,
+};
 
 /// `gitlab_main` and `gitlab_ci` of every cell.
 #[derive(Debug)]

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::CellId;
-use crate::database::error::Conflict;
-use crate::database::rows::{Covering, Route, Source, prefixes};
-use crate::ids::Id;
+use crate::rows::{Conflict, Covering, Id, Route, Source, prefixes};
 
 /// `routes`, with its index on the namespace or project.
 #[derive(Clone, Debug, Default)]

@@ -9,14 +9,11 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::shared_rows::SharedRows;
-use crate::database::change::Change;
-use crate::database::error::{Conflict, StoreError};
-use crate::database::position::Position;
-use crate::database::rows::{
-    CellSettings, Covering, Organization, ProjectReference, Route, Source, User,
-};
 use crate::database::store::{Read, Replication, Seen, Server, SharedDatabases, Spread, Written};
-use crate::ids::{Id, IdTable};
+use crate::rows::{
+    CellSettings, Change, Conflict, Covering, Id, IdTable, Organization, Position,
+    ProjectReference, Route, Source, StoreError, User,
+};
 use crate::{CellId, Region};
 
 /// The shared schemas of one installation.

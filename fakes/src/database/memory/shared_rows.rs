@@ -4,10 +4,7 @@ use std::collections::BTreeMap;
 
 use super::routing::RoutesTable;
 use crate::CellId;
-use crate::database::change::Change;
-use crate::database::error::Conflict;
-use crate::database::rows::{CellSettings, Organization, User};
-use crate::ids::{Id, IdTable};
+use crate::rows::{CellSettings, Change, Conflict, Id, IdTable, Organization, User};
 
 /// The rows of all shared schemas on one server.
 #[derive(Clone, Debug, Default)]

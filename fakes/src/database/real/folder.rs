@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
-use crate::database::error::StoreError;
+use crate::rows::StoreError;
 
 /// How the names of folders begin.
 const PREFIX: &str = "cells-stores-";

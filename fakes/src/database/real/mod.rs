@@ -16,11 +16,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-use super::error::{OpenError, StoreError};
 use super::seed::Seed;
 use super::state::CellState;
 use super::store::{OpenStores, StoreFactory};
 use super::stores::Stores;
+use crate::rows::{OpenError, StoreError};
 use crate::sessions::SessionStore;
 use folder::Folder;
 use postgres::PostgresServers;

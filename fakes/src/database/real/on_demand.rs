@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::Mutex;
 
 use super::blocking;
-use crate::database::error::StoreError;
+use crate::rows::StoreError;
 
 /// Servers by what they are for, such as a region or a cell.
 #[derive(Debug)]

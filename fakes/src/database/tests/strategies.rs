@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::database::error::{OpenError, StoreError};
 use crate::database::seed::Seed;
 use crate::database::store::{OpenStores, StoreFactory};
 use crate::database::stores::Stores;
-use crate::ids::{Drawn, Id, IdAllocator, IdTable};
+use crate::ids::{Drawn, IdAllocator};
 use crate::population::Visibility;
+use crate::rows::{Id, IdTable, OpenError, StoreError};
 use crate::{Casting, CellId, Event, FleetPlan, Installation, Journal, Protocol};
 
 /// Ids of one kind, counted from 1 on for all cells together.

@@ -7,21 +7,18 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use crate::database::change::Change;
-use crate::database::error::{OpenError, StoreError};
-use crate::database::position::Position;
-use crate::database::rows::{
-    CellSettings, Covering, MergeRequest, Namespace, Note, Organization, OrganizationRows, Project,
-    ProjectReference, Route, User,
-};
 use crate::database::seed::Seed;
 use crate::database::store::{
     OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, StoreFactory,
     Written,
 };
 use crate::database::stores::Stores;
-use crate::ids::{Drawn, Id, IdAllocator, IdTable};
+use crate::ids::{Drawn, IdAllocator};
 use crate::population::Work;
+use crate::rows::{
+    CellSettings, Change, Covering, Id, IdTable, MergeRequest, Namespace, Note, OpenError,
+    Organization, OrganizationRows, Position, Project, ProjectReference, Route, StoreError, User,
+};
 use crate::{CellId, Region};
 
 /// Turns stores off and on.

@@ -5,9 +5,7 @@ use tokio_postgres::{Error, Transaction};
 
 use super::migrations::Kind;
 use super::rows::{bigint, source_columns};
-use crate::database::change::Change;
-use crate::database::error::Conflict;
-use crate::database::rows::{Route, Source};
+use crate::rows::{Change, Conflict, Route, Source};
 
 /// The database of a write.
 pub(super) fn kind_of(change: &Change) -> Kind {

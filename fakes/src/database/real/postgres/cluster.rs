@@ -11,10 +11,10 @@ use super::migrations::Kind;
 use super::programs::Programs;
 use super::server::{Purpose, Server};
 use crate::Region;
-use crate::database::error::StoreError;
 use crate::database::real::folder::Folder;
 use crate::database::real::on_demand::OnDemand;
 use crate::database::real::{Durability, blocking};
+use crate::rows::StoreError;
 
 /// Where the servers of a process lie.
 #[derive(Debug)]

@@ -11,8 +11,8 @@ use super::own::PostgresOwn;
 use super::rows::{Columns, bigint};
 use super::shared::PostgresShared;
 use crate::CellId;
-use crate::database::error::StoreError;
-use crate::ids::{IdCounters, IdRange, IdTable};
+use crate::ids::IdCounters;
+use crate::rows::{IdRange, IdTable, StoreError};
 
 /// The counters of one installation.
 #[derive(Debug)]

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::database::change::Change;
 use crate::database::real::{Durability, RealStores};
 use crate::database::seed::Seed;
 use crate::database::store::{OpenStores, Server, Spread, StoreFactory as _};
-use crate::ids::{Drawn, Id, IdControl, IdDisturbance, IdPlan, IdRange, IdStrategy, IdTable};
+use crate::ids::{Drawn, IdControl, IdDisturbance, IdPlan, IdStrategy};
 use crate::population::Population;
+use crate::rows::{Change, Id, IdRange, IdTable};
 use crate::{CellId, Topology};
 
 /// Fleets without replicas, which ids do not need.

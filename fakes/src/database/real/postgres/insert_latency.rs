@@ -3,14 +3,13 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::database::change::Change;
 use crate::database::real::{Durability, RealStores};
-use crate::database::rows::{MergeRequest, Project, Route, Source};
 use crate::database::seed::Seed;
 use crate::database::store::{OpenStores, Spread, StoreFactory as _};
 use crate::database::stores::Stores;
-use crate::ids::{Id, IdControl, IdPlan, IdStrategy, IdTable};
+use crate::ids::{IdControl, IdPlan, IdStrategy};
 use crate::population::{Population, Visibility};
+use crate::rows::{Change, Id, IdTable, MergeRequest, Project, Route, Source};
 use crate::{CellId, Topology};
 
 /// Rows of each kind, one after the other.

@@ -10,8 +10,8 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::{Client, Config, NoTls};
 
 use super::server::{ROLE, Server};
-use crate::database::error::StoreError;
 use crate::database::real::log::log_end;
+use crate::rows::StoreError;
 
 /// How long a request waits for a connection.
 const CONNECT_LIMIT: Duration = Duration::from_secs(20);

@@ -12,15 +12,13 @@ use super::link::Link;
 use super::migrations::Kind;
 use super::rows::{Columns, bigint, visibility_column};
 use crate::CellId;
-use crate::database::error::StoreError;
-use crate::database::rows::{
-    MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference,
-};
-use crate::database::seed::OwnRow;
 use crate::database::store::OwnDatabases;
-use crate::ids::Id;
 use crate::mutants::Mutation;
 use crate::population::Work;
+use crate::rows::{
+    Id, MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project, ProjectReference,
+    StoreError,
+};
 
 type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 

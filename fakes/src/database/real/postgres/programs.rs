@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::database::error::StoreError;
+use crate::rows::StoreError;
 
 /// The oldest version that serves.
 const OLDEST: u32 = 15;

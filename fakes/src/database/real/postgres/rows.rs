@@ -7,12 +7,10 @@ use tokio_postgres::types::FromSql;
 
 use super::link::{Link, described};
 use crate::CellId;
-use crate::database::error::StoreError;
-use crate::database::rows::{
-    MergeRequest, Namespace, Note, Organization, Project, Route, Source, User,
-};
-use crate::ids::Id;
 use crate::population::{Visibility, Work};
+use crate::rows::{
+    Id, MergeRequest, Namespace, Note, Organization, Project, Route, Source, StoreError, User,
+};
 
 /// A row, and the database that it is from.
 pub(super) struct Columns<'a> {

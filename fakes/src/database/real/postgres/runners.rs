@@ -14,10 +14,9 @@ use super::migrations::Kind;
 use super::own::PostgresOwn;
 use super::rows::{Columns, bigint};
 use super::shared::PostgresShared;
-use crate::database::error::StoreError;
-use crate::ids::Id;
 use crate::mutants::Mutation;
-use crate::runners::{Job, LOOKING, Lease, Runner, RunnerScope, RunnerTables, Tables, Taken};
+use crate::rows::{Id, Job, Lease, Runner, RunnerScope, StoreError, Tables, Taken};
+use crate::runners::{LOOKING, RunnerTables};
 
 /// The runners and jobs of one installation.
 #[derive(Debug)]

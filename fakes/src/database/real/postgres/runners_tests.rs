@@ -8,9 +8,10 @@ use crate::database::real::RealStores;
 use crate::database::seed::Seed;
 use crate::database::store::{OpenStores, StoreFactory as _};
 use crate::database::stores::Stores;
-use crate::ids::{Id, IdControl, IdPlan};
+use crate::ids::{IdControl, IdPlan};
 use crate::population::Population;
-use crate::runners::{Lease, RunnerModel, RunnerScope, RunnerTables, Tables};
+use crate::rows::{Id, Lease, RunnerScope, Tables};
+use crate::runners::{RunnerModel, RunnerTables};
 use crate::{CellId, Topology};
 
 fn seed(runners: RunnerModel) -> Seed {

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::programs::Programs;
-use crate::database::error::StoreError;
 use crate::database::real::Durability;
 use crate::database::real::folder::Folder;
 use crate::database::real::log::{last_lines, log_end};
 use crate::database::real::start;
+use crate::rows::StoreError;
 
 /// The role that everything is done as.
 pub(super) const ROLE: &str = "cells";

@@ -15,16 +15,13 @@ use super::link::Link;
 use super::migrations::Kind;
 use super::rows::{Columns, older_number};
 use super::standby::Standby;
-use crate::database::change::Change;
-use crate::database::error::{OpenError, StoreError};
-use crate::database::position::Position;
 use crate::database::real::Turn;
 use crate::database::real::redis::SharedSessions;
-use crate::database::rows::{
-    CellSettings, Covering, Organization, ProjectReference, Route, Source, User, prefixes,
-};
 use crate::database::store::{Read, Replication, Seen, Server, SharedDatabases, Spread, Written};
-use crate::ids::{Id, IdTable};
+use crate::rows::{
+    CellSettings, Change, Covering, Id, IdTable, OpenError, Organization, Position,
+    ProjectReference, Route, Source, StoreError, User, prefixes,
+};
 use crate::{CellId, Region};
 
 /// How long the primary waits for a replica that does not lag.

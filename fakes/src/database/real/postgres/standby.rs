@@ -8,8 +8,7 @@ use tokio_postgres::types::PgLsn;
 
 use super::link::Link;
 use super::server::Server;
-use crate::database::error::StoreError;
-use crate::database::position::Position;
+use crate::rows::{Position, StoreError};
 
 /// Between two looks at what a standby has replayed.
 const PAUSE: Duration = Duration::from_millis(1);

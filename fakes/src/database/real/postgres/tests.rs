@@ -8,18 +8,16 @@ use std::time::{Duration, Instant};
 use saphyr::{LoadableYamlNode as _, Yaml};
 
 use super::*;
-use crate::database::change::Change;
-use crate::database::error::Conflict;
-use crate::database::position::Position;
 use crate::database::real::RealStores;
-use crate::database::rows::{
-    MergeRequest, Namespace, Note, OrganizationRows, Project, ProjectReference, Route, Source, User,
-};
 use crate::database::seed::Seed;
 use crate::database::store::{Server, Spread, StoreFactory as _};
 use crate::database::stores::Stores;
-use crate::ids::{Id, IdControl, IdPlan, IdTable};
+use crate::ids::{IdControl, IdPlan};
 use crate::population::{Population, Visibility, Work};
+use crate::rows::{
+    Change, Conflict, Id, IdTable, MergeRequest, Namespace, Note, OrganizationRows, Position,
+    Project, ProjectReference, Route, Source, User,
+};
 use crate::{CellId, Region, Topology};
 
 fn seed(lags: bool) -> Seed {
@@ -52,7 +50,7 @@ fn route(path: &str, source: Source) -> Route {
 /// Writes of every kind, also such as the data refuse.
 fn changes() -> Vec<Change> {
     let text = str::to_owned;
-    let organization = crate::database::rows::Organization {
+    let organization = crate::rows::Organization {
         slug: text("acme"),
         name: text("Acme"),
         dashboard: text("Acme's"),

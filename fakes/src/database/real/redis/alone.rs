@@ -9,9 +9,9 @@ use tokio::sync::Mutex;
 use super::link::Link;
 use super::numbers::{Number, Numbers};
 use super::server::{Place, Server};
-use crate::database::error::StoreError;
 use crate::database::real::Durability;
 use crate::database::real::on_demand::OnDemand;
+use crate::rows::StoreError;
 
 /// Servers by what they are for. A server is started when a fleet first uses it.
 #[derive(Debug)]

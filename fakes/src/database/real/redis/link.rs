@@ -10,8 +10,7 @@ use ::redis::{
 use tokio::sync::Mutex;
 
 use super::server::Server;
-use crate::database::error::StoreError;
-use crate::database::position::Position;
+use crate::rows::{Position, StoreError};
 
 /// How long a request waits for a connection or a response.
 const LIMIT: Duration = Duration::from_secs(20);

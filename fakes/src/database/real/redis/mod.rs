@@ -25,7 +25,7 @@ use tokio::sync::OnceCell;
 
 use super::Durability;
 use super::folder::Folder;
-use crate::database::error::StoreError;
+use crate::rows::StoreError;
 use crate::{CellId, Region};
 use alone::Alone;
 pub(super) use program::Program;

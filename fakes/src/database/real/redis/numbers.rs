@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::database::error::StoreError;
+use crate::rows::StoreError;
 
 /// How many databases a server has.
 pub(super) const DATABASES: u32 = 1024;

@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::database::error::StoreError;
+use crate::rows::StoreError;
 
 /// The oldest version that serves.
 const OLDEST: u32 = 7;

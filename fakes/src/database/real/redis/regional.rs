@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::alone::Databases;
 use super::rows;
 use crate::Region;
-use crate::database::error::StoreError;
+use crate::rows::StoreError;
 use crate::sessions::{Claims, Revocation, SessionStore};
 
 /// The ids of JWTs that count no more.

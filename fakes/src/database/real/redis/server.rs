@@ -10,9 +10,9 @@ use std::time::Duration;
 use super::numbers::DATABASES;
 use super::program::Program;
 use super::relay::Relay;
-use crate::database::error::StoreError;
 use crate::database::real::folder::Folder;
 use crate::database::real::{Durability, start};
+use crate::rows::StoreError;
 
 /// How long a server may take to say something of itself.
 const INFO_LIMIT: Duration = Duration::from_secs(30);

@@ -10,12 +10,10 @@ use super::numbers::{Number, Numbers};
 use super::rows;
 use super::server::{Place, Server};
 use crate::Region;
-use crate::database::change::Change;
-use crate::database::error::{Conflict, StoreError};
-use crate::database::position::Position;
 use crate::database::real::on_demand::OnDemand;
 use crate::database::real::{Durability, blocking};
 use crate::database::store::{Read, Seen, Server as From, Written};
+use crate::rows::{Change, Conflict, Position, StoreError};
 
 /// How long the primary waits for a replica that does not lag.
 const REPLAY_LIMIT: Duration = Duration::from_secs(20);

@@ -4,9 +4,8 @@ use async_trait::async_trait;
 
 use super::alone::Databases;
 use crate::CellId;
-use crate::database::error::StoreError;
 use crate::database::state::{CellState, Counters};
-use crate::ids::Id;
+use crate::rows::{Id, StoreError};
 
 /// The state of the cells of one fleet.
 #[derive(Debug)]

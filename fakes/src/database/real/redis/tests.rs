@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::database::change::Change;
-use crate::database::error::Conflict;
 use crate::database::state::{CellState, Counters, MemoryState};
 use crate::database::store::Server as From;
-use crate::ids::{Id, new_uuid};
+use crate::ids::new_uuid;
+use crate::rows::{Change, Conflict, Id};
 use crate::sessions::{Claims, MemorySessions, Revocation, SessionStore};
 
 async fn servers(durability: Durability) -> RedisServers {

@@ -1,8 +1,9 @@
 //! Writes to the shared schemas, as the primary's log has them.
 
-use super::rows::{Organization, Route, User};
+use super::id::Id;
+use super::shared::{Organization, Route, User};
+use super::table::IdTable;
 use crate::CellId;
-use crate::ids::{Id, IdTable};
 
 /// A write to a shared schema.
 #[derive(Clone, Debug)]

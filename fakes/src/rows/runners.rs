@@ -1,0 +1,85 @@
+//! The rows of runners and jobs.
+
+use std::time::Duration;
+
+use super::id::Id;
+use crate::CellId;
+
+/// Whose tables: those that all cells share, or those of one cell.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Tables {
+    Shared,
+    /// The cell by its role.
+    Of(CellId),
+}
+
+impl Tables {
+    /// The schema that has them.
+    pub(crate) fn schema(&self) -> &'static str {
+        match self {
+            Self::Shared => "gitlab_runners",
+            Self::Of(_) => "gitlab_ci",
+        }
+    }
+}
+
+/// The jobs that a runner may run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum RunnerScope {
+    /// All.
+    Instance,
+    /// The jobs of all projects of the group with this path.
+    Group(String),
+    /// The jobs of the project with this full path.
+    Project(String),
+}
+
+impl RunnerScope {
+    /// Whether a runner of this scope may run the jobs of a project.
+    pub(crate) fn covers(&self, project: &str) -> bool {
+        match self {
+            Self::Instance => true,
+            Self::Group(group) => {
+                project.strip_prefix(group.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            }
+            Self::Project(path) => path == project,
+        }
+    }
+}
+
+/// A row of `ci_runners`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Runner {
+    /// Unique within its tables.
+    pub(crate) id: u64,
+    pub(crate) token: String,
+    pub(crate) scope: RunnerScope,
+}
+
+/// A row of `ci_pending_builds`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Job {
+    /// Unique within its tables.
+    pub(crate) id: u64,
+    /// The full path of its project.
+    pub(crate) project: String,
+    pub(crate) project_id: Id,
+}
+
+/// What a runner has of a job.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Lease {
+    pub(crate) runner: u64,
+    /// The token by which the runner speaks of the job.
+    pub(crate) token: String,
+    /// When it ends, by the clock of the fleet.
+    pub(crate) until: Duration,
+}
+
+/// A job that was given to a runner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Taken {
+    pub(crate) job: Job,
+    /// The runner whose lease of it has ended.
+    pub(crate) before: Option<u64>,
+}
