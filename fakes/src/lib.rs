@@ -113,7 +113,6 @@ pub use wire::authority::{Authority, InvalidAuthority, check_host};
 /// without notice.
 #[doc(hidden)]
 pub mod inside {
-    pub use crate::database::StoreError;
     pub use crate::mutants::Mutation;
     pub use crate::rails::call::Call;
     pub use crate::rails::cell::Cell;
@@ -125,4 +124,5 @@ pub mod inside {
     pub use crate::rails::request::{Form, Visit};
     pub use crate::rails::response::{self, PageResult};
     pub use crate::rails::sign_in::viewer::Viewer;
+    pub use crate::rows::StoreError;
 }

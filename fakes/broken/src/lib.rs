@@ -4,11 +4,11 @@
 //! A [`CellMutant`] is one mistake that an engineer of cells could make.
 //! [`Fleet::start_with`](cell_fleet::Fleet::start_with) makes all cells of a fleet so. Correct cells
 //! know nothing of it: a mutant takes the place of one of their
-//! [`Parts`](cell_fleet::inside::Parts). The [`table`] lists each with its requirement. A suite that
+//! [`Parts`](cell_fleet::inside::Parts). The tables of `mutants` list each with its requirement. A suite that
 //! runs the scenarios which cite this requirement must find it violated.
 
 mod mutant;
-mod table;
+mod mutants;
 mod ways;
 
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ pub use mutant::CellMutant;
 /// assert_eq!(mutant.requirement, "SE-05");
 /// ```
 pub fn cell_mutants() -> &'static [CellMutant] {
-    static ALL: LazyLock<Vec<CellMutant>> = LazyLock::new(table::all);
+    static ALL: LazyLock<Vec<CellMutant>> = LazyLock::new(mutants::all);
     &ALL
 }
 

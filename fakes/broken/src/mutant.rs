@@ -37,10 +37,10 @@ impl MakesParts for CellMutant {
 /// `Name: Protocols, "requirement", "summary" => parts;`.
 macro_rules! mutants {
     ($($name:ident: $protocols:ident, $requirement:literal, $summary:literal $(=> $parts:expr)?;)*) => {
-        pub(super) fn all() -> Vec<CellMutant> {
-            vec![$(CellMutant {
+        pub(super) fn all() -> Vec<$crate::mutant::CellMutant> {
+            vec![$($crate::mutant::CellMutant {
                 // For the whole life of the program, as the list is made once.
-                name: kebab(stringify!($name)).leak(),
+                name: $crate::mutant::kebab(stringify!($name)).leak(),
                 requirement: $requirement,
                 protocols: mutants!(@protocols $protocols),
                 summary: $summary,
@@ -49,10 +49,10 @@ macro_rules! mutants {
         }
     };
     (@protocols Both) => {
-        &Protocol::ALL
+        &cell_fleet::Protocol::ALL
     };
     (@protocols $protocol:ident) => {
-        &[Protocol::$protocol]
+        &[cell_fleet::Protocol::$protocol]
     };
     (@parts $name:ident $parts:expr) => {
         || std::sync::Arc::new($parts)
@@ -61,10 +61,10 @@ macro_rules! mutants {
         || std::sync::Arc::new(crate::ways::Switched(cell_fleet::inside::Mutation::$name))
     };
 }
-pub(super) use mutants;
+pub(crate) use mutants;
 
 /// The kebab case of a name in Pascal case: a capital begins a word, and so does a number above 0.
-pub(super) fn kebab(pascal: &str) -> String {
+pub(crate) fn kebab(pascal: &str) -> String {
     let mut kebab = String::new();
     for letter in pascal.chars() {
         let is_behind_a_digit = kebab.ends_with(|before: char| before.is_ascii_digit());
