@@ -4,21 +4,6 @@
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the table of the broken cells says what each does")]
 pub enum Mutation {
-    ActsBeforeItLooks,
-    BouncesWith307,
-    BouncesToTheLegacyCell,
-    BounceNamesTheId,
-    NamesOnlyItsOwn,
-    LearnOnTheLegacyCellOnly,
-    FixedToWhoeverIsAsked,
-    LearnsForTheSignedIn,
-    NoCacheHeader,
-    CacheHeaderForUsersOnly,
-    CacheHeaderOnA404,
-    CacheHeaderOnTheRoot,
-    RegionsFirstCellForUs0,
-    EveryCellHasTheDashboard,
-    OlderCellsNameNobody,
     SessionKnownAtHome,
     SessionStorePerCell,
     AdoptsSessions,

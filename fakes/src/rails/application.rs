@@ -90,7 +90,7 @@ async fn repositories_on_disk(
         Gate::Closed(refused) => return Ok(refused),
     };
     let mut responded = git::serve(repository, request).await;
-    layers::teach(&cell, &mut responded, &decision, false);
+    layers::teach(&cell, &mut responded, &decision);
     Ok(responded)
 }
 

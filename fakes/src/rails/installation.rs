@@ -160,11 +160,11 @@ impl Installation {
     }
 
     /// The latest cell. It is also the original installation, which has the global pages (GL-06).
-    pub(super) fn latest(&self) -> &CellId {
+    pub fn latest(&self) -> &CellId {
         &self.plan.topology.latest
     }
 
-    pub(super) fn protocol(&self) -> Protocol {
+    pub fn protocol(&self) -> Protocol {
         self.plan.protocol
     }
 
@@ -174,11 +174,11 @@ impl Installation {
     }
 
     /// Whether there is one cell only (SC-01).
-    pub(super) fn is_alone(&self) -> bool {
+    pub fn is_alone(&self) -> bool {
         self.plan.topology.cells.len() == 1
     }
 
-    pub(super) fn login_by(&self) -> LoginBy {
+    pub fn login_by(&self) -> LoginBy {
         let drawn = match self.plan.protocol {
             Protocol::Buffering => LoginBy::AskedCell,
             Protocol::Learning => LoginBy::Owner,

@@ -120,9 +120,6 @@ pub(super) async fn owner_alone(call: Call, request: Request, next: Next) -> Res
     if cell.is(&decision.owner) {
         return if call.turned_to_sign_in() { call.to_sign_in() } else { next.run(request).await };
     }
-    if cell.has(Mutation::ActsBeforeItLooks) {
-        next.run(request).await;
-    }
     match cell.installation.protocol() {
         Protocol::Buffering => call.bounce(),
         Protocol::Learning => call.not_found(),
@@ -157,7 +154,7 @@ pub(super) async fn page(
 /// Tells the router what it may cache.
 pub(super) async fn cache_header(call: Call, request: Request, next: Next) -> Response {
     let mut responded = next.run(request).await;
-    teach(&call.cell, &mut responded, &call.decision, call.viewer.user.is_some());
+    teach(&call.cell, &mut responded, &call.decision);
     if call.cell.has(Mutation::LoneCellPointsToItself) && call.cell.installation.is_alone() {
         let itself = wire::redirect_value(&call.cell.node.name());
         response::add_field(&mut responded, wire::CELL_REDIRECT, &itself);
@@ -167,18 +164,9 @@ pub(super) async fn cache_header(call: Call, request: Request, next: Next) -> Re
 
 /// Adds the cache header. The owner sends it with every response that reveals the owner anyway, so
 /// not with a 404 (CA-02, PR-02).
-pub(super) fn teach(
-    cell: &Cell,
-    responded: &mut Response,
-    decision: &RouteDecision,
-    signed_in: bool,
-) {
-    let gives = responded.status().is_success()
-        || responded.status().is_redirection()
-        || cell.has(Mutation::CacheHeaderOnA404);
-    let silent = cell.has(Mutation::NoCacheHeader)
-        || cell.has(Mutation::CacheHeaderForUsersOnly) && !signed_in;
-    let teaches = gives && !silent && cell.installation.protocol() == Protocol::Buffering;
+pub(super) fn teach(cell: &Cell, responded: &mut Response, decision: &RouteDecision) {
+    let gives = responded.status().is_success() || responded.status().is_redirection();
+    let teaches = gives && cell.installation.protocol() == Protocol::Buffering;
     if let Some(prefix) = decision.cache_prefix.as_ref().filter(|_| teaches) {
         response::add_field(responded, wire::CELL_CACHE, &wire::cache_value(prefix));
     }
@@ -191,18 +179,8 @@ impl Call {
 
     /// Sends the router on to the owner.
     fn bounce(&self) -> Response {
-        let cell = &self.cell;
-        let owner = if cell.has(Mutation::BouncesToTheLegacyCell) {
-            cell.installation.latest().clone()
-        } else {
-            cell.node_of(&self.decision.owner)
-        };
-        let spelled = if cell.has(Mutation::BounceNamesTheId) { owner.id() } else { owner.name() };
-        let mut bounce = response::bounce(&self.visit.target(), &spelled);
-        if cell.has(Mutation::BouncesWith307) {
-            *bounce.status_mut() = StatusCode::TEMPORARY_REDIRECT;
-        }
-        bounce
+        let owner = self.cell.node_of(&self.decision.owner);
+        response::bounce(&self.visit.target(), &owner.name())
     }
 
     /// Sends a visitor to sign in, and back to where they were going (LG-01).

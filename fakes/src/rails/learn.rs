@@ -11,8 +11,6 @@ use super::decision::{Owner, RouteDecision};
 use super::parts::Parts;
 use super::request::Visit;
 use super::response::{self, PageResult};
-use super::sign_in::viewer::Viewer;
-use crate::database::StoreError;
 use crate::mutants::Mutation;
 use crate::wire;
 
@@ -35,13 +33,12 @@ pub(super) async fn learn(cell: &Arc<Cell>, parts: &Arc<dyn Parts>, visit: &Visi
     // path.
     let _ = cell.role();
     let decision = decide(cell, parts, &path).await?;
-    let withheld = withholds(cell, visit, &decision).await?;
     Ok(match decision {
         RouteDecision {
             owner: owner @ (Owner::Node(_) | Owner::Role(_)),
             learn: Some(rule),
             ..
-        } if !withheld => {
+        } => {
             let mut body = json!({
                 wire::PATH_MEMBER: rule.path,
                 wire::CELL_MEMBER: cell.installation.plan.id_of(&cell.node_of(&owner)),
@@ -54,17 +51,4 @@ pub(super) async fn learn(cell: &Arc<Cell>, parts: &Arc<dyn Parts>, visit: &Visi
         }
         _ => response::json(StatusCode::NOT_FOUND, &json!({ "message": "404 Not Found" })),
     })
-}
-
-/// Whether the cell responds 404 although it knows the owner.
-async fn withholds(
-    cell: &Cell,
-    visit: &Visit,
-    decision: &RouteDecision,
-) -> Result<bool, StoreError> {
-    Ok(cell.has(Mutation::LearnOnTheLegacyCellOnly) && cell.node != *cell.installation.latest()
-        || cell.has(Mutation::NamesOnlyItsOwn) && !cell.is(&decision.owner)
-        || cell.has(Mutation::LearnsForTheSignedIn)
-            && decision.private
-            && Viewer::of(cell, visit).await?.user.is_none())
 }

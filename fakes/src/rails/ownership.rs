@@ -41,10 +41,6 @@ impl Cell {
             return Ok(decision);
         }
         Ok(match asked.endpoint {
-            Endpoint::Root if self.has(Mutation::CacheHeaderOnTheRoot) => RouteDecision {
-                cache_prefix: Some("/".to_owned()),
-                ..RouteDecision::of(Owner::Any).private()
-            },
             Endpoint::Root | Endpoint::Admin | Endpoint::Settings => {
                 RouteDecision::of(Owner::Any).private()
             }
@@ -56,8 +52,7 @@ impl Cell {
             // Only legacy users have a global dashboard, and only the original installation renders
             // it (GL-05).
             Endpoint::Dashboard => {
-                let legacy = viewer.user.as_ref().is_some_and(|user| user.is_legacy())
-                    && !self.has(Mutation::EveryCellHasTheDashboard);
+                let legacy = viewer.user.as_ref().is_some_and(|user| user.is_legacy());
                 RouteDecision::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
             Endpoint::Groups => RouteDecision::of(self.owner_of_new_group(visit).await?).private(),
@@ -89,10 +84,6 @@ impl Cell {
     /// Endpoints that the learning protocol pins to a cell (LN-16, LN-19, LN-20).
     fn pinned(&self, asked: &Asked) -> Option<RouteDecision> {
         let (endpoint, path) = (asked.endpoint, &*asked.path);
-        let any_cell = endpoint == Endpoint::Dashboard
-            && self.has(Mutation::EveryCellHasTheDashboard)
-            || self.has(Mutation::FixedToWhoeverIsAsked);
-        let pinned = |owner: Owner| if any_cell { Owner::Node(self.node.clone()) } else { owner };
         let sign_in = || Owner::Role(self.installation.plan.sign_in_cell.clone());
         match endpoint {
             // Drawn as `routable`, though it belongs to nobody.
@@ -102,20 +93,20 @@ impl Cell {
                     exact: false,
                     source: "routable",
                 }),
-                ..RouteDecision::of(pinned(self.latest())).private()
+                ..RouteDecision::of(self.latest()).private()
             }),
             Endpoint::Admin | Endpoint::Settings => {
-                Some(RouteDecision::of(pinned(self.latest())).private().fixed(path, true))
+                Some(RouteDecision::of(self.latest()).private().fixed(path, true))
             }
-            Endpoint::Users => Some(RouteDecision::of(pinned(sign_in())).fixed("/users", false)),
+            Endpoint::Users => Some(RouteDecision::of(sign_in()).fixed("/users", false)),
             Endpoint::Groups => {
-                Some(RouteDecision::of(pinned(self.latest())).private().fixed("/groups", false))
+                Some(RouteDecision::of(self.latest()).private().fixed("/groups", false))
             }
             Endpoint::ApiProjects | Endpoint::Runners(RunnerCall::Register) => {
-                Some(RouteDecision::of(pinned(self.latest())).fixed(path, true))
+                Some(RouteDecision::of(self.latest()).fixed(path, true))
             }
             Endpoint::Runners(_) => {
-                Some(RouteDecision::of(pinned(self.latest())).fixed("/api/v4/jobs", false))
+                Some(RouteDecision::of(self.latest()).fixed("/api/v4/jobs", false))
             }
             _ => None,
         }
@@ -266,18 +257,13 @@ impl Cell {
 
     /// The route decision that the routes table gives for a path.
     async fn covered(&self, path: &str) -> Result<RouteDecision, StoreError> {
-        let unknown = |endpoint: &&PlannedEndpoint| {
-            self.has(Mutation::OlderCellsNameNobody) && self.version() < endpoint.since
-        };
-        if let Some(endpoint) = self.added_endpoint(path).filter(|added| !unknown(added)) {
+        if let Some(endpoint) = self.added_endpoint(path) {
             return Ok(RouteDecision::of(self.owner_of_added(endpoint)).fixed(path, true));
         }
         let mut covering = self.database.routes(path).await?;
         let Some(longest) = covering.pop() else {
             // The latest deployment may know what an older cell cannot decode (UN-01).
-            let undecodable = is_reserved(path)
-                && self.version() < Version::LATEST
-                && !self.has(Mutation::OlderCellsNameNobody);
+            let undecodable = is_reserved(path) && self.version() < Version::LATEST;
             return Ok(if undecodable {
                 RouteDecision::of(self.latest()).fixed(path, true)
             } else {
@@ -337,9 +323,6 @@ impl Cell {
 
     /// The latest cell. It is never cast, so its node is its role.
     fn latest(&self) -> Owner {
-        if self.has(Mutation::RegionsFirstCellForUs0) {
-            return Owner::Node(CellId::new(self.node.region().clone(), 0));
-        }
         Owner::Node(self.installation.latest().clone())
     }
 
