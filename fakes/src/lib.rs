@@ -109,6 +109,24 @@ pub use server::CellError;
 pub use sessions::{SessionModel, SessionPlan, SessionPlanError, TokenForgery};
 pub use wire::authority::{Authority, InvalidAuthority, check_host};
 
+/// What a store has to do, for stores and their decorators in other crates. It changes without
+/// notice.
+#[doc(hidden)]
+pub mod store {
+    pub use crate::database::{
+        CellState, Counters, OpenStores, OwnDatabases, Read, Replication, Seed, Seen, Server,
+        SharedDatabases, Spread, StoreFactory, Written,
+    };
+    pub use crate::ids::{Drawn, IdAllocator, IdControl, IdCounters, IdSetup, new_uuid};
+    pub use crate::rows::{
+        CellSettings, Change, Conflict, Covering, Job, Lease, MergeRequest, Namespace, Note,
+        OpenError, Organization, OrganizationRows, OwnRow, Project, ProjectReference, Route,
+        Runner, RunnerScope, Source, Tables, Taken, User, prefixes,
+    };
+    pub use crate::runners::RunnerTables;
+    pub use crate::sessions::{Claims, Revocation, SessionStore};
+}
+
 /// The inside of a cell, for cells that differ from correct ones in one of their parts. It changes
 /// without notice.
 #[doc(hidden)]

@@ -19,7 +19,7 @@ use crate::{CellId, Region};
 
 /// Which servers of the databases a cell uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ServerChoice {
+pub enum ServerChoice {
     /// It reads its own region's replica and writes to the primary.
     Sound,
     /// Broken: it reads the primary.
@@ -38,7 +38,7 @@ pub(crate) enum ServerChoice {
 
 /// The databases as one cell sees them.
 #[derive(Clone, Debug)]
-pub(crate) struct Connection {
+pub struct Connection {
     node: CellId,
     primary_region: Region,
     servers: ServerChoice,
@@ -53,7 +53,7 @@ pub(crate) struct Connection {
 
 impl Connection {
     /// The connection of the cell that the topology names `node`.
-    pub(crate) fn new(
+    pub fn new(
         node: CellId,
         primary_region: Region,
         servers: ServerChoice,
@@ -67,7 +67,7 @@ impl Connection {
     }
 
     /// Writes to the primary. From another region that takes its time (RG-04).
-    pub(crate) async fn write(&self, change: Change) -> Written {
+    pub async fn write(&self, change: Change) -> Written {
         let (schema, table) = change.table();
         let at_home =
             matches!(self.servers, ServerChoice::WritesAtHome | ServerChoice::PrimaryAtHome)
@@ -94,56 +94,50 @@ impl Connection {
         written
     }
 
-    pub(crate) async fn session(&self, session: &str) -> Result<Option<User>, StoreError> {
+    pub async fn session(&self, session: &str) -> Result<Option<User>, StoreError> {
         let read = self.shared.session(&self.replica(), session).await;
         self.shared_rows("gitlab_users", "sessions", read)
     }
 
     /// The user of a session, read where it was written.
-    pub(crate) async fn session_at_primary(
-        &self,
-        session: &str,
-    ) -> Result<Option<User>, StoreError> {
+    pub async fn session_at_primary(&self, session: &str) -> Result<Option<User>, StoreError> {
         let read = self.shared.session(&Server::Primary, session).await;
         self.rows_at_primary("gitlab_users", "sessions", read)
     }
 
     /// The user with a name, read where it was written.
-    pub(crate) async fn user_at_primary(&self, name: &str) -> Result<Option<User>, StoreError> {
+    pub async fn user_at_primary(&self, name: &str) -> Result<Option<User>, StoreError> {
         let read = self.shared.user(&Server::Primary, name).await;
         self.rows_at_primary("gitlab_users", "users", read)
     }
 
-    pub(crate) async fn token(&self, token: &str) -> Result<Option<User>, StoreError> {
+    pub async fn token(&self, token: &str) -> Result<Option<User>, StoreError> {
         let read = self.shared.token(&self.replica(), token).await;
         self.shared_rows("gitlab_users", "personal_access_tokens", read)
     }
 
-    pub(crate) async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
+    pub async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
         let read = self.shared.user(&self.replica(), name).await;
         self.shared_rows("gitlab_users", "users", read)
     }
 
-    pub(crate) async fn organization(
-        &self,
-        slug: &str,
-    ) -> Result<Option<Organization>, StoreError> {
+    pub async fn organization(&self, slug: &str) -> Result<Option<Organization>, StoreError> {
         let read = self.shared.organization(&self.replica(), slug).await;
         self.shared_rows("gitlab_routes", "organizations", read)
     }
 
-    pub(crate) async fn routes(&self, path: &str) -> Result<Vec<Covering>, StoreError> {
+    pub async fn routes(&self, path: &str) -> Result<Vec<Covering>, StoreError> {
         let read = self.shared.routes(&self.replica(), path).await;
         self.shared_rows("gitlab_routes", "routes", read)
     }
 
     /// All rows of `routes`, in the order of their paths.
-    pub(crate) async fn all_routes(&self) -> Result<Vec<Route>, StoreError> {
+    pub async fn all_routes(&self) -> Result<Vec<Route>, StoreError> {
         let read = self.shared.all_routes(&self.replica()).await;
         self.shared_rows("gitlab_routes", "routes", read)
     }
 
-    pub(crate) async fn project_route(
+    pub async fn project_route(
         &self,
         project: &ProjectReference,
     ) -> Result<Option<Route>, StoreError> {
@@ -151,42 +145,34 @@ impl Connection {
         self.shared_rows("gitlab_routes", "routes", read)
     }
 
-    pub(crate) async fn namespace_route(&self, id: Id) -> Result<Option<Route>, StoreError> {
+    pub async fn namespace_route(&self, id: Id) -> Result<Option<Route>, StoreError> {
         let read = self.shared.namespace_route(&self.replica(), id).await;
         self.shared_rows("gitlab_routes", "routes", read)
     }
 
     /// The cell that has a row, where that is written down.
-    pub(crate) async fn row_cell(
-        &self,
-        table: IdTable,
-        id: Id,
-    ) -> Result<Option<CellId>, StoreError> {
+    pub async fn row_cell(&self, table: IdTable, id: Id) -> Result<Option<CellId>, StoreError> {
         let read = self.shared.row_cell(&self.replica(), table, id).await;
         self.shared_rows("gitlab_routes", "row_cells", read)
     }
 
     /// The cell that drew an id, where the strategy can tell.
-    pub(crate) async fn drawn_by(
-        &self,
-        table: IdTable,
-        id: &Id,
-    ) -> Result<Option<CellId>, StoreError> {
+    pub async fn drawn_by(&self, table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
         self.ids.drawn_by(&self.node, table, id).await
     }
 
-    pub(crate) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
+    pub async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
         let read = self.shared.settings(&self.replica()).await;
         self.shared_rows("gitlab_admin", "application_settings", read)
     }
 
     /// The rows of the cells that have settings of their own (AD-11).
-    pub(crate) async fn cell_settings(&self) -> Result<CellSettings, StoreError> {
+    pub async fn cell_settings(&self) -> Result<CellSettings, StoreError> {
         let read = self.shared.cell_settings(&self.replica()).await;
         self.shared_rows("gitlab_admin", "per_cell_application_settings", read)
     }
 
-    pub(crate) async fn namespace(
+    pub async fn namespace(
         &self,
         role: &CellId,
         path: &str,
@@ -195,12 +181,12 @@ impl Connection {
         self.own_rows("gitlab_main", "namespaces", false, read)
     }
 
-    pub(crate) async fn namespaces(&self, role: &CellId) -> Result<Vec<Namespace>, StoreError> {
+    pub async fn namespaces(&self, role: &CellId) -> Result<Vec<Namespace>, StoreError> {
         let read = self.own.namespaces(role).await;
         self.own_rows("gitlab_main", "namespaces", false, read)
     }
 
-    pub(crate) async fn project(
+    pub async fn project(
         &self,
         role: &CellId,
         project: &ProjectReference,
@@ -209,17 +195,17 @@ impl Connection {
         self.own_rows("gitlab_main", "projects", false, read)
     }
 
-    pub(crate) async fn projects(&self, role: &CellId) -> Result<Vec<Project>, StoreError> {
+    pub async fn projects(&self, role: &CellId) -> Result<Vec<Project>, StoreError> {
         let read = self.own.projects(role).await;
         self.own_rows("gitlab_main", "projects", false, read)
     }
 
-    pub(crate) async fn work(&self, role: &CellId, user: &str) -> Result<Work, StoreError> {
+    pub async fn work(&self, role: &CellId, user: &str) -> Result<Work, StoreError> {
         let read = self.own.work(role, user).await;
         self.own_rows("gitlab_main", "todos", false, read)
     }
 
-    pub(crate) async fn pipelines(&self, role: &CellId, project: Id) -> Result<u64, StoreError> {
+    pub async fn pipelines(&self, role: &CellId, project: Id) -> Result<u64, StoreError> {
         let read = self.own.pipelines(role, project).await;
         if self.servers != ServerChoice::SharesCi {
             return self.own_rows("gitlab_ci", "pipelines", false, read);
@@ -230,7 +216,7 @@ impl Connection {
         Ok(count)
     }
 
-    pub(crate) async fn add_namespace(
+    pub async fn add_namespace(
         &self,
         role: &CellId,
         namespace: Namespace,
@@ -239,16 +225,12 @@ impl Connection {
         self.own_rows("gitlab_main", "namespaces", true, written)
     }
 
-    pub(crate) async fn add_project(
-        &self,
-        role: &CellId,
-        project: Project,
-    ) -> Result<(), StoreError> {
+    pub async fn add_project(&self, role: &CellId, project: Project) -> Result<(), StoreError> {
         let written = self.own.add_project(role, project).await;
         self.own_rows("gitlab_main", "projects", true, written)
     }
 
-    pub(crate) async fn add_merge_request(
+    pub async fn add_merge_request(
         &self,
         role: &CellId,
         row: MergeRequest,
@@ -257,7 +239,7 @@ impl Connection {
         self.own_rows("gitlab_main", "merge_requests", true, written)
     }
 
-    pub(crate) async fn merge_requests(
+    pub async fn merge_requests(
         &self,
         role: &CellId,
         project: Id,
@@ -266,7 +248,7 @@ impl Connection {
         self.own_rows("gitlab_main", "merge_requests", false, read)
     }
 
-    pub(crate) async fn merge_request(
+    pub async fn merge_request(
         &self,
         role: &CellId,
         id: Id,
@@ -275,29 +257,29 @@ impl Connection {
         self.own_rows("gitlab_main", "merge_requests", false, read)
     }
 
-    pub(crate) async fn add_note(&self, role: &CellId, note: Note) -> Result<(), StoreError> {
+    pub async fn add_note(&self, role: &CellId, note: Note) -> Result<(), StoreError> {
         let written = self.own.add_note(role, note).await;
         self.own_rows("gitlab_main", "notes", true, written)
     }
 
-    pub(crate) async fn notes(&self, role: &CellId, of: Id) -> Result<Vec<Note>, StoreError> {
+    pub async fn notes(&self, role: &CellId, of: Id) -> Result<Vec<Note>, StoreError> {
         let read = self.own.notes(role, of).await;
         self.own_rows("gitlab_main", "notes", false, read)
     }
 
     /// Draws the id of a new row of this cell.
-    pub(crate) async fn draw_id(&self, role: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
+    pub async fn draw_id(&self, role: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         self.ids.draw(&self.node, role, table).await
     }
 
     /// Enters that refs of a Git repository of the cell have changed.
-    pub(crate) fn enter_refs(&self) {
+    pub fn enter_refs(&self) {
         let (server, position) = (format!("own {}", self.node), Position::default());
         self.enter("repositories", "refs", true, server, position, Duration::ZERO);
     }
 
     /// Whether the replica of the cell's region has not replayed the whole log.
-    pub(crate) async fn is_behind(&self) -> Result<bool, StoreError> {
+    pub async fn is_behind(&self) -> Result<bool, StoreError> {
         let last = self.shared.position().await;
         let last = self.noted("gitlab_admin", "application_settings", false, last)?;
         let replayed = self.replication.position(self.node.region()).await;

@@ -25,9 +25,12 @@ pub(crate) use connection::{Connection, ServerChoice};
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 #[cfg(feature = "stores")]
 pub use real::RealStores;
-pub(crate) use seed::Seed;
-pub(crate) use state::{CellState, Counters};
-pub(crate) use store::{OpenStores, Server, Spread};
+pub use seed::Seed;
+pub use state::{CellState, Counters};
+pub use store::{
+    OpenStores, OwnDatabases, Read, Replication, Seen, Server, SharedDatabases, Spread,
+    StoreFactory, Written,
+};
 pub use stores::Stores;
 
 pub(crate) use crate::rows::{

@@ -14,34 +14,26 @@ use crate::{CellId, Region, Topology};
 
 /// Everything that a store needs to know to open the databases of a fleet.
 #[derive(Clone, Debug)]
-pub(crate) struct Seed {
+pub struct Seed {
     /// The regions, each with a replica.
-    pub(crate) regions: Vec<Region>,
+    pub regions: Vec<Region>,
     /// The cells, each with schemas of its own.
-    pub(crate) cells: Vec<CellId>,
+    pub cells: Vec<CellId>,
     /// The rows of the shared schemas, as writes that follow one another.
-    pub(crate) shared: Vec<Change>,
+    pub shared: Vec<Change>,
     /// The rows of the cells' own schemas.
-    pub(crate) own: Vec<(CellId, OwnRow)>,
+    pub own: Vec<(CellId, OwnRow)>,
     /// How new ids are drawn.
-    pub(crate) ids: IdSetup,
+    pub ids: IdSetup,
     /// Whether the plan makes replicas lag.
-    #[cfg_attr(
-        not(feature = "stores"),
-        expect(dead_code, reason = "in memory the replicas of each fleet lag by themselves")
-    )]
-    pub(crate) lags: bool,
+    pub lags: bool,
     /// Where runners and jobs are kept.
-    #[cfg_attr(
-        not(feature = "stores"),
-        expect(dead_code, reason = "in memory the tables of all cells are always there")
-    )]
-    pub(crate) runners: RunnerModel,
+    pub runners: RunnerModel,
 }
 
 impl Seed {
     /// The rows of a population that has been checked.
-    pub(crate) fn of(
+    pub fn of(
         topology: &Topology,
         population: &Population,
         plan: &IdPlan,

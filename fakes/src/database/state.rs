@@ -10,11 +10,11 @@ use crate::CellId;
 use crate::rows::{Id, StoreError};
 
 /// The counters of a project, by their names.
-pub(crate) type Counters = BTreeMap<String, u64>;
+pub type Counters = BTreeMap<String, u64>;
 
 /// The state of all cells, each apart from the others; cells are named by their roles.
 #[async_trait]
-pub(crate) trait CellState: fmt::Debug + Send + Sync {
+pub trait CellState: fmt::Debug + Send + Sync {
     /// Adds one to a counter of a project.
     async fn count(&self, cell: &CellId, project: Id, counter: &str) -> Result<(), StoreError>;
     /// The counters of a project; none where it has none.

@@ -26,7 +26,7 @@ use crate::{CellId, Region};
 
 /// Opens the databases of one fleet after the other.
 #[async_trait]
-pub(crate) trait StoreFactory: fmt::Debug + Send + Sync {
+pub trait StoreFactory: fmt::Debug + Send + Sync {
     /// The name of the store in messages.
     fn name(&self) -> &str;
 
@@ -46,17 +46,23 @@ pub(crate) trait StoreFactory: fmt::Debug + Send + Sync {
 
 /// The open databases of one fleet.
 #[derive(Clone, Debug)]
-pub(crate) struct OpenStores {
-    pub(crate) shared: Arc<dyn SharedDatabases>,
-    pub(crate) replication: Arc<dyn Replication>,
-    pub(crate) own: Arc<dyn OwnDatabases>,
-    pub(crate) ids: Arc<dyn IdAllocator>,
-    pub(crate) runners: Arc<dyn RunnerTables>,
+pub struct OpenStores {
+    /// The schemas that all cells share.
+    pub shared: Arc<dyn SharedDatabases>,
+    /// How their replicas follow.
+    pub replication: Arc<dyn Replication>,
+    /// The schemas of each cell.
+    pub own: Arc<dyn OwnDatabases>,
+    /// What draws ids.
+    pub ids: Arc<dyn IdAllocator>,
+    /// Runners and jobs.
+    pub runners: Arc<dyn RunnerTables>,
 }
 
 /// The server that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Server {
+pub enum Server {
+    /// The primary.
     Primary,
     /// The replica of a region; the primary for a region without one.
     Replica(Region),
@@ -64,14 +70,16 @@ pub(crate) enum Server {
 
 /// The rows that were read, and the last write that the server had seen.
 #[derive(Debug)]
-pub(crate) struct Seen<T> {
-    pub(crate) rows: T,
-    pub(crate) position: Position,
+pub struct Seen<T> {
+    /// What was read.
+    pub rows: T,
+    /// The last write that the server had seen.
+    pub position: Position,
 }
 
 /// How soon a write can be read from the replicas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Spread {
+pub enum Spread {
     /// Once it has been replicated.
     Replicated,
     /// At once and everywhere, whatever the lag: the state that a scenario begins with.
@@ -80,14 +88,14 @@ pub(crate) enum Spread {
 
 /// The result of a write. The outer error is a failure of the store; the inner one is the conflict
 /// for which the primary refuses the write.
-pub(crate) type Written = Result<Result<Position, Conflict>, StoreError>;
+pub type Written = Result<Result<Position, Conflict>, StoreError>;
 
 /// The result of a read.
-pub(crate) type Read<T> = Result<Seen<T>, StoreError>;
+pub type Read<T> = Result<Seen<T>, StoreError>;
 
 /// `gitlab_users`, `gitlab_routes` and `gitlab_admin`.
 #[async_trait]
-pub(crate) trait SharedDatabases: fmt::Debug + Send + Sync {
+pub trait SharedDatabases: fmt::Debug + Send + Sync {
     /// Writes to the primary.
     async fn write(&self, change: Change, spread: Spread) -> Written;
     /// The user of a session.
@@ -120,7 +128,7 @@ pub(crate) trait SharedDatabases: fmt::Debug + Send + Sync {
 /// The replication of the shared databases, region by region. Every call is without effect for a
 /// region that has no replica.
 #[async_trait]
-pub(crate) trait Replication: fmt::Debug + Send + Sync {
+pub trait Replication: fmt::Debug + Send + Sync {
     /// Delays the replay of each write by this long; also of writes that are not replayed yet.
     async fn set_delay(&self, region: &Region, delay: Duration) -> Result<(), StoreError>;
     /// Stops a region's replica where it is.
@@ -140,7 +148,7 @@ pub(crate) trait Replication: fmt::Debug + Send + Sync {
 
 /// `gitlab_main` and `gitlab_ci` of every cell; cells are named by their roles.
 #[async_trait]
-pub(crate) trait OwnDatabases: fmt::Debug + Send + Sync {
+pub trait OwnDatabases: fmt::Debug + Send + Sync {
     /// The namespace with a path.
     async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError>;
     /// All namespaces.

@@ -26,7 +26,7 @@ impl Stores {
     }
 
     /// The stores that this factory opens.
-    pub(crate) fn of(factory: impl StoreFactory + 'static) -> Self {
+    pub fn of(factory: impl StoreFactory + 'static) -> Self {
         Self(Arc::new(factory))
     }
 
@@ -36,17 +36,17 @@ impl Stores {
     }
 
     /// Opens databases that hold the seed and nothing else.
-    pub(crate) async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
+    pub async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
         self.0.open(seed).await
     }
 
     /// Opens an empty store of sessions for each region.
-    pub(crate) async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
+    pub async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
         self.0.open_sessions().await
     }
 
     /// Opens the state that cells keep beside their rows, with nothing in it.
-    pub(crate) async fn open_state(&self) -> Result<Arc<dyn CellState>, OpenError> {
+    pub async fn open_state(&self) -> Result<Arc<dyn CellState>, OpenError> {
         self.0.open_state().await
     }
 }

@@ -21,7 +21,7 @@ use crate::{CellId, Topology};
 
 /// Draws ids by one strategy. Cells are named by their roles.
 #[async_trait]
-pub(crate) trait IdAllocator: fmt::Debug + Send + Sync {
+pub trait IdAllocator: fmt::Debug + Send + Sync {
     /// Draws the id of a new row on a cell.
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError>;
 
@@ -41,14 +41,15 @@ pub(crate) trait IdAllocator: fmt::Debug + Send + Sync {
 
 /// An id that was drawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Drawn {
-    pub(crate) id: Id,
+pub struct Drawn {
+    /// The id.
+    pub id: Id,
     /// The number beside a UUID.
-    pub(crate) number: Option<u64>,
+    pub number: Option<u64>,
     /// The range that the id is from.
-    pub(crate) range: Option<IdRange>,
+    pub range: Option<IdRange>,
     /// How long the draw waited for a range.
-    pub(crate) waited: Duration,
+    pub waited: Duration,
 }
 
 impl From<Id> for Drawn {
@@ -59,25 +60,27 @@ impl From<Id> for Drawn {
 
 /// What an allocator needs to know.
 #[derive(Clone, Debug)]
-pub(crate) struct IdSetup {
-    pub(crate) plan: IdPlan,
-    pub(crate) topology: Topology,
+pub struct IdSetup {
+    /// What the plan of the fleet says.
+    pub plan: IdPlan,
+    /// The cells.
+    pub topology: Topology,
     /// The greatest number of each table that has rows in the seed.
-    pub(crate) greatest: BTreeMap<IdTable, u64>,
+    pub greatest: BTreeMap<IdTable, u64>,
     /// What a scenario does to the central place.
-    pub(crate) control: Arc<IdControl>,
+    pub control: Arc<IdControl>,
     /// The mistake that the allocator makes; `None` for a sound one.
-    pub(crate) mistake: Option<Mutation>,
+    pub mistake: Option<Mutation>,
 }
 
 impl IdSetup {
     /// An allocator of the plan's strategy that keeps its counters in memory.
-    pub(crate) fn in_memory(&self) -> Arc<dyn IdAllocator> {
+    pub fn in_memory(&self) -> Arc<dyn IdAllocator> {
         self.counting_in(Arc::new(MemoryCounters::default()))
     }
 
     /// An allocator of the plan's strategy above these counters.
-    pub(crate) fn counting_in(&self, counters: Arc<dyn IdCounters>) -> Arc<dyn IdAllocator> {
+    pub fn counting_in(&self, counters: Arc<dyn IdCounters>) -> Arc<dyn IdAllocator> {
         match self.plan.strategy {
             IdStrategy::Uuid => Arc::new(Uuids::new(self, counters)),
             IdStrategy::CellBits => Arc::new(CellBits::new(self, counters)),
@@ -87,7 +90,7 @@ impl IdSetup {
     }
 
     /// The first number of a table that no row of the seed has.
-    pub(crate) fn first_free(&self, table: IdTable) -> u64 {
+    pub fn first_free(&self, table: IdTable) -> u64 {
         if self.has(Mutation::RangesBeginAbove32Bits) {
             return 1 << 32;
         }
@@ -95,7 +98,7 @@ impl IdSetup {
     }
 
     /// Whether the allocator makes this mistake.
-    pub(crate) fn has(&self, mistake: Mutation) -> bool {
+    pub fn has(&self, mistake: Mutation) -> bool {
         self.mistake == Some(mistake)
     }
 }

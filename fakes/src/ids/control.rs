@@ -7,7 +7,7 @@ use crate::rows::StoreError;
 
 /// The state of the central place, as a scenario changes it.
 #[derive(Debug, Default)]
-pub(crate) struct IdControl {
+pub struct IdControl {
     state: Mutex<State>,
 }
 
@@ -34,7 +34,7 @@ pub enum IdDisturbance {
 
 impl IdControl {
     /// Changes the central place.
-    pub(crate) fn disturb(&self, disturbance: IdDisturbance) {
+    pub fn disturb(&self, disturbance: IdDisturbance) {
         let mut state = self.lock();
         match disturbance {
             IdDisturbance::Stop => state.stopped = true,

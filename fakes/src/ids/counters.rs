@@ -12,7 +12,7 @@ use crate::rows::{IdRange, IdTable, StoreError};
 /// The counters of tables: those of each cell by itself, and those of the installation with the
 /// record of who got what. Each call is one transaction.
 #[async_trait]
-pub(crate) trait IdCounters: fmt::Debug + Send + Sync {
+pub trait IdCounters: fmt::Debug + Send + Sync {
     /// Moves the counter of a table on one cell by so many, and returns where it was. It begins
     /// at 0.
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError>;

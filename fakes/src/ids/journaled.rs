@@ -9,18 +9,18 @@ use crate::rows::{Id, IdTable, StoreError};
 
 /// An allocator whose draws and failures stand in the journal.
 #[derive(Clone, Debug)]
-pub(crate) struct JournaledIds {
+pub struct JournaledIds {
     allocator: Arc<dyn IdAllocator>,
     journal: Arc<Journal>,
 }
 
 impl JournaledIds {
-    pub(crate) fn new(allocator: Arc<dyn IdAllocator>, journal: Arc<Journal>) -> Self {
+    pub fn new(allocator: Arc<dyn IdAllocator>, journal: Arc<Journal>) -> Self {
         Self { allocator, journal }
     }
 
     /// Draws the id of a new row for the cell that is `node` in the topology and plays `role`.
-    pub(crate) async fn draw(
+    pub async fn draw(
         &self,
         node: &CellId,
         role: &CellId,
@@ -40,7 +40,7 @@ impl JournaledIds {
     }
 
     /// The cell that drew an id, where the strategy can tell.
-    pub(crate) async fn drawn_by(
+    pub async fn drawn_by(
         &self,
         node: &CellId,
         table: IdTable,
@@ -51,12 +51,12 @@ impl JournaledIds {
     }
 
     /// Waits until nothing is under way that a draw has begun.
-    pub(crate) async fn settle(&self) {
+    pub async fn settle(&self) {
         self.allocator.settle().await;
     }
 
     /// Begins a cell's counters anew, as no sound allocator does.
-    pub(crate) async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
+    pub async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
         self.allocator.forget(cell).await
     }
 

@@ -21,15 +21,14 @@ mod strategy;
 mod tests;
 mod uuids;
 
-pub(crate) use allocator::{Drawn, IdAllocator, IdSetup};
+pub use allocator::{Drawn, IdAllocator, IdSetup};
 pub use cell_bits::cell_number_of;
-pub(crate) use control::IdControl;
+pub use control::IdControl;
 pub use control::IdDisturbance;
-#[cfg(feature = "stores")]
-pub(crate) use counters::IdCounters;
+pub use counters::IdCounters;
 pub(crate) use journaled::JournaledIds;
 pub use plan::{GREATEST_CELL_NUMBER, IdPlan, IdPlanError};
 pub use strategy::IdStrategy;
-pub(crate) use uuids::new_uuid;
+pub use uuids::new_uuid;
 
 pub(crate) use crate::rows::{Id, IdTable};

@@ -27,7 +27,7 @@ impl Uuids {
 }
 
 /// A UUID of version 7 (RFC 9562 5.7): the time in front, so that an index grows at its end.
-pub(crate) fn new_uuid() -> Uuid {
+pub fn new_uuid() -> Uuid {
     // A clock before 1970 gives the earliest UUIDs, which are random all the same.
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let millis = u64::try_from(now.as_millis()).unwrap_or(u64::MAX);

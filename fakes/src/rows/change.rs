@@ -1,5 +1,7 @@
 //! Writes to the shared schemas, as the primary's log has them.
 
+#![expect(missing_docs, reason = "a write says by its name and its columns what it does")]
+
 use super::id::Id;
 use super::shared::{Organization, Route, User};
 use super::table::IdTable;
@@ -7,7 +9,7 @@ use crate::CellId;
 
 /// A write to a shared schema.
 #[derive(Clone, Debug)]
-pub(crate) enum Change {
+pub enum Change {
     AddUser(User),
     SetDefaultOrganization {
         user: String,
@@ -69,7 +71,7 @@ pub(crate) enum Change {
 
 impl Change {
     /// The schema and the table of the write.
-    pub(crate) fn table(&self) -> (&'static str, &'static str) {
+    pub fn table(&self) -> (&'static str, &'static str) {
         match self {
             Self::AddUser(_) | Self::SetDefaultOrganization { .. } | Self::SetPassword { .. } => {
                 ("gitlab_users", "users")
@@ -89,9 +91,9 @@ impl Change {
             Self::SetCellSetting { .. } => ("gitlab_admin", "per_cell_application_settings"),
         }
     }
+
     /// Whether it is a write of sessions.
-    #[cfg(feature = "stores")]
-    pub(crate) fn is_of_session(&self) -> bool {
+    pub fn is_of_session(&self) -> bool {
         self.table() == ("gitlab_users", "sessions")
     }
 }

@@ -20,12 +20,12 @@ impl StoreError {
 
     /// The failure of a store that a scenario has brought about. A request that meets it is
     /// responded with 503, and the fleet is sound.
-    pub(crate) fn planned(store: impl Into<String>, problem: impl Into<String>) -> Self {
+    pub fn planned(store: impl Into<String>, problem: impl Into<String>) -> Self {
         Self { planned: true, ..Self::new(store, problem) }
     }
 
     /// Whether a scenario has brought the failure about.
-    pub(crate) fn is_planned(&self) -> bool {
+    pub fn is_planned(&self) -> bool {
         self.planned
     }
 
@@ -37,7 +37,7 @@ impl StoreError {
 
 /// A write that the primary refuses because of the data.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum Conflict {
+pub enum Conflict {
     /// A unique column has this value already.
     #[error("`{0}` is already taken")]
     Taken(String),
@@ -48,7 +48,7 @@ pub(crate) enum Conflict {
 
 /// Why the databases of a fleet cannot be opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum OpenError {
+pub enum OpenError {
     /// A row of the seed contradicts one before it.
     Seed(Conflict),
     /// The store failed.

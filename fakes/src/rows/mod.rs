@@ -11,15 +11,15 @@ mod runners;
 mod shared;
 mod table;
 
-pub(crate) use change::Change;
-pub use error::StoreError;
-pub(crate) use error::{Conflict, OpenError};
+pub use change::Change;
+pub use error::{Conflict, OpenError, StoreError};
 pub use id::{Id, InvalidId};
-pub(crate) use own::{MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project};
+pub use own::{MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project};
 pub use position::Position;
 pub use range::IdRange;
-pub(crate) use runners::{Job, Lease, Runner, RunnerScope, Tables, Taken};
-pub(crate) use shared::{
-    CellSettings, Covering, Organization, ProjectReference, Route, Source, User, may_see, prefixes,
+pub use runners::{Job, Lease, Runner, RunnerScope, Tables, Taken};
+pub(crate) use shared::may_see;
+pub use shared::{
+    CellSettings, Covering, Organization, ProjectReference, Route, Source, User, prefixes,
 };
 pub use table::IdTable;

@@ -1,5 +1,7 @@
 //! The rows of each cell's own schemas.
 
+#![expect(missing_docs, reason = "fields are columns, by their names")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::Id;
@@ -7,90 +9,90 @@ use crate::population::{Visibility, Work};
 
 /// A row of `gitlab_main.namespaces`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Namespace {
-    pub(crate) id: Id,
+pub struct Namespace {
+    pub id: Id,
     /// The number beside a UUID.
-    pub(crate) number: Option<u64>,
-    pub(crate) path: String,
-    pub(crate) name: String,
+    pub number: Option<u64>,
+    pub path: String,
+    pub name: String,
     /// Slug; `None` is `GitLab.com Public`.
-    pub(crate) organization: Option<String>,
-    pub(crate) visibility: Visibility,
-    pub(crate) members: BTreeSet<String>,
+    pub organization: Option<String>,
+    pub visibility: Visibility,
+    pub members: BTreeSet<String>,
 }
 
 /// A row of `gitlab_main.projects`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Project {
-    pub(crate) id: Id,
+pub struct Project {
+    pub id: Id,
     /// The number beside a UUID.
-    pub(crate) number: Option<u64>,
+    pub number: Option<u64>,
     /// `group/project`.
-    pub(crate) path: String,
-    pub(crate) title: String,
-    pub(crate) heading: String,
-    pub(crate) organization: Option<String>,
-    pub(crate) visibility: Visibility,
+    pub path: String,
+    pub title: String,
+    pub heading: String,
+    pub organization: Option<String>,
+    pub visibility: Visibility,
     /// Members of the project and of its namespace.
-    pub(crate) members: BTreeSet<String>,
-    pub(crate) work: BTreeMap<String, Work>,
+    pub members: BTreeSet<String>,
+    pub work: BTreeMap<String, Work>,
 }
 
 /// A row of `gitlab_main.merge_requests`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct MergeRequest {
-    pub(crate) id: Id,
+pub struct MergeRequest {
+    pub id: Id,
     /// The number beside a UUID.
-    pub(crate) number: Option<u64>,
+    pub number: Option<u64>,
     /// Its number within the project, from 1 on (ID-42).
-    pub(crate) iid: u64,
+    pub iid: u64,
     /// The column `project_id`.
-    pub(crate) project: Id,
+    pub project: Id,
     /// The column `author_id`, a row of `gitlab_users.users`.
-    pub(crate) author: Id,
-    pub(crate) title: String,
+    pub author: Id,
+    pub title: String,
 }
 
 /// A row of `gitlab_main.notes`: a comment on a merge request.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Note {
-    pub(crate) id: Id,
+pub struct Note {
+    pub id: Id,
     /// The number beside a UUID.
-    pub(crate) number: Option<u64>,
+    pub number: Option<u64>,
     /// The column `project_id`.
-    pub(crate) project: Id,
+    pub project: Id,
     /// The column `noteable_id`, a row of `merge_requests`.
-    pub(crate) merge_request: Id,
+    pub merge_request: Id,
     /// The column `author_id`, a row of `gitlab_users.users`.
-    pub(crate) author: Id,
-    pub(crate) body: String,
+    pub author: Id,
+    pub body: String,
 }
 
 /// A row of a cell's own schemas.
 #[derive(Clone, Debug)]
-pub(crate) enum OwnRow {
+pub enum OwnRow {
     Namespace(Namespace),
     Project { project: Project, pipelines: u64 },
 }
 
 /// The rows of one organization in a cell's own schemas.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct OrganizationRows {
-    pub(crate) namespaces: Vec<Namespace>,
+pub struct OrganizationRows {
+    pub namespaces: Vec<Namespace>,
     /// Each with the number of its pipelines.
-    pub(crate) projects: Vec<(Project, u64)>,
-    pub(crate) merge_requests: Vec<MergeRequest>,
-    pub(crate) notes: Vec<Note>,
+    pub projects: Vec<(Project, u64)>,
+    pub merge_requests: Vec<MergeRequest>,
+    pub notes: Vec<Note>,
 }
 
 impl OrganizationRows {
     /// The number of rows.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.namespaces.len() + self.projects.len() + self.merge_requests.len() + self.notes.len()
     }
 
     /// How many rows the other ones do not have as they are here.
-    pub(crate) fn differing_from(&self, other: &Self) -> usize {
+    pub fn differing_from(&self, other: &Self) -> usize {
         fn more<T: PartialEq>(these: &[T], others: &[T]) -> usize {
             these.iter().filter(|row| !others.contains(row)).count()
         }
@@ -101,7 +103,7 @@ impl OrganizationRows {
     }
 
     /// How many foreign keys lead to a row of these.
-    pub(crate) fn references(&self) -> usize {
+    pub fn references(&self) -> usize {
         let projects: BTreeSet<_> = self.projects.iter().map(|(project, _)| project.id).collect();
         let merge_requests: BTreeSet<_> = self.merge_requests.iter().map(|row| row.id).collect();
         let of_merge_requests =

@@ -1,5 +1,7 @@
 //! The rows of runners and jobs.
 
+#![expect(missing_docs, reason = "fields are columns, by their names")]
+
 use std::time::Duration;
 
 use super::id::Id;
@@ -7,7 +9,7 @@ use crate::CellId;
 
 /// Whose tables: those that all cells share, or those of one cell.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Tables {
+pub enum Tables {
     Shared,
     /// The cell by its role.
     Of(CellId),
@@ -15,7 +17,7 @@ pub(crate) enum Tables {
 
 impl Tables {
     /// The schema that has them.
-    pub(crate) fn schema(&self) -> &'static str {
+    pub fn schema(&self) -> &'static str {
         match self {
             Self::Shared => "gitlab_runners",
             Self::Of(_) => "gitlab_ci",
@@ -25,7 +27,7 @@ impl Tables {
 
 /// The jobs that a runner may run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum RunnerScope {
+pub enum RunnerScope {
     /// All.
     Instance,
     /// The jobs of all projects of the group with this path.
@@ -36,7 +38,7 @@ pub(crate) enum RunnerScope {
 
 impl RunnerScope {
     /// Whether a runner of this scope may run the jobs of a project.
-    pub(crate) fn covers(&self, project: &str) -> bool {
+    pub fn covers(&self, project: &str) -> bool {
         match self {
             Self::Instance => true,
             Self::Group(group) => {
@@ -49,37 +51,37 @@ impl RunnerScope {
 
 /// A row of `ci_runners`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Runner {
+pub struct Runner {
     /// Unique within its tables.
-    pub(crate) id: u64,
-    pub(crate) token: String,
-    pub(crate) scope: RunnerScope,
+    pub id: u64,
+    pub token: String,
+    pub scope: RunnerScope,
 }
 
 /// A row of `ci_pending_builds`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Job {
+pub struct Job {
     /// Unique within its tables.
-    pub(crate) id: u64,
+    pub id: u64,
     /// The full path of its project.
-    pub(crate) project: String,
-    pub(crate) project_id: Id,
+    pub project: String,
+    pub project_id: Id,
 }
 
 /// What a runner has of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Lease {
-    pub(crate) runner: u64,
+pub struct Lease {
+    pub runner: u64,
     /// The token by which the runner speaks of the job.
-    pub(crate) token: String,
+    pub token: String,
     /// When it ends, by the clock of the fleet.
-    pub(crate) until: Duration,
+    pub until: Duration,
 }
 
 /// A job that was given to a runner.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Taken {
-    pub(crate) job: Job,
+pub struct Taken {
+    pub job: Job,
     /// The runner whose lease of it has ended.
-    pub(crate) before: Option<u64>,
+    pub before: Option<u64>,
 }

@@ -1,5 +1,7 @@
 //! The rows of the schemas that all cells share.
 
+#![expect(missing_docs, reason = "fields are columns, by their names")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::id::Id;
@@ -8,35 +10,35 @@ use crate::population::Visibility;
 
 /// A row of `gitlab_users.users` (DB-01, OR-16).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct User {
-    pub(crate) id: Id,
-    pub(crate) name: String,
-    pub(crate) password: String,
+pub struct User {
+    pub id: Id,
+    pub name: String,
+    pub password: String,
     /// Slug; `None` is `GitLab.com Public`.
-    pub(crate) default_organization: Option<String>,
-    pub(crate) admin: bool,
+    pub default_organization: Option<String>,
+    pub admin: bool,
 }
 
 impl User {
     /// Whether the user may use global pages (GL-05).
-    pub(crate) fn is_legacy(&self) -> bool {
+    pub fn is_legacy(&self) -> bool {
         self.default_organization.is_none()
     }
 }
 
 /// A row of `gitlab_routes.organizations`: an organization and its cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Organization {
-    pub(crate) slug: String,
-    pub(crate) name: String,
+pub struct Organization {
+    pub slug: String,
+    pub name: String,
     /// The heading of its dashboard.
-    pub(crate) dashboard: String,
-    pub(crate) cell: CellId,
+    pub dashboard: String,
+    pub cell: CellId,
 }
 
 /// The target of a route.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Source {
+pub enum Source {
     /// A namespace, by id.
     Namespace(Id),
     /// A project, by id.
@@ -47,36 +49,36 @@ pub(crate) enum Source {
 
 /// A row of `gitlab_routes.routes` (DB-02).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Route {
+pub struct Route {
     /// The request path, with a leading slash and no trailing one.
-    pub(crate) path: String,
+    pub path: String,
     /// The column `cell_id`: the owner, as the documents name it.
-    pub(crate) cell: CellId,
-    pub(crate) source: Source,
+    pub cell: CellId,
+    pub source: Source,
     /// The number of a row that is older than its UUID, where it still leads to the row (ID-11).
-    pub(crate) number: Option<u64>,
+    pub number: Option<u64>,
     /// Whether visitors without a session may see it.
-    pub(crate) public: bool,
+    pub public: bool,
     /// Whether it covers the path alone, and nothing below it.
-    pub(crate) exact: bool,
+    pub exact: bool,
     /// Whether a learn response names its own path instead of its namespace's.
-    pub(crate) learnt_by_own_path: bool,
+    pub learnt_by_own_path: bool,
 }
 
 impl Route {
     /// A route that covers what is below it, and that its namespace teaches.
-    pub(crate) fn new(path: String, cell: CellId, source: Source, visibility: Visibility) -> Self {
+    pub fn new(path: String, cell: CellId, source: Source, visibility: Visibility) -> Self {
         let public = visibility == Visibility::Public;
         Self { path, cell, source, number: None, public, exact: false, learnt_by_own_path: false }
     }
 }
 
 /// `gitlab_admin.per_cell_application_settings`: the row of each cell that has one, by key.
-pub(crate) type CellSettings = BTreeMap<CellId, BTreeMap<String, String>>;
+pub type CellSettings = BTreeMap<CellId, BTreeMap<String, String>>;
 
 /// A project as API paths name it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum ProjectReference {
+pub enum ProjectReference {
     Id(Id),
     /// `group/project`.
     Path(String),
@@ -84,14 +86,14 @@ pub(crate) enum ProjectReference {
 
 /// A row that covers a path, and whether the rows below it agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Covering {
-    pub(crate) route: Route,
+pub struct Covering {
+    pub route: Route,
     /// Whether everything below the row is on the row's cell.
-    pub(crate) uniform: bool,
+    pub uniform: bool,
 }
 
 /// Every prefix of a path that ends with a segment, from the shortest to the path itself.
-pub(crate) fn prefixes(path: &str) -> impl Iterator<Item = &str> {
+pub fn prefixes(path: &str) -> impl Iterator<Item = &str> {
     let ends = path.bytes().enumerate().skip(1).filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
     ends.chain(std::iter::once(path.len())).map(|end| &path[..end])
 }

@@ -15,21 +15,21 @@ const JOBS: &str = "ci_pending_builds";
 
 /// Tables of runners and jobs whose accesses and events stand in the journal.
 #[derive(Clone, Debug)]
-pub(crate) struct JournaledRunners {
-    pub(crate) tables: Arc<dyn RunnerTables>,
-    pub(crate) clock: Arc<FleetClock>,
-    pub(crate) journal: Arc<Journal>,
+pub struct JournaledRunners {
+    pub tables: Arc<dyn RunnerTables>,
+    pub clock: Arc<FleetClock>,
+    pub journal: Arc<Journal>,
     /// The region of the shared tables' primary.
-    pub(crate) primary_region: Region,
+    pub primary_region: Region,
     /// How long an access to it takes from another region, at least (RG-04).
-    pub(crate) distance: Duration,
+    pub distance: Duration,
     /// How long a lease lasts.
-    pub(crate) lease: Duration,
+    pub lease: Duration,
 }
 
 impl JournaledRunners {
     /// Adds a runner, for the cell that the topology names `node`.
-    pub(crate) async fn register(
+    pub async fn register(
         &self,
         node: &CellId,
         tables: &Tables,
@@ -41,7 +41,7 @@ impl JournaledRunners {
     }
 
     /// The runner with a token.
-    pub(crate) async fn runner(
+    pub async fn runner(
         &self,
         node: &CellId,
         tables: &Tables,
@@ -51,7 +51,7 @@ impl JournaledRunners {
     }
 
     /// Adds a job to the queue.
-    pub(crate) async fn queue(
+    pub async fn queue(
         &self,
         node: &CellId,
         tables: &Tables,
@@ -67,7 +67,7 @@ impl JournaledRunners {
     /// Gives a job of these tables to a runner, for the length of a lease; none of these projects,
     /// named by their paths. A poll is a write, since of two runners that ask at once one alone
     /// gets the job.
-    pub(crate) async fn take(
+    pub async fn take(
         &self,
         node: &CellId,
         tables: &Tables,
@@ -91,7 +91,7 @@ impl JournaledRunners {
     }
 
     /// Lets the lease of a job begin anew.
-    pub(crate) async fn renew(
+    pub async fn renew(
         &self,
         node: &CellId,
         tables: &Tables,
@@ -111,7 +111,7 @@ impl JournaledRunners {
     }
 
     /// Ends a job.
-    pub(crate) async fn finish(
+    pub async fn finish(
         &self,
         node: &CellId,
         tables: &Tables,
@@ -128,7 +128,7 @@ impl JournaledRunners {
     }
 
     /// Ends the leases of these projects' jobs at once.
-    pub(crate) async fn give_back(
+    pub async fn give_back(
         &self,
         node: &CellId,
         tables: &Tables,
@@ -142,7 +142,7 @@ impl JournaledRunners {
     }
 
     /// The jobs of these projects that have not ended.
-    pub(crate) async fn unfinished(
+    pub async fn unfinished(
         &self,
         node: &CellId,
         tables: &Tables,
@@ -153,7 +153,7 @@ impl JournaledRunners {
     }
 
     /// Puts these jobs of these projects, with fresh ids, in the place of those that are there.
-    pub(crate) async fn replace(
+    pub async fn replace(
         &self,
         node: &CellId,
         tables: &Tables,

@@ -17,6 +17,6 @@ pub(crate) use journaled::JournaledRunners;
 pub(crate) use memory::LOOKING;
 pub(crate) use memory::MemoryRunners;
 pub use plan::{RunnerModel, RunnerPlan, RunnerPlanError};
-pub(crate) use tables::RunnerTables;
+pub use tables::RunnerTables;
 
 pub(crate) use crate::rows::{Job, Runner, RunnerScope, Tables};

@@ -10,7 +10,7 @@ use crate::rows::{Id, Job, Lease, Runner, RunnerScope, StoreError, Tables, Taken
 
 /// The tables of runners and jobs. Each call is one transaction.
 #[async_trait]
-pub(crate) trait RunnerTables: fmt::Debug + Send + Sync {
+pub trait RunnerTables: fmt::Debug + Send + Sync {
     /// Adds a runner.
     async fn add_runner(
         &self,

@@ -23,17 +23,17 @@ impl fmt::Debug for TokenKey {
 
 /// What a token says.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Claims {
+pub struct Claims {
     /// `jti`
-    pub(crate) id: String,
+    pub id: String,
     /// `sub`: the name of the user.
-    pub(crate) user: String,
+    pub user: String,
     /// `iat`, in milliseconds since 1970.
-    pub(crate) issued: u64,
+    pub issued: u64,
     /// `exp`, in milliseconds since 1970.
-    pub(crate) expires: u64,
+    pub expires: u64,
     /// Stands for the user's password at the sign-in, so that a renewal notices another one.
-    pub(crate) password: String,
+    pub password: String,
 }
 
 /// What a cell leaves out of the examination; a sound one leaves out nothing.

@@ -12,10 +12,11 @@ mod plan;
 mod regional;
 mod store;
 
+pub use jwt::Claims;
 pub use jwt::TokenForgery;
-pub(crate) use jwt::{Claims, Leniency, TokenKey};
+pub(crate) use jwt::{Leniency, TokenKey};
 pub(crate) use memory::MemorySessions;
 pub use model::SessionModel;
 pub use plan::{SessionPlan, SessionPlanError};
 pub(crate) use regional::RegionalSessions;
-pub(crate) use store::{Revocation, SessionStore};
+pub use store::{Revocation, SessionStore};

@@ -10,16 +10,21 @@ use crate::rows::StoreError;
 
 /// What a region's list says about JWTs.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Revocation {
+pub enum Revocation {
     /// The one with this id counts no more.
     Token(String),
     /// The sessions of this user that were issued before this time are not valid any more.
-    Before { user: String, at: u64 },
+    Before {
+        /// Their user.
+        user: String,
+        /// The time, in milliseconds since 1970.
+        at: u64,
+    },
 }
 
 /// A store of sessions in each region, apart from those of the other regions.
 #[async_trait]
-pub(crate) trait SessionStore: fmt::Debug + Send + Sync {
+pub trait SessionStore: fmt::Debug + Send + Sync {
     /// The name of a session's user.
     async fn user_of(&self, region: &Region, session: &str) -> Result<Option<String>, StoreError>;
     /// Adds a session.
