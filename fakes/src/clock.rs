@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// wait for the end of a long time. No two readings are equal, so that what came first is always
 /// told from what came after.
 #[derive(Debug, Default)]
-pub(crate) struct FleetClock {
+pub struct FleetClock {
     state: Mutex<State>,
 }
 
@@ -19,7 +19,7 @@ struct State {
 
 impl FleetClock {
     /// Milliseconds since 1970, later than every reading before.
-    pub(crate) fn now(&self) -> u64 {
+    pub fn now(&self) -> u64 {
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = u64::try_from((since + state.forward).as_millis()).unwrap_or(u64::MAX);
@@ -28,12 +28,12 @@ impl FleetClock {
     }
 
     /// The time since 1970, later than every reading before.
-    pub(crate) fn since_1970(&self) -> Duration {
+    pub fn since_1970(&self) -> Duration {
         Duration::from_millis(self.now())
     }
 
     /// Puts the clock forward.
-    pub(crate) fn advance(&self, by: Duration) {
+    pub fn advance(&self, by: Duration) {
         let mut state = self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         state.forward = state.forward.saturating_add(by);
     }

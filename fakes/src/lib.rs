@@ -131,6 +131,11 @@ pub mod store {
 /// without notice.
 #[doc(hidden)]
 pub mod inside {
+    pub use crate::database::Connection;
+    pub use crate::ids::JournaledIds;
+    pub use crate::moves::{
+        Copied, Moves, OfProject, SideStores, UnderWay, WriteGates, WriteGuard,
+    };
     pub use crate::mutants::Mutation;
     pub use crate::rails::call::Call;
     pub use crate::rails::cell::Cell;
@@ -141,6 +146,10 @@ pub mod inside {
     pub use crate::rails::parts::{CorrectParts, MakesParts, Parts};
     pub use crate::rails::request::{Form, Visit};
     pub use crate::rails::response::{self, PageResult};
-    pub use crate::rails::sign_in::viewer::Viewer;
+    pub use crate::rails::sign_in::{session, token, viewer::Viewer};
+    pub use crate::rails::{layout, path};
     pub use crate::rows::StoreError;
+    pub use crate::rows::may_see;
+    pub use crate::runners::JournaledRunners;
+    pub use crate::sessions::{RegionalSessions, TokenKey};
 }

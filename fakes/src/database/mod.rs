@@ -21,7 +21,7 @@ mod stores;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use connection::{Connection, ServerChoice};
+pub use connection::{Connection, ServerChoice};
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 #[cfg(feature = "stores")]
 pub use real::RealStores;

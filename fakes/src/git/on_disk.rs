@@ -22,7 +22,7 @@ pub struct Repository {
 
 impl Repository {
     /// Whether its path has plain segments only, and a first one that is not reserved.
-    pub(crate) fn has_valid_path(&self) -> bool {
+    pub fn has_valid_path(&self) -> bool {
         let plain =
             self.path.strip_prefix('/').is_some_and(|path| path.split('/').all(is_plain_segment));
         plain && !is_reserved(&self.path)
@@ -31,17 +31,17 @@ impl Repository {
 
 /// The cells that serve repositories on disk now, where they have moved.
 #[derive(Debug, Default)]
-pub(crate) struct RepositoryFolders(Mutex<BTreeMap<String, CellId>>);
+pub struct RepositoryFolders(Mutex<BTreeMap<String, CellId>>);
 
 impl RepositoryFolders {
     /// The cell that serves a repository, by its role.
-    pub(crate) fn cell_of(&self, repository: &Repository) -> CellId {
+    pub fn cell_of(&self, repository: &Repository) -> CellId {
         let moved = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         moved.get(&repository.path).unwrap_or(&repository.cell).clone()
     }
 
     /// Lets another cell serve a repository.
-    pub(crate) fn move_to(&self, repository: &Repository, cell: &CellId) {
+    pub fn move_to(&self, repository: &Repository, cell: &CellId) {
         let mut moved = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         moved.insert(repository.path.clone(), cell.clone());
     }

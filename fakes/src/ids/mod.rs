@@ -26,7 +26,7 @@ pub use cell_bits::cell_number_of;
 pub use control::IdControl;
 pub use control::IdDisturbance;
 pub use counters::IdCounters;
-pub(crate) use journaled::JournaledIds;
+pub use journaled::JournaledIds;
 pub use plan::{GREATEST_CELL_NUMBER, IdPlan, IdPlanError};
 pub use strategy::IdStrategy;
 pub use uuids::new_uuid;

@@ -15,7 +15,7 @@ const ALL: &str = "";
 
 /// The gates of all cells, named by their roles. A gate that nobody has closed is open.
 #[derive(Debug, Default)]
-pub(crate) struct WriteGates {
+pub struct WriteGates {
     gates: Mutex<BTreeMap<Key, Gate>>,
     left: Notify,
 }
@@ -29,14 +29,14 @@ struct Gate {
 
 /// A write that has begun. It ends with the guard.
 #[derive(Debug)]
-pub(crate) struct WriteGuard<'g> {
+pub struct WriteGuard<'g> {
     gates: &'g WriteGates,
     key: Key,
 }
 
 impl WriteGates {
     /// Begins a write, where the gate is open.
-    pub(crate) fn enter(&self, cell: &CellId, organization: &str) -> Option<WriteGuard<'_>> {
+    pub fn enter(&self, cell: &CellId, organization: &str) -> Option<WriteGuard<'_>> {
         let key = (cell.clone(), organization.to_owned());
         let mut gates = self.lock();
         let gate = gates.entry(key.clone()).or_default();
@@ -49,7 +49,7 @@ impl WriteGates {
 
     /// Begins a write that may be one of any organization on the cell, but for those whose slugs
     /// are returned: their gates are closed.
-    pub(crate) fn enter_all(&self, cell: &CellId) -> (WriteGuard<'_>, Vec<String>) {
+    pub fn enter_all(&self, cell: &CellId) -> (WriteGuard<'_>, Vec<String>) {
         let key = (cell.clone(), ALL.to_owned());
         let mut gates = self.lock();
         gates.entry(key.clone()).or_default().writers += 1;
@@ -59,23 +59,23 @@ impl WriteGates {
     }
 
     /// Whether the gate is closed.
-    pub(crate) fn is_closed(&self, cell: &CellId, organization: &str) -> bool {
+    pub fn is_closed(&self, cell: &CellId, organization: &str) -> bool {
         let key = (cell.clone(), organization.to_owned());
         self.lock().get(&key).is_some_and(|gate| gate.closed)
     }
 
     /// Lets no further write begin.
-    pub(crate) fn close(&self, cell: &CellId, organization: &str) {
+    pub fn close(&self, cell: &CellId, organization: &str) {
         self.set(cell, organization, true);
     }
 
     /// Lets writes begin again.
-    pub(crate) fn open(&self, cell: &CellId, organization: &str) {
+    pub fn open(&self, cell: &CellId, organization: &str) {
         self.set(cell, organization, false);
     }
 
     /// Waits until the writes that have begun have ended.
-    pub(crate) async fn drained(&self, cell: &CellId, organization: &str) {
+    pub async fn drained(&self, cell: &CellId, organization: &str) {
         let keys = [organization, ALL].map(|slug| (cell.clone(), slug.to_owned()));
         loop {
             let left = self.left.notified();

@@ -10,7 +10,7 @@ mod phase;
 mod side;
 mod under_way;
 
-pub(crate) use gates::{WriteGates, WriteGuard};
+pub use gates::{WriteGates, WriteGuard};
 pub use phase::MovePhase;
-pub(crate) use side::{OfProject, SideStores};
-pub(crate) use under_way::{Copied, Moves, UnderWay};
+pub use side::{OfProject, SideStores};
+pub use under_way::{Copied, Moves, UnderWay};

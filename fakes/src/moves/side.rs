@@ -10,35 +10,35 @@ use crate::rows::Id;
 
 /// The stores of one project on one cell.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct OfProject {
+pub struct OfProject {
     /// Gitaly: the repository.
-    pub(crate) repository: GitRepository,
+    pub repository: GitRepository,
     /// Elasticsearch: the titles of merge requests.
-    pub(crate) index: BTreeSet<String>,
+    pub index: BTreeSet<String>,
 }
 
 /// The stores of all cells, which are named by their roles.
 #[derive(Debug, Default)]
-pub(crate) struct SideStores(Mutex<BTreeMap<(CellId, Id), OfProject>>);
+pub struct SideStores(Mutex<BTreeMap<(CellId, Id), OfProject>>);
 
 impl SideStores {
     /// What a cell has of a project.
-    pub(crate) fn of(&self, cell: &CellId, project: Id) -> OfProject {
+    pub fn of(&self, cell: &CellId, project: Id) -> OfProject {
         self.change(cell, project, |stores| stores.clone())
     }
 
     /// Replaces what a cell has of a project.
-    pub(crate) fn put(&self, cell: &CellId, project: Id, stores: OfProject) {
+    pub fn put(&self, cell: &CellId, project: Id, stores: OfProject) {
         self.change(cell, project, |kept| *kept = stores);
     }
 
     /// Drops what a cell has of a project.
-    pub(crate) fn remove(&self, cell: &CellId, project: Id) {
+    pub fn remove(&self, cell: &CellId, project: Id) {
         self.put(cell, project, OfProject::default());
     }
 
     /// Changes what a cell has of a project.
-    pub(crate) fn change<T>(
+    pub fn change<T>(
         &self,
         cell: &CellId,
         project: Id,

@@ -11,54 +11,54 @@ use crate::rows::{Id, IdTable, Job, OrganizationRows};
 
 /// A move that has begun.
 #[derive(Clone, Debug)]
-pub(crate) struct UnderWay {
+pub struct UnderWay {
     /// The cell that has the organization, by its role.
-    pub(crate) from: CellId,
+    pub from: CellId,
     /// The cell that gets it, by its role.
-    pub(crate) to: CellId,
+    pub to: CellId,
     /// The last phase that is done.
-    pub(crate) done: Option<MovePhase>,
+    pub done: Option<MovePhase>,
     /// What has been copied so far; not visible on the new cell before the switch.
-    pub(crate) copied: Copied,
+    pub copied: Copied,
     /// The fresh ids of rows whose ids are unique on their cell alone, the same in each copy.
-    pub(crate) fresh: BTreeMap<(IdTable, Id), Id>,
+    pub fresh: BTreeMap<(IdTable, Id), Id>,
 }
 
 /// The data of an organization.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Copied {
-    pub(crate) rows: OrganizationRows,
-    pub(crate) side: Vec<(Id, OfProject)>,
+pub struct Copied {
+    pub rows: OrganizationRows,
+    pub side: Vec<(Id, OfProject)>,
     /// What Redis has of each project.
-    pub(crate) state: Vec<(Id, Counters)>,
+    pub state: Vec<(Id, Counters)>,
     /// The jobs that have not ended, where the cell has a queue of its own.
-    pub(crate) jobs: Vec<Job>,
+    pub jobs: Vec<Job>,
 }
 
 impl Copied {
     /// The ids of the projects.
-    pub(crate) fn projects(&self) -> Vec<Id> {
+    pub fn projects(&self) -> Vec<Id> {
         self.side.iter().map(|(project, _)| *project).collect()
     }
 }
 
 /// The record of moves, by the slugs of their organizations.
 #[derive(Debug, Default)]
-pub(crate) struct Moves(Mutex<BTreeMap<String, UnderWay>>);
+pub struct Moves(Mutex<BTreeMap<String, UnderWay>>);
 
 impl Moves {
     /// The move of an organization, where one is under way.
-    pub(crate) fn of(&self, organization: &str) -> Option<UnderWay> {
+    pub fn of(&self, organization: &str) -> Option<UnderWay> {
         self.lock().get(organization).cloned()
     }
 
     /// Writes a move down.
-    pub(crate) fn put(&self, organization: &str, under_way: UnderWay) {
+    pub fn put(&self, organization: &str, under_way: UnderWay) {
         self.lock().insert(organization.to_owned(), under_way);
     }
 
     /// Strikes a move out.
-    pub(crate) fn end(&self, organization: &str) {
+    pub fn end(&self, organization: &str) {
         self.lock().remove(organization);
     }
 

@@ -18,7 +18,7 @@ pub use own::{MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project};
 pub use position::Position;
 pub use range::IdRange;
 pub use runners::{Job, Lease, Runner, RunnerScope, Tables, Taken};
-pub(crate) use shared::may_see;
+pub use shared::may_see;
 pub use shared::{
     CellSettings, Covering, Organization, ProjectReference, Route, Source, User, prefixes,
 };

@@ -100,11 +100,7 @@ pub fn prefixes(path: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a user, or a visitor without a session, may see something with this visibility and these
 /// members (PR-01).
-pub(crate) fn may_see(
-    user: Option<&User>,
-    visibility: Visibility,
-    members: &BTreeSet<String>,
-) -> bool {
+pub fn may_see(user: Option<&User>, visibility: Visibility, members: &BTreeSet<String>) -> bool {
     visibility == Visibility::Public
         || user.is_some_and(|user| user.admin || members.contains(&user.name))
 }

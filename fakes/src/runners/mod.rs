@@ -12,7 +12,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use journaled::JournaledRunners;
+pub use journaled::JournaledRunners;
 #[cfg(feature = "stores")]
 pub(crate) use memory::LOOKING;
 pub(crate) use memory::MemoryRunners;

@@ -13,7 +13,7 @@ use sha2::Sha256;
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
 /// The key with which the cells of a fleet sign, new for each fleet.
-pub(crate) struct TokenKey(Hmac<Sha256>);
+pub struct TokenKey(Hmac<Sha256>);
 
 impl fmt::Debug for TokenKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -38,15 +38,15 @@ pub struct Claims {
 
 /// What a cell leaves out of the examination; a sound one leaves out nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Leniency {
-    pub(crate) signature: bool,
-    pub(crate) no_algorithm: bool,
-    pub(crate) expiry: bool,
+pub struct Leniency {
+    pub signature: bool,
+    pub no_algorithm: bool,
+    pub expiry: bool,
 }
 
 impl TokenKey {
     /// A random key.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self::of(&rand::random::<[u8; 32]>())
     }
 
@@ -58,7 +58,7 @@ impl TokenKey {
     }
 
     /// The token with these claims.
-    pub(crate) fn signed(&self, claims: &Claims) -> String {
+    pub fn signed(&self, claims: &Claims) -> String {
         let seconds = |millis: u64| millis as f64 / 1000.0;
         let payload = json!({
             "jti": claims.id,
@@ -73,7 +73,7 @@ impl TokenKey {
 
     /// The claims of a token that this key has signed and that has not expired. What a token says
     /// of its own algorithm is never a reason to trust it (RFC 8725 3.1).
-    pub(crate) fn verified(&self, token: &str, now: u64, lenient: Leniency) -> Option<Claims> {
+    pub fn verified(&self, token: &str, now: u64, lenient: Leniency) -> Option<Claims> {
         let (text, signature) = token.rsplit_once('.')?;
         let (header, payload) = text.split_once('.')?;
         let header = json_of(header)?;
@@ -101,7 +101,7 @@ impl TokenKey {
     }
 
     /// What stands for a password in a token. Nobody without the key can try passwords with it.
-    pub(crate) fn mark_of(&self, password: &str) -> String {
+    pub fn mark_of(&self, password: &str) -> String {
         let mut mac = self.0.clone();
         mac.update(b"password:");
         mac.update(password.as_bytes());

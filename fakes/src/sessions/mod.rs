@@ -14,9 +14,9 @@ mod store;
 
 pub use jwt::Claims;
 pub use jwt::TokenForgery;
-pub(crate) use jwt::{Leniency, TokenKey};
+pub use jwt::{Leniency, TokenKey};
 pub(crate) use memory::MemorySessions;
 pub use model::SessionModel;
 pub use plan::{SessionPlan, SessionPlanError};
-pub(crate) use regional::RegionalSessions;
+pub use regional::RegionalSessions;
 pub use store::{Revocation, SessionStore};

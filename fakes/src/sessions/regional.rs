@@ -14,35 +14,31 @@ const SCHEMA: &str = "sessions";
 
 /// The stores of all regions, with their accesses in the journal.
 #[derive(Clone, Debug)]
-pub(crate) struct RegionalSessions {
+pub struct RegionalSessions {
     regions: Vec<Region>,
     store: Arc<dyn SessionStore>,
     journal: Arc<Journal>,
 }
 
 impl RegionalSessions {
-    pub(crate) fn new(
-        regions: Vec<Region>,
-        store: Arc<dyn SessionStore>,
-        journal: Arc<Journal>,
-    ) -> Self {
+    pub fn new(regions: Vec<Region>, store: Arc<dyn SessionStore>, journal: Arc<Journal>) -> Self {
         Self { regions, store, journal }
     }
 
     /// The region that a session names, where the fleet has it.
-    pub(crate) fn region_of(&self, session: &str) -> Option<&Region> {
+    pub fn region_of(&self, session: &str) -> Option<&Region> {
         let (region, _) = session.split_once('-')?;
         self.regions.iter().find(|known| known.to_string() == region)
     }
 
     /// All regions.
-    pub(crate) fn regions(&self) -> &[Region] {
+    pub fn regions(&self) -> &[Region] {
         &self.regions
     }
 
     /// The name of a session's user, from the store of a region. `None` for the cell is a control
     /// of the fleet, whose accesses are not in the journal.
-    pub(crate) async fn user_of(
+    pub async fn user_of(
         &self,
         cell: &CellId,
         region: &Region,
@@ -52,7 +48,7 @@ impl RegionalSessions {
         self.entered(Some(cell), region, "sessions", false, read)
     }
 
-    pub(crate) async fn add(
+    pub async fn add(
         &self,
         cell: Option<&CellId>,
         region: &Region,
@@ -63,7 +59,7 @@ impl RegionalSessions {
         self.entered(cell, region, "sessions", true, written)
     }
 
-    pub(crate) async fn end(
+    pub async fn end(
         &self,
         cell: Option<&CellId>,
         region: &Region,
@@ -73,7 +69,7 @@ impl RegionalSessions {
         self.entered(cell, region, "sessions", true, written)
     }
 
-    pub(crate) async fn end_others(
+    pub async fn end_others(
         &self,
         cell: &CellId,
         region: &Region,
@@ -84,7 +80,7 @@ impl RegionalSessions {
         self.entered(Some(cell), region, "sessions", true, written)
     }
 
-    pub(crate) async fn revoke(
+    pub async fn revoke(
         &self,
         cell: Option<&CellId>,
         region: &Region,
@@ -94,7 +90,7 @@ impl RegionalSessions {
         self.entered(cell, region, "revocations", true, written)
     }
 
-    pub(crate) async fn is_revoked(
+    pub async fn is_revoked(
         &self,
         cell: &CellId,
         region: &Region,
