@@ -147,7 +147,7 @@ pub mod inside {
     pub use crate::rails::request::{Form, Visit};
     pub use crate::rails::response::{self, PageResult};
     pub use crate::rails::sign_in::{session, token, viewer::Viewer};
-    pub use crate::rails::{layout, path};
+    pub use crate::rails::{api, layout, ownership, path, runners};
     pub use crate::rows::StoreError;
     pub use crate::rows::may_see;
     pub use crate::runners::JournaledRunners;

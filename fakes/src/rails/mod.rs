@@ -5,7 +5,7 @@
 //! respond, and the other modules make the pages.
 
 mod admin;
-mod api;
+pub mod api;
 mod application;
 pub mod call;
 pub mod cell;
@@ -20,14 +20,14 @@ mod learn;
 mod mistakes;
 pub mod moving;
 mod notes;
-mod ownership;
+pub mod ownership;
 pub mod parts;
 pub mod path;
 mod places;
 pub mod request;
 pub mod response;
 mod routes;
-mod runners;
+pub mod runners;
 pub mod sign_in;
 
 pub(crate) use application::application;

@@ -8,9 +8,9 @@ use super::path::is_at_or_below;
 use super::request::{Form, Visit};
 use super::sign_in::viewer::Viewer;
 use crate::CellId;
-use crate::database::{Covering, ProjectReference, Route, Source, StoreError};
+use crate::database::{Covering, Route, Source, StoreError};
 use crate::git::on_disk::Repository;
-use crate::ids::{Id, IdStrategy, IdTable};
+use crate::ids::{Id, IdTable};
 use crate::mutants::Mutation;
 use crate::plan::{Protocol, Version};
 use crate::population::PlannedEndpoint;
@@ -136,7 +136,7 @@ impl Cell {
                 self.organizations(asked.param("slug"), "/api/organizations").await?
             }
             Endpoint::ApiProject => match asked.project() {
-                Some(project) => of_row(path, self.project_route(&project).await?),
+                Some(project) => of_row(path, self.database.project_route(&project).await?),
                 None => RouteDecision::of(Owner::Missing),
             },
             Endpoint::ApiGroup => match asked.id() {
@@ -148,7 +148,6 @@ impl Cell {
                     learn: Some(exactly(path)),
                     ..RouteDecision::of(Owner::Role(cell))
                 },
-                None if self.has(Mutation::BareLocalIdsResolve) => RouteDecision::of(Owner::Any),
                 None => RouteDecision::of(Owner::Missing),
             },
             Endpoint::Repository(_) if self.repository(path).is_none() => {
@@ -164,30 +163,11 @@ impl Cell {
         })
     }
 
-    /// The route of the project that an API path names.
-    async fn project_route(&self, project: &ProjectReference) -> Result<Option<Route>, StoreError> {
-        let found = self.database.project_route(project).await?;
-        if found.is_some() || !self.has(Mutation::NumbersLeadToNewRows) {
-            return Ok(found);
-        }
-        let ProjectReference::Id(Id::Number(number)) = project else { return Ok(None) };
-        let rows = self.database.projects(&self.role()).await?;
-        let Some(row) = rows.into_iter().find(|row| row.number == Some(*number)) else {
-            return Ok(None);
-        };
-        self.database.project_route(&ProjectReference::Path(row.path)).await
-    }
-
     /// The cell of a merge request that an id alone names: what is written down about the row comes
     /// before what its id says (ID-23, ID-34).
     async fn cell_of_merge_request(&self, id: Option<Id>) -> Result<Option<CellId>, StoreError> {
         let Some(id) = id else { return Ok(None) };
-        let misled = match self.installation.plan.id_plan.strategy {
-            IdStrategy::CellBits => self.has(Mutation::MovedRowsByBits),
-            IdStrategy::Ranges => self.has(Mutation::MovedRowsByRange),
-            _ => false,
-        };
-        if !misled && let Some(cell) = self.database.row_cell(IdTable::MergeRequests, id).await? {
+        if let Some(cell) = self.database.row_cell(IdTable::MergeRequests, id).await? {
             return Ok(Some(cell));
         }
         self.database.drawn_by(IdTable::MergeRequests, &id).await
@@ -338,7 +318,7 @@ impl Cell {
 }
 
 /// A path that names the row of a route by its id.
-fn of_row(path: &str, route: Option<Route>) -> RouteDecision {
+pub fn of_row(path: &str, route: Option<Route>) -> RouteDecision {
     let Some(route) = route else { return RouteDecision::of(Owner::Missing) };
     let owner = Owner::Role(route.cell.clone());
     RouteDecision { learn: Some(exactly(path)), route: Some(route), ..RouteDecision::of(owner) }

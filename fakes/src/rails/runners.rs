@@ -20,15 +20,14 @@ use super::response::{self, PageResult};
 use super::sign_in::token::new_token;
 use crate::CellId;
 use crate::database::{ProjectReference, Route, Source, StoreError};
-use crate::mutants::Mutation;
-use crate::runners::{Runner, RunnerModel, RunnerScope, Tables};
+use crate::runners::{Job, Runner, RunnerModel, RunnerScope, Tables};
 
 /// Begins the token by which runners are registered; the slug of a cell follows.
 const REGISTRATION: &str = "glrr";
 /// Begins the token of a runner.
-const RUNNER: &str = "glrt";
+pub const RUNNER: &str = "glrt";
 /// Begins the token of a job.
-const JOB: &str = "glcbt";
+pub const JOB: &str = "glcbt";
 
 /// `POST /api/v4/runners`: to be registered.
 pub(super) async fn register(Call { cell, .. }: Call, form: Form) -> PageResult {
@@ -57,44 +56,35 @@ pub(super) async fn register(Call { cell, .. }: Call, form: Form) -> PageResult 
 /// `POST /api/v4/jobs/request`: a job.
 pub(super) async fn request(Call { cell, .. }: Call, form: Form) -> PageResult {
     let token = form.filled("token").unwrap_or_default();
-    let Some(mut runner) = cell.runner(token).await? else {
+    let Some(runner) = cell.runner(token).await? else {
         return Ok(forbidden(&cell.where_to(token, RUNNER)));
     };
-    if cell.has(Mutation::GroupRunnersTakeAnyJob) {
-        runner.scope = RunnerScope::Instance;
-    }
     let role = cell.role();
-    let mut queue = cell.installation.queue_of(&role);
+    let queue = cell.installation.queue_of(&role);
     let token = format!("{JOB}-{}{}", cell.part(&queue), new_token());
     let runners = &cell.installation.runners;
     // A poll that has begun ends before a freeze is done, and one that begins later passes over the
     // jobs of the organization.
     let (_begun, frozen) = cell.installation.gates.enter_all(&role);
     let except = match &queue {
-        Tables::Of(_) if !cell.has(Mutation::JobsGivenOnBothCells) => {
-            cell.projects_of(&frozen).await?
-        }
-        _ => BTreeSet::new(),
+        Tables::Of(_) => cell.projects_of(&frozen).await?,
+        Tables::Shared => BTreeSet::new(),
     };
-    let mut taken = runners.take(&cell.node, &queue, &runner, &except, token.clone()).await?;
-    if taken.is_none() && cell.has(Mutation::RunnersTakeJobsOfOtherCells) {
-        for other in cell.installation.plan.topology.cells.iter().filter(|other| **other != role) {
-            if taken.is_none() {
-                queue = Tables::Of(other.clone());
-                let polled = runners.take(&cell.node, &queue, &runner, &except, token.clone());
-                taken = polled.await?;
-            }
-        }
-    }
+    let taken = runners.take(&cell.node, &queue, &runner, &except, token.clone()).await?;
     let Some(job) = taken else { return Ok(StatusCode::NO_CONTENT.into_response()) };
+    Ok(given(&cell, &queue, &job, &token))
+}
+
+/// The response that gives a job of these tables to a runner.
+pub fn given(cell: &Cell, queue: &Tables, job: &Job, token: &str) -> Response {
     let body = json!({
         "id": job.id,
         "token": token,
-        "url": cell.url(&queue),
+        "url": cell.url(queue),
         "lease_seconds": cell.installation.plan.runner_plan.lease.as_secs(),
         "job_info": { "project_id": job.project_id, "project_name": job.project },
     });
-    Ok(response::json(StatusCode::CREATED, &body))
+    response::json(StatusCode::CREATED, &body)
 }
 
 /// `PUT /api/v4/jobs/<id>`: about a job.
@@ -124,19 +114,16 @@ fn refused(text: &str) -> Response {
     response::json(StatusCode::UNPROCESSABLE_ENTITY, &json!({ "message": text }))
 }
 
-fn forbidden(why: &str) -> Response {
+/// The response to a token that is not accepted here.
+pub fn forbidden(why: &str) -> Response {
     response::json(StatusCode::FORBIDDEN, &json!({ "message": format!("403 Forbidden: {why}") }))
 }
 
 impl Installation {
     /// The tables with the jobs of the projects on a cell, named by its role.
-    pub(super) fn queue_of(&self, role: &CellId) -> Tables {
+    pub fn queue_of(&self, role: &CellId) -> Tables {
         let is_shared = self.plan.runner_plan.model == RunnerModel::Shared;
-        if is_shared && !self.has(Mutation::JobsQueuedOnTheirCell) {
-            Tables::Shared
-        } else {
-            Tables::Of(role.clone())
-        }
+        if is_shared { Tables::Shared } else { Tables::Of(role.clone()) }
     }
 }
 
@@ -162,14 +149,14 @@ impl Cell {
                 (false, None) => named.map_or(Owner::Any, Owner::Node),
             });
         }
-        if self.has(Mutation::RunnerTokensNotRead) {
-            return Ok(Owner::Any);
-        }
         Ok(named.map_or(Owner::Any, Owner::Node))
     }
 
     /// The paths of the projects that organizations have on this cell.
-    async fn projects_of(&self, organizations: &[String]) -> Result<BTreeSet<String>, StoreError> {
+    pub async fn projects_of(
+        &self,
+        organizations: &[String],
+    ) -> Result<BTreeSet<String>, StoreError> {
         let mut paths = BTreeSet::new();
         for slug in organizations {
             let read = self.installation.stores.own.organization_rows(&self.role(), slug).await;
@@ -182,11 +169,6 @@ impl Cell {
     /// The route decision for what is below the prefix of a cell.
     pub(super) fn of_runners_cell(&self, spelling: &str) -> RouteDecision {
         let Some(cell) = self.spelled(spelling) else { return RouteDecision::of(Owner::Missing) };
-        let cell = if self.has(Mutation::RunnerPathsOnTheLegacyCell) {
-            self.installation.latest().clone()
-        } else {
-            cell
-        };
         RouteDecision::of(Owner::Node(cell)).prefix(&format!("/-/cells/{spelling}"), "fixed")
     }
 
@@ -199,21 +181,17 @@ impl Cell {
     /// Whether the runners of a scope are known to all cells.
     fn is_shared(&self, scope: &RunnerScope) -> bool {
         let plan = &self.installation.plan.runner_plan;
-        let all = plan.group_and_project && !self.has(Mutation::GroupRunnersLeftOut);
-        plan.model == RunnerModel::Shared && (all || *scope == RunnerScope::Instance)
+        plan.model == RunnerModel::Shared
+            && (plan.group_and_project || *scope == RunnerScope::Instance)
     }
 
     /// The tables with the runners of a scope.
     fn tables_of(&self, scope: &RunnerScope) -> Tables {
-        if self.is_shared(scope) && !self.has(Mutation::RunnersKnownWhereRegistered) {
-            Tables::Shared
-        } else {
-            Tables::Of(self.role())
-        }
+        if self.is_shared(scope) { Tables::Shared } else { Tables::Of(self.role()) }
     }
 
     /// How the token of a runner names its cell: not at all, or by its slug.
-    fn part(&self, tables: &Tables) -> String {
+    pub fn part(&self, tables: &Tables) -> String {
         match tables {
             Tables::Shared => String::new(),
             Tables::Of(_) => format!("{}-", self.node.slug()),
@@ -221,7 +199,7 @@ impl Cell {
     }
 
     /// The prefix below which a runner speaks of what is in these tables.
-    fn url(&self, tables: &Tables) -> String {
+    pub fn url(&self, tables: &Tables) -> String {
         match tables {
             Tables::Shared => String::new(),
             Tables::Of(_) => prefix(&self.node),
@@ -229,7 +207,7 @@ impl Cell {
     }
 
     /// The runner with a token, if this cell knows it.
-    async fn runner(&self, token: &str) -> Result<Option<Runner>, StoreError> {
+    pub async fn runner(&self, token: &str) -> Result<Option<Runner>, StoreError> {
         let tables = match self.cell_named(token, RUNNER) {
             None => Tables::Shared,
             Some(cell) if cell == self.node => Tables::Of(self.role()),
@@ -239,7 +217,7 @@ impl Cell {
     }
 
     /// Why a token is refused, and where it may be accepted.
-    fn where_to(&self, token: &str, kind: &str) -> String {
+    pub fn where_to(&self, token: &str, kind: &str) -> String {
         match self.cell_named(token, kind).filter(|cell| *cell != self.node) {
             Some(cell) => format!("use this token below {}", prefix(&cell)),
             None => "the token is unknown, or its lease has ended".to_owned(),

@@ -1,34 +1,53 @@
 //! Ids: how they are drawn, what a move does to them, and how their rows are found.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::middleware::Next;
+use axum::response::Response;
+use cell_fleet::inside::api::projects::shown_merge_request;
+use cell_fleet::inside::ownership::of_row;
+use cell_fleet::inside::{
+    Asked, Call, Cell, CorrectMover, CorrectParts, Endpoint, Mover, Owner, PageResult, Parts,
+    RouteDecision, StoreError, Viewer, Visit, response,
+};
+use cell_fleet::store::{OrganizationRows, ProjectReference};
+use cell_fleet::{CellId, Id, IdStrategy, IdTable, Installation};
+use serde_json::{Value, json};
+
 use crate::mutant::mutants;
+use crate::ways::{Decides, Writes};
 
 mutants! {
     EachCellCountsByItself: Both, "ID-01",
         "each cell counts the ids of its namespaces and projects by itself";
     UserIdsPerCell: Both, "ID-04", "each cell counts the ids of the shared users by itself";
-    MovesDrawNewIds: Both, "ID-05", "rows that move get new ids although theirs are unique";
+    MovesDrawNewIds: Both, "ID-05", "rows that move get new ids although theirs are unique" => Renumbers(Renumbering::All);
     UuidsWithoutVersion: Both, "ID-10",
         "a UUID is 128 random bits, without the version that RFC 9562 asks for";
     NumbersLeadToNewRows: Both, "ID-11",
-        "a number leads to a new row of the asked cell that has it beside its UUID";
+        "a number leads to a new row of the asked cell that has it beside its UUID" => NumbersLeadToNewRows;
     NotesWithoutUuids: Both, "ID-11",
         "notes have a number alone, while the rows of all other tables have UUIDs";
     BitsOfAnotherCell: Both, "ID-20",
         "the top bits of an id name the cell after the one that drew it";
     NineBitsForTheCell: Both, "ID-21", "an id has room for nine bits of the cell's number";
     IdsGivenAgainAfterAMove: Both, "ID-22",
-        "a cell whose rows have moved away counts from the beginning";
+        "a cell whose rows have moved away counts from the beginning" => Renumbers(Renumbering::GivenAgain);
     MovedRowsByBits: Both, "ID-23",
-        "a row is looked for where the bits of its id say, also after a move";
+        "a row is looked for where the bits of its id say, also after a move" => ByDrawing(IdStrategy::CellBits);
     IdsThroughFloats: Both, "ID-24",
-        "an id passes through a floating-point number on its way into JSON";
+        "an id passes through a floating-point number on its way into JSON" => Writes(through_floats);
     IdsBesideTheirRange: Both, "ID-30",
         "ids are from the range after the one that the cell was given";
     RangeUsedAgain: Both, "ID-31", "a cell that has used up its range uses it once more";
     OneRangeForAllTables: Both, "ID-32", "all tables of a cell draw from one range";
     NoRecordOfRanges: Both, "ID-33", "nothing tells which cell was given the range of an id";
     MovedRowsByRange: Both, "ID-34",
-        "a row is looked for at the cell that was given its range, also after a move";
+        "a row is looked for at the cell that was given its range, also after a move" => ByDrawing(IdStrategy::Ranges);
     InventsIdsAlone: Both, "ID-38", "a cell that gets no range makes up ids";
     LateRangesFailInserts: Both, "ID-36", "an insert that would have to wait for its range fails";
     RangesBeginAbove32Bits: Both, "ID-35",
@@ -40,9 +59,180 @@ mutants! {
         "one counter for all cells gives the ids of merge requests";
     IidsFall: Both, "ID-42", "a later merge request has a smaller IID";
     BareLocalIdsResolve: Both, "ID-43",
-        "any cell shows its own row for an id that is unique on a cell alone";
+        "any cell shows its own row for an id that is unique on a cell alone" => Decides(here);
     ForeignKeysKept: Both, "ID-44",
-        "notes keep the former id of their merge request when it gets a fresh one";
+        "notes keep the former id of their merge request when it gets a fresh one" => Renumbers(Renumbering::KeysKept);
     OldLinksShowOthers: Both, "ID-45",
-        "a link by project and former id shows the row of another project that has the id now";
+        "a link by project and former id shows the row of another project that has the id now" => OldLinksShowOthers;
+}
+
+fn here(_: &Cell, asked: &Asked, _: Option<&Viewer>, decision: &mut RouteDecision) {
+    if asked.endpoint == Endpoint::ApiMergeRequest && decision.owner == Owner::Missing {
+        decision.owner = Owner::Any;
+    }
+}
+
+fn through_floats(_: &Call, text: String) -> String {
+    match serde_json::from_str(&text) {
+        Ok(mut value) => {
+            round(&mut value);
+            serde_json::Value::to_string(&value)
+        }
+        Err(_) => text,
+    }
+}
+
+/// Rounds each id to what a floating-point number can hold.
+fn round(value: &mut Value) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(round),
+        Value::Object(members) => {
+            if let Some(id) = members.get("id").and_then(Value::as_u64) {
+                members.insert("id".to_owned(), json!((id as f64) as u64));
+            }
+            members.values_mut().for_each(round);
+        }
+        _ => {}
+    }
+}
+
+/// A row is looked for at the cell that drew its id.
+#[derive(Debug)]
+struct ByDrawing(IdStrategy);
+
+#[async_trait]
+impl Parts for ByDrawing {
+    async fn decision(
+        &self,
+        cell: &Cell,
+        asked: &Asked,
+        by: Option<(&Visit, &Viewer)>,
+    ) -> Result<RouteDecision, StoreError> {
+        let mut decision = CorrectParts.decision(cell, asked, by).await?;
+        let is_asked = asked.endpoint == Endpoint::ApiMergeRequest
+            && cell.installation.plan.id_plan.strategy == self.0;
+        if let Some(id) = asked.id().filter(|_| is_asked)
+            && let Some(drawn_by) = cell.database.drawn_by(IdTable::MergeRequests, &id).await?
+        {
+            decision.owner = Owner::Role(drawn_by);
+        }
+        Ok(decision)
+    }
+}
+
+#[derive(Debug)]
+struct NumbersLeadToNewRows;
+
+#[async_trait]
+impl Parts for NumbersLeadToNewRows {
+    async fn decision(
+        &self,
+        cell: &Cell,
+        asked: &Asked,
+        by: Option<(&Visit, &Viewer)>,
+    ) -> Result<RouteDecision, StoreError> {
+        let decision = CorrectParts.decision(cell, asked, by).await?;
+        let number = match asked.project() {
+            Some(ProjectReference::Id(Id::Number(number)))
+                if asked.endpoint == Endpoint::ApiProject && decision.owner == Owner::Missing =>
+            {
+                number
+            }
+            _ => return Ok(decision),
+        };
+        let rows = cell.database.projects(&cell.role()).await?;
+        let Some(row) = rows.into_iter().find(|row| row.number == Some(number)) else {
+            return Ok(decision);
+        };
+        let route = cell.database.project_route(&ProjectReference::Path(row.path)).await?;
+        Ok(of_row(&asked.path, route))
+    }
+}
+
+#[derive(Debug)]
+struct OldLinksShowOthers;
+
+#[async_trait]
+impl Parts for OldLinksShowOthers {
+    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+        let responded = page.run(request).await;
+        if responded.status() != StatusCode::NOT_FOUND {
+            return Ok(responded);
+        }
+        Ok(row_of_another_project(&call).await?.unwrap_or(responded))
+    }
+}
+
+/// What is shown for a link by project and id, where the id is that of another project's row.
+async fn row_of_another_project(call: &Call) -> Result<Option<Response>, StoreError> {
+    let id = call.asked.param("rest").strip_prefix("id/").and_then(|id| id.parse().ok());
+    let (Some(id), Some(project)) = (id, call.asked.project()) else { return Ok(None) };
+    let (database, role) = (&call.cell.database, call.cell.role());
+    let row = database.merge_request(&role, call.as_row_id(id)).await?;
+    let project = database.project(&role, &project).await?;
+    let (Some(row), Some(project)) = (row, project) else { return Ok(None) };
+    Ok(Some(response::json(StatusCode::OK, &shown_merge_request(&project, &row))))
+}
+
+/// What goes wrong with the ids of rows that move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Renumbering {
+    /// All rows get new ids.
+    All,
+    /// What refers to rows keeps their old ids.
+    KeysKept,
+    /// The old cell counts from the beginning.
+    GivenAgain,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Renumbers(Renumbering);
+
+impl Parts for Renumbers {
+    fn mover(&self) -> Arc<dyn Mover> {
+        Arc::new(*self)
+    }
+}
+
+#[async_trait]
+impl Mover for Renumbers {
+    async fn renumber(
+        &self,
+        installation: &Installation,
+        rows: &mut OrganizationRows,
+        from: &CellId,
+        to: &CellId,
+        fresh: &mut BTreeMap<(IdTable, Id), Id>,
+    ) -> Result<usize, StoreError> {
+        let before = rows.clone();
+        let renumbered = CorrectMover.renumber(installation, rows, from, to, fresh).await?;
+        match self.0 {
+            Renumbering::All => return renumber_all(installation, rows, to, fresh).await,
+            Renumbering::KeysKept => {
+                for (note, before) in rows.notes.iter_mut().zip(before.notes) {
+                    note.merge_request = before.merge_request;
+                }
+            }
+            Renumbering::GivenAgain => installation.ids.forget(from).await?,
+        }
+        Ok(renumbered)
+    }
+}
+
+async fn renumber_all(
+    installation: &Installation,
+    rows: &mut OrganizationRows,
+    to: &CellId,
+    fresh: &mut BTreeMap<(IdTable, Id), Id>,
+) -> Result<usize, StoreError> {
+    for row in &mut rows.merge_requests {
+        row.id = installation.fresh_id(to, IdTable::MergeRequests, row.id, fresh).await?;
+    }
+    for note in &mut rows.notes {
+        note.id = installation.fresh_id(to, IdTable::Notes, note.id, fresh).await?;
+        if let Some(id) = fresh.get(&(IdTable::MergeRequests, note.merge_request)) {
+            note.merge_request = *id;
+        }
+    }
+    Ok(rows.merge_requests.len() + rows.notes.len())
 }

@@ -1,6 +1,6 @@
 //! REST and GraphQL.
 
-pub(in crate::rails) mod projects;
+pub mod projects;
 
 use axum::extract::FromRequestParts;
 use axum::http::StatusCode;
@@ -12,7 +12,6 @@ use super::call::Call;
 use super::response::{self, PageResult};
 use crate::database::{Project, ProjectReference, Source, may_see};
 use crate::ids::Id;
-use crate::mutants::Mutation;
 
 /// The project that the path names, on its cell (ID-02), and the request.
 pub(super) struct OfProject(pub(super) Project, pub(super) Call);
@@ -41,8 +40,8 @@ impl<S: Send + Sync> FromRequestParts<S> for OfProject {
 }
 
 /// `/api/v4/projects/<id or encoded path>`
-pub(super) async fn project(OfProject(project, call): OfProject) -> Response {
-    response::json(StatusCode::OK, &projects::shown_project(&call, &project))
+pub(super) async fn project(OfProject(project, _): OfProject) -> Response {
+    response::json(StatusCode::OK, &projects::shown_project(&project))
 }
 
 /// `/api/v4/projects/<id>/issues`
@@ -56,14 +55,11 @@ pub(super) async fn nothing(OfProject(_, call): OfProject) -> Response {
 }
 
 /// A record with its id. Where a UUID identifies the row, the number beside it stays `id`.
-pub(super) fn identified(call: &Call, id: Id, number: Option<u64>, mut record: Value) -> Value {
+pub(super) fn identified(id: Id, number: Option<u64>, mut record: Value) -> Value {
     record["id"] = match (id, number) {
         (Id::Uuid(_), Some(number)) => {
             record["uuid"] = json!(id);
             json!(number)
-        }
-        (Id::Number(id), _) if call.cell.has(Mutation::IdsThroughFloats) => {
-            json!((id as f64) as u64)
         }
         _ => json!(id),
     };

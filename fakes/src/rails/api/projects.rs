@@ -16,7 +16,6 @@ use crate::database::{
 };
 use crate::git::ObjectId;
 use crate::ids::{Drawn, Id, IdStrategy, IdTable};
-use crate::mutants::Mutation;
 use crate::population::Visibility;
 use crate::rails::call::Call;
 use crate::rails::request::Form;
@@ -67,7 +66,7 @@ pub(in crate::rails) async fn group(call: Call) -> PageResult {
         "organization": group.organization,
         "visibility": shown_visibility(group.visibility),
     });
-    let body = identified(&call, group.id, group.number, shown);
+    let body = identified(group.id, group.number, shown);
     Ok(response::json(StatusCode::OK, &body))
 }
 
@@ -112,17 +111,17 @@ async fn create(call: &Call, route: &Route, form: &Form) -> PageResult {
         work: Default::default(),
     };
     database.add_project(&role, project.clone()).await?;
-    Ok(response::json(StatusCode::CREATED, &shown_project(call, &project)))
+    Ok(response::json(StatusCode::CREATED, &shown_project(&project)))
 }
 
 /// A project as the API shows it.
-pub(in crate::rails) fn shown_project(call: &Call, project: &Project) -> Value {
+pub(in crate::rails) fn shown_project(project: &Project) -> Value {
     let shown = json!({
         "name": project.title,
         "path_with_namespace": project.path,
         "visibility": shown_visibility(project.visibility),
     });
-    identified(call, project.id, project.number, shown)
+    identified(project.id, project.number, shown)
 }
 
 fn shown_visibility(visibility: Visibility) -> &'static str {
@@ -144,8 +143,7 @@ pub(in crate::rails) async fn merge_requests(
     match segments[..] {
         [] if call.visit.reads() => {
             let rows = database.merge_requests(&role, project.id).await?;
-            let rows: Vec<_> =
-                rows.iter().map(|row| shown_merge_request(call, project, row)).collect();
+            let rows: Vec<_> = rows.iter().map(|row| shown_merge_request(project, row)).collect();
             Ok(response::json(StatusCode::OK, &Value::Array(rows)))
         }
         [] => create_merge_request(call, project, &sent).await,
@@ -154,13 +152,12 @@ pub(in crate::rails) async fn merge_requests(
             let Ok(id) = id.parse().map(|id| call.as_row_id(id)) else {
                 return Ok(call.not_found());
             };
-            let others = call.cell.has(Mutation::OldLinksShowOthers);
             let found = database.merge_request(&role, id).await?;
-            let found = found.filter(|row| others || row.project == project.id);
+            let found = found.filter(|row| row.project == project.id);
             Ok(found.map_or_else(
                 || call.not_found(),
                 |row| {
-                    let shown = shown_merge_request(call, project, &row);
+                    let shown = shown_merge_request(project, &row);
                     response::json(StatusCode::OK, &shown)
                 },
             ))
@@ -173,7 +170,7 @@ pub(in crate::rails) async fn merge_requests(
             if segments.len() == 2 {
                 return notes(call, project, &row, &sent).await;
             }
-            let shown = shown_merge_request(call, project, &row);
+            let shown = shown_merge_request(project, &row);
             Ok(response::json(StatusCode::OK, &shown))
         }
         _ => Ok(call.not_found()),
@@ -192,7 +189,7 @@ pub(in crate::rails) async fn merge_request_by_id(call: Call) -> PageResult {
     let seen = project.filter(|project| may_see(user, project.visibility, &project.members));
     Ok(seen.map_or_else(
         || call.not_found(),
-        |project| response::json(StatusCode::OK, &shown_merge_request(&call, &project, &row)),
+        |project| response::json(StatusCode::OK, &shown_merge_request(&project, &row)),
     ))
 }
 
@@ -220,7 +217,7 @@ async fn create_merge_request(call: &Call, project: &Project, form: &Form) -> Pa
         // The row is written down whatever was there: nothing is unique in it.
         let _ = database.write(placed).await?;
     }
-    Ok(response::json(StatusCode::CREATED, &shown_merge_request(call, project, &row)))
+    Ok(response::json(StatusCode::CREATED, &shown_merge_request(project, &row)))
 }
 
 /// `POST /api/v4/projects/<id>/pipeline`: a pipeline of one job, which waits for a runner.
@@ -277,21 +274,22 @@ fn shown_branch((name, tip): (&str, ObjectId)) -> Value {
     json!({ "name": name, "commit": { "id": tip.to_string() } })
 }
 
-fn shown_merge_request(call: &Call, project: &Project, row: &MergeRequest) -> Value {
+/// A merge request as the API shows it.
+pub fn shown_merge_request(project: &Project, row: &MergeRequest) -> Value {
     let shown = json!({
         "iid": row.iid,
         "project_id": project.number.map_or_else(|| json!(project.id), Value::from),
         "title": row.title,
         "author_id": row.author,
     });
-    identified(call, row.id, row.number, shown)
+    identified(row.id, row.number, shown)
 }
 
 async fn notes(call: &Call, project: &Project, of: &MergeRequest, form: &Form) -> PageResult {
     let (database, role) = (&call.cell.database, call.cell.role());
     if call.visit.reads() {
         let rows = database.notes(&role, of.id).await?;
-        let rows: Vec<_> = rows.iter().map(|note| shown_note(call, note)).collect();
+        let rows: Vec<_> = rows.iter().map(shown_note).collect();
         return Ok(response::json(StatusCode::OK, &Value::Array(rows)));
     }
     let Some(author) = author(call, project) else { return Ok(call.not_found()) };
@@ -306,16 +304,16 @@ async fn notes(call: &Call, project: &Project, of: &MergeRequest, form: &Form) -
         body: body.to_owned(),
     };
     database.add_note(&role, note.clone()).await?;
-    Ok(response::json(StatusCode::CREATED, &shown_note(call, &note)))
+    Ok(response::json(StatusCode::CREATED, &shown_note(&note)))
 }
 
-fn shown_note(call: &Call, note: &Note) -> Value {
+fn shown_note(note: &Note) -> Value {
     let shown = json!({
         "body": note.body,
         "author_id": note.author,
         "noteable_type": "MergeRequest",
     });
-    identified(call, note.id, note.number, shown)
+    identified(note.id, note.number, shown)
 }
 
 /// The viewer, where they may write to a project.
@@ -330,7 +328,7 @@ fn refused(text: &str) -> Response {
 
 impl Call {
     /// The id of a row of a table that is not top-level, as a path names it.
-    fn as_row_id(&self, id: Id) -> Id {
+    pub fn as_row_id(&self, id: Id) -> Id {
         match (id, self.cell.installation.plan.id_plan.strategy) {
             (Id::Number(number), IdStrategy::SomeTables) => Id::Local(number),
             _ => id,

@@ -56,11 +56,7 @@ impl Installation {
     }
 
     /// The jobs of projects on a cell that have not ended.
-    pub(in crate::rails) async fn jobs_of(
-        &self,
-        cell: &CellId,
-        projects: &[Id],
-    ) -> Result<Vec<Job>, ControlError> {
+    pub async fn jobs_of(&self, cell: &CellId, projects: &[Id]) -> Result<Vec<Job>, ControlError> {
         Ok(match self.own_queue(cell) {
             Some(queue) => {
                 self.runners.unfinished(&self.casting.node_of(cell), &queue, projects).await?
@@ -70,7 +66,7 @@ impl Installation {
     }
 
     /// Puts these jobs of projects in the place of those that are on a cell.
-    pub(in crate::rails) async fn replace_jobs(
+    pub async fn replace_jobs(
         &self,
         cell: &CellId,
         projects: &[Id],

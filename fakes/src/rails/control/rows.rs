@@ -11,7 +11,6 @@ use crate::database::{
 };
 use crate::ids::{Drawn, Id, IdStrategy, IdTable};
 use crate::journal::{Event, RowsMoved};
-use crate::mutants::Mutation;
 use crate::population::Visibility;
 use crate::rails::api::projects::project_route;
 use crate::rails::installation::Installation;
@@ -30,7 +29,8 @@ impl Installation {
         let read = own.organization_rows(from, slug).await;
         let mut rows = self.noted("reading rows of gitlab_main", read)?;
         let references_before = rows.references();
-        let renumbered = self.renumber(&mut rows, to, &mut BTreeMap::new()).await?;
+        let renumbered =
+            self.mover.renumber(self, &mut rows, from, to, &mut BTreeMap::new()).await?;
         let moved = RowsMoved {
             from: from.clone(),
             to: to.clone(),
@@ -45,9 +45,6 @@ impl Installation {
         self.noted("removing rows of gitlab_main", removed)?;
         let added = own.add_rows(to, rows.clone()).await;
         self.noted("adding rows of gitlab_main", added)?;
-        if self.has(Mutation::IdsGivenAgainAfterAMove) {
-            self.ids.forget(from).await?;
-        }
         self.journal.append(Event::RowsMoved(moved));
         Ok(rows)
     }
@@ -60,8 +57,7 @@ impl Installation {
         to: &CellId,
         fresh: &mut BTreeMap<(IdTable, Id), Id>,
     ) -> Result<usize, StoreError> {
-        let always = self.has(Mutation::MovesDrawNewIds);
-        let is_local = |id: Id| always || matches!(id, Id::Local(_));
+        let is_local = |id: Id| matches!(id, Id::Local(_));
         let mut renumbered = 0;
         for row in rows.merge_requests.iter_mut().filter(|row| is_local(row.id)) {
             row.id = self.fresh_id(to, IdTable::MergeRequests, row.id, fresh).await?;
@@ -72,16 +68,15 @@ impl Installation {
                 note.id = self.fresh_id(to, IdTable::Notes, note.id, fresh).await?;
                 renumbered += 1;
             }
-            if let Some(id) = fresh.get(&(IdTable::MergeRequests, note.merge_request))
-                && !self.has(Mutation::ForeignKeysKept)
-            {
+            if let Some(id) = fresh.get(&(IdTable::MergeRequests, note.merge_request)) {
                 note.merge_request = *id;
             }
         }
         Ok(renumbered)
     }
 
-    async fn fresh_id(
+    /// The fresh id of a row; the one that a copy before drew.
+    pub async fn fresh_id(
         &self,
         to: &CellId,
         table: IdTable,

@@ -1,11 +1,9 @@
 //! Whether a cell takes a write of an organization that may be moving.
 
-use axum::http::header;
 use axum::response::Response;
 
 use crate::database::StoreError;
-use crate::moves::{MovePhase, WriteGuard};
-use crate::mutants::Mutation;
+use crate::moves::WriteGuard;
 use crate::rails::cell::Cell;
 use crate::rails::decision::RouteDecision;
 use crate::rails::endpoint::{Asked, Endpoint, RepositoryCall};
@@ -30,52 +28,51 @@ impl Cell {
     ) -> Result<Gate<'_>, StoreError> {
         // A clone is a POST that writes nothing.
         let fetches = asked.endpoint == Endpoint::Repository(RepositoryCall::Upload);
-        let reads = visit.reads() || fetches && !self.has(Mutation::FetchesCountAsWrites);
-        let pushes = asked.endpoint == Endpoint::Repository(RepositoryCall::Receive);
-        let passes = pushes && self.has(Mutation::PushesPassTheGate);
-        if reads && !self.has(Mutation::FrozenForReads) || passes {
+        if visit.reads() || fetches {
             return Ok(Gate::Open { begun: None });
         }
-        let organization = match asked.endpoint {
-            Endpoint::Organization => Some(asked.param("slug").to_owned()),
-            Endpoint::Groups => visit.form().filled("organization").map(str::to_owned),
+        match self.written(asked, visit, decision).await? {
+            Some(organization) => Ok(self.enter(&organization, &visit.path)),
+            None => Ok(Gate::Open { begun: None }),
+        }
+    }
+
+    /// The organization that a request is about.
+    pub async fn written(
+        &self,
+        asked: &Asked,
+        visit: &Visit,
+        decision: &RouteDecision,
+    ) -> Result<Option<String>, StoreError> {
+        match asked.endpoint {
+            Endpoint::Organization => Ok(Some(asked.param("slug").to_owned())),
+            Endpoint::Groups => Ok(visit.form().filled("organization").map(str::to_owned)),
             Endpoint::ApiProjects => {
                 let route = self.namespace_of(&visit.form()).await?;
-                self.organization_at(route.as_ref().map(|route| route.path.as_str())).await?
+                self.organization_at(route.as_ref().map(|route| route.path.as_str())).await
             }
             _ => {
                 let route = decision.route.as_ref();
-                self.organization_at(route.map(|route| route.path.as_str())).await?
-            }
-        };
-        let Some(organization) = organization else { return Ok(Gate::Open { begun: None }) };
-        if pushes && self.has(Mutation::OldCellTakesPushes) {
-            let moving = self.installation.moves.of(&organization);
-            if moving.is_some_and(|moving| moving.done >= Some(MovePhase::Thaw)) {
-                return Ok(Gate::Open { begun: None });
+                self.organization_at(route.map(|route| route.path.as_str())).await
             }
         }
-        self.enter(&organization, &visit.path)
     }
 
     /// Begins a write of the organization to which the namespace at or above a path belongs.
     pub async fn begin_at(&self, path: &str) -> Result<Gate<'_>, StoreError> {
         match self.organization_at(Some(path)).await? {
-            Some(organization) => self.enter(&organization, path),
+            Some(organization) => Ok(self.enter(&organization, path)),
             None => Ok(Gate::Open { begun: None }),
         }
     }
 
-    fn enter(&self, organization: &str, path: &str) -> Result<Gate<'_>, StoreError> {
+    /// Begins a write of an organization.
+    pub fn enter(&self, organization: &str, path: &str) -> Gate<'_> {
         if let Some(begun) = self.installation.gates.enter(&self.role(), organization) {
-            return Ok(Gate::Open { begun: Some(begun) });
+            return Gate::Open { begun: Some(begun) };
         }
         let moving = StoreError::planned("moves", format!("`{organization}` is being moved"));
-        let mut refused = response::store_failed(path, &moving);
-        if self.has(Mutation::FrozenWithoutRetryAfter) {
-            refused.headers_mut().remove(header::RETRY_AFTER);
-        }
-        Ok(Gate::Closed(refused))
+        Gate::Closed(response::store_failed(path, &moving))
     }
 
     async fn organization_at(&self, path: Option<&str>) -> Result<Option<String>, StoreError> {

@@ -9,7 +9,6 @@ use super::control::ControlError;
 use super::installation::Installation;
 use crate::CellId;
 use crate::moves::{Copied, MovePhase, UnderWay};
-use crate::mutants::Mutation;
 
 impl Installation {
     /// Runs the phases of an organization's move up to this one, after those that are done already.
@@ -59,8 +58,8 @@ impl Installation {
     /// Where no move of the organization is under way, or as of [`run_move`](Self::run_move).
     pub async fn take_move_back(&self, slug: &str) -> Result<(), ControlError> {
         let unknown = || ControlError::NoMove(slug.to_owned());
-        let under_way = self.moves.of(slug).ok_or_else(unknown)?;
-        let UnderWay { from, to, done, copied, .. } = under_way;
+        let mut under_way = self.moves.of(slug).ok_or_else(unknown)?;
+        let UnderWay { from, to, done, copied, .. } = under_way.clone();
         // A mover that died in the thaw may have opened the new cell.
         if done >= Some(MovePhase::Switch) && !self.gates.is_closed(&to, slug) {
             self.run_move(slug, &to, MovePhase::CleanUp).await?;
@@ -78,13 +77,7 @@ impl Installation {
             self.move_folders(&rows, &to, &from);
             self.remove_state(&to, &copied.state).await?;
         }
-        if !self.has(Mutation::TakenBackStaysFrozen) {
-            self.gates.open(&from, slug);
-        }
-        // The new cell's gate stays closed: a replica that lags may still name it.
-        self.moves.end(slug);
-        self.enter_step(slug, MovePhase::TakenBack, &from, &to, 0, false);
-        Ok(())
+        self.mover.phase(self, slug, &mut under_way, MovePhase::TakenBack, false).await
     }
 
     async fn begun(&self, slug: &str, to: &CellId) -> Result<UnderWay, ControlError> {

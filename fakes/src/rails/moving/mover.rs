@@ -1,12 +1,15 @@
 //! What does the phases of a move; another one can take its place.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use async_trait::async_trait;
 
+use crate::CellId;
 use crate::moves::{MovePhase, UnderWay};
 use crate::rails::control::ControlError;
 use crate::rails::installation::Installation;
+use crate::rows::{Id, IdTable, OrganizationRows, StoreError};
 
 /// Does the phases of an organization's move.
 #[async_trait]
@@ -21,6 +24,20 @@ pub trait Mover: fmt::Debug + Send + Sync {
         dies: bool,
     ) -> Result<(), ControlError> {
         installation.phase(slug, under_way, phase, dies).await
+    }
+
+    /// Gives fresh ids to moving rows whose ids are unique on their cell alone, those of a copy
+    /// before where there was one. Returns how many.
+    async fn renumber(
+        &self,
+        installation: &Installation,
+        rows: &mut OrganizationRows,
+        from: &CellId,
+        to: &CellId,
+        fresh: &mut BTreeMap<(IdTable, Id), Id>,
+    ) -> Result<usize, StoreError> {
+        let _ = from;
+        installation.renumber(rows, to, fresh).await
     }
 }
 

@@ -3,8 +3,7 @@
 use crate::CellId;
 use crate::database::{Change, OrganizationRows, Spread};
 use crate::journal::{Event, MoveStep};
-use crate::moves::{Copied, MovePhase, OfProject, UnderWay};
-use crate::mutants::Mutation;
+use crate::moves::{Copied, MovePhase, UnderWay};
 use crate::rails::control::ControlError;
 use crate::rails::installation::Installation;
 use crate::rails::path::is_at_or_below;
@@ -22,11 +21,11 @@ impl Installation {
         let mut changed = 0;
         match phase {
             MovePhase::Announce => self.gates.close(&to, slug),
-            MovePhase::Copy => changed = self.copy(slug, under_way, dies).await?,
+            MovePhase::Copy | MovePhase::CopyRest => {
+                changed = self.copy(slug, under_way, dies).await?
+            }
             MovePhase::Freeze => {
-                if !self.has(Mutation::MovesWithoutFreeze) {
-                    self.gates.close(&from, slug);
-                }
+                self.gates.close(&from, slug);
                 if !dies {
                     self.gates.drained(&from, slug).await;
                     let read = self.stores.own.organization_rows(&from, slug).await;
@@ -35,8 +34,6 @@ impl Installation {
                     self.give_back_jobs(&from, &projects).await?;
                 }
             }
-            MovePhase::CopyRest if self.has(Mutation::CopiesOnce) => {}
-            MovePhase::CopyRest => changed = self.copy(slug, under_way, dies).await?,
             MovePhase::Switch => {
                 let Copied { rows, side, state, jobs } = &under_way.copied;
                 // An attempt before may have added rows that have changed since.
@@ -45,27 +42,17 @@ impl Installation {
                 let added = self.stores.own.add_rows(&to, rows.clone()).await;
                 self.noted("adding rows of gitlab_main", added)?;
                 for (project, stores) in side {
-                    self.side.put(&to, *project, self.taken_along(stores.clone()));
+                    self.side.put(&to, *project, stores.clone());
                 }
                 self.put_state(&to, state).await?;
-                if !self.has(Mutation::LeavesJobsBehind) {
-                    let projects = under_way.copied.projects();
-                    self.replace_jobs(&to, &projects, jobs).await?;
-                }
+                self.replace_jobs(&to, &under_way.copied.projects(), jobs).await?;
                 self.move_folders(rows, &from, &to);
                 changed = rows.len();
                 self.place(slug, rows, &to, dies).await?;
             }
-            MovePhase::Thaw => {
-                self.gates.open(&to, slug);
-                if self.has(Mutation::BothCellsTakeWrites) {
-                    self.gates.open(&from, slug);
-                }
-            }
+            MovePhase::Thaw => self.gates.open(&to, slug),
             MovePhase::CleanUp => {
-                if !self.has(Mutation::CleansUpEarly) {
-                    self.all_replicas_know().await?;
-                }
+                self.all_replicas_know().await?;
                 // While the rows are there, polls pass over the jobs.
                 self.drop_jobs(&from, &under_way.copied).await?;
                 let removed = self.stores.own.remove_rows(&from, slug).await;
@@ -76,14 +63,13 @@ impl Installation {
                     self.gates.open(&from, slug);
                 }
             }
-            MovePhase::TakenBack => {}
+            // The new cell's gate stays closed: a replica that lags may still name it.
+            MovePhase::TakenBack => self.gates.open(&from, slug),
         }
-        // After the last phase nothing could be run again.
-        let counts_half_done = phase != MovePhase::CleanUp;
-        if !dies || (counts_half_done && self.has(Mutation::HalfDonePhasesCount)) {
+        if !dies {
             under_way.done = Some(phase);
         }
-        if phase == MovePhase::CleanUp && !dies {
+        if phase >= MovePhase::CleanUp && !dies {
             self.moves.end(slug);
         } else {
             self.moves.put(slug, under_way.clone());
@@ -101,15 +87,13 @@ impl Installation {
     ) -> Result<usize, ControlError> {
         let read = self.stores.own.organization_rows(&under_way.from, slug).await;
         let mut rows = self.noted("reading rows of gitlab_main", read)?;
-        self.renumber(&mut rows, &under_way.to, &mut under_way.fresh).await?;
+        {
+            let UnderWay { from, to, fresh, .. } = under_way;
+            self.mover.renumber(self, &mut rows, from, to, fresh).await?;
+        }
         let projects: Vec<_> = rows.projects.iter().map(|(project, _)| project.id).collect();
         let mut side: Vec<_> =
             projects.iter().map(|id| (*id, self.side.of(&under_way.from, *id))).collect();
-        if self.has(Mutation::RepositoriesCopiedOnce) && !under_way.copied.side.is_empty() {
-            for ((_, stores), (_, before)) in side.iter_mut().zip(&under_way.copied.side) {
-                stores.repository = before.repository.clone();
-            }
-        }
         let jobs = self.jobs_of(&under_way.from, &projects).await?;
         let state = self.state_of(&under_way.from, &rows).await?;
         if dies {
@@ -137,11 +121,7 @@ impl Installation {
         cell: &CellId,
         copied: &Copied,
     ) -> Result<(), ControlError> {
-        let kept = [Mutation::LeavesJobsBehind, Mutation::JobsGivenOnBothCells];
-        if !kept.into_iter().any(|kept| self.has(kept)) {
-            self.replace_jobs(cell, &copied.projects(), &[]).await?;
-        }
-        Ok(())
+        self.replace_jobs(cell, &copied.projects(), &[]).await
     }
 
     /// Lets another cell serve the repositories on disk of these namespaces.
@@ -158,19 +138,6 @@ impl Installation {
         for folder in folders.filter(|folder| self.folders.cell_of(folder) == *from) {
             self.folders.move_to(folder, to);
         }
-    }
-
-    fn taken_along(&self, mut stores: OfProject) -> OfProject {
-        if self.has(Mutation::LeavesBranchesBehind) {
-            stores.repository = Default::default();
-        }
-        if self.has(Mutation::LeavesObjectsBehind) {
-            stores.repository.objects.clear();
-        }
-        if self.has(Mutation::LeavesTheIndexBehind) {
-            stores.index.clear();
-        }
-        stores
     }
 
     /// Lets the shared databases name the cell; of the organization's own row alone where the mover

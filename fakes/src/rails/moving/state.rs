@@ -3,7 +3,6 @@
 use crate::CellId;
 use crate::database::{Counters, OrganizationRows, StoreError};
 use crate::ids::Id;
-use crate::mutants::Mutation;
 use crate::rails::installation::Installation;
 
 /// How many merge requests of a project were opened.
@@ -52,9 +51,6 @@ impl Installation {
         state: &[(Id, Counters)],
     ) -> Result<(), StoreError> {
         for (project, counters) in state {
-            if self.has(Mutation::LeavesRedisBehind) {
-                continue;
-            }
             let put = self.state.put(cell, *project, counters).await;
             self.noted("writing counters in Redis", put)?;
         }
@@ -62,7 +58,7 @@ impl Installation {
     }
 
     /// Removes what a cell has of these projects.
-    pub(in crate::rails) async fn remove_state(
+    pub async fn remove_state(
         &self,
         cell: &CellId,
         state: &[(Id, Counters)],

@@ -69,7 +69,6 @@ async fn create_in(call: &Call, sent: &Form, organization: Option<&Organization>
             response::json(
                 StatusCode::CREATED,
                 &identified(
-                    call,
                     group.id,
                     group.number,
                     json!({ "path": group.path, "organization": organization }),
