@@ -1,8 +1,11 @@
 //! The connections of one thread, from accepting to their end.
 
 use std::cell::RefCell;
+use std::net::SocketAddr;
 use std::rc::Rc;
 use std::sync::Arc;
+
+use tokio::net::TcpStream;
 
 use super::arrive::{admits, arrive};
 use super::serve;
@@ -10,7 +13,6 @@ use crate::cache::Cache;
 use crate::config::Topology;
 use crate::connections::Connections;
 use crate::route::Router;
-use crate::spread::Accepted;
 
 /// The router of one thread. A later topology makes another one; requests that have begun keep
 /// theirs.
@@ -48,8 +50,8 @@ impl Acceptor {
         Rc::clone(&self.current)
     }
 
-    /// Serves a connection on this thread.
-    pub(crate) fn serve(&self, (stream, peer, open): Accepted) {
+    /// Serves a connection on this thread, which drops what comes with it when it ends.
+    pub(crate) fn serve<T: 'static>(&self, (stream, peer, open): (TcpStream, SocketAddr, T)) {
         let (current, connections) = (self.current(), self.connections.clone());
         let router = current.router();
         let settings = router.settings();
