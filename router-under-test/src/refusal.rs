@@ -3,6 +3,7 @@
 use http::StatusCode;
 
 use crate::http1::HeadError;
+use crate::upstream::{LinkError, SendError, Unreachable};
 
 /// Why the router responds itself. The text names no cell (Z-58).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -167,6 +168,20 @@ impl From<HeadError> for Refusal {
             | HeadError::Length
             | HeadError::TwoFramings
             | HeadError::Coding => Self::Malformed,
+        }
+    }
+}
+
+/// What the user gets if no other cell may be asked.
+impl From<SendError> for Refusal {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Unsent(Unreachable::TimedOut, _) | SendError::TimedOut => Self::TooLate,
+            SendError::Unsent(..) => Self::Unreachable,
+            SendError::Full(_) => Self::CellFull,
+            SendError::Local(_) => Self::Overloaded,
+            SendError::Broken(LinkError::Body(_)) => Self::BrokenBody,
+            SendError::Broken(_) | SendError::Bad(_) => Self::BrokenResponse,
         }
     }
 }

@@ -61,10 +61,10 @@ impl Router {
                     continue;
                 }
                 Err(error @ SendError::Unsent(..)) => {
-                    candidates.unreachable(cell, error.refusal(), body.can_be_sent_again())?;
+                    candidates.unreachable(cell, error.into(), body.can_be_sent_again())?;
                     continue;
                 }
-                Err(error) => return Err(error.refusal()),
+                Err(error) => return Err(error.into()),
             };
             hops += 1;
 

@@ -80,7 +80,7 @@ impl Router {
                         Ok(response) => return CellResponse { cell, response }.unless_redirected(),
                         // The cell got nothing of it: it is as if there had been no hint.
                         Err(SendError::Unsent(_, unsent)) => request = unsent,
-                        Err(error) => return Err(error.refusal()),
+                        Err(error) => return Err(error.into()),
                     }
                 }
                 // Apart on the heap: it is rare, and the many requests that need none stay small.
@@ -109,7 +109,7 @@ impl Router {
                 Err(SendError::Unsent(_, unsent) | SendError::Full(unsent)) if substitutes => {
                     request = unsent;
                 }
-                Err(error) => return Err(error.refusal()),
+                Err(error) => return Err(error.into()),
             }
             next = cold.next();
         }
@@ -210,8 +210,8 @@ impl Router {
             Err(error @ (SendError::Unsent(..) | SendError::Full(_))) => {
                 return Err(Useless::Unreachable(error));
             }
-            Err(error @ SendError::Local(_)) => return Err(Useless::Final(error.refusal())),
-            Err(error) => return Err(Useless::Failed(error.refusal())),
+            Err(error @ SendError::Local(_)) => return Err(Useless::Final(error.into())),
+            Err(error) => return Err(Useless::Failed(error.into())),
         };
         match response.status() {
             StatusCode::OK => {}

@@ -5,7 +5,6 @@ use rustix::io::Errno;
 use super::check::BadResponse;
 use super::link::LinkError;
 use super::request::CellRequest;
-use crate::refusal::Refusal;
 
 /// Why a cell gave no usable response.
 #[derive(Debug, thiserror::Error)]
@@ -47,18 +46,6 @@ pub(crate) enum Unreachable {
 }
 
 impl SendError {
-    /// The refusal that the user gets if no other cell may be asked.
-    pub(crate) fn refusal(&self) -> Refusal {
-        match self {
-            Self::Unsent(Unreachable::TimedOut, _) | Self::TimedOut => Refusal::TooLate,
-            Self::Unsent(..) => Refusal::Unreachable,
-            Self::Full(_) => Refusal::CellFull,
-            Self::Local(_) => Refusal::Overloaded,
-            Self::Broken(LinkError::Body(_)) => Refusal::BrokenBody,
-            Self::Broken(_) | Self::Bad(_) => Refusal::BrokenResponse,
-        }
-    }
-
     /// Whether the connection ended, and not because of the request's body.
     pub(super) fn is_cells_end(&self) -> bool {
         matches!(self, Self::Broken(error) if !matches!(error, LinkError::Body(_)))
