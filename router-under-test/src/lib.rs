@@ -203,15 +203,12 @@ mod config;
 mod connection;
 mod connections;
 mod cookie;
-mod descriptors;
-mod environment;
 mod forwarded;
 #[cfg(test)]
 mod fuzzing;
 mod headers;
 mod http1;
 mod learn;
-mod listen;
 mod logging;
 mod member_list;
 mod metrics;
@@ -223,22 +220,19 @@ mod respond;
 mod route;
 mod server;
 mod shed;
-mod shutdown;
 mod socket;
-mod spread;
 mod tunnel;
 mod upstream;
 mod user;
 mod wait;
 mod wire;
-mod worker;
 
 use std::process::ExitCode;
 
 use logging::Lines;
 
-pub use environment::{Environment, ProcessEnvironment};
-pub use shutdown::DRAIN_LIMIT;
+pub use config::{Environment, ProcessEnvironment};
+pub use server::DRAIN_LIMIT;
 
 /// Exit status for a topology file or variable that cannot be used.
 const BAD_CONFIGURATION: u8 = 2;

@@ -1,6 +1,7 @@
 //! The configuration: what the router is told about itself and the cells, checked once at the edge.
 
 mod cell_url;
+mod environment;
 mod error;
 mod member;
 mod parse;
@@ -15,12 +16,12 @@ mod topology;
 use std::path::PathBuf;
 
 pub(crate) use cell_url::CellUrl;
+pub use environment::{Environment, ProcessEnvironment};
 pub(crate) use error::ConfigError;
 pub(crate) use patience::{Allowance, Patience};
 pub(crate) use settings::{Key, Settings, Stream};
 pub(crate) use topology::{CellIndex, Protocol, Topology};
 
-use crate::environment::Environment;
 use crate::wire;
 use settings::text_variable;
 

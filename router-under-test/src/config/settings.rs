@@ -4,10 +4,10 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use super::environment::Environment;
 use super::error::ConfigError;
 use super::patience::{Allowance, Patience};
 use super::proxies::Proxies;
-use crate::environment::Environment;
 use crate::wire;
 
 /// Requests that may be under way in the process, unless the operator says otherwise.

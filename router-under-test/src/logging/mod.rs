@@ -14,7 +14,7 @@ use tracing::level_filters::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-use crate::environment::Environment;
+use crate::config::Environment;
 use crate::wire;
 use limit::Limit;
 pub(crate) use lines::Lines;

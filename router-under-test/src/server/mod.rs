@@ -1,5 +1,11 @@
 //! The worker threads and their shutdown.
 
+mod descriptors;
+mod listen;
+mod shutdown;
+mod spread;
+mod worker;
+
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -12,16 +18,17 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::watch;
 
+pub use shutdown::DRAIN_LIMIT;
+
 use crate::cache::Cache;
 use crate::config::{CellIndex, ConfigError, Topology};
 use crate::connection::Acceptor;
-use crate::descriptors::{self, TooFew};
-use crate::listen::{self, ListenError};
 use crate::metrics::{self, Metrics, Readings};
 use crate::shed;
-use crate::shutdown::{self, DRAIN_LIMIT, Stopping};
-use crate::spread::Spread;
-use crate::worker;
+use descriptors::TooFew;
+use listen::ListenError;
+use shutdown::Stopping;
+use spread::Spread;
 
 /// After an error that concerns the process and not one connection (no file descriptor left, say),
 /// accepting pauses for this long.
