@@ -201,7 +201,6 @@ mod body;
 mod cache;
 mod config;
 mod connection;
-mod connections;
 mod cookie;
 mod forwarded;
 #[cfg(test)]
@@ -213,18 +212,15 @@ mod logging;
 mod member_list;
 mod metrics;
 mod pick;
-mod proxied;
 mod refusal;
 mod request_id;
 mod respond;
 mod route;
 mod server;
 mod shed;
-mod socket;
-mod tunnel;
+mod tcp;
 mod upstream;
 mod user;
-mod wait;
 mod wire;
 
 use std::process::ExitCode;

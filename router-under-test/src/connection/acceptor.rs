@@ -11,8 +11,8 @@ use super::arrive::{admits, arrive};
 use super::serve;
 use crate::cache::Cache;
 use crate::config::Topology;
-use crate::connections::Connections;
 use crate::route::Router;
+use crate::user::Connections;
 
 /// The router of one thread. A later topology makes another one; requests that have begun keep
 /// theirs.

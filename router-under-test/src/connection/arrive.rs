@@ -7,10 +7,10 @@ use std::time::Duration;
 use http::HeaderValue;
 use tokio::net::TcpStream;
 
+use super::proxy_protocol::{self, NoHeader, Source};
 use crate::config::Settings;
-use crate::connections::{Connections, Counted};
 use crate::forwarded::Peer;
-use crate::proxied::{self, NoHeader, Source};
+use crate::user::{Connections, Counted};
 
 /// How long a router that stops waits for the first request of a connection.
 pub(super) const FIRST_REQUEST: Duration = Duration::from_secs(1);
@@ -48,7 +48,7 @@ pub(super) async fn arrive(
     };
     let header = tokio::select! {
         biased;
-        header = proxied::read(&mut stream) => header,
+        header = proxy_protocol::read(&mut stream) => header,
         () = tokio::time::sleep(settings.patience.head) => {
             Err(NoHeader::Ended(io::ErrorKind::TimedOut.into()))
         }

@@ -3,6 +3,8 @@
 
 mod acceptor;
 mod arrive;
+mod proxy_protocol;
+mod tunnel;
 mod write;
 
 use std::future::{Future, poll_fn};
@@ -16,15 +18,13 @@ use tokio::net::TcpStream;
 pub(crate) use acceptor::{Acceptor, Current};
 
 use crate::access::Access;
-use crate::connections::{Connections, Counted};
 use crate::forwarded::Peer;
 use crate::http1::HeadError;
 use crate::refusal::Refusal;
 use crate::respond::refuse;
 use crate::shed::Ticket;
-use crate::socket;
-use crate::tunnel;
-use crate::user::{Next, RequestBody, User};
+use crate::tcp;
+use crate::user::{Connections, Counted, Next, RequestBody, User};
 use arrive::FIRST_REQUEST;
 use write::{Asked, End, Then, Unwritten, write};
 
@@ -37,7 +37,7 @@ async fn serve(
     connections: &Connections,
 ) {
     // Only a connection that is gone has no such options; reading from it says so.
-    let _ = socket::prepare(&stream);
+    let _ = tcp::prepare(&stream);
     let user = User::new(stream, counted.waits(), current.router().settings().patience);
     match converse(current, &user, peer, &counted).await {
         End::Close => {

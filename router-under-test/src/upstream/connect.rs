@@ -12,7 +12,7 @@ use super::bulkhead::ConnectionPlace;
 use super::error::Unreachable;
 use super::link::Link;
 use crate::config::CellUrl;
-use crate::socket;
+use crate::tcp;
 
 /// So many names are looked up at once. Look-ups block a thread each, for as long as the system likes
 /// and also where nobody waits any more; the threads that bodies in files need are not theirs.
@@ -38,7 +38,7 @@ async fn open(url: &CellUrl) -> io::Result<TcpStream> {
         Some(address) => TcpStream::connect(address).await?,
         None => TcpStream::connect(&*look_up(url.host_and_port()).await?).await?,
     };
-    socket::prepare(&stream)?;
+    tcp::prepare(&stream)?;
     Ok(stream)
 }
 

@@ -15,7 +15,7 @@ use tokio::net::TcpStream;
 use super::bulkhead::ConnectionPlace;
 use crate::body::BodyError;
 use crate::http1::{HeadError, Input, ResponseReader};
-use crate::wait::{IdleTimeout, Wait};
+use crate::tcp::{IdleTimeout, Wait};
 
 /// How long a cell may read nothing of a request that is being sent.
 const READ_PAUSE: Duration = Duration::from_secs(60);

@@ -1,6 +1,7 @@
 //! The bytes of one user: the heads and bodies that come, and the responses that go.
 
 mod body;
+mod connections;
 mod pace;
 mod presence;
 #[cfg(test)]
@@ -21,12 +22,12 @@ use tokio::io::{AsyncReadExt as _, AsyncWrite as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 pub(crate) use body::{BrokenBody, RequestBody};
+pub(crate) use connections::{Connections, Counted, Waits};
 
 use crate::config::Patience;
-use crate::connections::Waits;
 use crate::headers;
 use crate::http1::{CONTINUE, Decoder, Framing, HeadError, Input, Pieces, RequestReader};
-use crate::wait::IdleTimeout;
+use crate::tcp::IdleTimeout;
 use pace::Pace;
 use presence::Presence;
 

@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use crate::config::Allowance;
-use crate::wait::Wait;
+use crate::tcp::Wait;
 
 /// How long the router has waited for one body. It costs a timer only where there is a wait.
 #[derive(Debug)]

@@ -10,8 +10,8 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
-use crate::connections::Counted;
 use crate::upstream::Link;
+use crate::user::Counted;
 
 /// How long one side may go on after the other has ended.
 const LAST_WORDS: Duration = Duration::from_secs(10);

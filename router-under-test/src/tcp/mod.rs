@@ -1,10 +1,15 @@
-//! Options of every connection, of users and to cells.
+//! What every connection has, a user's and one to a cell: its options, and a limit on waiting for the
+//! other side.
+
+mod wait;
 
 use std::io;
 use std::time::Duration;
 
 use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
+
+pub(crate) use wait::{IdleTimeout, Wait};
 
 /// After this long without a byte, TCP keep-alive probes the other side: a pause within a response
 /// has no limit, another side that is gone has.
