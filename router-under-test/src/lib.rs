@@ -196,24 +196,17 @@
 //! response; connections to cells have none. Connections that wait hold no buffer.
 #![doc = include_str!("faults.md")]
 
-mod access;
 mod body;
 mod cache;
 mod config;
 mod connection;
 mod cookie;
-mod forwarded;
 #[cfg(test)]
 mod fuzzing;
 mod headers;
 mod http1;
-mod learn;
 mod logging;
-mod member_list;
 mod metrics;
-mod pick;
-mod refusal;
-mod request_id;
 mod respond;
 mod route;
 mod server;
@@ -225,7 +218,7 @@ mod wire;
 
 use std::process::ExitCode;
 
-use logging::Lines;
+use logging::{Lines, access};
 
 pub use config::{Environment, ProcessEnvironment};
 pub use server::DRAIN_LIMIT;

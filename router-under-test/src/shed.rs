@@ -14,8 +14,8 @@ use std::time::Instant;
 use bytes::Buf;
 use http_body::{Body, Frame, SizeHint};
 
-use crate::access::{Access, Lookup};
 use crate::config::CellIndex;
+use crate::logging::access::{Access, Lookup};
 use crate::metrics::{self, Count};
 
 /// The requests of one thread.

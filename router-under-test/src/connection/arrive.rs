@@ -9,7 +9,7 @@ use tokio::net::TcpStream;
 
 use super::proxy_protocol::{self, NoHeader, Source};
 use crate::config::Settings;
-use crate::forwarded::Peer;
+use crate::headers::Peer;
 use crate::user::{Connections, Counted};
 
 /// How long a router that stops waits for the first request of a connection.

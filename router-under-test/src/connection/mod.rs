@@ -17,11 +17,10 @@ use tokio::net::TcpStream;
 
 pub(crate) use acceptor::{Acceptor, Current};
 
-use crate::access::Access;
-use crate::forwarded::Peer;
+use crate::headers::Peer;
 use crate::http1::HeadError;
-use crate::refusal::Refusal;
-use crate::respond::refuse;
+use crate::logging::access::Access;
+use crate::respond::{Refusal, refuse};
 use crate::shed::Ticket;
 use crate::tcp;
 use crate::user::{Connections, Counted, Next, RequestBody, User};

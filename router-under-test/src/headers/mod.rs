@@ -1,7 +1,10 @@
 //! Changes of header fields between user and cell.
 
+mod forwarded;
+pub(crate) mod member_list;
 mod names;
 mod options;
+pub(crate) mod request_id;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +12,7 @@ use http::header::{CONNECTION, CONTENT_LENGTH, EXPECT, HOST, UPGRADE, VIA};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::wire;
+pub(crate) use forwarded::Peer;
 use names::{is_alias, is_forwarding, is_internal, is_one_hop};
 pub(crate) use options::{announces_end, asks_for_websocket, asks_to_stay};
 use options::{ask_for_websocket, remove_listed};

@@ -4,6 +4,7 @@
 //! counted, and requests go on. What cells and users cause again and again is written a few times a
 //! second.
 
+pub(crate) mod access;
 mod limit;
 mod lines;
 

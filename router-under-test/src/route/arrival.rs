@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderValue, Method, Request, Version};
 use http_body::Body as _;
 
 use crate::http1::MOST_FIELDS;
-use crate::refusal::Refusal;
+use crate::respond::Refusal;
 use crate::user::RequestBody;
 
 /// A request that can be forwarded.

@@ -3,13 +3,11 @@
 
 use http::{HeaderMap, HeaderValue, Request, Response};
 
-use crate::access::{Access, Lookup};
 use crate::config::{CellIndex, Topology};
-use crate::forwarded::Peer;
+use crate::headers::{Peer, request_id};
+use crate::logging::access::{Access, Lookup};
 use crate::metrics::{self, Count};
-use crate::refusal::Refusal;
-use crate::request_id;
-use crate::respond::{UserBody, refuse};
+use crate::respond::{Refusal, UserBody, refuse};
 use crate::shed::{Load, Ticket, Ticketed};
 use crate::upstream::CellBody;
 use crate::user::RequestBody;

@@ -1,8 +1,8 @@
 //! The cells that a request may be sent to under buffering, one after the other.
 
+use super::pick::ColdPick;
 use crate::config::CellIndex;
-use crate::pick::ColdPick;
-use crate::refusal::Refusal;
+use crate::respond::Refusal;
 
 /// The cell that is known or named, else one after the other until one can be reached.
 #[derive(Debug)]

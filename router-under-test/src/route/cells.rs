@@ -6,10 +6,10 @@ use http::Response;
 
 use super::Router;
 use super::bookkeeping::Bookkeeping;
-use crate::access::Lookup;
+use super::pick::ColdPick;
 use crate::config::CellIndex;
+use crate::logging::access::Lookup;
 use crate::metrics::{self, CountOf};
-use crate::pick::ColdPick;
 use crate::upstream::{CellBody, CellRequest, Purpose, SendError};
 
 impl Router {

@@ -10,13 +10,13 @@ use http_body_util::{BodyExt as _, Limited};
 use super::arrival::Arrival;
 use super::bookkeeping::Bookkeeping;
 use super::internal::is_internal;
+use super::preflight;
 use super::{CellResponse, Router};
 use crate::body::Outgoing;
 use crate::cache::Rule;
 use crate::config::CellIndex;
-use crate::learn;
 use crate::metrics::{self, Count};
-use crate::refusal::Refusal;
+use crate::respond::Refusal;
 use crate::upstream::{CellRequest, Purpose, SendError, Unreachable, request_to_cell};
 use crate::wire;
 
@@ -153,7 +153,7 @@ impl Router {
         method: &Method,
         path: &str,
     ) -> Result<Destination, Refusal> {
-        let target = learn::target(learn_path, method, path).map_err(|_| Refusal::BadTarget)?;
+        let target = preflight::target(learn_path, method, path).map_err(|_| Refusal::BadTarget)?;
         let mut cold = self.cold_pick();
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
@@ -246,7 +246,7 @@ impl Router {
         path: &str,
     ) -> Result<Destination, Useless> {
         let asked = &self.topology.cell(asked).id;
-        let response = learn::parse(body).map_err(|error| {
+        let response = preflight::parse(body).map_err(|error| {
             tracing::warn!(cell = %asked, %error, "malformed learn response");
             Useless::Failed(Refusal::NotLearnt)
         })?;

@@ -3,7 +3,7 @@
 use http::header::MAX_FORWARDS;
 use http::{HeaderMap, HeaderValue, Method};
 
-use crate::refusal::Refusal;
+use crate::respond::Refusal;
 
 /// Takes one from the number of proxies that may still forward an `OPTIONS` or `TRACE`; where none
 /// is left, the router is the last and responds by itself. Other methods do not use the field, and

@@ -12,6 +12,8 @@ mod internal;
 mod learning;
 mod location;
 mod max_forwards;
+mod pick;
+mod preflight;
 
 use std::sync::Arc;
 
@@ -21,9 +23,8 @@ use crate::body::Budget;
 use crate::cache::Cache;
 use crate::config::{CellIndex, Protocol, Settings, Topology};
 use crate::cookie::Cookies;
-use crate::forwarded::Peer;
-use crate::refusal::Refusal;
-use crate::respond::UserBody;
+use crate::headers::Peer;
+use crate::respond::{Refusal, UserBody};
 use crate::shed::Load;
 use crate::upstream::{CellBody, Upstream};
 use crate::user::RequestBody;

@@ -6,7 +6,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use http::{HeaderValue, Method, StatusCode};
 use serde::Serialize;
 
-use crate::logging::Lines;
+use super::lines::Lines;
 
 static LINES: OnceLock<Lines> = OnceLock::new();
 

@@ -2,7 +2,6 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::headers;
 use crate::wire;
 
 /// Who is at the other side of a connection.
@@ -20,7 +19,7 @@ impl Peer {
     /// Makes the fields of a request those of the request to a cell.
     pub(crate) fn fill(&self, headers: &mut HeaderMap) {
         let told = self.is_trusted.then(|| Told::of(headers));
-        headers::of_request(headers, self.address.clone());
+        super::of_request(headers, self.address.clone());
         if self.is_secure {
             let scheme = HeaderValue::from_static(wire::HTTPS);
             headers.insert(wire::FORWARDED_PROTO_HEADER, scheme);

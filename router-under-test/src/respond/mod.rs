@@ -1,6 +1,8 @@
 //! What the user gets: a cell's response, or the router's own. Errors become responses here and
 //! nowhere else.
 
+mod refusal;
+
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,12 +12,12 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, Response};
 use http_body::{Body, Frame, SizeHint};
 
-use crate::access::Access;
+use crate::logging::access::Access;
 use crate::metrics;
-use crate::refusal::Refusal;
 use crate::shed::Ticketed;
 use crate::upstream::{CellBody, Link, LinkError};
 use crate::wire;
+pub(crate) use refusal::Refusal;
 
 /// The body of what the user gets.
 #[derive(Debug)]
