@@ -5,22 +5,22 @@ mod environment;
 mod error;
 mod member;
 mod parse;
-mod patience;
 mod proxies;
 mod renew;
 mod settings;
 #[cfg(test)]
 pub(crate) mod tests;
 mod topology;
+mod user_timeouts;
 
 use std::path::PathBuf;
 
 pub(crate) use cell_url::CellUrl;
 pub use environment::{Environment, ProcessEnvironment};
 pub(crate) use error::ConfigError;
-pub(crate) use patience::{Allowance, Patience};
 pub(crate) use settings::{Key, Settings, Stream};
 pub(crate) use topology::{CellIndex, Protocol, Topology};
+pub(crate) use user_timeouts::{BodyTimeout, UserTimeouts};
 
 use crate::wire;
 use settings::text_variable;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use super::environment::Environment;
 use super::error::ConfigError;
-use super::patience::{Allowance, Patience};
 use super::proxies::Proxies;
+use super::user_timeouts::{BodyTimeout, UserTimeouts};
 use crate::wire;
 
 /// Requests that may be under way in the process, unless the operator says otherwise.
@@ -21,9 +21,9 @@ const MAX_BUFFERED: usize = 1 << 30;
 /// bodies as servers are usually told to (Apache's `mod_reqtimeout`). Users who close the sending
 /// half and wait for a response are rare and pages take less than the limit; whoever has gone looks
 /// the same, and should hold nothing for longer.
-const PATIENCE: Patience = Patience {
+const USER_TIMEOUTS: UserTimeouts = UserTimeouts {
     head: Duration::from_secs(20),
-    body: Allowance { grace: Duration::from_secs(20), rate: 500, pause: Duration::from_secs(60) },
+    body: BodyTimeout { grace: Duration::from_secs(20), rate: 500, pause: Duration::from_secs(60) },
     half_closed: Duration::from_secs(10),
     tunnel: Duration::from_secs(600),
 };
@@ -50,7 +50,7 @@ pub(crate) struct Settings {
     /// Bytes of bodies that are kept at once. Divided in the same way.
     pub(crate) max_buffered_bytes: usize,
     /// How long users may keep the router waiting.
-    pub(crate) patience: Patience,
+    pub(crate) user_timeouts: UserTimeouts,
     /// The proxies that speak for users.
     pub(crate) trusted_proxies: Proxies,
     /// Whether those proxies say in front of each connection whose it is, and nobody else connects.
@@ -92,7 +92,7 @@ impl Default for Settings {
             max_cell_connections: MAX_CONNECTIONS,
             max_address_connections: MAX_CONNECTIONS,
             max_buffered_bytes: MAX_BUFFERED,
-            patience: PATIENCE,
+            user_timeouts: USER_TIMEOUTS,
             trusted_proxies: Proxies::default(),
             proxy_protocol: false,
             access_log: None,
@@ -127,7 +127,7 @@ impl Settings {
             max_cell_connections: or(wire::CELL_CONNECTIONS_VARIABLE, part(max_connections))?,
             max_address_connections: or(wire::ADDRESS_CONNECTIONS_VARIABLE, max_connections)?,
             max_buffered_bytes: or(wire::BUFFERED_VARIABLE, usual.max_buffered_bytes)?,
-            patience: patience(environment)?,
+            user_timeouts: user_timeouts(environment)?,
             proxy_protocol: proxy_protocol(environment, &trusted_proxies)?,
             trusted_proxies,
             access_log: one_of(
@@ -172,18 +172,18 @@ fn number(environment: &dyn Environment, name: &'static str) -> Result<Option<us
     }
 }
 
-fn patience(environment: &dyn Environment) -> Result<Patience, ConfigError> {
+fn user_timeouts(environment: &dyn Environment) -> Result<UserTimeouts, ConfigError> {
     let or = |name, usual| Ok(millis(environment, name)?.unwrap_or(usual));
     let rate = number(environment, wire::BODY_RATE_VARIABLE)?;
-    Ok(Patience {
-        head: or(wire::HEAD_TIMEOUT_VARIABLE, PATIENCE.head)?,
-        body: Allowance {
-            grace: or(wire::BODY_GRACE_VARIABLE, PATIENCE.body.grace)?,
-            rate: rate.map_or(PATIENCE.body.rate, |rate| rate as u64),
-            ..PATIENCE.body
+    Ok(UserTimeouts {
+        head: or(wire::HEAD_TIMEOUT_VARIABLE, USER_TIMEOUTS.head)?,
+        body: BodyTimeout {
+            grace: or(wire::BODY_GRACE_VARIABLE, USER_TIMEOUTS.body.grace)?,
+            rate: rate.map_or(USER_TIMEOUTS.body.rate, |rate| rate as u64),
+            ..USER_TIMEOUTS.body
         },
-        tunnel: or(wire::TUNNEL_IDLE_VARIABLE, PATIENCE.tunnel)?,
-        half_closed: or(wire::HALF_CLOSED_VARIABLE, PATIENCE.half_closed)?,
+        tunnel: or(wire::TUNNEL_IDLE_VARIABLE, USER_TIMEOUTS.tunnel)?,
+        half_closed: or(wire::HALF_CLOSED_VARIABLE, USER_TIMEOUTS.half_closed)?,
     })
 }
 
@@ -297,17 +297,17 @@ mod tests {
         assert_eq!(read("CELLS_MAX_PREFLIGHTS_PER_CELL", "3").unwrap().max_cell_pre_flights, 3);
         assert_eq!(read("CELLS_MAX_CONNECTIONS_PER_CELL", "5").unwrap().max_cell_connections, 5);
         assert_eq!(
-            read("CELLS_HALF_CLOSED_MS", "250").unwrap().patience.half_closed,
+            read("CELLS_HALF_CLOSED_MS", "250").unwrap().user_timeouts.half_closed,
             Duration::from_millis(250)
         );
         let address = read("CELLS_MAX_CONNECTIONS_PER_ADDRESS", "5").unwrap();
         assert_eq!(address.max_address_connections, 5);
         assert_eq!(read("CELLS_MAX_BUFFERED_BYTES", "5").unwrap().max_buffered_bytes, 5);
         let second = Duration::from_secs(1);
-        assert_eq!(read("CELLS_HEAD_TIMEOUT_MS", "1000").unwrap().patience.head, second);
-        assert_eq!(read("CELLS_BODY_GRACE_MS", "1000").unwrap().patience.body.grace, second);
-        assert_eq!(read("CELLS_BODY_RATE", "9").unwrap().patience.body.rate, 9);
-        assert_eq!(read("CELLS_TUNNEL_IDLE_MS", "1000").unwrap().patience.tunnel, second);
+        assert_eq!(read("CELLS_HEAD_TIMEOUT_MS", "1000").unwrap().user_timeouts.head, second);
+        assert_eq!(read("CELLS_BODY_GRACE_MS", "1000").unwrap().user_timeouts.body.grace, second);
+        assert_eq!(read("CELLS_BODY_RATE", "9").unwrap().user_timeouts.body.rate, 9);
+        assert_eq!(read("CELLS_TUNNEL_IDLE_MS", "1000").unwrap().user_timeouts.tunnel, second);
         let usual = read("OTHER", "").unwrap();
         assert_eq!(usual.max_cell_requests, MAX_REQUESTS / 2);
         assert_eq!(usual.max_cell_pre_flights, MAX_REQUESTS / 8);

@@ -49,7 +49,7 @@ pub(super) async fn arrive(
     let header = tokio::select! {
         biased;
         header = proxy_protocol::read(&mut stream) => header,
-        () = tokio::time::sleep(settings.patience.head) => {
+        () = tokio::time::sleep(settings.user_timeouts.head) => {
             Err(NoHeader::Ended(io::ErrorKind::TimedOut.into()))
         }
         () = ended => return None,

@@ -37,7 +37,7 @@ async fn serve(
 ) {
     // Only a connection that is gone has no such options; reading from it says so.
     let _ = tcp::prepare(&stream);
-    let user = User::new(stream, counted.waits(), current.router().settings().patience);
+    let user = User::new(stream, counted.waits(), current.router().settings().user_timeouts);
     match converse(current, &user, peer, &counted).await {
         End::Close => {
             let has_more = !user.has_sent_all();
@@ -48,7 +48,7 @@ async fn serve(
             // It is no connection of a user any more, whose place others could need.
             let tunnel = connections.count(None);
             drop(counted);
-            let idle = current.router().settings().patience.tunnel;
+            let idle = current.router().settings().user_timeouts.tunnel;
             if let Some(user) = user.into_tunnel() {
                 tunnel::join(user, cell, tunnel, idle).await;
             }

@@ -24,7 +24,7 @@ use tokio::net::TcpStream;
 pub(crate) use body::{BrokenBody, RequestBody};
 pub(crate) use connections::{Connections, Counted, Waits};
 
-use crate::config::Patience;
+use crate::config::UserTimeouts;
 use crate::headers;
 use crate::http1::{CONTINUE, Decoder, Framing, HeadError, Input, Pieces, RequestReader};
 use crate::tcp::IdleTimeout;
@@ -76,7 +76,7 @@ pub(crate) enum Next {
 
 impl User {
     /// A new connection. It says in `waits` whether it waits for its user.
-    pub(crate) fn new(stream: TcpStream, waits: Waits, patience: Patience) -> Rc<Self> {
+    pub(crate) fn new(stream: TcpStream, waits: Waits, timeouts: UserTimeouts) -> Rc<Self> {
         Rc::new(Self(RefCell::new(Connection {
             stream,
             input: Input::new(),
@@ -85,10 +85,10 @@ impl User {
             interim: b"",
             waits,
             idle: IdleTimeout::new(IDLE),
-            head: IdleTimeout::new(patience.head),
-            pace: Pace::new(patience.body),
+            head: IdleTimeout::new(timeouts.head),
+            pace: Pace::new(timeouts.body),
             read_pause: IdleTimeout::new(READ_PAUSE),
-            presence: Presence::new(patience.half_closed),
+            presence: Presence::new(timeouts.half_closed),
         })))
     }
 

@@ -4,13 +4,13 @@ use std::io;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use crate::config::Allowance;
+use crate::config::BodyTimeout;
 use crate::tcp::Wait;
 
 /// How long the router has waited for one body. It costs a timer only where there is a wait.
 #[derive(Debug)]
 pub(super) struct Pace {
-    allowance: Allowance,
+    timeout: BodyTimeout,
     bytes: u64,
     waited: Duration,
     wait: Wait,
@@ -18,8 +18,8 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Nothing has arrived.
-    pub(super) fn new(allowance: Allowance) -> Self {
-        Self { allowance, bytes: 0, waited: Duration::ZERO, wait: Wait::default() }
+    pub(super) fn new(timeout: BodyTimeout) -> Self {
+        Self { timeout, bytes: 0, waited: Duration::ZERO, wait: Wait::default() }
     }
 
     /// Another body begins.
@@ -45,9 +45,9 @@ impl Pace {
         if tried.is_ready() {
             return tried;
         }
-        let earned = Duration::from_secs(self.bytes / self.allowance.rate.max(1));
-        let left = (self.allowance.grace.saturating_add(earned)).saturating_sub(self.waited);
-        self.wait.poll(cx, left.min(self.allowance.pause))
+        let earned = Duration::from_secs(self.bytes / self.timeout.rate.max(1));
+        let left = (self.timeout.grace.saturating_add(earned)).saturating_sub(self.waited);
+        self.wait.poll(cx, left.min(self.timeout.pause))
     }
 }
 
@@ -65,8 +65,8 @@ mod tests {
     #[tokio::test(flavor = "current_thread")]
     async fn waits_add_up_and_bytes_earn_time() {
         let millis = Duration::from_millis;
-        let allowance = Allowance { grace: millis(120), rate: 1000, pause: millis(10_000) };
-        let mut pace = Pace::new(allowance);
+        let timeout = BodyTimeout { grace: millis(120), rate: 1000, pause: millis(10_000) };
+        let mut pace = Pace::new(timeout);
         // Each wait is short, and a byte comes in between.
         let mut waits = 0;
         while wait(&mut pace, 30).await {
@@ -82,7 +82,7 @@ mod tests {
     #[tokio::test(flavor = "current_thread")]
     async fn a_single_pause_has_a_limit() {
         let pause = Duration::from_millis(20);
-        let mut pace = Pace::new(Allowance { grace: Duration::from_secs(20), rate: 1, pause });
+        let mut pace = Pace::new(BodyTimeout { grace: Duration::from_secs(20), rate: 1, pause });
         pace.arrived(1_000_000);
         assert!(!wait(&mut pace, 10_000).await);
     }

@@ -6,25 +6,25 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::config::Allowance;
+use crate::config::BodyTimeout;
 
 const LONG: Duration = Duration::from_secs(10);
 const SHORT: Duration = Duration::from_millis(20);
 
 /// What users may do in these tests.
-const PATIENCE: Patience = Patience {
+const TIMEOUTS: UserTimeouts = UserTimeouts {
     head: LONG,
-    body: Allowance { grace: LONG, rate: 500, pause: LONG },
+    body: BodyTimeout { grace: LONG, rate: 500, pause: LONG },
     half_closed: LONG,
     tunnel: LONG,
 };
 
 /// A user, and the router's side of the connection.
-async fn connected(patience: Patience) -> (TcpStream, Rc<User>) {
+async fn connected(timeouts: UserTimeouts) -> (TcpStream, Rc<User>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let user = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
     let (stream, _) = listener.accept().await.unwrap();
-    (user, User::new(stream, Waits::default(), patience))
+    (user, User::new(stream, Waits::default(), timeouts))
 }
 
 async fn next(user: &Rc<User>) -> Next {
@@ -40,7 +40,7 @@ async fn request(user: &Rc<User>) -> Request<RequestBody> {
 
 #[tokio::test(flavor = "current_thread")]
 async fn requests_come_one_after_the_other() {
-    let (mut user, router) = connected(PATIENCE).await;
+    let (mut user, router) = connected(TIMEOUTS).await;
     user.write_all(
         b"POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabcGET /b HTTP/1.1\r\nHost: h\r\n\r\n",
     )
@@ -56,7 +56,7 @@ async fn requests_come_one_after_the_other() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_body_that_nobody_reads_is_passed_over_once_it_is_here() {
-    let (mut user, router) = connected(PATIENCE).await;
+    let (mut user, router) = connected(TIMEOUTS).await;
     user.write_all(b"POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 6\r\n\r\nabc").await.unwrap();
     drop(request(&router).await);
     router.pass_over_body();
@@ -71,7 +71,7 @@ async fn a_body_that_nobody_reads_is_passed_over_once_it_is_here() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_user_who_is_still_sending_gets_the_response() {
-    let (mut user, router) = connected(PATIENCE).await;
+    let (mut user, router) = connected(TIMEOUTS).await;
     user.write_all(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 500000\r\n\r\n").await.unwrap();
     drop(request(&router).await);
     let mut pieces = Pieces::new();
@@ -89,7 +89,7 @@ async fn a_user_who_is_still_sending_gets_the_response() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_user_who_has_gone_is_noticed_without_a_read() {
-    let (mut user, router) = connected(PATIENCE).await;
+    let (mut user, router) = connected(TIMEOUTS).await;
     user.write_all(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n").await.unwrap();
     drop(request(&router).await);
     router.0.borrow_mut().presence.at_once();
@@ -103,8 +103,8 @@ async fn a_user_who_has_gone_is_noticed_without_a_read() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_pause_within_a_body_has_a_limit_and_between_requests_another() {
-    let body = Allowance { pause: SHORT, ..PATIENCE.body };
-    let (mut user, router) = connected(Patience { body, ..PATIENCE }).await;
+    let body = BodyTimeout { pause: SHORT, ..TIMEOUTS.body };
+    let (mut user, router) = connected(UserTimeouts { body, ..TIMEOUTS }).await;
     assert!(tokio::time::timeout(3 * SHORT, next(&router)).await.is_err());
     user.write_all(b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nab").await.unwrap();
     let error = request(&router).await.into_body().collect().await.unwrap_err();
@@ -116,9 +116,9 @@ async fn a_pause_within_a_body_has_a_limit_and_between_requests_another() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_head_has_less_time_than_the_wait_for_it() {
-    let patience = Patience { head: Duration::from_millis(60), ..PATIENCE };
-    let (mut user, router) = connected(patience).await;
-    assert!(tokio::time::timeout(2 * patience.head, next(&router)).await.is_err());
+    let timeouts = UserTimeouts { head: Duration::from_millis(60), ..TIMEOUTS };
+    let (mut user, router) = connected(timeouts).await;
+    assert!(tokio::time::timeout(2 * timeouts.head, next(&router)).await.is_err());
     // Bytes that come now and then give it no more time.
     let begun = std::time::Instant::now();
     let end = loop {
@@ -136,7 +136,7 @@ async fn a_head_has_less_time_than_the_wait_for_it() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_connection_that_waits_holds_no_buffer() {
-    let (mut user, router) = connected(PATIENCE).await;
+    let (mut user, router) = connected(TIMEOUTS).await;
     user.write_all(b"GET / HTTP/1.1\r\nHost: h\r\n\r\n").await.unwrap();
     drop(request(&router).await);
     assert!(tokio::time::timeout(SHORT, next(&router)).await.is_err());

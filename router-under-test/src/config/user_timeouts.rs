@@ -4,11 +4,11 @@ use std::time::Duration;
 
 /// How long users may keep the router waiting.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Patience {
+pub(crate) struct UserTimeouts {
     /// For a head, from its first byte.
     pub(crate) head: Duration,
     /// For a body.
-    pub(crate) body: Allowance,
+    pub(crate) body: BodyTimeout,
     /// For either side of a tunnel.
     pub(crate) tunnel: Duration,
     /// Where the user has closed the sending half, and gets nothing.
@@ -17,7 +17,7 @@ pub(crate) struct Patience {
 
 /// What a body may take, in the router's waiting for it: pauses of the router itself do not count.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Allowance {
+pub(crate) struct BodyTimeout {
     /// For a body of no bytes.
     pub(crate) grace: Duration,
     /// Bytes that earn one more second.
