@@ -178,8 +178,8 @@ impl Cache {
         self.shard(hash).put(&self.keys, hash, path, Packed::new(exact, cell, expires));
     }
 
-    /// Forgets what leads `path` to `cell`, which is not its owner. The places of these entries
-    /// stay until others need them.
+    /// Forgets what leads `path` to `cell`, which is not its owner. These entries
+    /// stay in their shards until others need the room.
     pub(crate) fn forget(&self, path: &str, cell: CellIndex, now: Instant) {
         let now = self.millis(now);
         // Mostly a later response has replaced the entry already.
@@ -220,8 +220,8 @@ impl Cache {
         loop {
             // Some at once, so that the longest can be asked for first: mostly it is all there are.
             let mut some = [(0, path); PREFIXES_AT_ONCE];
-            let places = some.iter_mut().zip(&mut prefixes);
-            let count = places.map(|(place, prefix)| *place = prefix).count();
+            let filled = some.iter_mut().zip(&mut prefixes);
+            let count = filled.map(|(one, prefix)| *one = prefix).count();
             let found = some[..count].iter().rev().find_map(|&(hash, path)| {
                 let packed = self.shard(hash).find(hash, path, false, now)?;
                 Some(Found { hash, path, packed })

@@ -35,7 +35,7 @@ pub(super) struct Packed(u64);
 impl Packed {
     pub(super) fn new(exact: bool, cell: CellIndex, expires: Millis) -> Self {
         let exact = if exact { EXACT } else { 0 };
-        Self(cell.place() as u64 | exact | expires.0 << EXPIRY_AT)
+        Self(cell.index() as u64 | exact | expires.0 << EXPIRY_AT)
     }
 
     pub(super) fn cell(self) -> CellIndex {
@@ -72,7 +72,7 @@ impl Packed {
 
     /// The same, with another owner.
     pub(super) fn with_cell(self, cell: CellIndex) -> Self {
-        Self(self.0 & !u64::from(u16::MAX) | cell.place() as u64)
+        Self(self.0 & !u64::from(u16::MAX) | cell.index() as u64)
     }
 
     /// The same, with another end.

@@ -24,7 +24,7 @@ pub(super) struct Shard {
     evictions: u64,
 }
 
-/// An entry as it is kept. With its place in table and clock and what the allocator adds to its
+/// An entry as it is kept. With what it takes in table and clock and what the allocator adds to its
 /// path it takes less than 100 bytes beyond the path, whenever table and clock last grew.
 #[derive(Debug)]
 struct Stored {
@@ -83,7 +83,7 @@ impl Shard {
         }
     }
 
-    /// Puts an entry in the place of an earlier one for the same path, or makes room for it.
+    /// Replaces the earlier entry for the same path, or makes room for a new one.
     pub(super) fn put(&mut self, keys: &Keys, hash: u64, path: &[u8], packed: Packed) {
         let exact = packed.is_exact();
         if let Some(earlier) = self.entries.find_mut(hash, |stored| stored.is(path, exact)) {
@@ -98,8 +98,8 @@ impl Shard {
         self.clock.push_back(hash);
     }
 
-    /// Ends the entries that name one of these cells, and holds so many from here on. Their places
-    /// stay until others need them.
+    /// Ends the entries that name one of these cells, and holds so many from here on. They
+    /// stay until others need the room.
     pub(super) fn renew(&mut self, gone: &HashSet<CellIndex>, max_entries: usize, now: Millis) {
         self.max_entries = max_entries.max(1);
         for stored in self.entries.iter_mut() {
@@ -116,7 +116,7 @@ impl Shard {
 
     /// Bytes of table and clock.
     #[cfg(test)]
-    pub(super) fn memory(&self) -> usize {
+    pub(super) fn allocated(&self) -> usize {
         self.entries.allocation_size() + self.clock.capacity() * size_of::<u64>()
     }
 

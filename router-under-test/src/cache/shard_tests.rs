@@ -22,7 +22,7 @@ impl Prefixes {
     fn find(&mut self, path: &str) -> Option<usize> {
         let path = path.as_bytes();
         let found = self.shard.find(self.keys.hash(path, false), path, false, Millis::new(0));
-        found.map(|packed| packed.cell().place())
+        found.map(|packed| packed.cell().index())
     }
 }
 
@@ -97,7 +97,7 @@ fn an_entry_takes_less_than_a_hundred_bytes_beyond_its_path() {
         blocks += block(path.len());
         // The first few have tables of their own size.
         if number >= 16 {
-            let beyond = prefixes.shard.memory() + blocks - paths;
+            let beyond = prefixes.shard.allocated() + blocks - paths;
             assert!(beyond < 100 * (number + 1), "{} entries: {beyond}", number + 1);
         }
     }

@@ -15,12 +15,12 @@ fn prefix<'a>(path: &'a str) -> Rule<'a> {
     Rule::prefix(path.as_bytes(), path).unwrap()
 }
 
-fn cell(place: u16) -> CellIndex {
-    CellIndex::at(place)
+fn cell(index: u16) -> CellIndex {
+    CellIndex::at(index)
 }
 
 fn find(cache: &Cache, path: &str) -> Option<usize> {
-    cache.owner(path, Instant::now()).map(CellIndex::place)
+    cache.owner(path, Instant::now()).map(CellIndex::index)
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn expires_after(ttl: Duration) {
     let end = start + ttl;
     cache.remember(prefix("/a"), cell(1), None);
     cache.remember(prefix("/a/b"), cell(2), Some(end));
-    let at = |instant| cache.owner("/a/b/c", instant).map(CellIndex::place);
+    let at = |instant| cache.owner("/a/b/c", instant).map(CellIndex::index);
     assert_eq!(at(start), Some(2));
     assert_eq!(at(end - Duration::from_millis(1)), Some(2));
     assert_eq!(at(end), Some(1));
@@ -189,15 +189,15 @@ fn the_longest_of_many_prefixes_is_found() {
     let cache = Cache::new(SIZES[1]);
     let path = "/x".repeat(5 * PREFIXES_AT_ONCE);
     let prefixes: Vec<_> = (1..=path.len() / 2).map(|depth| &path[..2 * depth]).collect();
-    for (place, path) in prefixes.iter().enumerate() {
-        cache.remember(prefix(path), cell(place as u16), None);
+    for (index, path) in prefixes.iter().enumerate() {
+        cache.remember(prefix(path), cell(index as u16), None);
         for (known, path) in prefixes.iter().enumerate() {
-            assert_eq!(find(&cache, path), Some(known.min(place)), "{place}: {path}");
+            assert_eq!(find(&cache, path), Some(known.min(index)), "{index}: {path}");
         }
     }
-    for (place, path) in prefixes.iter().enumerate().skip(1).rev() {
-        cache.forget(path, cell(place as u16), Instant::now());
-        assert_eq!(find(&cache, &prefixes.concat()), Some(place - 1));
+    for (index, path) in prefixes.iter().enumerate().skip(1).rev() {
+        cache.forget(path, cell(index as u16), Instant::now());
+        assert_eq!(find(&cache, &prefixes.concat()), Some(index - 1));
     }
 }
 
@@ -216,9 +216,9 @@ proptest! {
     ) {
         for size in SIZES {
             let cache = Cache::new(size);
-            for (path, is_exact, place) in &entries {
+            for (path, is_exact, index) in &entries {
                 let rule = if *is_exact { exact(path) } else { prefix(path) };
-                cache.remember(rule, cell(*place), None);
+                cache.remember(rule, cell(*index), None);
             }
             for path in &paths {
                 let path = if slash { format!("{path}/") } else { path.clone() };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use http::uri::PathAndQuery;
 use serde_json::Value;
 
-use super::cell_url::CellUrl;
+use super::cell_url::{CellUrl, CellUrlError};
 use super::error::MemberError;
 use super::member::Member;
 use super::settings::Settings;
@@ -53,7 +53,7 @@ pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, Member
         )));
     }
     let (own, others): (Vec<_>, Vec<_>) =
-        (0..cells.len()).map(CellIndex::nth).partition(|index| regions[index.place()] == region);
+        (0..cells.len()).map(CellIndex::nth).partition(|index| regions[index.index()] == region);
     if own.is_empty() {
         return Err(cells_member.error(format!("no cell is in the router's region `{region}`")));
     }
@@ -61,8 +61,8 @@ pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, Member
         None => None,
         Some(member) => {
             let id = member.text()?;
-            let place = cells.iter().position(|cell| cell.id == id);
-            Some(place.ok_or_else(|| member.error(format!("`{id}` is not the id of a cell")))?)
+            let index = cells.iter().position(|cell| cell.id == id);
+            Some(index.ok_or_else(|| member.error(format!("`{id}` is not the id of a cell")))?)
         }
     };
 
@@ -152,17 +152,17 @@ fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellEntry>, Vec<&'a str>), Memb
     let mut cells = Vec::with_capacity(items.len());
     let mut regions = Vec::with_capacity(items.len());
     for item in &items {
-        let (id, name, url) = (item.member("id")?, item.member("name")?, item.member("url")?);
+        let (id, name) = (item.member("id")?, item.member("name")?);
+        let address = item.member("url")?;
         taken.claim("id", &id, id.text()?.to_owned())?;
         taken.claim("name", &name, name.text()?.to_owned())?;
-        let place = url.text()?.parse::<CellUrl>().map_err(|error| url.error(error.to_string()))?;
-        taken.claim("url", &url, place.authority().to_owned())?;
+        let url: CellUrl = address
+            .text()?
+            .parse()
+            .map_err(|error: CellUrlError| address.error(error.to_string()))?;
+        taken.claim("url", &address, url.authority().to_owned())?;
         regions.push(item.member("region")?.text()?);
-        cells.push(CellEntry {
-            id: id.text()?.to_owned(),
-            name: name.text()?.to_owned(),
-            url: place,
-        });
+        cells.push(CellEntry { id: id.text()?.to_owned(), name: name.text()?.to_owned(), url });
     }
     Ok((cells, regions))
 }

@@ -19,15 +19,15 @@ impl Topology {
         fixed("listen", self.listen == before.listen)?;
 
         let mut known = before.known.clone();
-        let mut places = Vec::with_capacity(self.known.len());
+        let mut indices = Vec::with_capacity(self.known.len());
         for cell in self.known.drain(..) {
             match known.iter().position(|earlier| earlier.id == cell.id) {
-                Some(place) => {
-                    known[place] = cell;
-                    places.push(CellIndex::nth(place));
+                Some(index) => {
+                    known[index] = cell;
+                    indices.push(CellIndex::nth(index));
                 }
                 None if known.len() < before.most_known => {
-                    places.push(CellIndex::nth(known.len()));
+                    indices.push(CellIndex::nth(known.len()));
                     known.push(cell);
                 }
                 None => {
@@ -38,7 +38,7 @@ impl Topology {
                 }
             }
         }
-        let new = |index: CellIndex| places[index.place()];
+        let new = |before: CellIndex| indices[before.index()];
         for cells in [&mut self.present, &mut self.own, &mut self.others] {
             cells.iter_mut().for_each(|index| *index = new(*index));
         }
@@ -78,19 +78,19 @@ mod tests {
             cells[1]["url"] = json!("http://127.0.0.1:22009");
         })
         .unwrap();
-        let place = |id| topology.cell_with_id(id).map(CellIndex::place);
+        let index = |id| topology.cell_with_id(id).map(CellIndex::index);
         assert_eq!(
-            ["cell_us0", "cell_eu0", "cell_eu1", "cell_eu2"].map(place),
+            ["cell_us0", "cell_eu0", "cell_eu1", "cell_eu2"].map(index),
             [Some(0), Some(2), Some(3), Some(4)]
         );
-        assert_eq!(place("cell_us1"), None);
+        assert_eq!(index("cell_us1"), None);
         assert_eq!(topology.cell_named(b"Cell US1"), None);
         assert!(!topology.has(CellIndex::at(1)) && !topology.has(CellIndex::at(5)));
         assert_eq!(topology.cell(CellIndex::at(1)).name, "Cell US1");
         assert_eq!(topology.cell(CellIndex::at(2)).url.authority(), "127.0.0.1:22009");
         assert_eq!(topology.known(), 5);
         assert_eq!(topology.latest_cell, Some(CellIndex::at(0)));
-        let own: Vec<_> = topology.own_cells().iter().map(|cell| cell.place()).collect();
+        let own: Vec<_> = topology.own_cells().iter().map(|cell| cell.index()).collect();
         assert_eq!(own, [3, 2, 4]);
         // It comes back under its old index.
         let again = topology_of(&document("learning")).after(&topology).unwrap();

@@ -83,7 +83,7 @@ pub(crate) struct Topology {
 impl Topology {
     /// The cell that an index of this topology stands for, or of an earlier one.
     pub(crate) fn cell(&self, index: CellIndex) -> &CellEntry {
-        &self.known[index.place()]
+        &self.known[index.index()]
     }
 
     /// All cells, in the order of the file.
@@ -132,19 +132,19 @@ impl Topology {
 }
 
 impl CellIndex {
-    /// The cell's place in the topology, from 0.
-    pub(crate) fn place(self) -> usize {
+    /// The cell's position among those of the topology, from 0.
+    pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The cell at a place; parsing has made sure that there are no more than fit.
-    pub(crate) fn nth(place: usize) -> Self {
-        debug_assert!(place < MOST_CELLS);
-        Self(place as u16)
+    /// The cell at a position; parsing has made sure that there are no more than fit.
+    pub(crate) fn nth(index: usize) -> Self {
+        debug_assert!(index < MOST_CELLS);
+        Self(index as u16)
     }
 
     #[cfg(test)]
-    pub(crate) fn at(place: u16) -> Self {
-        Self(place)
+    pub(crate) fn at(index: u16) -> Self {
+        Self(index)
     }
 }

@@ -26,8 +26,7 @@ use count::add;
 use histogram::Histogram;
 
 thread_local! {
-    /// The places that count lie in all layers, so the thread knows its counters and they need not
-    /// be handed through.
+    /// All layers count, so the thread knows its counters and they need not be handed through.
     static OWN: OnceCell<Arc<Counters>> = const { OnceCell::new() };
 }
 
@@ -54,7 +53,7 @@ pub(crate) struct Metrics {
 /// What is not counted, but read at each scrape.
 #[derive(Debug)]
 pub(crate) struct Readings {
-    /// The id of each cell, in the order of their places. Those that have gone stay.
+    /// The id of each cell, by index. Those that have gone stay.
     pub(crate) cells: Vec<String>,
     /// Entries in the cache.
     pub(crate) cache_entries: u64,
@@ -116,9 +115,9 @@ pub(crate) fn count(what: Count) {
     own(|counters| add(&counters.counts[what as usize], 1));
 }
 
-/// Counts one of these for the cell at this place.
-pub(crate) fn count_of(what: CountOf, place: usize) {
-    own(|counters| add(&counters.of_cells[what as usize][place], 1));
+/// Counts one of these for the cell with this index.
+pub(crate) fn count_of(what: CountOf, index: usize) {
+    own(|counters| add(&counters.of_cells[what as usize][index], 1));
 }
 
 /// Counts a request that the router refused, and why.

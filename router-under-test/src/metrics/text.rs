@@ -74,7 +74,7 @@ impl Collector for Metrics {
 
         let of_cells = |what| -> Vec<_> {
             let cells = readings.cells.iter().enumerate();
-            cells.map(|(place, id)| (&**id, self.sum_of(what, place))).collect()
+            cells.map(|(index, id)| (&**id, self.sum_of(what, index))).collect()
         };
         let help = "Requests of users that were sent to a cell.";
         families.counter("hops_total", help, "cell", &of_cells(CountOf::Hop))?;
@@ -116,8 +116,8 @@ impl Metrics {
         own.map(|count| count.load(Ordering::Relaxed)).sum()
     }
 
-    fn sum_of(&self, what: CountOf, place: usize) -> u64 {
-        let own = self.threads.iter().map(|counters| &counters.of_cells[what as usize][place]);
+    fn sum_of(&self, what: CountOf, index: usize) -> u64 {
+        let own = self.threads.iter().map(|counters| &counters.of_cells[what as usize][index]);
         own.map(|count| count.load(Ordering::Relaxed)).sum()
     }
 

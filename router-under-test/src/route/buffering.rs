@@ -69,7 +69,7 @@ impl Router {
             hops += 1;
 
             if is_redirect(&response) {
-                metrics::count_of(CountOf::Bounce, cell.place());
+                metrics::count_of(CountOf::Bounce, cell.index());
                 let next = self.redirected_to(response.headers());
                 response.into_body().discard();
                 candidates.redirected_to(next?);

@@ -56,7 +56,7 @@ impl Router {
             Err(SendError::Unsent(..) | SendError::Full(_) | SendError::Local(_))
         );
         if !nothing_was_sent {
-            metrics::count_of(CountOf::Hop, cell.place());
+            metrics::count_of(CountOf::Hop, cell.index());
         }
         outcome
     }

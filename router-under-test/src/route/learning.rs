@@ -170,7 +170,7 @@ impl Router {
                 Err(_) => Count::PreflightFailed,
             });
             match outcome {
-                Ok(place) => return Ok(place),
+                Ok(destination) => return Ok(destination),
                 Err(Useless::Final(refusal)) => return Err(refusal),
                 Err(Useless::Failed(why)) => {
                     refusal = why;

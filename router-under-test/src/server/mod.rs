@@ -195,7 +195,7 @@ fn watched(
     let (renewed, cache) = (renewed.clone(), Arc::clone(cache));
     let read = move || {
         let topology = Arc::clone(&renewed.borrow());
-        let known = (0..topology.known()).map(|place| topology.cell(CellIndex::nth(place)));
+        let known = (0..topology.known()).map(|index| topology.cell(CellIndex::nth(index)));
         let (cache_entries, cache_evictions) = cache.size();
         let cells = known.map(|cell| cell.id.clone()).collect();
         Readings { cells, cache_entries: cache_entries as u64, cache_evictions }
@@ -236,7 +236,7 @@ fn work(
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => {
-                    accepted.and_then(|(stream, peer)| spread.place(stream, peer))
+                    accepted.and_then(|(stream, peer)| spread.assign(stream, peer))
                 }
                 handed = spread.handed() => handed.map(Some),
                 () = stopping.begun() => break,

@@ -24,7 +24,7 @@ type Handed = (net::TcpStream, SocketAddr, Open);
 /// A connection that a thread is to serve.
 pub(crate) type Accepted = (TcpStream, SocketAddr, Open);
 
-/// A connection's place among those of its thread, until this is dropped.
+/// Counts a connection among those of its thread, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Open {
     open: Arc<[AtomicUsize]>,
@@ -45,7 +45,7 @@ impl Spread {
     }
 
     /// The connection, where this thread is to serve it; else another one does.
-    pub(crate) fn place(
+    pub(crate) fn assign(
         &self,
         stream: TcpStream,
         peer: SocketAddr,
@@ -122,7 +122,7 @@ mod tests {
         let mut kept = Vec::new();
         for _ in 0..9 {
             let (stream, peer) = connection().await;
-            kept.extend(threads[0].place(stream, peer).unwrap());
+            kept.extend(threads[0].assign(stream, peer).unwrap());
         }
         assert_eq!(kept.len(), 3);
         let mut others: Vec<_> = threads[1].last().map(Result::unwrap).collect();
@@ -135,7 +135,7 @@ mod tests {
         // A thread that takes no more leaves them to whoever accepts.
         others.clear();
         let (stream, peer) = connection().await;
-        kept.extend(threads[0].place(stream, peer).unwrap());
+        kept.extend(threads[0].assign(stream, peer).unwrap());
         assert_eq!((kept.len(), number(&threads)), (4, vec![4, 0, 2]));
     }
 }

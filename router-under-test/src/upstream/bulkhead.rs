@@ -37,17 +37,17 @@ pub(super) struct Held {
     connections: Arc<AtomicUsize>,
 }
 
-/// A request's place at a cell, until this is dropped.
+/// Permits one request to a cell, until this is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct Permit {
     held: Rc<Held>,
     cell: CellIndex,
     purpose: Purpose,
 }
 
-/// A connection's place at a cell, until this is dropped.
+/// Permits one connection to a cell, until this is dropped.
 #[derive(Debug)]
-pub(super) struct ConnectionPlace(Arc<AtomicUsize>);
+pub(super) struct ConnectionPermit(Arc<AtomicUsize>);
 
 impl Bulkhead {
     /// Cells with what they have under way.
@@ -60,34 +60,34 @@ impl Bulkhead {
         }
     }
 
-    /// A place for one more request; none where the cell has its share.
-    pub(super) fn admit(&self, cell: CellIndex, purpose: Purpose) -> Option<Place> {
+    /// A permit for one more request; none where the cell has its share.
+    pub(super) fn admit(&self, cell: CellIndex, purpose: Purpose) -> Option<Permit> {
         let most = match purpose {
             Purpose::User => self.most_requests,
             Purpose::PreFlight => self.most_pre_flights,
         };
-        let held = &self.cells[cell.place()];
+        let held = &self.cells[cell.index()];
         let number = held.number(purpose);
         if number.get() >= most {
             return None;
         }
         number.set(number.get() + 1);
-        Some(Place { held: Rc::clone(held), cell, purpose })
+        Some(Permit { held: Rc::clone(held), cell, purpose })
     }
 
-    /// A place for one more connection; none where the cell has its share.
-    pub(super) fn connect(&self, cell: CellIndex) -> Option<ConnectionPlace> {
-        let connections = &self.cells[cell.place()].connections;
+    /// A permit for one more connection; none where the cell has its share.
+    pub(super) fn connect(&self, cell: CellIndex) -> Option<ConnectionPermit> {
+        let connections = &self.cells[cell.index()].connections;
         if connections.load(Ordering::Relaxed) >= self.most_connections {
             return None;
         }
         connections.fetch_add(1, Ordering::Relaxed);
-        Some(ConnectionPlace(Arc::clone(connections)))
+        Some(ConnectionPermit(Arc::clone(connections)))
     }
 
-    /// What the cell at a place has.
-    pub(super) fn held(&self, place: usize) -> &Rc<Held> {
-        &self.cells[place]
+    /// What the cell at an index has.
+    pub(super) fn held(&self, index: usize) -> &Rc<Held> {
+        &self.cells[index]
     }
 }
 
@@ -100,21 +100,21 @@ impl Held {
     }
 }
 
-impl Place {
-    /// The cell at which the request has its place.
+impl Permit {
+    /// The cell that the request goes to.
     pub(super) fn cell(&self) -> CellIndex {
         self.cell
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
         let number = self.held.number(self.purpose);
         number.set(number.get() - 1);
     }
 }
 
-impl Drop for ConnectionPlace {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }

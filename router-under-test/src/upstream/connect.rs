@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use super::bulkhead::ConnectionPlace;
+use super::bulkhead::ConnectionPermit;
 use super::error::Unreachable;
 use super::link::Link;
 use crate::config::CellUrl;
@@ -23,14 +23,14 @@ static LOOK_UPS: Semaphore = Semaphore::const_new(MOST_LOOK_UPS);
 /// Opens a connection; looking up the host's name counts.
 pub(super) async fn connect(
     url: &CellUrl,
-    place: ConnectionPlace,
+    permit: ConnectionPermit,
     limit: Duration,
 ) -> Result<Box<Link>, Unreachable> {
     let stream = match tokio::time::timeout(limit, open(url)).await {
         Ok(stream) => stream.map_err(Unreachable::Connect)?,
         Err(_) => return Err(Unreachable::TimedOut),
     };
-    Ok(Box::new(Link::new(stream, place)))
+    Ok(Box::new(Link::new(stream, permit)))
 }
 
 async fn open(url: &CellUrl) -> io::Result<TcpStream> {
@@ -45,10 +45,10 @@ async fn open(url: &CellUrl) -> io::Result<TcpStream> {
 /// The addresses of a host.
 async fn look_up((host, port): (&str, u16)) -> io::Result<Vec<SocketAddr>> {
     let host = host.to_owned();
-    let place = LOOK_UPS.acquire().await.map_err(io::Error::other)?;
+    let permit = LOOK_UPS.acquire().await.map_err(io::Error::other)?;
     let looking = spawn_blocking(move || {
         let addresses = (host.as_str(), port).to_socket_addrs().map(Iterator::collect);
-        drop(place);
+        drop(permit);
         addresses
     });
     looking.await.unwrap_or_else(|error| Err(error.into()))

@@ -12,7 +12,7 @@ use http::{Response, StatusCode};
 use socket2::SockRef;
 use tokio::net::TcpStream;
 
-use super::bulkhead::ConnectionPlace;
+use super::bulkhead::ConnectionPermit;
 use crate::body::BodyError;
 use crate::http1::{HeadError, Input, ResponseReader};
 use crate::tcp::{IdleTimeout, Wait};
@@ -38,7 +38,7 @@ pub(crate) struct Link {
     pub(super) idle_since: Option<Instant>,
     /// The path that it was used for last.
     pub(super) path: PathHash,
-    _place: ConnectionPlace,
+    _permit: ConnectionPermit,
 }
 
 /// A path, as far as it matters whether two are the same. It holds none of the user's bytes.
@@ -76,7 +76,7 @@ pub(crate) enum LinkError {
 
 impl Link {
     /// A new connection.
-    pub(super) fn new(stream: TcpStream, place: ConnectionPlace) -> Self {
+    pub(super) fn new(stream: TcpStream, permit: ConnectionPermit) -> Self {
         Self {
             stream,
             input: Input::new(),
@@ -86,7 +86,7 @@ impl Link {
             interim: 0,
             idle_since: None,
             path: PathHash::default(),
-            _place: place,
+            _permit: permit,
         }
     }
 
@@ -114,12 +114,12 @@ impl Link {
         }
     }
 
-    /// Speaks another protocol on it; its place is taken until that is over.
+    /// Speaks another protocol on it; its permit is kept until that is over.
     pub(crate) async fn over<F: Future>(
         self: Box<Self>,
         speak: impl FnOnce((TcpStream, Bytes)) -> F,
     ) -> F::Output {
-        let Self { stream, mut input, _place, .. } = *self;
+        let Self { stream, mut input, _permit, .. } = *self;
         let read = input.bytes().split().freeze();
         speak((stream, read)).await
     }

@@ -30,7 +30,7 @@ use crate::config::{CellIndex, Topology};
 use crate::headers;
 use crate::http1::{Decoder, Framing};
 use crate::metrics::{self, Count};
-use bulkhead::{Bulkhead, Place};
+use bulkhead::{Bulkhead, Permit};
 use error::is_local;
 use health::Health;
 use link::PathHash;
@@ -59,24 +59,24 @@ impl Upstream {
     }
 
     fn with(topology: Arc<Topology>, before: Option<&Self>) -> Self {
-        let stays = |place: usize| {
-            let index = CellIndex::nth(place);
-            let cell = topology.cell(index);
+        let stays = |index: usize| {
+            let cell = CellIndex::nth(index);
+            let url = &topology.cell(cell).url;
             before.filter(|before| {
-                before.topology.has(index) && before.topology.cell(index).url == cell.url
+                before.topology.has(cell) && before.topology.cell(cell).url == *url
             })
         };
-        let places = || 0..topology.known();
-        let pool = Pool::new(places().map(|place| {
-            stays(place).map_or_else(Rc::default, |before| Rc::clone(before.pool.kept(place)))
+        let indices = || 0..topology.known();
+        let pool = Pool::new(indices().map(|index| {
+            stays(index).map_or_else(Rc::default, |before| Rc::clone(before.pool.kept(index)))
         }));
-        let held = places().map(|place| {
-            stays(place).map_or_else(Rc::default, |before| Rc::clone(before.bulkhead.held(place)))
+        let held = indices().map(|index| {
+            stays(index).map_or_else(Rc::default, |before| Rc::clone(before.bulkhead.held(index)))
         });
         let bulkhead = Bulkhead::new(held, &topology.settings);
-        let health = places()
-            .map(|place| {
-                stays(place).map_or_else(Rc::default, |before| Rc::clone(&before.health[place]))
+        let health = indices()
+            .map(|index| {
+                stays(index).map_or_else(Rc::default, |before| Rc::clone(&before.health[index]))
             })
             .collect();
         Self { pool, bulkhead, health, topology }
@@ -93,7 +93,7 @@ impl Upstream {
         request: CellRequest,
     ) -> Result<Response<CellBody>, SendError> {
         let outcome = match self.bulkhead.admit(cell, purpose) {
-            Some(place) => self.send_on_some_link(cell, place, request).await,
+            Some(permit) => self.send_on_some_link(cell, permit, request).await,
             None => Err(SendError::Full(request)),
         };
         self.note(cell, &outcome);
@@ -107,11 +107,11 @@ impl Upstream {
 
     /// Whether the cell lets requests wait, and is not worth a pick.
     pub(crate) fn is_left_out(&self, cell: CellIndex) -> bool {
-        self.health[cell.place()].is_left_out()
+        self.health[cell.index()].is_left_out()
     }
 
     fn note(&self, cell: CellIndex, outcome: &Result<Response<CellBody>, SendError>) {
-        let health = &self.health[cell.place()];
+        let health = &self.health[cell.index()];
         match outcome {
             Err(SendError::TimedOut | SendError::Unsent(Unreachable::TimedOut, _)) => {
                 if health.timed_out() {
@@ -129,7 +129,7 @@ impl Upstream {
     async fn send_on_some_link(
         &self,
         cell: CellIndex,
-        place: Place,
+        permit: Permit,
         mut request: CellRequest,
     ) -> Result<Response<CellBody>, SendError> {
         let path = PathHash::of(request.uri().path());
@@ -147,7 +147,7 @@ impl Upstream {
                         // Perhaps it was closed just as the request was sent.
                         self.pool.ended(cell, &link);
                     }
-                    return self.response(place, link, outcome?).await;
+                    return self.response(permit, link, outcome?).await;
                 }
             }
         }
@@ -171,14 +171,14 @@ impl Upstream {
         if exchanged.as_ref().is_err_and(SendError::is_cells_end) {
             self.pool.broke(cell, &link);
         }
-        self.response(place, link, exchanged?).await
+        self.response(permit, link, exchanged?).await
     }
 
     /// A new connection; none where the cell has its share.
     async fn connect(&self, cell: CellIndex) -> Result<Option<Box<Link>>, Unreachable> {
         let url = &self.topology.cell(cell).url;
-        let Some(place) = self.bulkhead.connect(cell) else { return Ok(None) };
-        let connected = connect::connect(url, place, self.topology.limits.connect_timeout);
+        let Some(permit) = self.bulkhead.connect(cell) else { return Ok(None) };
+        let connected = connect::connect(url, permit, self.topology.limits.connect_timeout);
         Box::pin(connected).await.map(Some)
     }
 
@@ -243,7 +243,7 @@ impl Upstream {
     /// Makes sure that the response is one that can be passed on.
     async fn response(
         &self,
-        place: Place,
+        permit: Permit,
         link: Box<Link>,
         exchanged: Exchanged,
     ) -> Result<Response<CellBody>, SendError> {
@@ -259,7 +259,7 @@ impl Upstream {
             && !headers::announces_end(response.headers())
             && !(framing == Framing::Length(0) && announces_a_body(response.headers()));
         let pool = stays.then(|| Rc::clone(&self.pool));
-        let mut body = CellBody::new(link, Decoder::new(framing), upload, pool, place);
+        let mut body = CellBody::new(link, Decoder::new(framing), upload, pool, permit);
         // A body that is known to be cut short before the user has seen anything makes a refusal
         // (Z-41).
         body.look().await.map_err(SendError::Broken)?;

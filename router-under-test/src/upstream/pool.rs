@@ -56,9 +56,9 @@ impl Pool {
         pool
     }
 
-    /// The connections of the cell at a place.
-    pub(super) fn kept(&self, place: usize) -> &Rc<Kept> {
-        &self.cells[place]
+    /// The connections of the cell at an index.
+    pub(super) fn kept(&self, index: usize) -> &Rc<Kept> {
+        &self.cells[index]
     }
 
     /// Notes that a connection was closed that had been kept.
@@ -70,14 +70,14 @@ impl Pool {
 
     /// Notes that a kept connection ended, before or instead of a response.
     pub(super) fn ended(&self, cell: CellIndex, link: &Link) {
-        if self.cells[cell.place()].trust.ended(link.path) {
-            self.cells[cell.place()].idle.borrow_mut().clear();
+        if self.cells[cell.index()].trust.ended(link.path) {
+            self.cells[cell.index()].idle.borrow_mut().clear();
         }
     }
 
     /// Notes that a new connection ended instead of a response.
     pub(super) fn broke(&self, cell: CellIndex, link: &Link) {
-        self.cells[cell.place()].trust.broke(link.path);
+        self.cells[cell.index()].trust.broke(link.path);
     }
 
     /// Closes all connections that are kept.
@@ -87,7 +87,7 @@ impl Pool {
 
     /// The connection to a cell that was used last, if one is free, and may be used for this path.
     pub(super) fn take(&self, cell: CellIndex, path: PathHash) -> Option<Box<Link>> {
-        let kept = &self.cells[cell.place()];
+        let kept = &self.cells[cell.index()];
         if !kept.trust.keeps(path) {
             return None;
         }
@@ -114,10 +114,10 @@ impl Pool {
 
     /// Keeps a connection whose response has been read.
     pub(super) fn put(self: &Rc<Self>, cell: CellIndex, mut link: Box<Link>) {
-        if !link.input.is_empty() || !self.cells[cell.place()].trust.keeps(link.path) {
+        if !link.input.is_empty() || !self.cells[cell.index()].trust.keeps(link.path) {
             return;
         }
-        let mut idle = self.cells[cell.place()].idle.borrow_mut();
+        let mut idle = self.cells[cell.index()].idle.borrow_mut();
         if idle.len() >= MOST_IDLE {
             idle.pop_front();
         }

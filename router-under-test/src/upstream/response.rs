@@ -10,7 +10,7 @@ use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use http_body_util::BodyExt as _;
 
-use super::bulkhead::Place;
+use super::bulkhead::Permit;
 use super::link::{Link, LinkError};
 use super::pool::Pool;
 use super::upload::Upload;
@@ -35,7 +35,7 @@ pub(crate) struct CellBody {
     upload: Option<Box<Upload>>,
     /// Where the connection goes behind this body; none where it ends then.
     pool: Option<Rc<Pool>>,
-    place: Place,
+    permit: Permit,
 }
 
 impl CellBody {
@@ -45,9 +45,9 @@ impl CellBody {
         decoder: Decoder,
         upload: Option<Box<Upload>>,
         pool: Option<Rc<Pool>>,
-        place: Place,
+        permit: Permit,
     ) -> Self {
-        Self { link: Some(link), decoder, first: None, upload, pool, place }
+        Self { link: Some(link), decoder, first: None, upload, pool, permit }
     }
 
     /// Looks at what has arrived with the head, without waiting; an error where the body is broken
@@ -118,7 +118,7 @@ impl Drop for CellBody {
             && self.upload.is_none()
             && let (Some(link), Some(pool)) = (self.link.take(), &self.pool)
         {
-            pool.put(self.place.cell(), link);
+            pool.put(self.permit.cell(), link);
         }
     }
 }
