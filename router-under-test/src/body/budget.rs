@@ -7,9 +7,9 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub(crate) struct Budget(Rc<Cell<u64>>);
 
-/// What one body takes of it, until this is dropped.
+/// What one body has reserved of it, until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Share {
+pub(crate) struct Reservation {
     left: Rc<Cell<u64>>,
     taken: u64,
 }
@@ -20,13 +20,13 @@ impl Budget {
         Self(Rc::new(Cell::new(bytes)))
     }
 
-    /// Nothing yet.
-    pub(crate) fn share(&self) -> Share {
-        Share { left: Rc::clone(&self.0), taken: 0 }
+    /// A reservation of nothing yet.
+    pub(crate) fn reservation(&self) -> Reservation {
+        Reservation { left: Rc::clone(&self.0), taken: 0 }
     }
 }
 
-impl Share {
+impl Reservation {
     /// Takes so many bytes more; whether they were left.
     pub(super) fn take(&mut self, bytes: usize) -> bool {
         let bytes = bytes as u64;
@@ -37,7 +37,7 @@ impl Share {
     }
 }
 
-impl Drop for Share {
+impl Drop for Reservation {
     fn drop(&mut self) {
         self.left.set(self.left.get() + self.taken);
     }
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn what_is_taken_comes_back() {
         let budget = Budget::new(10);
-        let (mut one, mut other) = (budget.share(), budget.share());
+        let (mut one, mut other) = (budget.reservation(), budget.reservation());
         assert!(one.take(4) && other.take(6));
         assert!(!one.take(1) && one.take(0));
         drop(other);

@@ -7,7 +7,7 @@ use bytes::{Bytes, BytesMut};
 use http_body::Body;
 use http_body_util::BodyExt as _;
 
-use super::budget::Share;
+use super::budget::Reservation;
 use super::outgoing::{Outgoing, Source};
 use super::spool::Spool;
 use crate::user::RequestBody;
@@ -73,12 +73,12 @@ impl Kept {
     }
 }
 
-/// Reads a body to its end, or until it is longer than `limit` bytes (inclusive). What is kept takes
-/// its place in `share`.
+/// Reads a body to its end, or until it is longer than `limit` bytes (inclusive). What is kept is
+/// counted by `reservation`.
 pub(crate) async fn collect<B>(
     mut body: B,
     limit: u64,
-    share: &mut Share,
+    reservation: &mut Reservation,
 ) -> Result<Collected<B>, CollectError<B::Error>>
 where
     B: Body<Data = Bytes> + Unpin,
@@ -93,7 +93,7 @@ where
             // Trailers are discarded.
             continue;
         };
-        if !share.take(data.len()) {
+        if !reservation.take(data.len()) {
             return Err(CollectError::NoRoom);
         }
         collector.add(data).await.map_err(CollectError::Spool)?;

@@ -30,8 +30,8 @@ impl Body for Chunks {
     }
 }
 
-fn share() -> Share {
-    Budget::new(u64::MAX).share()
+fn unlimited() -> Reservation {
+    Budget::new(u64::MAX).reservation()
 }
 
 fn bytes(length: usize) -> Vec<u8> {
@@ -48,7 +48,7 @@ async fn bodies_of_all_lengths_can_be_sent_twice() {
         for size in [1000, 70_000, 4 * IN_MEMORY] {
             let body = bytes(length);
             let Ok(Collected::Whole(kept)) =
-                collect(Chunks::of(&body, size), u64::MAX, &mut share()).await
+                collect(Chunks::of(&body, size), u64::MAX, &mut unlimited()).await
             else {
                 panic!("{length} in chunks of {size} is not kept");
             };
@@ -65,11 +65,11 @@ async fn the_limit_is_inclusive() {
     for limit in [100usize, IN_MEMORY + 100] {
         let body = bytes(limit);
         assert!(matches!(
-            collect(Chunks::of(&body, 64), limit as u64, &mut share()).await,
+            collect(Chunks::of(&body, 64), limit as u64, &mut unlimited()).await,
             Ok(Collected::Whole(_))
         ));
         assert!(matches!(
-            collect(Chunks::of(&body, 64), limit as u64 - 1, &mut share()).await,
+            collect(Chunks::of(&body, 64), limit as u64 - 1, &mut unlimited()).await,
             Ok(Collected::TooLong(..))
         ));
     }
@@ -79,7 +79,7 @@ async fn the_limit_is_inclusive() {
 async fn a_body_beyond_the_limit_loses_no_bytes() {
     let body = bytes(1000);
     let Ok(Collected::TooLong(kept, rest)) =
-        collect(Chunks::of(&body, 64), 500, &mut share()).await
+        collect(Chunks::of(&body, 64), 500, &mut unlimited()).await
     else {
         panic!("1000 bytes are more than 500");
     };
@@ -92,5 +92,8 @@ async fn a_body_beyond_the_limit_loses_no_bytes() {
 #[tokio::test(flavor = "current_thread")]
 async fn empty_chunks_are_no_body() {
     let chunks = Chunks(VecDeque::from([Bytes::new(), Bytes::new()]));
-    assert!(matches!(collect(chunks, 0, &mut share()).await, Ok(Collected::Whole(Kept::Nothing))));
+    assert!(matches!(
+        collect(chunks, 0, &mut unlimited()).await,
+        Ok(Collected::Whole(Kept::Nothing))
+    ));
 }

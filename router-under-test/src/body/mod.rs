@@ -6,7 +6,7 @@ mod outgoing;
 mod replay;
 mod spool;
 
-pub(crate) use budget::{Budget, Share};
+pub(crate) use budget::{Budget, Reservation};
 pub(crate) use buffer::{CollectError, Collected, Kept, collect};
 pub(crate) use outgoing::{BodyError, Outgoing};
 pub(crate) use replay::Replay;

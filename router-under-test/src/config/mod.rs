@@ -54,13 +54,13 @@ fn read(environment: &dyn Environment, path: PathBuf) -> Result<Topology, Config
         Ok(document) => document,
         Err(error) => return Err(ConfigError::NotJson { path, error }),
     };
-    let said = parse::Said {
+    let variables = parse::Variables {
         listen: text_variable(environment, wire::LISTEN_VARIABLE)?,
         region: text_variable(environment, wire::REGION_VARIABLE)?,
         protocol: text_variable(environment, wire::PROTOCOL_VARIABLE)?,
     };
-    let topology =
-        parse::topology(&document, &said).map_err(|error| ConfigError::Member { path, error })?;
+    let topology = parse::topology(&document, &variables)
+        .map_err(|error| ConfigError::Member { path, error })?;
     let settings = Settings::read(environment, topology.cells().len())?;
     if topology.cookie_cache && settings.cookie_key.is_none() {
         return Err(ConfigError::Variable {

@@ -12,7 +12,7 @@ use super::error::MemberError;
 use super::member::Member;
 use super::settings::Settings;
 use super::topology::{
-    CellEntry, CellIndex, Limits, MOST_CELLS, MOST_LATER_CELLS, Protocol, Topology,
+    CellConfig, CellIndex, Limits, MOST_CELLS, MOST_LATER_CELLS, Protocol, Topology,
 };
 use crate::wire;
 
@@ -21,25 +21,25 @@ const VERSION: u64 = 1;
 
 /// What the variables say besides the file; each must agree with it.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct Variables {
     pub(super) listen: Option<String>,
     pub(super) region: Option<String>,
     pub(super) protocol: Option<String>,
 }
 
 /// Reads the document; members that are not known are ignored (Z-40).
-pub(super) fn topology(document: &Value, said: &Said) -> Result<Topology, MemberError> {
+pub(super) fn topology(document: &Value, variables: &Variables) -> Result<Topology, MemberError> {
     let document = Member::document(document);
     let version = document.member("version")?;
     let number = version.number(0)?;
     if number != VERSION {
         return Err(version.error(format!("is {number}, this router knows {VERSION}")));
     }
-    let protocol = protocol(&document, said)?;
+    let protocol = protocol(&document, variables)?;
     let region_member = document.member("region")?;
     let region = region_member.text()?;
-    agree(&region_member, region, said.region.as_deref(), wire::REGION_VARIABLE)?;
-    let listen = listen(&document.member("listen")?, said)?;
+    agree(&region_member, region, variables.region.as_deref(), wire::REGION_VARIABLE)?;
+    let listen = listen(&document.member("listen")?, variables)?;
     let limits = limits(&document.member("limits")?)?;
     let capabilities = capabilities(&document)?;
     let cache = document.member("cache")?;
@@ -94,7 +94,7 @@ fn is_reached_at(url: &CellUrl, listen: SocketAddr) -> bool {
     })
 }
 
-fn protocol(document: &Member<'_>, said: &Said) -> Result<Protocol, MemberError> {
+fn protocol(document: &Member<'_>, variables: &Variables) -> Result<Protocol, MemberError> {
     let member = document.member("protocol")?;
     let name = member.text()?;
     let protocol = match name {
@@ -104,7 +104,7 @@ fn protocol(document: &Member<'_>, said: &Said) -> Result<Protocol, MemberError>
         }
         other => return Err(member.error(format!("unknown protocol `{other}`"))),
     };
-    agree(&member, name, said.protocol.as_deref(), wire::PROTOCOL_VARIABLE)?;
+    agree(&member, name, variables.protocol.as_deref(), wire::PROTOCOL_VARIABLE)?;
     Ok(protocol)
 }
 
@@ -119,12 +119,12 @@ fn learn_path(member: &Member<'_>) -> Result<String, MemberError> {
     }
 }
 
-fn listen(member: &Member<'_>, said: &Said) -> Result<SocketAddr, MemberError> {
+fn listen(member: &Member<'_>, variables: &Variables) -> Result<SocketAddr, MemberError> {
     let address = |text: &str| text.parse::<SocketAddr>().ok();
     let text = member.text()?;
     let listen = address(text)
         .ok_or_else(|| member.error(format!("`{text}` is not an address and a port")))?;
-    match said.listen.as_deref() {
+    match variables.listen.as_deref() {
         Some(said) if address(said) != Some(listen) => {
             Err(disagreement(member, text, said, wire::LISTEN_VARIABLE))
         }
@@ -143,7 +143,7 @@ fn limits(limits: &Member<'_>) -> Result<Limits, MemberError> {
 }
 
 /// The cells, and the region of each.
-fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellEntry>, Vec<&'a str>), MemberError> {
+fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellConfig>, Vec<&'a str>), MemberError> {
     let items = member.items()?;
     if items.len() > MOST_CELLS {
         return Err(member.error(format!("more than {MOST_CELLS} cells")));
@@ -162,7 +162,7 @@ fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellEntry>, Vec<&'a str>), Memb
             .map_err(|error: CellUrlError| address.error(error.to_string()))?;
         taken.claim("url", &address, url.authority().to_owned())?;
         regions.push(item.member("region")?.text()?);
-        cells.push(CellEntry { id: id.text()?.to_owned(), name: name.text()?.to_owned(), url });
+        cells.push(CellConfig { id: id.text()?.to_owned(), name: name.text()?.to_owned(), url });
     }
     Ok((cells, regions))
 }

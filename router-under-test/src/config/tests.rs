@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::parse::{self, Said};
+use super::parse::{self, Variables};
 use super::*;
 
 /// The contract's example for the EU router.
@@ -44,14 +44,14 @@ pub(crate) fn topology(protocol: &str) -> Arc<Topology> {
 
 /// A document that is known to be good, parsed.
 pub(crate) fn topology_of(document: &Value) -> Topology {
-    parse::topology(document, &Said::default()).expect("the document is good")
+    parse::topology(document, &Variables::default()).expect("the document is good")
 }
 
 /// The error after `change`, as text.
 fn error_after(change: impl FnOnce(&mut Value)) -> String {
     let mut document = document("learning");
     change(&mut document);
-    match parse::topology(&document, &Said::default()) {
+    match parse::topology(&document, &Variables::default()) {
         Ok(_) => "no error".to_owned(),
         Err(error) => error.to_string(),
     }
@@ -162,11 +162,12 @@ fn two_cells_cannot_share_a_name_or_an_address() {
 
 #[test]
 fn the_variables_must_agree_with_the_file() {
-    let error =
-        |said: Said| parse::topology(&document("buffering"), &said).err().map(|e| e.to_string());
+    let error = |variables: Variables| {
+        parse::topology(&document("buffering"), &variables).err().map(|e| e.to_string())
+    };
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(
-        error(Said {
+        error(Variables {
             listen: some("127.0.0.1:21001"),
             region: some("eu"),
             protocol: some("buffering")
@@ -174,22 +175,22 @@ fn the_variables_must_agree_with_the_file() {
         None
     );
     assert_eq!(
-        error(Said { listen: some("127.0.0.1:21002"), ..Said::default() }),
+        error(Variables { listen: some("127.0.0.1:21002"), ..Variables::default() }),
         some("member `listen`: is `127.0.0.1:21001`, but CELLS_LISTEN is `127.0.0.1:21002`")
     );
     assert_eq!(
-        error(Said { region: some("us"), ..Said::default() }),
+        error(Variables { region: some("us"), ..Variables::default() }),
         some("member `region`: is `eu`, but CELLS_REGION is `us`")
     );
     assert_eq!(
-        error(Said { protocol: some("learning"), ..Said::default() }),
+        error(Variables { protocol: some("learning"), ..Variables::default() }),
         some("member `protocol`: is `buffering`, but CELLS_PROTOCOL is `learning`")
     );
 }
 
 #[test]
 fn invalid_documents_are_refused() {
-    let error = parse::topology(&json!([]), &Said::default()).unwrap_err();
+    let error = parse::topology(&json!([]), &Variables::default()).unwrap_err();
     assert_eq!(error.to_string(), "expected an object, found an array");
 }
 

@@ -28,9 +28,9 @@ pub(crate) enum Protocol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CellIndex(u16);
 
-/// One cell.
+/// What the router is told about one cell.
 #[derive(Clone, Debug)]
-pub(crate) struct CellEntry {
+pub(crate) struct CellConfig {
     /// Its id in learn responses: `cell_eu0`.
     pub(crate) id: String,
     /// Its name in response headers: `Cell EU0`.
@@ -71,7 +71,7 @@ pub(crate) struct Topology {
     /// Settings that come from variables alone.
     pub(crate) settings: Settings,
     /// The cells, and those that were cells before; see [`Topology::after`].
-    pub(super) known: Vec<CellEntry>,
+    pub(super) known: Vec<CellConfig>,
     /// How many of them there may be.
     pub(super) most_known: usize,
     /// The cells, in the order of the file.
@@ -82,7 +82,7 @@ pub(crate) struct Topology {
 
 impl Topology {
     /// The cell that an index of this topology stands for, or of an earlier one.
-    pub(crate) fn cell(&self, index: CellIndex) -> &CellEntry {
+    pub(crate) fn cell(&self, index: CellIndex) -> &CellConfig {
         &self.known[index.index()]
     }
 
@@ -126,7 +126,7 @@ impl Topology {
         self.position(|cell| cell.id == id)
     }
 
-    fn position(&self, wanted: impl Fn(&CellEntry) -> bool) -> Option<CellIndex> {
+    fn position(&self, wanted: impl Fn(&CellConfig) -> bool) -> Option<CellIndex> {
         self.cells().find(|index| wanted(self.cell(*index)))
     }
 }

@@ -10,7 +10,7 @@ use super::arrival::Arrival;
 use super::bookkeeping::Bookkeeping;
 use super::candidates::Candidates;
 use super::{CellResponse, Router};
-use crate::body::{CollectError, Collected, Kept, Outgoing, Replay, Share, collect};
+use crate::body::{CollectError, Collected, Kept, Outgoing, Replay, Reservation, collect};
 use crate::cache::Rule;
 use crate::config::CellIndex;
 use crate::headers::member_list::{self, Malformed};
@@ -37,8 +37,8 @@ impl Router {
         // refused.
         let owner = self.known_owner(target.path(), hint, bookkeeping);
         let hint = hint.filter(|_| owner.is_none());
-        let mut share = self.bodies.share();
-        let mut body = self.keep(body, owner.or(hint).is_some(), &mut share).await?;
+        let mut reservation = self.bodies.reservation();
+        let mut body = self.keep(body, owner.or(hint).is_some(), &mut reservation).await?;
         // Slow bodies keep nobody out: a request counts from here on.
         bookkeeping.admit(&self.load)?;
         if hint.is_some() {
@@ -95,7 +95,7 @@ impl Router {
         &self,
         body: RequestBody,
         owner_known: bool,
-        share: &mut Share,
+        reservation: &mut Reservation,
     ) -> Result<Replay, Refusal> {
         let limit = self.topology.limits.max_buffered_body_bytes;
         // A length beyond the limit is known before the body is read.
@@ -109,7 +109,7 @@ impl Router {
             return Ok(Replay::kept(Kept::Nothing));
         }
         // Apart on the heap: the many requests without a body stay small.
-        match Box::pin(collect(body, limit, share)).await {
+        match Box::pin(collect(body, limit, reservation)).await {
             Ok(Collected::Whole(kept)) => Ok(Replay::kept(kept)),
             Ok(Collected::TooLong(kept, rest)) if owner_known => {
                 Ok(Replay::once(kept.outgoing_with(rest)))

@@ -11,11 +11,11 @@ use crate::config::CellIndex;
 use crate::cookie::{Cookies, RouteCookie};
 use crate::upstream::CellBody;
 
-/// What one request brought in its cookie; nothing where the second-level cache is switched off.
+/// The route cookie of one request; nothing where the second-level cache is switched off.
 #[derive(Debug)]
-pub(super) struct Brought<'a>(Option<(&'a Cookies, RouteCookie, PathAndQuery)>);
+pub(super) struct RequestCookie<'a>(Option<(&'a Cookies, RouteCookie, PathAndQuery)>);
 
-impl<'a> Brought<'a> {
+impl<'a> RequestCookie<'a> {
     /// Takes the cookie out of the request.
     pub(super) fn take(cookies: Option<&'a Cookies>, arrival: &mut Arrival) -> Self {
         Self(

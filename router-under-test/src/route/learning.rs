@@ -37,8 +37,8 @@ pub(super) enum Destination {
     Anywhere,
 }
 
-/// Why one cell's response is unusable.
-enum Useless {
+/// Why asking one cell told nothing.
+enum AskError {
     /// It was not reached; one of another region may stand in.
     Unreachable(SendError),
     /// It responded, and the response is invalid. Another cell may do better.
@@ -166,28 +166,28 @@ impl Router {
             metrics::count(match &outcome {
                 Ok(Destination::Owner(_)) => Count::PreflightOwner,
                 Ok(_) => Count::PreflightUnknown,
-                Err(Useless::Unreachable(_)) => Count::PreflightUnreachable,
+                Err(AskError::Unreachable(_)) => Count::PreflightUnreachable,
                 Err(_) => Count::PreflightFailed,
             });
             match outcome {
                 Ok(destination) => return Ok(destination),
-                Err(Useless::Final(refusal)) => return Err(refusal),
-                Err(Useless::Failed(why)) => {
+                Err(AskError::Final(refusal)) => return Err(refusal),
+                Err(AskError::Failed(why)) => {
                     refusal = why;
                     asked += 1;
                     own_responses = true;
                 }
-                Err(Useless::Unreachable(SendError::Unsent(Unreachable::TimedOut, _))) => {
+                Err(AskError::Unreachable(SendError::Unsent(Unreachable::TimedOut, _))) => {
                     refusal = Refusal::TooLate;
                     asked += 1;
                 }
                 // It is there, and is busy: another region is none of its substitutes.
-                Err(Useless::Unreachable(SendError::Full(_))) => {
+                Err(AskError::Unreachable(SendError::Full(_))) => {
                     refusal = Refusal::CellFull;
                     own_responses = true;
                 }
                 // A refused connection costs no time.
-                Err(Useless::Unreachable(_)) => {}
+                Err(AskError::Unreachable(_)) => {}
             }
         }
         Err(refusal)
@@ -199,7 +199,7 @@ impl Router {
         cell: CellIndex,
         target: PathAndQuery,
         path: &str,
-    ) -> Result<Destination, Useless> {
+    ) -> Result<Destination, AskError> {
         let entry = self.topology.cell(cell);
         let mut headers = HeaderMap::new();
         headers.insert(HOST, entry.url.host_header());
@@ -208,10 +208,10 @@ impl Router {
         let response = match self.upstream.send(cell, Purpose::PreFlight, request).await {
             Ok(response) => response,
             Err(error @ (SendError::Unsent(..) | SendError::Full(_))) => {
-                return Err(Useless::Unreachable(error));
+                return Err(AskError::Unreachable(error));
             }
-            Err(error @ SendError::Local(_)) => return Err(Useless::Final(error.into())),
-            Err(error) => return Err(Useless::Failed(error.into())),
+            Err(error @ SendError::Local(_)) => return Err(AskError::Final(error.into())),
+            Err(error) => return Err(AskError::Failed(error.into())),
         };
         match response.status() {
             StatusCode::OK => {}
@@ -223,7 +223,7 @@ impl Router {
             status => {
                 tracing::warn!(cell = %entry.id, %status, "pre-flight failed");
                 response.into_body().discard();
-                return Err(Useless::Failed(Refusal::NotLearnt));
+                return Err(AskError::Failed(Refusal::NotLearnt));
             }
         }
         let body = Limited::new(response.into_body(), LONGEST_RESPONSE).collect();
@@ -231,9 +231,9 @@ impl Router {
             Ok(Ok(body)) => body.to_bytes(),
             Ok(Err(error)) => {
                 tracing::warn!(cell = %entry.id, %error, "learn response broke off");
-                return Err(Useless::Failed(Refusal::NotLearnt));
+                return Err(AskError::Failed(Refusal::NotLearnt));
             }
-            Err(_) => return Err(Useless::Failed(Refusal::TooLate)),
+            Err(_) => return Err(AskError::Failed(Refusal::TooLate)),
         };
         self.understand(cell, &body, path)
     }
@@ -244,16 +244,16 @@ impl Router {
         asked: CellIndex,
         body: &[u8],
         path: &str,
-    ) -> Result<Destination, Useless> {
+    ) -> Result<Destination, AskError> {
         let asked = &self.topology.cell(asked).id;
         let response = preflight::parse(body).map_err(|error| {
             tracing::warn!(cell = %asked, %error, "malformed learn response");
-            Useless::Failed(Refusal::NotLearnt)
+            AskError::Failed(Refusal::NotLearnt)
         })?;
         let owner = self.topology.cell_with_id(&response.cell).ok_or_else(|| {
             tracing::warn!(cell = %asked, named = %response.cell, "learn response names an \
                  unknown cell");
-            Useless::Final(Refusal::UnknownCell)
+            AskError::Final(Refusal::UnknownCell)
         })?;
         let rule = if response.exact {
             Rule::exact(response.path.as_bytes(), path)

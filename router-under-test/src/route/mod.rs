@@ -31,7 +31,7 @@ use crate::user::RequestBody;
 use arrival::Arrival;
 use bookkeeping::Bookkeeping;
 use flights::Flights;
-use hint::Brought;
+use hint::RequestCookie;
 use learning::Destination;
 
 /// What one thread needs to serve requests.
@@ -122,8 +122,8 @@ impl Router {
         }
 
         // What the user's cookie says is a hint for a router that knows nothing itself.
-        let brought = Brought::take(self.cookies.as_ref(), &mut arrival);
-        let hint = brought.owner();
+        let cookie = RequestCookie::take(self.cookies.as_ref(), &mut arrival);
+        let hint = cookie.owner();
 
         // Which cell, and what to do with its response, is the protocol's.
         let CellResponse { cell, mut response } = match &self.topology.protocol {
@@ -133,7 +133,7 @@ impl Router {
             }
         }?;
 
-        brought.give(&self.cache, cell, &mut response);
+        cookie.give(&self.cache, cell, &mut response);
         // The response is meant for the user now; its internal fields have been read and go.
         Ok(finish::response(response, &self.topology).await)
     }

@@ -3,13 +3,13 @@
 mod bulkhead;
 mod check;
 mod connect;
+mod cooldown;
 mod error;
 mod health;
 mod link;
 mod pool;
 mod request;
 mod response;
-mod trust;
 mod upload;
 
 use std::future::poll_fn;

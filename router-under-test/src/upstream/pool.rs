@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 use std::time::{Duration, Instant};
 
+use super::cooldown::Cooldown;
 use super::link::{Link, PathHash};
-use super::trust::Trust;
 use crate::config::CellIndex;
 use crate::metrics::{self, Count};
 
@@ -37,7 +37,7 @@ pub(super) struct Pool {
 pub(super) struct Kept {
     idle: RefCell<VecDeque<Box<Link>>>,
     /// Says which connections may be kept.
-    trust: Trust,
+    cooldown: Cooldown,
 }
 
 impl Kept {
@@ -70,14 +70,14 @@ impl Pool {
 
     /// Notes that a kept connection ended, before or instead of a response.
     pub(super) fn ended(&self, cell: CellIndex, link: &Link) {
-        if self.cells[cell.index()].trust.ended(link.path) {
+        if self.cells[cell.index()].cooldown.ended(link.path) {
             self.cells[cell.index()].idle.borrow_mut().clear();
         }
     }
 
     /// Notes that a new connection ended instead of a response.
     pub(super) fn broke(&self, cell: CellIndex, link: &Link) {
-        self.cells[cell.index()].trust.broke(link.path);
+        self.cells[cell.index()].cooldown.broke(link.path);
     }
 
     /// Closes all connections that are kept.
@@ -88,7 +88,7 @@ impl Pool {
     /// The connection to a cell that was used last, if one is free, and may be used for this path.
     pub(super) fn take(&self, cell: CellIndex, path: PathHash) -> Option<Box<Link>> {
         let kept = &self.cells[cell.index()];
-        if !kept.trust.keeps(path) {
+        if !kept.cooldown.keeps(path) {
             return None;
         }
         let mut closed = None;
@@ -114,7 +114,7 @@ impl Pool {
 
     /// Keeps a connection whose response has been read.
     pub(super) fn put(self: &Rc<Self>, cell: CellIndex, mut link: Box<Link>) {
-        if !link.input.is_empty() || !self.cells[cell.index()].trust.keeps(link.path) {
+        if !link.input.is_empty() || !self.cells[cell.index()].cooldown.keeps(link.path) {
             return;
         }
         let mut idle = self.cells[cell.index()].idle.borrow_mut();

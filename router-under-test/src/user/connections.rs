@@ -32,7 +32,7 @@ struct Shared {
     ending: Cell<bool>,
     none_left: Notify,
     queue: Arc<Queue>,
-    open: RefCell<HashMap<u64, Rc<Entry>>>,
+    open: RefCell<HashMap<u64, Rc<Listed>>>,
     of_addresses: RefCell<HashMap<IpAddr, usize>>,
     /// The connections that waited longest when this was filled, the longest last.
     longest: RefCell<Vec<(u64, u64)>>,
@@ -50,7 +50,7 @@ struct Queue {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct Listed {
     address: Option<IpAddr>,
     waits: Waits,
     told: Notify,
@@ -71,7 +71,7 @@ pub(crate) struct Waits {
 #[derive(Debug)]
 pub(crate) struct Counted {
     shared: Rc<Shared>,
-    entry: Rc<Entry>,
+    listed: Rc<Listed>,
     number: u64,
 }
 
@@ -85,21 +85,21 @@ impl Connections {
         }
         metrics::count(Count::ConnectionOpened);
         let waits = Waits { since: Arc::default(), queue: Arc::clone(&shared.queue) };
-        let entry =
-            Rc::new(Entry { address, waits, told: Notify::new(), closes: Cell::new(false) });
+        let listed =
+            Rc::new(Listed { address, waits, told: Notify::new(), closes: Cell::new(false) });
         if address.is_some() {
-            entry.waits.begin();
+            listed.waits.begin();
         }
         let number = shared.next.get();
         shared.next.set(number + 1);
-        shared.open.borrow_mut().insert(number, Rc::clone(&entry));
-        Counted { shared: Rc::clone(shared), entry, number }
+        shared.open.borrow_mut().insert(number, Rc::clone(&listed));
+        Counted { shared: Rc::clone(shared), listed, number }
     }
 
     /// Tells all of them to end, those too that are counted later.
     pub(crate) fn end(&self) {
         self.0.ending.set(true);
-        self.0.open.borrow().values().for_each(|entry| entry.told.notify_one());
+        self.0.open.borrow().values().for_each(|listed| listed.told.notify_one());
     }
 
     /// Returns when none is left.
@@ -135,10 +135,11 @@ impl Connections {
         }
         let longest = {
             let open = self.0.open.borrow();
-            let own = open.values().filter(|entry| entry.address == Some(address));
-            own.filter_map(|entry| Some((entry.waiting()?, Rc::clone(entry)))).min_by_key(|it| it.0)
+            let own = open.values().filter(|listed| listed.address == Some(address));
+            own.filter_map(|listed| Some((listed.waiting()?, Rc::clone(listed))))
+                .min_by_key(|it| it.0)
         };
-        longest.is_some_and(|(_, entry)| self.close(&entry))
+        longest.is_some_and(|(_, listed)| self.close(&listed))
     }
 
     /// How many there are.
@@ -154,21 +155,21 @@ impl Connections {
             loop {
                 let next = shared.longest.borrow_mut().pop();
                 let Some((since, number)) = next else { break };
-                let entry = shared.open.borrow().get(&number).cloned();
-                let Some(entry) = entry.filter(|entry| entry.waiting() == Some(since)) else {
+                let listed = shared.open.borrow().get(&number).cloned();
+                let Some(listed) = listed.filter(|listed| listed.waiting() == Some(since)) else {
                     continue;
                 };
                 let waits = shared.queue.now().saturating_sub(since);
                 let left = GRACE.saturating_sub(Duration::from_micros(waits));
                 if left.is_zero() {
-                    self.close(&entry);
+                    self.close(&listed);
                     return None;
                 }
                 shared.longest.borrow_mut().push((since, number));
                 return Some(left);
             }
             let mut waiting: Vec<_> = (shared.open.borrow().iter())
-                .filter_map(|(number, entry)| Some((entry.waiting()?, *number)))
+                .filter_map(|(number, listed)| Some((listed.waiting()?, *number)))
                 .collect();
             waiting.sort_unstable();
             waiting.truncate(LOOKED_FOR);
@@ -178,15 +179,15 @@ impl Connections {
         None
     }
 
-    fn close(&self, entry: &Entry) -> bool {
-        entry.closes.set(true);
-        entry.told.notify_one();
+    fn close(&self, listed: &Listed) -> bool {
+        listed.closes.set(true);
+        listed.told.notify_one();
         self.0.closing.set(self.0.closing.get() + 1);
         true
     }
 }
 
-impl Entry {
+impl Listed {
     /// Since when it waits for its user; none where it does not, or was told to close.
     fn waiting(&self) -> Option<u64> {
         let since = self.waits.since.load(Ordering::Relaxed);
@@ -232,7 +233,7 @@ impl Default for Waits {
 impl Counted {
     /// Where the connection says whether it waits.
     pub(crate) fn waits(&self) -> Waits {
-        self.entry.waits.clone()
+        self.listed.waits.clone()
     }
 
     /// Whether the connection is to end.
@@ -243,13 +244,13 @@ impl Counted {
     /// Whether it is to end at once, because it waits and others need its place.
     pub(crate) fn is_closing(&self) -> bool {
         // A request may have begun in the meantime; it is served, and is the last.
-        self.entry.closes.get() && self.entry.waits.since.load(Ordering::Relaxed) > 0
+        self.listed.closes.get() && self.listed.waits.since.load(Ordering::Relaxed) > 0
     }
 
     /// Returns when the connection is to end.
     pub(crate) async fn ending(&self) {
-        while !self.shared.ending.get() && !self.entry.closes.get() {
-            self.entry.told.notified().await;
+        while !self.shared.ending.get() && !self.listed.closes.get() {
+            self.listed.told.notified().await;
         }
     }
 }
@@ -258,7 +259,7 @@ impl Drop for Counted {
     fn drop(&mut self) {
         let shared = &self.shared;
         shared.open.borrow_mut().remove(&self.number);
-        if let Some(address) = self.entry.address {
+        if let Some(address) = self.listed.address {
             let mut of_addresses = shared.of_addresses.borrow_mut();
             if let Some(number) = of_addresses.get_mut(&address) {
                 *number -= 1;
@@ -267,7 +268,7 @@ impl Drop for Counted {
                 }
             }
         }
-        if self.entry.closes.get() {
+        if self.listed.closes.get() {
             shared.closing.set(shared.closing.get() - 1);
         }
         shared.count.set(shared.count.get() - 1);

@@ -3,7 +3,7 @@
 //! nobody could tell whether it was read (Z-17).
 //!
 //! One target that makes a cell close says nothing of the others, and any user can ask for it. So
-//! only that target gets connections of its own, and the cell as a whole is distrusted when several
+//! only that target gets connections of its own, and no connection of the whole cell is kept for a while when several
 //! targets show it. A target that breaks a new connection too is broken itself, and does not count.
 
 use std::cell::{Cell, RefCell};
@@ -22,11 +22,11 @@ const MOST_BROKEN: usize = 8;
 
 /// What one cell's connections have shown.
 #[derive(Debug, Default)]
-pub(super) struct Trust {
+pub(super) struct Cooldown {
     /// Until when no connection is kept.
-    distrusted: Cell<Option<Instant>>,
+    until: Cell<Option<Instant>>,
     /// Targets whose kept connections ended, and when.
-    odd: RefCell<Vec<Seen>>,
+    ended: RefCell<Vec<Seen>>,
     /// Targets whose new connections ended as well.
     broken: RefCell<Vec<Seen>>,
 }
@@ -37,39 +37,39 @@ struct Seen {
     at: Instant,
 }
 
-impl Trust {
+impl Cooldown {
     /// Whether a kept connection may be used for this path, and kept behind it.
     pub(super) fn keeps(&self, path: PathHash) -> bool {
-        if self.distrusted.get().is_some_and(|until| Instant::now() < until) {
+        if self.until.get().is_some_and(|until| Instant::now() < until) {
             return false;
         }
-        let (odd, broken) = (self.odd.borrow(), self.broken.borrow());
+        let (ended, broken) = (self.ended.borrow(), self.broken.borrow());
         // The usual case looks no further.
-        (odd.is_empty() && broken.is_empty()) || {
-            !odd.iter().chain(broken.iter()).any(|seen| seen.path == path && seen.is_recent())
+        (ended.is_empty() && broken.is_empty()) || {
+            !ended.iter().chain(broken.iter()).any(|seen| seen.path == path && seen.is_recent())
         }
     }
 
-    /// A kept connection ended that was last used for this path; whether the cell is distrusted
-    /// from here on.
+    /// A kept connection ended that was last used for this path; whether no connection
+    /// of the cell is kept from here on.
     pub(super) fn ended(&self, path: PathHash) -> bool {
         if self.broken.borrow().iter().any(|seen| seen.path == path && seen.is_recent()) {
             return false;
         }
-        let mut odd = self.odd.borrow_mut();
-        odd.retain(|seen| seen.is_recent() && seen.path != path);
-        odd.push(Seen { path, at: Instant::now() });
-        if odd.len() < SEVERAL {
+        let mut ended = self.ended.borrow_mut();
+        ended.retain(|seen| seen.is_recent() && seen.path != path);
+        ended.push(Seen { path, at: Instant::now() });
+        if ended.len() < SEVERAL {
             return false;
         }
-        odd.clear();
-        self.distrusted.set(Some(Instant::now() + COOLDOWN));
+        ended.clear();
+        self.until.set(Some(Instant::now() + COOLDOWN));
         true
     }
 
     /// A new connection ended instead of a response for this path.
     pub(super) fn broke(&self, path: PathHash) {
-        self.odd.borrow_mut().retain(|seen| seen.path != path);
+        self.ended.borrow_mut().retain(|seen| seen.path != path);
         let mut broken = self.broken.borrow_mut();
         broken.retain(|seen| seen.is_recent() && seen.path != path);
         if broken.len() >= MOST_BROKEN {
@@ -95,26 +95,26 @@ mod tests {
 
     #[test]
     fn one_target_speaks_for_itself_alone() {
-        let trust = Trust::default();
+        let cooldown = Cooldown::default();
         for _ in 0..5 {
-            assert!(!trust.ended(path("/bad")));
-            assert!(!trust.keeps(path("/bad")) && trust.keeps(path("/good")));
+            assert!(!cooldown.ended(path("/bad")));
+            assert!(!cooldown.keeps(path("/bad")) && cooldown.keeps(path("/good")));
         }
-        assert!(trust.ended(path("/other")));
-        assert!(!trust.keeps(path("/good")));
+        assert!(cooldown.ended(path("/other")));
+        assert!(!cooldown.keeps(path("/good")));
     }
 
     #[test]
     fn a_target_that_breaks_new_connections_does_not_count() {
-        let trust = Trust::default();
-        assert!(!trust.ended(path("/bad")));
-        trust.broke(path("/bad"));
-        assert!(!trust.ended(path("/other")));
-        assert!(!trust.ended(path("/bad")));
-        assert!(trust.keeps(path("/good")) && !trust.keeps(path("/bad")));
+        let cooldown = Cooldown::default();
+        assert!(!cooldown.ended(path("/bad")));
+        cooldown.broke(path("/bad"));
+        assert!(!cooldown.ended(path("/other")));
+        assert!(!cooldown.ended(path("/bad")));
+        assert!(cooldown.keeps(path("/good")) && !cooldown.keeps(path("/bad")));
         for number in 0..20 {
-            trust.broke(path(&format!("/{number}")));
+            cooldown.broke(path(&format!("/{number}")));
         }
-        assert_eq!(trust.broken.borrow().len(), MOST_BROKEN);
+        assert_eq!(cooldown.broken.borrow().len(), MOST_BROKEN);
     }
 }
