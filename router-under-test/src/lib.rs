@@ -18,7 +18,7 @@
 //! | `CELLS_MAX_REQUESTS_PER_CELL` | requests that one cell may have under way (half of all) |
 //! | `CELLS_MAX_PREFLIGHTS_PER_CELL` | pre-flights that one cell may have (a quarter of that) |
 //! | `CELLS_MAX_CONNECTIONS_PER_CELL` | connections to one cell, tunnels too (half of the users') |
-//! | `CELLS_HALF_CLOSED_MS` | how long who has closed one half may get nothing (10000) |
+//! | `CELLS_HALF_CLOSED_MS` | how long a user who has closed one half waits for bytes (10000) |
 //! | `CELLS_MAX_CONNECTIONS_PER_ADDRESS` | connections of one address (all) |
 //! | `CELLS_HEAD_TIMEOUT_MS` | how long a head may take from its first byte (20000) |
 //! | `CELLS_BODY_GRACE_MS` | how long a body may keep the router waiting in all (20000) ... |
@@ -35,13 +35,13 @@
 //! A file or variable that cannot be used ends the process with status 2 and a message that names
 //! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it
 //! listens. SIGTERM or SIGINT stops it: it accepts connections for a tenth of a second more, gives
-//! those who have just come one response, closes idle ones at once and gives requests under way up to
+//! users who have just connected one response, closes idle ones at once and gives requests under way up to
 //! [`DRAIN_LIMIT`]; a second signal ends it at once.
 //!
 //! SIGHUP reads the topology file again. Requests under way come to their end as they began, and
 //! those that follow, on old connections too, see the new file. Cells are known by their ids: one
-//! that stays keeps its entries, its connections unless its address changed, and its metrics; what
-//! names one that has gone is forgotten, and not learnt again. A file that cannot be used changes
+//! that stays keeps its entries, its metrics, and unless its address changed its connections; entries
+//! for one that has gone are forgotten, and not learnt again. A file that cannot be used changes
 //! nothing, and the log says what is wrong with it. `listen` and `protocol` change with a new start
 //! only, as do variables. Tell routers of a new cell before other cells name it, because a request
 //! that began before the signal does not know it.
@@ -90,19 +90,19 @@
 //! # The cookie
 //!
 //! With `cookie_cache`, users get what was learnt for them in a cookie, `__Host-route`: at most 16
-//! places and less than 2 KiB, with responses of the 2xx class that are not for shared caches, and
-//! only where it is news. A router that knows nothing of a place, because it was just started, say,
-//! takes the cookie's word and saves the bounce or the pre-flight. Its own memory comes first, and
-//! what a cookie says is never put into it. Cells do not see the cookie. Users need HTTPS in front
+//! paths and less than 2 KiB, with responses of the 2xx class that are not for shared caches, and
+//! only where it changes. A router that knows nothing of a path, because it was just started, say,
+//! believes the cookie and saves the bounce or the pre-flight. Its own cache comes first, and what a
+//! cookie says is never put into it. Cells do not see the cookie. Users need HTTPS in front
 //! of the router, because browsers keep such a cookie for that alone.
 //!
-//! The cookie is encrypted (AES-256-GCM-SIV), so that users can neither write hints nor read on
-//! which cell a place is. Under learning a hint ends when what was learnt ends.
+//! The cookie is encrypted (AES-256-GCM-SIV), so that users can neither write hints nor read which
+//! cell owns a path. Under learning a hint ends when what was learnt ends.
 //!
 //! All routers of a fleet need the same secret, `CELLS_COOKIE_KEY`, at best 32 random bytes in hex.
 //! There is no default, which somebody could guess: without one a router with `cookie_cache` does
-//! not start. Who knows it can forge hints, by which at worst their own requests get a 404 of a cell
-//! that does not own the place.
+//! not start. Whoever knows it can forge hints; at worst their own requests then get a 404 of a cell
+//! that does not own the path.
 //!
 //! # Under load
 //!
@@ -112,8 +112,8 @@
 //! files, have a budget of their own (`CELLS_MAX_BUFFERED_BYTES`, then 503). A body that is too slow
 //! is given up: in all the router waits for it 20 s, and a second more for each 500 bytes.
 //!
-//! Where `CELLS_MAX_CONNECTIONS` are open and one more comes, the one closes that has waited for its
-//! user for longest, idle or within a head; where none waits, the new one does. `CELLS_MAX_CONNECTIONS_PER_ADDRESS`
+//! Where `CELLS_MAX_CONNECTIONS` are open and one more comes, the router closes the one that
+//! has waited for its user for longest, idle or within a head; where none waits, the new one waits. `CELLS_MAX_CONNECTIONS_PER_ADDRESS`
 //! does the same for each address; it is for routers without a proxy in front. Each thread has an
 //! equal share of both, so with few users an unlucky spread over the threads can make the limits
 //! felt a little early. A connection is a file descriptor, and a request under way is up to another
@@ -135,10 +135,10 @@
 //! kept connections are closed; if that does not help, the user gets 503 and no cell is blamed.
 //!
 //! Lines of the log wait for nobody: where standard error is not read, they are lost, and their
-//! number is logged as soon as it is read again. Of warnings from one place, ten a second are
-//! written. Control characters are escaped.
+//! number is logged as soon as it is read again. Of warnings from one line of the code, ten a second
+//! are written. Control characters are escaped.
 //!
-//! `CELLS_HALF_CLOSED_MS=1` is what HAProxy calls `abortonclose`: who closes one half has gone.
+//! `CELLS_HALF_CLOSED_MS=1` is what HAProxy calls `abortonclose`: a user who closes one half has gone.
 //!
 //! The access log has a line of JSON for each request, when its response is over: `time` (seconds
 //! since 1970), `client`, `method`, `path` (without the query, which may hold secrets), `status`,

@@ -29,10 +29,10 @@ pub(crate) struct Load {
 /// admitted.
 #[derive(Debug)]
 pub(crate) struct Ticket {
-    /// Among which it is counted; nowhere before its body is there.
+    /// The counter of its thread, once it is admitted.
     counted: Option<Rc<Cell<usize>>>,
     begun: Instant,
-    /// Whether it came to a response, of a cell or of the router.
+    /// Whether there is a response, of a cell or of the router, which was counted.
     settled: bool,
     /// Which cell was asked last.
     pub(crate) asked: Option<CellIndex>,
@@ -51,7 +51,7 @@ impl Load {
         Self { under_way: Rc::default(), limit }
     }
 
-    /// The same requests, of which there may be so many from here on.
+    /// Another limit for the same requests.
     pub(crate) fn limited(&self, limit: usize) -> Self {
         Self { under_way: Rc::clone(&self.under_way), limit }
     }
@@ -69,7 +69,7 @@ impl Ticket {
         Self { counted: None, begun: Instant::now(), settled: false, asked: None, lookup: None }
     }
 
-    /// Counts the request from here on; not where there are too many.
+    /// Counts the request from here on. False, and not counted, where there are too many.
     #[must_use]
     pub(crate) fn admit(&mut self, load: &Load) -> bool {
         if load.is_full() {

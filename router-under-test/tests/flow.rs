@@ -210,8 +210,8 @@ fn connections_to_cells_are_reused_after_every_kind_of_response() {
         let number = exchange.earlier;
         let bytes = match exchange.request.target() {
             "/chunks" => format!(
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Number: {number}\r\n\r\n3\r\n\
-                 abc\r\n0\r\n\r\n"
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX-Number: {number}\r\n\r\n\
+                 3\r\nabc\r\n0\r\n\r\n"
             ),
             "/204" => format!("HTTP/1.1 204 No Content\r\nX-Number: {number}\r\n\r\n"),
             "/end" => format!(

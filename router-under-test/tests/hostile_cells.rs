@@ -70,8 +70,8 @@ fn a_request_written_to_a_closing_connection_is_not_resent() {
 fn a_response_in_slow_pieces_is_read_whole() {
     let cell = Cell::scripted(|mut exchange| {
         exchange.read_body();
-        let bytes = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\
-             Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+        let bytes = "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n\
+             HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
         for byte in bytes.as_bytes() {
             exchange.stream.write_all(&[*byte]).unwrap();
             std::thread::yield_now();
@@ -223,8 +223,8 @@ fn a_cell_with_an_invalid_learn_response_is_skipped() {
             owner.len()
         ),
         format!(
-            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n\
-             {owner}\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n\
+             {:x}\r\n{owner}\r\n0\r\n\r\n",
             owner.len()
         ),
         format!(

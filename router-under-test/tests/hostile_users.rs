@@ -45,9 +45,10 @@ fn earlier_pipelined_requests_get_their_responses_before_a_refusal() {
     let router = in_front_of(&cell);
     let mut user = router.user();
     user.send(
-        "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\n\
-         Content-Length: 1\r\n\r\nxGET /3 HTTP/1.1\r\nHost : h\r\n\r\nGET /4 HTTP/1.1\r\n\
-         Host: h\r\n\r\n",
+        "GET /1 HTTP/1.1\r\nHost: h\r\n\r\n\
+         POST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\nx\
+         GET /3 HTTP/1.1\r\nHost : h\r\n\r\n\
+         GET /4 HTTP/1.1\r\nHost: h\r\n\r\n",
     );
     assert_eq!(user.response().text(), "/1 ");
     assert_eq!(user.response().text(), "/2 x");
@@ -105,8 +106,9 @@ fn a_request_sent_byte_by_byte_is_served() {
     let cell = echo();
     let router = in_front_of(&cell);
     let mut user = router.user();
-    let bytes = "\r\nPOST /1 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\n\
-         abc\r\n2\r\nde\r\n0\r\nT: u\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n";
+    let bytes = "\r\nPOST /1 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n\
+         3;x=y\r\nabc\r\n2\r\nde\r\n0\r\nT: u\r\n\r\n\
+         GET /2 HTTP/1.1\r\nHost: h\r\n\r\n";
     for byte in bytes.as_bytes() {
         user.send([*byte]);
         std::thread::sleep(Duration::from_micros(200));

@@ -90,7 +90,7 @@ fn what_names_a_cell_that_has_gone_is_forgotten() {
     wait_for(|| user.get("/acme/moved").text() == "second");
     assert!(pick.received().len() > 1);
     let (asked, picked) = (first.received().len(), pick.received().len());
-    // What was learnt since names the cell that took its place, whose index another one had.
+    // What was learnt since names the new owner.
     assert_eq!(user.get("/acme/more").text(), "second");
     assert_eq!((first.received().len(), pick.received().len()), (asked, picked));
 }

@@ -98,7 +98,7 @@ fn cell_for_one_request(response: Response) -> (std::net::SocketAddr, std::threa
 const TOLD: &str = "X-Gitlab-Cell-Cache: {path_prefix:/x/}";
 
 #[test]
-fn an_entry_whose_cell_is_gone_does_not_keep_a_place_from_its_new_owner() {
+fn an_entry_whose_cell_is_gone_does_not_keep_a_path_from_its_new_owner() {
     let (gone, served) =
         cell_for_one_request(response("200 OK", &[TOLD, "Connection: close"], "the old owner"));
     let new_owner = Cell::responding(|_| response("200 OK", &[TOLD], "the new owner"));
@@ -114,7 +114,7 @@ fn an_entry_whose_cell_is_gone_does_not_keep_a_place_from_its_new_owner() {
     let mut user = router.user();
     assert_eq!(user.get("/x/a").text(), "the old owner");
     served.join().unwrap();
-    // The place has not moved: a cell that points to the same cell is not followed again.
+    // The path has not moved: a cell that points to the same cell is not followed again.
     assert_eq!(user.get("/x/b").status(), 502);
     // A body that cannot be sent again is refused, and the entry stays.
     assert_eq!(user.ask("POST", "/x/b", &[], &[b'x'; 1_000_001]).status(), 502);

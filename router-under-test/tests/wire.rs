@@ -177,9 +177,9 @@ fn a_literal_prefix_covers_every_path_below_it() {
             .strip_prefix("{path_prefix:")
             .and_then(|rest| rest.strip_suffix("/}"))
             .expect("the drawn form");
-        let answer = owned.response.clone();
+        let response = owned.response.clone();
         let picked = Cell::writing(|_| support::cell::redirect("Cell EU0").to_string());
-        let fleet = fleet(picked, "Cell EU0", move |_| answer.clone());
+        let fleet = fleet(picked, "Cell EU0", move |_| response.clone());
         let router = Router::start(&fleet.with_one_pick("buffering"));
         let mut user = router.user();
         user.send(&owned.request);
@@ -207,7 +207,7 @@ fn a_literal_response_without_internal_fields_is_forwarded_and_not_cached() {
         .filter(|exchange| exchange.redirect().is_none() && exchange.prefix().is_none());
     for exchange in plain {
         let [eu0, eu1] = [exchange.response.clone(), exchange.response.clone()]
-            .map(|answer| Cell::writing(move |_| answer.clone()));
+            .map(|response| Cell::writing(move |_| response.clone()));
         let fleet = Fleet { us0: Cell::responding(|_| ok("nobody asked this cell")), eu0, eu1 };
         let router = Router::start(&fleet.topology("buffering"));
         let mut user = router.user();
@@ -266,9 +266,9 @@ fn the_router_sends_and_follows_the_literal_learn_exchanges() {
             .as_ref()
             .map_or("cell_us0", |told| told["cell"].as_str().expect("the id of a cell"));
 
-        let (answer, at, from_owner) = (learn.response.clone(), learn_path.clone(), page.clone());
+        let (response, at, from_owner) = (learn.response.clone(), learn_path.clone(), page.clone());
         let pick = Cell::writing(move |request| {
-            if request.target().starts_with(&at) { answer.clone() } else { page.clone() }
+            if request.target().starts_with(&at) { response.clone() } else { page.clone() }
         });
         let fleet = fleet(pick, owner, move |_| from_owner.clone());
         let mut topology = fleet.with_one_pick("learning");
@@ -338,9 +338,9 @@ fn literal_responses_of_learning_cells_reach_the_user() {
         return;
     };
     for exchange in exchanges.iter().filter(|exchange| !exchange.name.starts_with("learn-")) {
-        let (told, answer) = (learn.response.clone(), exchange.response.clone());
+        let (told, response) = (learn.response.clone(), exchange.response.clone());
         let fleet =
-            fleet(Cell::writing(move |_| told.clone()), "cell_eu0", move |_| answer.clone());
+            fleet(Cell::writing(move |_| told.clone()), "cell_eu0", move |_| response.clone());
         let router = Router::start(&fleet.with_one_pick("learning"));
         let mut user = router.user();
         user.send(&exchange.request);

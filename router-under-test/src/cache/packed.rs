@@ -89,7 +89,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_fact_is_apart_from_the_others(
+        fn what_is_packed_is_kept_apart(
             exact: bool,
             used: bool,
             cells: [u16; 2],

@@ -65,8 +65,8 @@ fn read(environment: &dyn Environment, path: PathBuf) -> Result<Topology, Config
     if topology.cookie_cache && settings.cookie_key.is_none() {
         return Err(ConfigError::Variable {
             name: wire::COOKIE_KEY_VARIABLE,
-            problem: "is not set, and the topology file switches the route cookie on \
-                 (`capabilities.cookie_cache`): give all routers of the fleet the same secret"
+            problem: "is not set, and `capabilities.cookie_cache` switches the route cookie on: \
+                      give all routers of the fleet the same secret"
                 .to_owned(),
         });
     }

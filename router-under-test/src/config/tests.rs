@@ -129,8 +129,8 @@ fn each_invalid_member_is_named() {
         (
             "/limits/max_hops",
             json!(-1),
-            "member `limits.max_hops`: expected a whole number that is not negative, found the \
-             number -1",
+            "member `limits.max_hops`: expected a whole number that is not negative, \
+             found the number -1",
         ),
         (
             "/capabilities/cookie_cache",
@@ -209,8 +209,8 @@ fn a_cell_at_the_address_of_the_router_is_refused() {
         });
         let expected = match refused {
             true => {
-                "member `cells`: the url of `cell_eu0` is the address of the router itself: its \
-                 requests would come back"
+                "member `cells`: the url of `cell_eu0` is the address of the router itself: \
+                 its requests would come back"
             }
             false => "no error",
         };

@@ -45,7 +45,7 @@ async fn serve(
         }
         End::Drop => {}
         End::Tunnel(cell) => {
-            // It is no connection of a user any more, whose place others could need.
+            // A tunnel is not closed where others need its place.
             let tunnel = connections.count(None);
             drop(counted);
             let idle = current.router().settings().user_timeouts.tunnel;
@@ -123,7 +123,7 @@ impl Drop for Unmarked<'_> {
     }
 }
 
-/// What is no request is refused, and nothing behind it is read as one.
+/// Refuses bytes that are no valid request; nothing after them is read as one.
 async fn refuse_head(user: &User, fault: HeadError, peer: &Peer) -> Then {
     let mut ticket = Ticket::new();
     let mut access = Access::begin(peer.address.clone());
@@ -139,7 +139,7 @@ async fn refuse_head(user: &User, fault: HeadError, peer: &Peer) -> Then {
     }
 }
 
-/// That connections are told to end, as one of them waits for it.
+/// The signal to end, as one connection waits for it.
 struct Ending<F> {
     told: Pin<F>,
     asked: bool,

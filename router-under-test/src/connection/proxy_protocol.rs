@@ -33,10 +33,10 @@ pub(crate) enum NoHeader {
     /// The bytes are no header of version 2.
     #[error("the bytes are no header of version 2")]
     Malformed,
-    /// They begin one of version 1, which is text.
+    /// It is of version 1, which is text.
     #[error("it is of version 1, and this router reads version 2")]
     Version1,
-    /// It says that it is longer than any this router reads.
+    /// It says that it is longer than this router reads.
     #[error("it has {0} bytes, more than {LONGEST}")]
     TooLong(usize),
     /// It is for datagrams.
@@ -47,7 +47,7 @@ pub(crate) enum NoHeader {
     Ended(io::Error),
 }
 
-/// Reads a header, and no byte behind it. Without a source the connection is the proxy's own, or
+/// Reads a header, and no byte after it. Without a source the connection is the proxy's own, or
 /// the proxy cannot say whose it is.
 pub(crate) async fn read(
     stream: &mut (impl AsyncRead + Unpin),
@@ -139,7 +139,7 @@ mod tests {
         #![proptest_config(fuzzing::cases())]
 
         #[test]
-        fn no_byte_behind_a_header_is_read(bytes in nearly_headers()) {
+        fn no_byte_after_a_header_is_read(bytes in nearly_headers()) {
             let (outcome, left) = read_from(&bytes);
             if outcome.is_ok() {
                 let length = usize::from(u16::from_be_bytes([bytes[14], bytes[15]]));

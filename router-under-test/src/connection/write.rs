@@ -15,7 +15,7 @@ use crate::upstream::{Link, LinkError};
 use crate::user::{RequestBody, User};
 use crate::wire;
 
-/// What a request asks of its response and of the connection behind it.
+/// What a request asks of its response and of the connection after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) version: Version,
@@ -23,7 +23,7 @@ pub(super) struct Asked {
     pub(super) stays: bool,
 }
 
-/// What becomes of a connection behind a response.
+/// What becomes of a connection after a response.
 pub(super) enum Then {
     /// The next request.
     Stay,
@@ -32,7 +32,7 @@ pub(super) enum Then {
 
 /// How a connection ends.
 pub(super) enum End {
-    /// As it should.
+    /// After all of the response was written.
     Close,
     /// At once: there is nobody, or the response is not whole.
     Drop,
@@ -62,7 +62,8 @@ impl Asked {
     }
 }
 
-/// Writes a response; gives what becomes of the connection. `ends` says whether it is to end.
+/// Writes a response; gives what becomes of the connection. `ends` says whether the connection is
+/// to end.
 pub(super) async fn write(
     user: &User,
     response: Response<UserBody>,
@@ -154,7 +155,7 @@ impl Plan {
             || matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
         let length = body.size_hint().exact();
         let encoding = match length {
-            // What a cell says of a body that does not follow, it knows best.
+            // A cell may say how long a body would be that does not follow.
             _ if has_none && !body.is_own() => Encoding::Plain,
             Some(length) => Encoding::Length(length),
             None if asked.version == Version::HTTP_10 => Encoding::Plain,

@@ -3,7 +3,7 @@
 use super::seal::Tag;
 use crate::cache::Rule;
 
-/// Places in one cookie.
+/// Hints in one cookie.
 pub(super) const MOST: usize = 16;
 /// Bytes in one cookie, before it is sealed. With the seal and in base64 this is less than 2 KiB.
 pub(super) const LONGEST: usize = 1400;
@@ -13,7 +13,7 @@ const VERSION: u8 = 1;
 const EXACT: u8 = 1;
 const ENDS: u8 = 2;
 
-/// One place.
+/// Which cell owns one path or prefix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hint {
     /// What is covered: this path, and unless it is exact, all below it. At most 255 bytes.
@@ -24,12 +24,12 @@ pub(super) struct Hint {
     pub(super) end: Option<u64>,
 }
 
-/// The places of one user.
+/// The hints of one user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Hints(Vec<Hint>);
 
 impl Hints {
-    /// What is said about a path at this time: an exact place first, then the longest prefix
+    /// What is said about a path at this time: an exact hint first, then the longest prefix
     /// (Z-38).
     pub(super) fn about(&self, path: &str, now: u64) -> Option<&Hint> {
         self.0
@@ -180,10 +180,10 @@ mod tests {
     fn hints_stay_small_and_keep_the_latest() {
         let mut hints = Hints::default();
         for number in 0..100 {
-            hints.put(hint(&format!("/place-{number}"), 1), 0);
+            hints.put(hint(&format!("/path-{number}"), 1), 0);
         }
         assert_eq!(hints.0.len(), MOST);
-        assert_eq!(about(&hints, "/place-99", 0), Some(1));
+        assert_eq!(about(&hints, "/path-99", 0), Some(1));
         let long = format!("/{}", "x".repeat(254));
         for number in 0..20 {
             hints.put(Hint { end: Some(9), ..hint(&format!("{}{number:02}", &long[..253]), 1) }, 0);

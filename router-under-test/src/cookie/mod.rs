@@ -1,13 +1,13 @@
 //! The second-level cache, in the user's cookie (CA-15): what the router learnt for this user's
-//! recent places, so that a router that knows nothing yet need not learn it again.
+//! recent paths, so that a router that knows nothing yet need not learn it again.
 //!
-//! It is a hint and no more. The router's own memory comes first, a hint is never put into it, and
+//! It is a hint and no more. The router's own cache comes first, a hint is never put into it, and
 //! a cell that a hint names and that cannot be reached is passed over as if there had been none. A
 //! user cannot write hints: they are sealed with a key that only the routers of the fleet have, so
 //! a wrong one is at worst a stale one, within the time that a cell's word is good for anyway
 //! (Z-18).
 //!
-//! A cookie is given with responses of the 2xx class alone. A private place and one that does not
+//! A cookie is given with responses of the 2xx class alone. A private page and one that does not
 //! exist both end in other classes, and a cookie with the one and not with the other would tell
 //! them apart (Z-27). It is not given with a response that others may be shown out of a shared
 //! cache either.
@@ -44,7 +44,7 @@ pub(crate) struct Cookies {
     ttl: Option<Duration>,
 }
 
-/// What one user brought along.
+/// The route cookie of one user.
 #[derive(Debug)]
 pub(crate) struct RouteCookie {
     hints: Hints,
@@ -91,11 +91,11 @@ impl Cookies {
         {
             return None;
         }
-        // A cell that is gone has no place any more.
+        // A cell that is gone has no tag any more.
         self.tags.iter().find(|(_, tag)| *tag == hint.cell).map(|(cell, _)| *cell)
     }
 
-    /// Gives the user what the router knows about this place, where that is news to the user's
+    /// Gives the user what the router knows about this path, where that is news to the user's
     /// cookie.
     ///
     /// `known` is what the router remembers about `path`, and `cell` the one that gave this

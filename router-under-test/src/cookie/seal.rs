@@ -134,14 +134,14 @@ mod tests {
         #[test]
         fn sealed_values_open_and_changed_bits_are_refused(
             content in prop::collection::vec(any::<u8>(), 0..60),
-            place in any::<prop::sample::Index>(),
+            index in any::<prop::sample::Index>(),
             with in 1u8..=255,
         ) {
             let value = own().sealed(&content).unwrap();
             prop_assert_eq!(own().opened(value.as_bytes()), Some(content));
             let mut forged = value.into_bytes();
-            let place = place.index(forged.len());
-            forged[place] ^= with;
+            let index = index.index(forged.len());
+            forged[index] ^= with;
             prop_assert_eq!(own().opened(&forged), None);
         }
 

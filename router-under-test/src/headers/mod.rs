@@ -32,7 +32,7 @@ pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
     remove_all(headers, |name| {
         is_one_hop(name) || is_internal(name) || is_forwarding(name) || is_alias(name)
     });
-    // The router reads the body itself, and so responses the expectation itself.
+    // The router reads the body itself, so it also responds to the expectation.
     if expects_continue(headers) {
         headers.remove(EXPECT);
     }

@@ -14,7 +14,7 @@ pub(crate) fn asks_for_websocket(headers: &HeaderMap) -> bool {
         && options(headers).any(|option| option.eq_ignore_ascii_case(wire::UPGRADE.as_bytes()))
 }
 
-/// Whether the sender ends the connection behind this message.
+/// Whether the sender ends the connection after this message.
 pub(crate) fn announces_end(headers: &HeaderMap) -> bool {
     options(headers).any(|option| option.eq_ignore_ascii_case(wire::CLOSE.as_bytes()))
 }

@@ -13,7 +13,7 @@ pub(crate) fn of(headers: &HeaderMap, is_trusted: bool) -> HeaderValue {
     sent(headers).filter(|_| is_trusted).unwrap_or_else(new)
 }
 
-/// Sends it along, in place of what an application could take for it.
+/// Adds the id to the fields, and removes what an application could take for it.
 pub(crate) fn put(headers: &mut HeaderMap, id: &HeaderValue) {
     let name = wire::REQUEST_ID_HEADER;
     let is_alias = |other: &&HeaderName| {

@@ -65,7 +65,7 @@ pub(super) enum LineError {
 pub(super) struct Fields(Vec<[u32; 4]>);
 
 impl Fields {
-    /// Takes the field line at this place; gives name and value.
+    /// Takes the field line in this range; gives name and value.
     pub(super) fn line<'a>(
         &mut self,
         bytes: &'a [u8],
@@ -76,7 +76,7 @@ impl Fields {
         }
         let text = &bytes[line.clone()];
         let (name, value) = field_line(text)?;
-        // A value without the blanks around it begins somewhere behind the colon.
+        // A value without the blanks around it begins somewhere after the colon.
         let begins = text.len() - text[name.len() + 1..].trim_ascii_start().len();
         // Heads are short.
         let [from, name_end, value_from, value_end] = [
@@ -104,7 +104,7 @@ impl Fields {
         Ok(headers)
     }
 
-    /// Those of the next head.
+    /// Forgets them, for the next head.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

@@ -16,13 +16,13 @@ use super::response::Reason;
 /// Tells a user to send the body (RFC 9110 15.2.1).
 pub(crate) const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
-/// Data up to this many bytes is copied behind the head: one piece is cheaper to write than two.
+/// Data up to this many bytes is copied after the head: one piece is cheaper to write than two.
 const COPIED: usize = 4 * 1024;
 
 /// How the end of a body is told to the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// There is none, or its length is in the fields already, or the connection ends behind it.
+    /// There is none, or its length is in the fields already, or the connection ends after it.
     Plain,
     /// So many bytes, which the fields say from here on.
     Length(u64),
@@ -49,7 +49,7 @@ pub(crate) fn request_head(
 }
 
 /// Writes the head of a response, with the time where it has none (RFC 9110 6.6.1), and with what
-/// the connection does behind it.
+/// becomes of the connection after it.
 pub(crate) fn response_head(
     out: &mut Vec<u8>,
     (version, status): (Version, StatusCode),
@@ -125,7 +125,7 @@ impl Pieces {
         self.head.bytes()
     }
 
-    /// Adds data in this encoding; nothing may be added behind it before it was written.
+    /// Adds data in this encoding; nothing may be added after it before it was written.
     pub(crate) fn add(&mut self, data: Bytes, encoding: Encoding) {
         let chunked = encoding == Encoding::Chunked;
         let head = self.head.bytes();

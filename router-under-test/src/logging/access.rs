@@ -12,7 +12,7 @@ static LINES: OnceLock<Lines> = OnceLock::new();
 
 /// Where lines go from here on. Those of the first router of a process stay.
 pub(crate) fn start(lines: Lines) {
-    // A second router of the process writes to the same place.
+    // A second router of the process writes to the same stream.
     let _ = LINES.set(lines);
 }
 

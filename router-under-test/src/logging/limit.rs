@@ -11,7 +11,7 @@ use tracing_subscriber::layer::Context;
 
 use super::lines::Lines;
 
-/// Of warnings and errors from one place in the code, so many are written in one period.
+/// Of warnings and errors from one line of the code, so many are written in one period.
 const MOST: u32 = 10;
 const PERIOD: Duration = Duration::from_secs(1);
 
@@ -22,7 +22,7 @@ pub(super) struct Limit {
     kinds: Mutex<HashMap<Identifier, Kind>>,
 }
 
-/// The warnings from one place in the code.
+/// The warnings from one line of the code.
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     since: Instant,

@@ -5,8 +5,8 @@
 //! all. No path, host or other word of a user is in a label; cells are there by id, as operators
 //! know them.
 //!
-//! All of the crate may count, so this module knows nothing of the rest: who makes the [`Metrics`]
-//! says how to read what is not counted here.
+//! All of the crate may count, so this module knows nothing of the rest: whoever makes the
+//! [`Metrics`] says how to read what is not counted here.
 
 mod count;
 mod histogram;

@@ -68,8 +68,8 @@ impl Collector for Metrics {
         let kinds = [("new", sum(Count::UpstreamNew)), ("reused", sum(Count::UpstreamReused))];
         let help = "Connections to cells that a request was sent on.";
         families.counter("upstream_connections_total", help, "kind", &kinds)?;
-        let help = "Requests that went to another connection, because the first was closed before \
-                    the cell read them.";
+        let help = "Requests that went to another connection, \
+                    because the first was closed before the cell read them.";
         families.single("upstream_retries_total", help, sum(Count::UpstreamRetried))?;
 
         let of_cells = |what| -> Vec<_> {

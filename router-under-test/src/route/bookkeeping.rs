@@ -1,5 +1,5 @@
-//! What is kept of a request for the operator while it is under way: its place among the others, its
-//! id, and its line in the access log.
+//! What is kept of a request for the operator while it is under way: its ticket, its id, and its line
+//! in the access log.
 
 use http::{HeaderMap, HeaderValue, Request, Response};
 
@@ -37,7 +37,7 @@ impl Bookkeeping {
         Self { access, id, ticket }
     }
 
-    /// Sends the id along.
+    /// Adds the id to the fields.
     pub(super) fn mark(&self, headers: &mut HeaderMap) {
         if let Some(id) = &self.id {
             request_id::put(headers, id);
@@ -59,7 +59,7 @@ impl Bookkeeping {
         self.ticket.asked = Some(cell);
     }
 
-    /// What the user gets of it; the request is under way until the end of that.
+    /// What the user gets; the request is under way until the end of it.
     pub(super) fn respond(
         self,
         outcome: Result<Response<CellBody>, Refusal>,

@@ -154,7 +154,7 @@ impl Router {
         })
     }
 
-    /// Remembers what the response that the user gets says about its place (CA-03, CA-18).
+    /// Remembers what the response that the user gets says about its path (CA-03, CA-18).
     ///
     /// The cell processed the request, so a malformed header does not keep the user from the
     /// response (Z-36).
@@ -166,8 +166,8 @@ impl Router {
             Ok(prefix) => match Rule::prefix(prefix, path) {
                 Some(rule) => self.cache.remember(rule, cell, None),
                 None => {
-                    tracing::warn!(prefix = %prefix.escape_ascii(), "cache header is not for this \
-                         path")
+                    let prefix = prefix.escape_ascii();
+                    tracing::warn!(%prefix, "cache header is not for this path");
                 }
             },
             Err(error) => tracing::warn!(%error, "malformed cache header"),

@@ -61,7 +61,7 @@ impl<'a> Candidates<'a> {
         match (self.named, self.known) {
             // No owner is known, so another cell may serve it (Z-16).
             (None, None) => Ok(()),
-            // The entry may be older than the last move of the place. Nothing was sent, so other
+            // The entry may be older than the last move of the path. Nothing was sent, so other
             // cells can tell (Z-81).
             (None, Some(_)) if can_be_sent_again => {
                 self.unreached = Some((cell, why));

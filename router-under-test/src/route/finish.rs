@@ -1,5 +1,5 @@
-//! What is done to each response of a cell on its way to the user: all of it is here. That it can be
-//! passed on was checked where it was read; how it is framed, is decided where it is written.
+//! What is done to each response of a cell on its way to the user: all of it is here. Whether it can
+//! be passed on was checked where it was read; how it is framed is decided where it is written.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(super) async fn response(
     *response.version_mut() = Version::HTTP_11;
     let not_found_delay = topology.not_found_delay;
     if response.status() == StatusCode::NOT_FOUND && !not_found_delay.is_zero() {
-        // A private place and one that does not exist should take the same time (PR-05).
+        // A private page and one that does not exist should take the same time (PR-05).
         let delay = rand::rng().random_range(Duration::ZERO..=not_found_delay);
         Box::pin(tokio::time::sleep(delay)).await;
     }

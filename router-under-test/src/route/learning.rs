@@ -251,8 +251,8 @@ impl Router {
             AskError::Failed(Refusal::NotLearnt)
         })?;
         let owner = self.topology.cell_with_id(&response.cell).ok_or_else(|| {
-            tracing::warn!(cell = %asked, named = %response.cell, "learn response names an \
-                 unknown cell");
+            let named = &response.cell;
+            tracing::warn!(cell = %asked, %named, "learn response names an unknown cell");
             AskError::Final(Refusal::UnknownCell)
         })?;
         let rule = if response.exact {
@@ -266,8 +266,8 @@ impl Router {
                 self.cache.remember(rule, owner, Instant::now().checked_add(self.topology.ttl))
             }
             None => {
-                tracing::warn!(cell = %asked, named = %response.path, "learn response is not for \
-                     this path")
+                let named = &response.path;
+                tracing::warn!(cell = %asked, %named, "learn response is not for this path");
             }
         }
         Ok(Destination::Owner(owner))

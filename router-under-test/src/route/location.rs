@@ -24,7 +24,7 @@ pub(super) fn hide_cells(headers: &mut HeaderMap, topology: &Topology) {
         };
         hide(headers, &name, |value| rewrite(value, &is_cell));
     }
-    // Another way to the same place, for browsers (RFC 7838): past the router, if it is a cell's.
+    // It tells browsers of another address (RFC 7838), which leads past the router if it is a cell's.
     let leads_to_cell = |line: &HeaderValue| {
         line.to_str().is_ok_and(|line| line.split('"').skip(1).step_by(2).any(is_cell))
     };

@@ -15,8 +15,8 @@ const LEAST: u64 = 16;
 /// There are too few descriptors to serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the process may open {limit} files (RLIMIT_NOFILE), and needs at least {needed}; raise \
-     `ulimit -n`"
+    "the process may open {limit} files (RLIMIT_NOFILE), and needs at least {needed}; \
+     raise `ulimit -n`"
 )]
 pub(crate) struct TooFew {
     /// `RLIMIT_NOFILE` of the process.

@@ -38,7 +38,7 @@ struct Seen {
 }
 
 impl Cooldown {
-    /// Whether a kept connection may be used for this path, and kept behind it.
+    /// Whether a kept connection may be used for this path, and kept after it.
     pub(super) fn keeps(&self, path: PathHash) -> bool {
         if self.until.get().is_some_and(|until| Instant::now() < until) {
             return false;

@@ -33,13 +33,13 @@ pub(crate) struct CellBody {
     first: Option<Bytes>,
     /// What is left of the request.
     upload: Option<Box<Upload>>,
-    /// Where the connection goes behind this body; none where it ends then.
+    /// Where the connection goes after this body; none where it is closed then.
     pool: Option<Rc<Pool>>,
     permit: Permit,
 }
 
 impl CellBody {
-    /// A body that comes over `link`, which goes back to `pool` behind it.
+    /// A body that comes over `link`, which goes back to `pool` after it.
     pub(super) fn new(
         link: Box<Link>,
         decoder: Decoder,

@@ -31,7 +31,7 @@ pub(crate) enum BrokenBody {
 }
 
 impl RequestBody {
-    /// That of the last request.
+    /// The body of the user's last request.
     pub(super) fn new(user: Rc<User>) -> Self {
         Self(user)
     }

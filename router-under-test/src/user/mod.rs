@@ -52,7 +52,7 @@ struct Connection {
     reader: RequestReader,
     /// The body of the request that came last.
     body: Decoder,
-    /// What tells the user to send it, as far as it was not written.
+    /// The rest of the `100 Continue` that tells the user to send it.
     interim: &'static [u8],
     waits: Waits,
     idle: IdleTimeout,
@@ -68,7 +68,7 @@ struct Connection {
 pub(crate) enum Next {
     /// A request.
     Request(Request<RequestBody>),
-    /// What begins like one, and is none.
+    /// Bytes that are no valid request.
     Fault(HeadError),
     /// The end of the connection: there is nobody to respond to.
     End(Option<io::Error>),
@@ -164,9 +164,9 @@ impl User {
         let _ = SockRef::from(&self.0.borrow().stream).set_linger(Some(Duration::ZERO));
     }
 
-    /// Ends the connection behind the last response.
+    /// Closes the connection after the last response.
     pub(crate) async fn close(self: Rc<Self>, has_more: bool) {
-        // Who reads the body of the last request has been dropped, or reads in vain.
+        // Whoever reads the body of the last request has been dropped, or gets no more of it.
         let Some(Self(connection)) = Rc::into_inner(self) else { return };
         let Connection { mut stream, input, .. } = connection.into_inner();
         let is_over = !has_more && input.is_empty();

@@ -23,14 +23,14 @@ pub(crate) struct Exchange<'a> {
     pub(crate) earlier: usize,
     seen: &'a Seen,
     /// The index of the request in the journal.
-    place: usize,
+    index: usize,
 }
 
 impl Exchange<'_> {
     /// Reads the body, and records it in the journal before the response.
     pub(crate) fn read_body(&mut self) {
         self.request.read_body(self.reader).expect("the body is readable");
-        self.seen.journal.lock().expect("no script panicked")[self.place] = self.request.clone();
+        self.seen.journal.lock().expect("no script panicked")[self.index] = self.request.clone();
     }
 
     /// Sends these bytes, or a response.
@@ -154,13 +154,13 @@ fn converse(stream: TcpStream, script: &dyn Fn(Exchange<'_>) -> Then, seen: &See
     let mut reader = BufReader::new(stream);
     let mut earlier = 0;
     while let Ok(Some(request)) = Message::read_head(&mut reader) {
-        let place = {
+        let index = {
             let mut journal = seen.journal.lock().expect("no script panicked");
             journal.push(request.clone());
             journal.len() - 1
         };
         let (reader, stream) = (&mut reader, &mut writer);
-        if script(Exchange { request, reader, stream, earlier, seen, place }) == Then::Close {
+        if script(Exchange { request, reader, stream, earlier, seen, index }) == Then::Close {
             return;
         }
         earlier += 1;

@@ -106,7 +106,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let witnessed = runtime.block_on(witnessed(&bytes));
         let own = read([bytes.as_slice()]);
-        // Hyper ends behind a request of HTTP/1.0 that does not ask for more; and it takes more
+        // Hyper ends after a request of HTTP/1.0 that does not ask for more; and it takes more
         // than is taken here.
         for (own, other) in own.requests.iter().zip(&witnessed) {
             prop_assert_eq!(&own.0, &other.0);

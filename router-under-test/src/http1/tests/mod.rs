@@ -19,7 +19,7 @@ struct Outcome {
     left: usize,
 }
 
-/// Reads pieces, as a connection does, up to the first request behind which it ends.
+/// Reads pieces, as a connection does, up to the first request after which it ends.
 fn read<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Outcome {
     let (mut reader, mut body, mut input) = (RequestReader::default(), None, BytesMut::new());
     let mut outcome = Outcome::default();
