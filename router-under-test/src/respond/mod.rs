@@ -37,12 +37,12 @@ pub(crate) fn refuse(
     id: Option<HeaderValue>,
 ) -> Response<UserBody> {
     tracing::info!(%why, status = refusal.status().as_u16(), "refused");
-    metrics::refused(refusal.label());
-    let reason = refusal.reason();
+    metrics::refused(refusal.into());
+    let text = format!("{refusal}\n");
     if let Some(access) = access {
-        access.refused(refusal.status(), refusal.label(), reason.len() as u64);
+        access.refused(refusal.status(), refusal.into(), text.len() as u64);
     }
-    let mut response = Response::new(UserBody::Own(Bytes::from_static(reason.as_bytes())));
+    let mut response = Response::new(UserBody::Own(text.into()));
     *response.status_mut() = refusal.status();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

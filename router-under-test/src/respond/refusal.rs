@@ -5,58 +5,83 @@ use http::StatusCode;
 use crate::http1::HeadError;
 use crate::upstream::{LinkError, SendError, Unreachable};
 
-/// Why the router responds itself. The text names no cell (Z-58).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.reason().trim_end())]
+/// Why the router responds itself. The user reads the text, which names no cell (Z-58); metrics and
+/// the access log have the name of the variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Refusal {
     /// The user: the head could be read in more than one way (Z-55, Z-56).
+    #[error("the request is malformed")]
     Malformed,
     /// The user: a transfer coding other than `chunked`.
+    #[error("the transfer coding is unknown")]
     UnknownCoding,
     /// The user: the request line is too long.
+    #[error("the request target is too long")]
     TargetTooLong,
     /// The user: the head is too long (Z-47).
+    #[error("the request head is too large")]
     HeadTooLarge,
     /// The user: the target cannot be forwarded.
+    #[error("the request target cannot be forwarded")]
     BadTarget,
     /// The user: no `Host`, or several.
+    #[error("the request needs exactly one Host")]
     BadHost,
     /// The user: the body is truncated.
+    #[error("the request body ended early")]
     BrokenBody,
     /// The user: pre-flights are for routers (Z-10).
+    #[error("not found")]
     Internal,
     /// The user: the body is longer than what can be kept (Z-20).
+    #[error("the request body is too large")]
     BodyTooLarge,
     /// The user's body was too long to be kept, and the cell that got it was not the owner. The
     /// next time it goes to the owner (Z-82).
+    #[error("the request body cannot be sent on, send it again")]
     BodyGone,
     /// The user: an `OPTIONS` that may go no further (RFC 9110 7.6.2).
+    #[error("this is a proxy, and the request may go no further")]
     LastHop,
     /// The user: a `TRACE` that may go no further; the router echoes nothing.
+    #[error("this proxy echoes no request")]
     NoTrace,
     /// The router: the body could not be kept.
+    #[error("the request body could not be kept")]
     NoRoom,
     /// The router: too many requests are under way.
+    #[error("too many requests are under way, try again shortly")]
     Overloaded,
     /// The cell has its share of requests; there is room for others (Z-91).
+    #[error("too many requests wait for the upstream server, try again shortly")]
     CellFull,
     /// The cell that owns the path cannot be reached.
+    #[error("the upstream server cannot be reached")]
     Unreachable,
     /// None of the cells that could be asked can be reached.
+    #[error("no upstream server can be reached")]
     NoneReachable,
     /// No connection, or no response, in time.
+    #[error("the upstream server did not respond in time")]
     TooLate,
     /// The connection broke before the response, or the bytes are not HTTP.
+    #[error("the upstream server broke the connection")]
     BrokenResponse,
     /// The redirect header is malformed.
+    #[error("the upstream server gave a malformed internal redirect")]
     MalformedRedirect,
     /// A redirect header or a learn response names a cell that does not exist (Z-02).
+    #[error("the upstream server named an unknown destination")]
     UnknownCell,
     /// A cell redirects although it was named as the owner by a pre-flight.
+    #[error("the upstream server gave an unexpected internal redirect")]
     UnexpectedRedirect,
     /// No cell gave a usable learn response (Z-14).
+    #[error("no upstream server could tell where the request belongs")]
     NotLearnt,
     /// Cells sent the request from one to another too often (Z-01).
+    #[error("the request was redirected internally too often")]
     TooManyHops,
 }
 
@@ -85,68 +110,6 @@ impl Refusal {
             | Self::UnknownCell
             | Self::UnexpectedRedirect
             | Self::NotLearnt => StatusCode::BAD_GATEWAY,
-        }
-    }
-
-    /// A name for metrics.
-    pub(crate) fn label(self) -> &'static str {
-        match self {
-            Self::Malformed => "malformed",
-            Self::UnknownCoding => "unknown_coding",
-            Self::TargetTooLong => "target_too_long",
-            Self::HeadTooLarge => "head_too_large",
-            Self::BadTarget => "bad_target",
-            Self::BadHost => "bad_host",
-            Self::BrokenBody => "broken_body",
-            Self::Internal => "internal",
-            Self::BodyTooLarge => "body_too_large",
-            Self::BodyGone => "body_gone",
-            Self::LastHop => "last_hop",
-            Self::NoTrace => "no_trace",
-            Self::NoRoom => "no_room",
-            Self::Overloaded => "overloaded",
-            Self::CellFull => "cell_full",
-            Self::Unreachable => "unreachable",
-            Self::NoneReachable => "none_reachable",
-            Self::TooLate => "too_late",
-            Self::BrokenResponse => "broken_response",
-            Self::MalformedRedirect => "malformed_redirect",
-            Self::UnknownCell => "unknown_cell",
-            Self::UnexpectedRedirect => "unexpected_redirect",
-            Self::NotLearnt => "not_learnt",
-            Self::TooManyHops => "too_many_hops",
-        }
-    }
-
-    /// What the user reads.
-    pub(crate) fn reason(self) -> &'static str {
-        match self {
-            Self::Malformed => "the request is malformed\n",
-            Self::UnknownCoding => "the transfer coding is unknown\n",
-            Self::TargetTooLong => "the request target is too long\n",
-            Self::HeadTooLarge => "the request head is too large\n",
-            Self::BadTarget => "the request target cannot be forwarded\n",
-            Self::BadHost => "the request needs exactly one Host\n",
-            Self::BrokenBody => "the request body ended early\n",
-            Self::Internal => "not found\n",
-            Self::BodyTooLarge => "the request body is too large\n",
-            Self::BodyGone => "the request body cannot be sent on, send it again\n",
-            Self::LastHop => "this is a proxy, and the request may go no further\n",
-            Self::NoTrace => "this proxy echoes no request\n",
-            Self::NoRoom => "the request body could not be kept\n",
-            Self::Overloaded => "too many requests are under way, try again shortly\n",
-            Self::CellFull => "too many requests wait for the upstream server, try again shortly\n",
-            Self::Unreachable => "the upstream server cannot be reached\n",
-            Self::NoneReachable => "no upstream server can be reached\n",
-            Self::TooLate => "the upstream server did not respond in time\n",
-            Self::BrokenResponse => "the upstream server broke the connection\n",
-            Self::MalformedRedirect => "the upstream server gave a malformed internal redirect\n",
-            Self::UnknownCell => "the upstream server named an unknown destination\n",
-            Self::UnexpectedRedirect => {
-                "the upstream server gave an unexpected internal redirect\n"
-            }
-            Self::NotLearnt => "no upstream server could tell where the request belongs\n",
-            Self::TooManyHops => "the request was redirected internally too often\n",
         }
     }
 }
