@@ -23,12 +23,8 @@ pub(crate) enum Kept {
     /// In memory.
     Memory(Bytes),
     /// In a temporary file.
-    Spooled(SpoolKept),
+    Spooled(Spool),
 }
-
-/// A body in a temporary file.
-#[derive(Clone, Debug)]
-pub(crate) struct SpoolKept(Spool);
 
 /// The result of buffering a body.
 #[derive(Debug)]
@@ -68,7 +64,7 @@ impl Kept {
         match self {
             Self::Nothing => Source::Nothing,
             Self::Memory(bytes) => Source::Memory(bytes.clone()),
-            Self::Spooled(SpoolKept(spool)) => Source::Spooled(spool.reader()),
+            Self::Spooled(spool) => Source::Spooled(spool.reader()),
         }
     }
 }
@@ -161,7 +157,7 @@ impl Collector {
             self.flush().await?;
         }
         Ok(match self.spool {
-            Some(spool) => Kept::Spooled(SpoolKept(spool)),
+            Some(spool) => Kept::Spooled(spool),
             None if self.length() == 0 => Kept::Nothing,
             None if self.single.is_empty() => Kept::Memory(self.memory.freeze()),
             None => Kept::Memory(self.single),

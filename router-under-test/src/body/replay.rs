@@ -5,10 +5,7 @@ use super::outgoing::Outgoing;
 
 /// A body that can be sent any number of times, or once.
 #[derive(Debug)]
-pub(crate) struct Replay(State);
-
-#[derive(Debug)]
-enum State {
+pub(crate) enum Replay {
     /// Buffered.
     Kept(Kept),
     /// Too long to buffer; none once it was sent.
@@ -16,27 +13,17 @@ enum State {
 }
 
 impl Replay {
-    /// A body that was buffered.
-    pub(crate) fn kept(kept: Kept) -> Self {
-        Self(State::Kept(kept))
-    }
-
-    /// A body that is too long to be buffered.
-    pub(crate) fn once(outgoing: Outgoing) -> Self {
-        Self(State::Once(Some(outgoing)))
-    }
-
     /// The body for the next time that the request is sent; none where it is gone.
     pub(crate) fn outgoing(&mut self) -> Option<Outgoing> {
-        match &mut self.0 {
-            State::Kept(kept) => Some(kept.outgoing()),
-            State::Once(body) => body.take(),
+        match self {
+            Self::Kept(kept) => Some(kept.outgoing()),
+            Self::Once(body) => body.take(),
         }
     }
 
     /// Whether there is always a next time.
     pub(crate) fn can_be_sent_again(&self) -> bool {
-        matches!(self.0, State::Kept(_))
+        matches!(self, Self::Kept(_))
     }
 }
 
@@ -54,12 +41,12 @@ mod tests {
     #[tokio::test(flavor = "current_thread")]
     async fn what_was_kept_is_sent_each_time_and_what_was_not_once() {
         let kept = || Kept::Memory(Bytes::from_static(b"abc"));
-        let mut replay = Replay::kept(kept());
+        let mut replay = Replay::Kept(kept());
         for _ in 0..3 {
             assert!(replay.can_be_sent_again());
             assert_eq!(sent(&mut replay).await.as_deref(), Some(&b"abc"[..]));
         }
-        let mut replay = Replay::once(kept().outgoing());
+        let mut replay = Replay::Once(Some(kept().outgoing()));
         assert!(!replay.can_be_sent_again());
         assert_eq!(sent(&mut replay).await.as_deref(), Some(&b"abc"[..]));
         assert!(sent(&mut replay).await.is_none());

@@ -16,7 +16,7 @@ const CHUNK: u64 = 128 * 1024;
 
 /// A body that is too long for memory. Cheap to clone; clones share the file.
 #[derive(Clone, Debug)]
-pub(super) struct Spool {
+pub(crate) struct Spool {
     file: Arc<File>,
     length: u64,
 }

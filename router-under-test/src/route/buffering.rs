@@ -101,18 +101,18 @@ impl Router {
         // A length beyond the limit is known before the body is read.
         if body.size_hint().lower() > limit {
             if owner_known {
-                return Ok(Replay::once(Outgoing::streamed(body)));
+                return Ok(Replay::Once(Some(Outgoing::streamed(body))));
             }
             return Err(Refusal::BodyTooLarge);
         }
         if body.is_end_stream() {
-            return Ok(Replay::kept(Kept::Nothing));
+            return Ok(Replay::Kept(Kept::Nothing));
         }
         // Apart on the heap: the many requests without a body stay small.
         match Box::pin(collect(body, limit, reservation)).await {
-            Ok(Collected::Whole(kept)) => Ok(Replay::kept(kept)),
+            Ok(Collected::Whole(kept)) => Ok(Replay::Kept(kept)),
             Ok(Collected::TooLong(kept, rest)) if owner_known => {
-                Ok(Replay::once(kept.outgoing_with(rest)))
+                Ok(Replay::Once(Some(kept.outgoing_with(rest))))
             }
             Ok(Collected::TooLong(..)) => Err(Refusal::BodyTooLarge),
             Err(CollectError::User(error)) => {
