@@ -196,6 +196,22 @@ fn an_absolute_target_is_served_like_its_origin_form() {
 }
 
 #[test]
+fn a_path_that_no_pre_flight_can_carry_is_too_long() {
+    let cell = Cell::responding(|_| response("404 Not Found", &[], "nowhere"));
+    let router = Router::start(&one_cell("learning", cell.address));
+    let mut user = router.user();
+    // In `path_info` each byte but letters, digits and a few others takes three.
+    for (bytes, times, status) in
+        [("%41", 13_000, 404), ("%41", 13_500, 414), ("+", 21_000, 404), ("+", 22_000, 414)]
+    {
+        let path = format!("/{}", bytes.repeat(times));
+        assert_eq!(user.get(&path).status(), status, "{bytes} {times}");
+    }
+    // Two pre-flights, and two requests.
+    assert_eq!(cell.received().len(), 4);
+}
+
+#[test]
 fn as_many_fields_as_are_accepted_arrive() {
     // As a cell that takes a hundred.
     let cell = Cell::responding(|request| match request.headers.len() {

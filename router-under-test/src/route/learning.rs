@@ -153,7 +153,9 @@ impl Router {
         method: &Method,
         path: &str,
     ) -> Result<Destination, Refusal> {
-        let target = preflight::target(learn_path, method, path).map_err(|_| Refusal::BadTarget)?;
+        // Escaped, the path takes up to three times as many bytes.
+        let target =
+            preflight::target(learn_path, method, path).map_err(|_| Refusal::TargetTooLong)?;
         let mut cold = self.cold_pick();
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
