@@ -212,6 +212,25 @@ fn a_path_that_no_pre_flight_can_carry_is_too_long() {
 }
 
 #[test]
+fn options_for_a_whole_server_arrive_with_an_asterisk() {
+    let cell = Cell::writing(|request| ok(request.target()).to_string());
+    let router = in_front_of(&cell);
+    let mut user = router.user();
+    for (line, arrives, host) in [
+        ("OPTIONS http://a.example", "*", "a.example"),
+        ("OPTIONS HTTPS://a.example:8443", "*", "a.example:8443"),
+        ("OPTIONS *", "*", "other"),
+        ("OPTIONS http://a.example/", "/", "a.example"),
+        ("OPTIONS http://a.example?x", "/?x", "a.example"),
+        ("GET http://a.example", "/", "a.example"),
+    ] {
+        user.send(format!("{line} HTTP/1.1\r\nHost: other\r\n\r\n"));
+        assert_eq!(user.response().text(), arrives, "{line}");
+        assert_eq!(cell.received().pop().unwrap().all("host"), [host], "{line}");
+    }
+}
+
+#[test]
 fn as_many_fields_as_are_accepted_arrive() {
     // As a cell that takes a hundred.
     let cell = Cell::responding(|request| match request.headers.len() {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bytes::Bytes;
+use http::uri::PathAndQuery;
 use http::{Method, Request, Uri, Version};
 
 use super::body::Framing;
@@ -78,8 +79,7 @@ impl RequestReader {
         let mut request = Request::new(());
         *request.method_mut() =
             Method::from_bytes(&head[line.method]).map_err(|_| HeadError::RequestLine)?;
-        *request.uri_mut() =
-            Uri::from_maybe_shared(head.slice(line.target)).map_err(|_| HeadError::Target)?;
+        *request.uri_mut() = uri(head.slice(line.target), request.method())?;
         *request.version_mut() = if line.is_http_11 { Version::HTTP_11 } else { Version::HTTP_10 };
         *request.headers_mut() = headers?;
         let framing = match seen {
@@ -160,14 +160,31 @@ fn is_target(target: &[u8], method: &[u8]) -> bool {
     if target == b"*" {
         return method == b"OPTIONS";
     }
-    let after_scheme = |scheme: &[u8]| {
+    authority_and_rest(target).is_some_and(|(authority, _)| is_host(authority))
+}
+
+/// The authority of a target in absolute form, and its path and query.
+fn authority_and_rest(target: &[u8]) -> Option<(&[u8], &[u8])> {
+    let after = |scheme: &[u8]| {
         let (start, rest) = target.split_at_checked(scheme.len())?;
         start.eq_ignore_ascii_case(scheme).then_some(rest)
     };
-    after_scheme(b"http://").or_else(|| after_scheme(b"https://")).is_some_and(|rest| {
-        let end = rest.iter().position(|byte| b"/?".contains(byte)).unwrap_or(rest.len());
-        is_host(&rest[..end])
-    })
+    let rest = after(b"http://").or_else(|| after(b"https://"))?;
+    Some(rest.split_at(rest.iter().position(|byte| b"/?".contains(byte)).unwrap_or(rest.len())))
+}
+
+/// The target as a URI. An absolute one of `OPTIONS` without path and query asks about the whole
+/// server, and the last proxy sends `*` (RFC 9112 3.2.4).
+fn uri(target: Bytes, method: &Method) -> Result<Uri, HeadError> {
+    let asks_server = method == Method::OPTIONS
+        && authority_and_rest(&target).is_some_and(|(_, rest)| rest.is_empty());
+    let uri = Uri::from_maybe_shared(target).map_err(|_| HeadError::Target)?;
+    if !asks_server {
+        return Ok(uri);
+    }
+    let mut parts = uri.into_parts();
+    parts.path_and_query = Some(PathAndQuery::from_static("*"));
+    Uri::from_parts(parts).map_err(|_| HeadError::Target)
 }
 
 /// A length: digits alone, no sign, no list.
