@@ -30,7 +30,7 @@
 //! | `CELLS_ACCESS_LOG` | `stdout` or `stderr`: a line for each request (`off`) |
 //! | `CELLS_REQUEST_ID` | `on`: each request has an id, `X-Request-Id` (`off`) |
 //! | `CELLS_METRICS` | address of the metrics (`127.0.0.1:9090`); without it there are none |
-//! | `CELLS_COOKIE_KEY` | secret of the route cookie, at least 16 bytes; it needs one |
+//! | `CELLS_COOKIE_KEY` | secret of the route cookie, at least 16 bytes without blanks; it needs one |
 //!
 //! A file or variable that cannot be used ends the process with status 2 and a message that names
 //! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it

@@ -1,5 +1,6 @@
 //! Settings that an operator gives in variables alone; the topology file has none of them.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -27,8 +28,10 @@ const USER_TIMEOUTS: UserTimeouts = UserTimeouts {
     half_closed: Duration::from_secs(10),
     tunnel: Duration::from_secs(600),
 };
-/// A key of fewer bytes could be guessed.
+/// A key of fewer bytes could be guessed. Blanks do not count.
 const SHORTEST_KEY: usize = 16;
+/// A key that repeats a few bytes could be guessed, too.
+const FEWEST_DIFFERENT: usize = 5;
 
 /// The operator's settings.
 #[derive(Clone, Debug)]
@@ -248,13 +251,16 @@ fn address(
 
 fn key(environment: &dyn Environment, name: &'static str) -> Result<Option<Key>, ConfigError> {
     let Some(text) = text_variable(environment, name)? else { return Ok(None) };
-    if text.len() < SHORTEST_KEY {
-        return Err(ConfigError::Variable {
-            name,
-            problem: format!("has fewer than {SHORTEST_KEY} bytes"),
-        });
-    }
-    Ok(Some(Key(text.into_bytes())))
+    let bytes = || text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let different: HashSet<u8> = bytes().collect();
+    let problem = if bytes().count() < SHORTEST_KEY {
+        format!("has fewer than {SHORTEST_KEY} bytes")
+    } else if different.len() < FEWEST_DIFFERENT {
+        format!("has fewer than {FEWEST_DIFFERENT} different bytes, and could be guessed")
+    } else {
+        return Ok(Some(Key(text.into_bytes())));
+    };
+    Err(ConfigError::Variable { name, problem })
 }
 
 impl fmt::Debug for Key {
@@ -328,6 +334,13 @@ mod tests {
                 "`x` is neither an address nor a network like `10.0.0.0/8`",
             ),
             ("CELLS_COOKIE_KEY", "short", "has fewer than 16 bytes"),
+            ("CELLS_COOKIE_KEY", "                ", "has fewer than 16 bytes"),
+            ("CELLS_COOKIE_KEY", "\tshort          \n", "has fewer than 16 bytes"),
+            (
+                "CELLS_COOKIE_KEY",
+                "abcabcabcabcabcabcabc",
+                "has fewer than 5 different bytes, and could be guessed",
+            ),
         ] {
             assert_eq!(read(name, value).unwrap_err(), format!("variable {name}: {problem}"));
         }
