@@ -155,7 +155,7 @@ fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellConfig>, Vec<&'a str>), Mem
         let (id, name) = (item.member("id")?, item.member("name")?);
         let address = item.member("url")?;
         taken.claim("id", &id, id.text()?.to_owned())?;
-        taken.claim("name", &name, name.text()?.to_owned())?;
+        taken.claim("name", &name, said_in_fields(&name)?.to_owned())?;
         let url: CellUrl = address
             .text()?
             .parse()
@@ -165,6 +165,19 @@ fn cells<'a>(member: &Member<'a>) -> Result<(Vec<CellConfig>, Vec<&'a str>), Mem
         cells.push(CellConfig { id: id.text()?.to_owned(), name: name.text()?.to_owned(), url });
     }
     Ok((cells, regions))
+}
+
+/// A cell's name, which has to be a value of a member list: a redirect names the cell by it (BF-10).
+fn said_in_fields<'a>(name: &Member<'a>) -> Result<&'a str, MemberError> {
+    let text = name.text()?;
+    let is_outside = |character: char| ",}".contains(character) || character.is_ascii_control();
+    if text.contains(is_outside) || text.trim_ascii() != text {
+        return Err(name.error(format!(
+            "`{text}` cannot stand in a response field, which takes no comma, closing brace or \
+             control character, and no blank at either end"
+        )));
+    }
+    Ok(text)
 }
 
 /// What each cell must have to itself.

@@ -107,7 +107,7 @@ fn each_missing_member_is_named() {
 
 #[test]
 fn each_invalid_member_is_named() {
-    let table: [(&str, Value, &str); 14] = [
+    let table: [(&str, Value, &str); 15] = [
         ("/version", json!(2), "member `version`: is 2, this router knows 1"),
         ("/protocol", json!("guessing"), "member `protocol`: unknown protocol `guessing`"),
         ("/region", json!("asia"), "member `cells`: no cell is in the router's region `asia`"),
@@ -117,6 +117,12 @@ fn each_invalid_member_is_named() {
             "/learn_path",
             json!("learn"),
             "member `learn_path`: `learn` is not an absolute path without query",
+        ),
+        (
+            "/cells/1/name",
+            json!("Cell US1}"),
+            "member `cells[1].name`: `Cell US1}` cannot stand in a response field, which takes no \
+             comma, closing brace or control character, and no blank at either end",
         ),
         ("/latest_cell", json!("cell_0"), "member `latest_cell`: `cell_0` is not the id of a cell"),
         ("/cache/max_entries", json!(0), "member `cache.max_entries`: is 0, must be at least 1"),
@@ -215,5 +221,17 @@ fn a_cell_at_the_address_of_the_router_is_refused() {
             false => "no error",
         };
         assert_eq!(error, expected, "{listen} {url}");
+    }
+}
+
+/// A cell's name is a value of a member list (BF-10).
+#[test]
+fn a_name_is_one_that_a_response_field_can_say() {
+    let error = |name: &str| error_after(|document| document["cells"][1]["name"] = json!(name));
+    for name in ["a,b", "a}", "a\nb", "\u{7f}", " a", "a ", "\t", "a\u{0}"] {
+        assert!(error(name).starts_with("member `cells[1].name`"), "{name:?}: {}", error(name));
+    }
+    for name in ["a:b", "{a", "Cell  EU9", "\u{e4}", "a/b"] {
+        assert_eq!(error(name), "no error", "{name:?}");
     }
 }
