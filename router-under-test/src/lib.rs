@@ -70,7 +70,8 @@
 //!
 //! Cells get the user's `Host`, and again as `X-Forwarded-Host`, the user's address in
 //! `X-Forwarded-For`, `X-Forwarded-Proto` and `Via`. What a user says about the way here is
-//! dropped, because they could have written anything. What a proxy of `CELLS_TRUSTED_PROXIES`
+//! dropped, because they could have written anything: other fields of that family, `Forwarded`,
+//! `X-Real-IP` and the like, and `X-Original-URL` (the contract lists the names). What a proxy of `CELLS_TRUSTED_PROXIES`
 //! (`127.0.0.1,10.0.0.0/8`) says of address, host and scheme in these fields is kept, and its own
 //! address added.
 //!
@@ -101,7 +102,7 @@
 //!
 //! All routers of a fleet need the same secret, `CELLS_COOKIE_KEY`, at best 32 random bytes in hex.
 //! There is no default, which somebody could guess: without one a router with `cookie_cache` does
-//! not start. Whoever knows it can forge hints; at worst their own requests then get a 404 of a cell
+//! not start. One that has less than 5 different bytes is refused. Whoever knows it can forge hints; at worst their own requests then get a 404 of a cell
 //! that does not own the path.
 //!
 //! # Under load

@@ -37,10 +37,22 @@ pub(crate) const CLOSE: &str = "close";
 /// The only protocol besides HTTP that is passed on (Z-23).
 pub(crate) const WEBSOCKET: &str = "websocket";
 
-/// Fields that tell about the user's connection (Z-26).
-pub(crate) const FORWARDED: &str = "forwarded";
-/// How the names of all others begin.
+/// How the names of fields begin that tell about the user's connection (Z-26).
 pub(crate) const FORWARDED_FAMILY: &str = "x-forwarded-";
+/// Other names of such fields, and of those that tell another target than the requested one; the
+/// contract lists them.
+pub(crate) const OTHER_FORWARDING: [&str; 10] = [
+    "forwarded",
+    "forwarded-for",
+    "client-ip",
+    "front-end-https",
+    "true-client-ip",
+    "x-client-ip",
+    "x-original-url",
+    "x-real-ip",
+    "x-rewrite-url",
+    "x-scheme",
+];
 /// The user's address.
 pub(crate) const FORWARDED_FOR_HEADER: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The host that the user asked for.

@@ -27,7 +27,7 @@ pub(super) fn is_internal(name: &str) -> bool {
 
 /// Whether the field tells about the way here.
 pub(super) fn is_forwarding(name: &str) -> bool {
-    name == wire::FORWARDED || name.starts_with(wire::FORWARDED_FAMILY)
+    name.starts_with(wire::FORWARDED_FAMILY) || wire::OTHER_FORWARDING.contains(&name)
 }
 
 /// Whether an application could take the name for one of those that a user must not send: in the

@@ -72,6 +72,15 @@ fn internal_and_forwarding_fields_of_users_are_removed() {
         ("x-forwarded-port", "70"),
         ("x-forwarded-ssl", "on"),
         ("forwarded", "for=6.6.6.6"),
+        ("forwarded-for", "6.6.6.6"),
+        ("client-ip", "6.6.6.6"),
+        ("true-client-ip", "6.6.6.6"),
+        ("x-client-ip", "6.6.6.6"),
+        ("x-real-ip", "6.6.6.6"),
+        ("x-scheme", "https"),
+        ("front-end-https", "on"),
+        ("x-original-url", "/admin"),
+        ("x-rewrite-url", "/admin"),
         ("host", "gitlab.example"),
     ]);
     of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
@@ -143,6 +152,8 @@ fn names_that_differ_in_underscores_alone_are_removed() {
         ("content_length", "3"),
         ("transfer_encoding", "chunked"),
         ("x_forwarded_for", "6.6.6.6"),
+        ("forwarded_for", "6.6.6.6"),
+        ("x_real_ip", "6.6.6.6"),
         ("x_unknown", "1"),
     ]);
     of_request(&mut sent, None);
