@@ -3,7 +3,7 @@
 mod support;
 
 use std::io::{BufReader, Read as _, Write as _};
-use std::net::Shutdown;
+use std::net::{Shutdown, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -12,8 +12,9 @@ use support::message::Message;
 use support::router::Router;
 use support::single::{in_front_of, one_cell, raw_cell};
 
-#[test]
-fn one_bad_target_does_not_end_the_reuse_of_connections() {
+/// A cell that closes instead of a response where a target begins with `/bad`, and how many
+/// connections it has got.
+fn closes_on_bad_targets() -> (SocketAddr, Arc<AtomicUsize>) {
     let opened = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&opened);
     let address = raw_cell(move |mut stream| {
@@ -27,6 +28,12 @@ fn one_bad_target_does_not_end_the_reuse_of_connections() {
             stream.write_all(ok("served").to_string().as_bytes()).unwrap();
         }
     });
+    (address, opened)
+}
+
+#[test]
+fn one_bad_target_does_not_end_the_reuse_of_connections() {
+    let (address, opened) = closes_on_bad_targets();
     let router = Router::start(&one_cell("buffering", address));
     let mut user = router.user();
     let mut last = 0;
@@ -37,6 +44,23 @@ fn one_bad_target_does_not_end_the_reuse_of_connections() {
     }
     // One for each bad one, but for the first; and a few for the others.
     assert!((100..=104).contains(&last), "{last}");
+}
+
+#[test]
+fn many_bad_targets_do_not_end_the_reuse_of_connections() {
+    let (address, opened) = closes_on_bad_targets();
+    let router = Router::start(&one_cell("buffering", address));
+    let mut user = router.user();
+    for number in 0..96 {
+        assert_eq!(user.get(&format!("/good/{number}")).status(), 200);
+        assert_eq!(user.get(&format!("/bad/{}", number % 32)).status(), 502);
+    }
+    let before = opened.load(Ordering::SeqCst);
+    for number in 0..50 {
+        assert_eq!(user.get(&format!("/good/{number}")).status(), 200);
+    }
+    let opened = opened.load(Ordering::SeqCst) - before;
+    assert!(opened <= 1, "{opened} of 50 requests had a connection of their own");
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(crate) struct Link {
 }
 
 /// A path, as far as it matters whether two are the same. It holds none of the user's bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct PathHash(u64);
 
 impl PathHash {
