@@ -41,8 +41,8 @@
 //! SIGHUP reads the topology file again. Requests under way come to their end as they began, and
 //! those that follow, on old connections too, see the new file. Cells are known by their ids: one
 //! that stays keeps its entries, its metrics, and unless its address changed its connections; entries
-//! for one that has gone are forgotten, and not learnt again. A file that cannot be used changes
-//! nothing, and the log says what is wrong with it. `listen` and `protocol` change with a new start
+//! for one that has gone are forgotten, and not learnt again. A file that cannot be used, is
+//! no regular one or is not read within ten seconds changes nothing, and the log says what is wrong. `listen` and `protocol` change with a new start
 //! only, as do variables. Tell routers of a new cell before other cells name it, because a request
 //! that began before the signal does not know it.
 //!
@@ -219,6 +219,7 @@ mod wire;
 
 use std::process::ExitCode;
 
+use config::Source;
 use logging::{Lines, access};
 
 pub use config::{Environment, ProcessEnvironment};
@@ -243,17 +244,17 @@ pub fn run(environment: &dyn Environment) -> ExitCode {
     let lines = logging::start(environment);
     // Tells the operator why the router does not serve, at any log level.
     let complain = |error: &dyn std::error::Error| lines.say(&format!("reference-router: {error}"));
-    let status = match config::load(environment) {
+    let configured = Source::new(environment).and_then(|source| Ok((source.load()?, source)));
+    let status = match configured {
         Err(error) => {
             complain(&error);
             ExitCode::from(BAD_CONFIGURATION)
         }
-        Ok(topology) => {
+        Ok((topology, source)) => {
             if let Some(stream) = topology.settings.access_log {
                 access::start(Lines::of_json(stream));
             }
-            let reload = |before: &_| config::load_again(environment, before);
-            match server::serve(topology, &reload) {
+            match server::serve(topology, &source) {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => {
                     complain(&error);

@@ -52,6 +52,8 @@ fn an_unusable_file_or_variable_exits_with_2() {
     assert!(code == Some(2) && message.contains("/nowhere/t.json cannot be read"), "{message}");
     let (code, message) = complaint(&good().to_string(), &[("CELLS_TOPOLOGY", "/")]);
     assert!(code == Some(2) && message.contains("cannot be read"), "{message}");
+    let (code, message) = complaint(&good().to_string(), &[("CELLS_TOPOLOGY", "/dev/null")]);
+    assert!(code == Some(2) && message.contains("it is no regular file"), "{message}");
     for (variable, member) in [
         ("CELLS_LISTEN", "`listen`"),
         ("CELLS_REGION", "`region`"),

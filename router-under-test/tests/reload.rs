@@ -124,3 +124,17 @@ fn a_file_that_cannot_be_used_changes_nothing() {
         assert!(log.contains(problem), "{problem}: {log}");
     }
 }
+
+#[test]
+fn a_topology_that_nobody_writes_does_not_make_the_router_deaf() {
+    let cell = Cell::responding(|_| ok("served"));
+    let metrics = support::router::free_address();
+    let topology = one_cell("buffering", cell.address);
+    let router = Router::start_with(&topology, &[("CELLS_METRICS", &metrics.to_string())]);
+    router.reload_pipe();
+    let refused = "reloads_total{outcome=\"refused\"} 1";
+    wait_for(|| support::client::User::connect(metrics).get("/metrics").text().contains(refused));
+    assert_eq!(router.user().get("/x").text(), "served");
+    router.terminate();
+    assert!(router.ended().success());
+}

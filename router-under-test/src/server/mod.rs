@@ -21,7 +21,7 @@ use tokio::sync::watch;
 pub use shutdown::DRAIN_LIMIT;
 
 use crate::cache::Cache;
-use crate::config::{CellIndex, ConfigError, Topology};
+use crate::config::{CellIndex, ConfigError, Source, Topology};
 use crate::connection::Acceptor;
 use crate::metrics::{self, Metrics, Readings};
 use crate::shed;
@@ -66,9 +66,6 @@ pub(crate) enum ServeError {
     WorkerEnded(String),
 }
 
-/// Reads the topology again, for a router that serves with this one.
-pub(crate) type Reload<'a> = &'a dyn Fn(&Topology) -> Result<Topology, ConfigError>;
-
 /// Gives each thread its share of what the process may have.
 fn shared_out(mut topology: Topology, threads: usize) -> Result<Arc<Topology>, TooFew> {
     let settings = &mut topology.settings;
@@ -90,7 +87,7 @@ fn shared_out(mut topology: Topology, threads: usize) -> Result<Arc<Topology>, T
 }
 
 /// Serves until SIGTERM or SIGINT, and drains. SIGHUP reads the topology again.
-pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeError> {
+pub(crate) fn serve(topology: Topology, source: &Source<'_>) -> Result<(), ServeError> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let mut topology = shared_out(topology, threads).map_err(ServeError::Descriptors)?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
@@ -135,12 +132,17 @@ pub(crate) fn serve(topology: Topology, reload: Reload<'_>) -> Result<(), ServeE
 
     let failed = runtime.block_on(async {
         let mut failed = loop {
-            tokio::select! {
+            // Signals to stop are heard while the file is read, too.
+            let reloaded = async {
+                hangup.recv().await;
+                source.load_again(&topology).await
+            };
+            let later = tokio::select! {
                 () = signalled() => break None,
                 why = ended.recv() => break why.flatten(),
-                _ = hangup.recv() => {}
-            }
-            let later = reload(&topology)
+                later = reloaded => later,
+            };
+            let later = later
                 .map_err(ServeError::Reload)
                 .and_then(|later| shared_out(later, threads).map_err(ServeError::Descriptors));
             let done = later.is_ok();

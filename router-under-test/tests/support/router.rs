@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::cell::Cell;
+use super::cell::{Cell, wait_for};
 use super::client::User;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_reference-router");
@@ -182,6 +182,15 @@ impl Router {
         self.signal("-HUP");
     }
 
+    /// Puts what is no file in place of the topology file, and tells the router.
+    pub(crate) fn reload_pipe(&self) {
+        let path = self.directory.path();
+        let made = Command::new("mkfifo").arg(path.join("next.json")).status().expect("it runs");
+        assert!(made.success());
+        std::fs::rename(path.join("next.json"), path.join("t.json")).expect("both are there");
+        self.signal("-HUP");
+    }
+
     /// Sends SIGTERM and does not wait.
     pub(crate) fn terminate(&self) {
         self.signal("-TERM");
@@ -195,7 +204,12 @@ impl Router {
 
     /// Waits for the exit.
     pub(crate) fn ended(mut self) -> ExitStatus {
-        self.process.wait().expect("it is our child")
+        let mut status = None;
+        wait_for(|| {
+            status = self.process.try_wait().expect("it is our child");
+            status.is_some()
+        });
+        status.expect("it has ended")
     }
 
     /// Stops the router and returns its log.
