@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use cell_fleet::{Protocol, RunningCell};
 
+use super::error::RouterError;
 use super::process::Stopped;
-use super::router_error::RouterError;
-use super::{Routers, Stage, room};
+use super::{Routers, Stage, resources};
 use crate::trace::{Gate, InstalledCell, Trace, TraceSources, join};
 
 /// What is left of a scenario.
@@ -59,7 +59,7 @@ impl Stage {
             self.people.hang_up(&person).await;
         }
         // Before the routers stop: they may remove what they wrote.
-        let trouble = room::trouble(self.folder.path());
+        let trouble = resources::trouble(self.folder.path());
         let mut unreachable = None;
         if let Routers::Running(running) = &self.launch.routers {
             for region in &self.plan.routers {

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::Signal;
 
-use super::{groups, processes};
+use super::{leftovers, processes};
 
 /// The argument that makes this program the guard.
 const WORD: &str = "guard-routers";
@@ -118,10 +118,10 @@ impl Known {
     }
 
     fn clear(self) {
-        self.leaders.iter().for_each(|leader| groups::send(*leader, Signal::KILL));
+        self.leaders.iter().for_each(|leader| processes::send(*leader, Signal::KILL));
         let folders: Vec<_> = self.folders.into_iter().collect();
         processes::end_all_of(&folders);
-        groups::remove_all(&folders);
+        leftovers::remove_all(&folders);
     }
 }
 

@@ -1,8 +1,44 @@
-//! How routers are launched, among them those that this program serves itself.
+//! How the stage of a scenario is set up: its routers, among them those that this program serves
+//! itself, and its limits.
 
 use std::path::PathBuf;
 
-use super::{FleetPlace, Launch, RouterCommand, Routers, Stop, Waits};
+use cell_fleet::inside::MakesParts;
+
+use super::process::RouterCommand;
+use super::running::RunningRouters;
+use super::start_fleet::FleetPlace;
+use super::{Stop, Waits};
+
+/// Where the routers of a scenario come from.
+#[derive(Clone, Debug)]
+pub enum Routers {
+    /// The suite starts them with this command.
+    Started(RouterCommand),
+    /// They are already running.
+    Running(RunningRouters),
+}
+
+/// How the stage of a scenario is set up.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// Where its routers come from.
+    pub routers: Routers,
+    /// Where its fleet listens.
+    pub place: FleetPlace,
+    /// Whether to wait for Enter before the first request.
+    pub hold: bool,
+    /// What makes the cells, where the suite itself is tested; `None` for correct cells.
+    pub cells: Option<&'static dyn MakesParts>,
+    /// The limits of all waits.
+    pub waits: Waits,
+    /// The random seed; printed with a failure.
+    pub seed: u64,
+    /// What stops the run.
+    pub stop: Stop,
+    /// The path on which the router asks cells for their health, where its file declares one.
+    pub health_check_path: Option<String>,
+}
 
 /// The command that starts the reference router: this program's own subcommand.
 pub fn reference_router(program: PathBuf) -> RouterCommand {

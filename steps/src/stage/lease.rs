@@ -12,7 +12,7 @@ use std::net::Ipv4Addr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::room::has_no_room;
+use super::resources::has_no_room;
 use super::shared_folder::shared_path;
 
 /// The first address, 127.64.0.0.

@@ -7,13 +7,16 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::{groups, processes};
+use super::processes;
 
 /// How the names of folders begin.
 pub(super) const PREFIX: &str = "cc-";
 /// The name of the locked file.
 const LOCK: &str = "lock";
+/// How long a folder is removed again and again while a killed process still writes into it.
+const REMOVAL_LIMIT: Duration = Duration::from_secs(2);
 
 /// Marks a new folder as in use, for as long as the file is open. A folder without the mark counts
 /// as one that is being made.
@@ -41,7 +44,21 @@ fn clear_in(temporary: &Path) {
         .filter_map(|path| Some((path.clone(), lock_of_dead(&path)?)))
         .unzip();
     processes::end_all_of(&folders);
-    groups::remove_all(&folders);
+    remove_all(&folders);
+}
+
+/// Removes folders, whose processes have been killed.
+pub(super) fn remove_all(folders: &[PathBuf]) {
+    let limit = Instant::now() + REMOVAL_LIMIT;
+    folders.iter().for_each(|folder| remove(folder, limit));
+}
+
+/// Removes a folder. A killed process, or another thread of this one, can still write into it for a
+/// moment; then it is removed again, until the limit.
+fn remove(folder: &Path, limit: Instant) {
+    while std::fs::remove_dir_all(folder).is_err() && folder.exists() && Instant::now() < limit {
+        std::thread::yield_now();
+    }
 }
 
 /// The lock of a dead run's folder. The folder and the lock belong to this user.

@@ -13,10 +13,10 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 
-use super::room::{self, Suspect};
-use super::router_error::RouterError;
+use super::error::RouterError;
+use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
-use super::{groups, processes, waits::Waits};
+use super::{process_groups, processes, waits::Waits};
 use crate::stage::placeholders;
 use crate::trace::RouterFacts;
 
@@ -107,7 +107,8 @@ impl RouterProcess {
         let topology = orders.folder.join(format!("{}.json", orders.region));
         let own = orders.folder.join(&name);
         let listen = orders.listen.to_string();
-        let suite = |error: io::Error| RouterError::Suite(room::explain(&orders.folder, &error));
+        let suite =
+            |error: io::Error| RouterError::Suite(resources::explain(&orders.folder, &error));
         std::fs::write(&topology, &orders.topology).map_err(suite)?;
         std::fs::create_dir(&own).map_err(suite)?;
         let (log, output) = RouterLog::open().map_err(suite)?;
@@ -127,7 +128,7 @@ impl RouterProcess {
             .stderr(second)
             .process_group(0);
         processes::adopt_orphans();
-        let (child, leader) = groups::start(|| {
+        let (child, leader) = process_groups::start(|| {
             let child = process.spawn()?;
             let leader = child
                 .id()
@@ -135,7 +136,7 @@ impl RouterProcess {
                 .ok_or_else(|| io::Error::other("no process id"))?;
             Ok((leader, (child, leader)))
         })
-        .map_err(|error| match room::suspect(&error) {
+        .map_err(|error| match resources::suspect(&error) {
             Suspect::Machine => suite(error),
             Suspect::Other => {
                 let program = command.program.to_string_lossy().into_owned();
@@ -205,7 +206,7 @@ impl RouterProcess {
     /// Tells the router to stop, once: many programs exit at once on a second SIGTERM.
     pub(super) fn tell_to_stop(&mut self) {
         if !std::mem::replace(&mut self.told, true) {
-            groups::send(self.leader, Signal::TERM);
+            processes::send(self.leader, Signal::TERM);
         }
     }
 
@@ -215,7 +216,7 @@ impl RouterProcess {
         let death = self.death(waits).await;
         self.tell_to_stop();
         let stopped = timeout(waits.stop, self.child.wait()).await.is_ok();
-        groups::end(self.leader);
+        process_groups::end(self.leader);
         if !stopped {
             // The process has been killed, so this wait is short. Its exit status does not matter.
             let _ = timeout(waits.stop, self.child.wait()).await;
@@ -244,7 +245,7 @@ impl RouterProcess {
 
 impl Drop for RouterProcess {
     fn drop(&mut self) {
-        groups::end(self.leader);
+        process_groups::end(self.leader);
     }
 }
 

@@ -11,7 +11,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, waitpid};
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, waitpid,
+};
 
 /// How long killed processes are waited for.
 const EXIT_LIMIT: Duration = Duration::from_secs(2);
@@ -189,6 +191,14 @@ fn belongs_to(process: i32, stat: &Stat, folders: &[PathBuf]) -> Belongs {
     let may_belong = environment.is_empty()
         && self::stat(process).is_some_and(|stat| stat.may_get_environment());
     if may_belong { Belongs::NotKnownYet } else { Belongs::No }
+}
+
+/// Sends a signal to a whole group. A group that is gone is not an error.
+pub(super) fn send(leader: i32, signal: Signal) {
+    if let Some(pid) = Pid::from_raw(leader) {
+        // The only possible error is that the group has no process left.
+        let _ = kill_process_group(pid, signal);
+    }
 }
 
 fn kill(process: i32) {

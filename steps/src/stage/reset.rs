@@ -6,10 +6,10 @@ use std::process::{ExitStatus, Stdio};
 use cell_fleet::Region;
 use tokio::process::{Child, Command};
 
-use super::groups;
+use super::error::RouterError;
 use super::process::RouterCommand;
-use super::room::{self, Suspect};
-use super::router_error::RouterError;
+use super::process_groups;
+use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
 use super::waits::Waits;
 
@@ -32,9 +32,9 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if self.has_exited {
-            groups::release(self.leader);
+            process_groups::release(self.leader);
         } else {
-            groups::end(self.leader);
+            process_groups::end(self.leader);
         }
     }
 }
@@ -48,7 +48,7 @@ pub(super) async fn reset(
 ) -> Result<(), RouterError> {
     let failed = |why: String| RouterError::NotReset { region: region.clone(), why };
     let folder = topology.parent().unwrap_or(topology);
-    let suite = |error: std::io::Error| RouterError::Suite(room::explain(folder, &error));
+    let suite = |error: std::io::Error| RouterError::Suite(resources::explain(folder, &error));
     let (mut log, output) = RouterLog::open().map_err(suite)?;
     let second = output.try_clone().map_err(suite)?;
     let mut process = Command::new(&command.program);
@@ -60,7 +60,7 @@ pub(super) async fn reset(
         .stdout(output)
         .stderr(second)
         .process_group(0);
-    let started = groups::start(|| {
+    let started = process_groups::start(|| {
         let child = process.spawn()?;
         let leader = child.id().and_then(|id| i32::try_from(id).ok());
         let leader = leader.ok_or_else(|| std::io::Error::other("no process id"))?;
@@ -68,7 +68,7 @@ pub(super) async fn reset(
     });
     // The command holds copies of the pipe, which would keep the log open.
     drop(process);
-    let mut running = started.map_err(|error| match room::suspect(&error) {
+    let mut running = started.map_err(|error| match resources::suspect(&error) {
         Suspect::Machine => suite(error),
         Suspect::Other => failed(format!("`{}`: {error}", command.program.to_string_lossy())),
     })?;

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use super::error::RouterError;
 use super::process::RouterCommand;
-use super::router_error::RouterError;
 
 /// How long one attempt to reach a router may take; one that is far away needs more than a moment.
 const REACH_LIMIT: Duration = Duration::from_secs(5);

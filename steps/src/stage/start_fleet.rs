@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cell_fleet::inside::Parts;
 use cell_fleet::{CellId, Fleet, FleetPlan, Listen, StartError};
 
-use super::StageError;
+use super::error::StageError;
 use super::lease;
 use super::running::RunningRouters;
 use crate::plan::{RouterSettings, ScenarioPlan};

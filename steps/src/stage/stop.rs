@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::watch;
 
-use super::groups::{end_with_routers, handle_signals};
+use super::process_groups::{end_with_routers, handle_signals};
 
 /// The exit status of a process that writes to a pipe without a reader, as shells give it.
 const PIPE_CLOSED: i32 = 141;

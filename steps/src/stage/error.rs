@@ -1,10 +1,33 @@
-//! Why a router did not start.
+//! Why the stage of a scenario, or a router, did not start.
 
 use std::io;
 use std::net::SocketAddr;
 use std::process::ExitStatus;
 
 use cell_fleet::{Protocol, Region};
+
+/// Why the stage could not be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum StageError {
+    /// The suite failed: addresses, files, the fleet.
+    #[error("{0}")]
+    Suite(String),
+    /// The router did not become ready.
+    #[error("{0}")]
+    Router(RouterError),
+    /// The running routers do not fit the scenario.
+    #[error("{0}")]
+    Unfit(String),
+}
+
+impl From<RouterError> for StageError {
+    fn from(error: RouterError) -> Self {
+        match error {
+            RouterError::Suite(why) => Self::Suite(why),
+            error => Self::Router(error),
+        }
+    }
+}
 
 /// Why a router did not become ready.
 #[derive(Debug, thiserror::Error)]

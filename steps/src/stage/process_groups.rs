@@ -5,9 +5,8 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, mpsc};
-use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::Signal;
 use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -15,9 +14,6 @@ use super::guard::Guard;
 use super::shared_folder::check_temporary;
 use super::stop::{self, StopReason};
 use super::{leftovers, processes};
-
-/// How long a folder is removed again and again while a killed process still writes into it.
-const REMOVAL_LIMIT: Duration = Duration::from_secs(2);
 
 /// What ends with this process; `None` once the process is ending.
 static OWNED: Mutex<Option<Owned>> =
@@ -78,7 +74,7 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // The folder leaves the registry after it is gone: a signal may end this process meanwhile.
         drop(self.folder.take());
-        remove(&self.path, Instant::now() + REMOVAL_LIMIT);
+        leftovers::remove_all(std::slice::from_ref(&self.path));
         if let Some(owned) = owned().as_mut() {
             owned.folders.remove(&self.path);
             owned.guard().remove_folder(&self.path);
@@ -98,19 +94,11 @@ pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Resu
     Ok(started)
 }
 
-/// Sends a signal to a whole group. A group that is gone is not an error.
-pub(super) fn send(leader: i32, signal: Signal) {
-    if let Some(pid) = Pid::from_raw(leader) {
-        // The only possible error is that the group has no process left.
-        let _ = kill_process_group(pid, signal);
-    }
-}
-
 /// Kills what is left of a group, and removes it from the registry.
 pub(super) fn end(leader: i32) {
     let mut owned = owned();
     if let Some(owned) = owned.as_mut().filter(|owned| owned.leaders.contains(&leader)) {
-        send(leader, Signal::KILL);
+        processes::send(leader, Signal::KILL);
         owned.leaders.remove(&leader);
         owned.guard().remove_leader(leader);
     }
@@ -170,24 +158,10 @@ pub(super) fn handle_signals() {
 /// Kills all groups and what they left, removes all folders, and exits with this status.
 pub(super) fn end_with_routers(status: i32) -> ! {
     if let Some(owned) = owned().take() {
-        owned.leaders.iter().for_each(|leader| send(*leader, Signal::KILL));
+        owned.leaders.iter().for_each(|leader| processes::send(*leader, Signal::KILL));
         let folders: Vec<_> = owned.folders.into_iter().collect();
         processes::end_all_of(&folders);
-        remove_all(&folders);
+        leftovers::remove_all(&folders);
     }
     std::process::exit(status);
-}
-
-/// Removes folders, whose processes have been killed.
-pub(super) fn remove_all(folders: &[PathBuf]) {
-    let limit = Instant::now() + REMOVAL_LIMIT;
-    folders.iter().for_each(|folder| remove(folder, limit));
-}
-
-/// Removes a folder. A killed process, or another thread of this one, can still write into it for a
-/// moment; then it is removed again, until the limit.
-fn remove(folder: &Path, limit: Instant) {
-    while std::fs::remove_dir_all(folder).is_err() && folder.exists() && Instant::now() < limit {
-        std::thread::yield_now();
-    }
 }

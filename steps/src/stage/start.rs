@@ -1,0 +1,137 @@
+//! The beginning of a scenario: the fleet, the routers, people who are signed in, and the visits of
+//! Given steps.
+
+use std::fmt;
+use std::sync::Arc;
+
+use cell_fleet::inside::CorrectParts;
+
+use super::error::StageError;
+use super::process_groups::Folder;
+use super::running::RunningRouters;
+use super::start_fleet::{fleet_for, start_fleet};
+use super::{Launch, Routers, Stage, StoresChoice, reset};
+use crate::literal::Request;
+use crate::people::People;
+use crate::plan::ScenarioPlan;
+use crate::trace::{Phase, Recorder};
+
+impl Stage {
+    /// Starts the fleet and the routers, signs people in, and makes the visits of Given steps.
+    ///
+    /// # Errors
+    ///
+    /// Says whether the suite or the router is at fault.
+    pub async fn start(
+        mut plan: ScenarioPlan,
+        launch: Launch,
+        recorder: Arc<Recorder>,
+    ) -> Result<Self, StageError> {
+        let suite =
+            |what: &str, error: &dyn fmt::Display| StageError::Suite(format!("{what}: {error}"));
+        let stores = StoresChoice::of_environment().map_err(StageError::Suite)?.open().await;
+        plan.fleet.stores = stores.map_err(|error| StageError::Suite(error.to_string()))?;
+        let parts = launch
+            .cells
+            .map_or_else(|| Arc::new(CorrectParts) as _, |cells| cells.parts(plan.fleet.protocol));
+        let (fleet, address) = match &launch.routers {
+            Routers::Started(_) => start_fleet(&plan, &launch.place, parts).await?,
+            Routers::Running(running) => fleet_for(running, &plan, &launch.place, parts).await?,
+        };
+        let folder = Folder::new().map_err(|error| suite("a folder for the scenario", &error))?;
+        let people = People::new(fleet.journal().clone(), recorder.clone(), launch.waits.response);
+        let mut stage = Self {
+            plan,
+            launch,
+            fleet,
+            address,
+            routers: Vec::new(),
+            gone: Vec::new(),
+            started: 0,
+            people,
+            recorder,
+            actions: Vec::new(),
+            began: None,
+            begun: Vec::new(),
+            folder,
+        };
+        match stage.launch.routers.clone() {
+            Routers::Started(command) => {
+                for region in stage.plan.routers.clone() {
+                    stage.start_router(&command, &region)?;
+                }
+                stage.routers_ready().await?;
+            }
+            Routers::Running(running) => stage.reset_routers(&running).await?,
+        }
+        if stage.launch.hold {
+            stage.hold().await;
+        }
+        for (person, user) in stage.plan.sessions() {
+            let cookie =
+                stage.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
+            stage.people.give_cookie(&person, &cookie.name, &cookie.value);
+        }
+        for visit in stage.plan.visits.clone() {
+            let gate = stage.gate(visit.region.as_ref()).map_err(StageError::Suite)?;
+            let at = stage.address_of(&gate).map_err(StageError::Suite)?;
+            stage
+                .people
+                .send(&visit.person, gate, at, Phase::Setup, Request::get(visit.target))
+                .await;
+        }
+        stage.began = Some(stage.fleet.journal().stamp());
+        Ok(stage)
+    }
+
+    /// Clears the caches of running routers and gives them the topology of this scenario.
+    async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageError> {
+        for region in self.plan.routers.clone() {
+            if !running.routers.contains_key(&region) {
+                return Err(StageError::Unfit(format!(
+                    "no running router for region {region}; add `--router {region}=URL`"
+                )));
+            }
+            let Some(command) = &running.reset else { continue };
+            let path = self.folder.path().join(format!("{region}.json"));
+            let text = self.topology_for(&region);
+            std::fs::write(&path, text)
+                .map_err(|error| StageError::Suite(format!("{}: {error}", path.display())))?;
+            reset::reset(command, &path, &region, &self.launch.waits).await?;
+        }
+        // What a reset command starts needs a moment.
+        let limit = running.reset.as_ref().map(|_| self.launch.waits.ready).unwrap_or_default();
+        for region in &self.plan.routers {
+            running.reach(region, limit).await?;
+        }
+        Ok(())
+    }
+
+    /// Prints the addresses of routers and cells, and waits for Enter.
+    async fn hold(&self) {
+        let mut lines = vec![format!(
+            "on hold before the first request; files: {}",
+            self.folder.path().display()
+        )];
+        for region in &self.plan.routers {
+            let pid = self
+                .routers
+                .iter()
+                .find(|router| router.region == *region)
+                .map(|router| format!(", process {}", router.pid()));
+            lines.push(format!(
+                "  router_{region}  http://{}{}",
+                self.router_address(region),
+                pid.unwrap_or_default()
+            ));
+        }
+        lines.extend(
+            self.fleet.cells().iter().map(|cell| format!("  {}   {}", cell.id, cell.url())),
+        );
+        lines.push("press Enter to continue".to_owned());
+        eprintln!("{}", lines.join("\n"));
+        // The fleet keeps serving in the meantime.
+        let _ =
+            tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
+    }
+}
