@@ -17,8 +17,7 @@ use reqwest::Url;
 use reqwest::cookie::CookieStore;
 use tokio::net::TcpStream;
 
-use super::DOMAIN;
-use super::jar::Jar;
+use super::jar::{DOMAIN, Jar, host};
 use super::request_record::RequestRecord;
 use crate::literal::Request;
 use crate::trace::ReceivedResponse;
@@ -52,7 +51,7 @@ impl Client {
         last_part: Option<BoxFuture<'static, ()>>,
         notes: &RequestRecord,
     ) -> Result<ReceivedResponse, String> {
-        let origin = format!("http://{DOMAIN}:{}", at.port());
+        let origin = format!("http://{}", host(at));
         let url = Url::parse(&format!("{origin}{}", request.target))
             .map_err(|error| error.to_string())?;
         let survives = url.as_str() == format!("{origin}{}", request.target);
@@ -114,7 +113,7 @@ impl Client {
         let mut builder = http::Request::builder()
             .method(request.method.as_str())
             .uri(path.as_str())
-            .header("Host", format!("{DOMAIN}:{}", at.port()));
+            .header("Host", host(at));
         if let Some(cookies) = self.jar.cookies(url) {
             builder = builder.header("Cookie", cookies);
         }

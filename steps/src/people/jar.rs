@@ -1,5 +1,6 @@
 //! The cookies of a person, as a browser keeps them.
 
+use std::net::SocketAddr;
 use std::sync::{Mutex, MutexGuard};
 
 use cookie_store::{Cookie, CookieStore, RawCookie};
@@ -7,7 +8,15 @@ use http::HeaderValue;
 use reqwest::Url;
 use reqwest::cookie::CookieStore as CookieProvider;
 
-use super::DOMAIN;
+use crate::trace::ReceivedResponse;
+
+/// The domain of the installation, for users of all routers and cells.
+pub(super) const DOMAIN: &str = "gitlab.test";
+
+/// The authority under which people reach a router or a cell.
+pub(super) fn host(at: SocketAddr) -> String {
+    format!("{DOMAIN}:{}", at.port())
+}
 
 /// Cookies by RFC 6265, with one exception that browsers make for a local installation: a `Secure`
 /// cookie is sent although the suite speaks plain HTTP on loopback.
@@ -49,8 +58,20 @@ impl Jar {
         other.copies(except).iter().for_each(|cookie| self.insert(cookie));
     }
 
+    /// Keeps the cookies that a response to a request with this target sets.
+    pub(super) fn keep(&self, at: SocketAddr, target: &str, response: &ReceivedResponse) {
+        let origin = format!("http://{}", host(at));
+        let Ok(url) = Url::parse(&format!("{origin}{target}")).or_else(|_| Url::parse(&origin))
+        else {
+            return;
+        };
+        for line in response.fields.iter().filter(|field| field.is("Set-Cookie")) {
+            self.set(&String::from_utf8_lossy(line.value.as_bytes()), &url);
+        }
+    }
+
     /// Stores the cookie of one `Set-Cookie` line of a response from `at`.
-    pub(super) fn set(&self, line: &str, at: &Url) {
+    fn set(&self, line: &str, at: &Url) {
         // A browser ignores a line that it cannot parse or may not accept.
         let _ = self.store().parse(line, &secure(at));
     }

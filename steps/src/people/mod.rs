@@ -1,10 +1,10 @@
 //! The users of a scenario. Each has a cookie jar, follows no redirect by itself, and records what
 //! it sends and receives.
 
-mod by_hand;
 mod client;
 mod jar;
 mod raw;
+mod raw_requests;
 mod request_record;
 mod shared;
 mod websocket;
@@ -23,16 +23,13 @@ use crate::trace::{
     ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
 };
 
-pub(crate) use by_hand::{RawText, Streaming};
 use client::Client;
 pub use client::plain_http;
 use jar::Jar;
 pub(crate) use raw::{Framed, Upload};
+pub(crate) use raw_requests::{RawText, Streaming};
 use request_record::RequestRecord;
 use websocket::Socket;
-
-/// The domain of the installation, for users of all routers and cells.
-pub(crate) const DOMAIN: &str = "gitlab.test";
 
 /// All users of a scenario.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use cell_fleet::{BodySeen, Text, wire::CONFORMANCE_ID};
 
-use super::by_hand::{host, keep_cookies};
+use super::jar::host;
 use super::raw::{self, SharedConnection};
 use super::{People, end_to_end, fields};
 use crate::literal::Request;
@@ -77,7 +77,7 @@ impl People {
         let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
         let ended = |number: usize, got: Result<ReceivedResponse, String>| {
             if let Ok(response) = &got {
-                keep_cookies(&jars[number], at, &requests[number].1.target, response);
+                jars[number].keep(at, &requests[number].1.target, response);
             }
             notes[number].end(got);
         };

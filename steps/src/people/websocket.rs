@@ -12,7 +12,6 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::by_hand::keep_cookies;
 use super::request_record::RequestRecord;
 use super::{People, end_to_end, fields, raw};
 use crate::trace::{Gate, Phase, ReceivedResponse, UserRequest};
@@ -64,7 +63,7 @@ impl People {
                 Err(_) => (Err(format!("no response within {:?}", self.idle_timeout)), None),
             };
         if let Ok(response) = &got {
-            keep_cookies(&jar, at, target, response);
+            jar.keep(at, target, response);
         }
         notes.end(got);
         self.sockets.remove(person);

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use cell_fleet::{Text, wire::CONFORMANCE_ID};
 use futures_util::future::BoxFuture;
-use reqwest::Url;
 
+use super::jar::host;
 use super::raw::{Framed, StreamedRequest, Upload};
 use super::request_record::RequestRecord;
-use super::{DOMAIN, People, end_to_end, fields, raw};
+use super::{People, end_to_end, fields, raw};
 use crate::literal::Request;
 use crate::trace::{ConformanceId, Gate, Phase, ReceivedResponse, UserRequest};
 
@@ -96,7 +96,7 @@ impl People {
         let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
         let ended = |number: usize, got: Result<ReceivedResponse, String>| {
             if let Ok(response) = &got {
-                keep_cookies(&jar, at, &targets[number], response);
+                jar.keep(at, &targets[number], response);
             }
             notes[number].end(got);
         };
@@ -179,7 +179,7 @@ impl People {
         };
         let got = speech.exchange(at, self.idle_timeout, &notes).await;
         if let Ok(response) = &got {
-            keep_cookies(&jar, at, &request.target, response);
+            jar.keep(at, &request.target, response);
         }
         if watched {
             // A response may come before the transfer stalls: this is what was taken by then.
@@ -259,26 +259,5 @@ impl People {
         };
         // Where nothing comes, the trace shows it.
         let _ = tokio::time::timeout(self.idle_timeout, self.recorder.wait_until(came)).await;
-    }
-}
-
-/// The authority under which people reach a router.
-pub(super) fn host(at: SocketAddr) -> String {
-    format!("{DOMAIN}:{}", at.port())
-}
-
-/// Keeps the cookies that a response to a request with this target sets.
-pub(super) fn keep_cookies(
-    jar: &super::Jar,
-    at: SocketAddr,
-    target: &str,
-    response: &ReceivedResponse,
-) {
-    let origin = format!("http://{}", host(at));
-    let Ok(url) = Url::parse(&format!("{origin}{target}")).or_else(|_| Url::parse(&origin)) else {
-        return;
-    };
-    for line in response.fields.iter().filter(|field| field.is("Set-Cookie")) {
-        jar.set(&String::from_utf8_lossy(line.value.as_bytes()), &url);
     }
 }
