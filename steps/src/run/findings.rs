@@ -12,6 +12,14 @@ use crate::steps::CheckResult;
 use crate::trace::Trace;
 use crate::verdict::{Finding, Verdict};
 
+/// The requirement on a router's process: it becomes ready, follows its `listen`, stops, and frees
+/// its address.
+pub const PROCESS: &str = "Z-39";
+
+/// The requirement on everything that a router sends to cells: users' requests, and what they need.
+/// It is judged in every case with a router.
+const UNSOLICITED: &str = "Z-75";
+
 /// What the Then steps of a case found.
 #[derive(Default)]
 pub(super) struct Findings {
@@ -64,7 +72,7 @@ impl Findings {
 
     /// Adds what no user's request explains, unless a step has found it.
     pub(super) fn add_unsolicited(&mut self, trace: &Trace) {
-        let Ok(requirement) = super::UNSOLICITED.parse() else { return };
+        let Ok(requirement) = UNSOLICITED.parse() else { return };
         if self.findings.iter().any(|finding| finding.requirement == requirement) {
             return;
         }
@@ -86,7 +94,7 @@ impl Findings {
 
     /// Adds that routers died, before everything else: what the checks found follows from it.
     pub(super) fn add_deaths(&mut self, deaths: Vec<String>) {
-        let Ok(requirement) = super::PROCESS.parse::<RequirementId>() else { return };
+        let Ok(requirement) = PROCESS.parse::<RequirementId>() else { return };
         let finding = |message| Finding {
             requirement: requirement.clone(),
             step: None,

@@ -25,20 +25,13 @@ use crate::steps::PlanChange;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
 use findings::Findings;
+pub use findings::PROCESS;
 pub(crate) use idle::Idle;
 pub(crate) use length::expected_length;
 use ready::ReadyCase;
 
 /// Longer than all waits of a scenario together.
 const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
-
-/// The requirement on a router's process: it becomes ready, follows its `listen`, stops, and frees
-/// its address.
-pub const PROCESS: &str = "Z-39";
-
-/// The requirement on everything that a router sends to cells: users' requests, and what they need.
-/// It is judged in every case with a router.
-pub(crate) const UNSOLICITED: &str = "Z-75";
 
 /// Runs a case. It is idle while its runtime has nothing to do, from the moment on when its routers
 /// are ready.
@@ -203,7 +196,8 @@ fn not_run(reason: StopReason) -> Verdict {
     Verdict::of(Outcome::NotRun(format!("the run ended before: {reason}")))
 }
 
-/// The verdict of a case whose stage did not start.
+/// The verdict of a case whose stage did not start: `starts` is the requirement of a step about the
+/// router's process.
 fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
     let router = match error {
         StageError::Suite(why) => return Verdict::of(Outcome::SuiteError(why)),
@@ -225,7 +219,8 @@ fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
         RouterError::Ended { .. } => (StartFailure::Ended, true),
         RouterError::NotReady { .. } => (StartFailure::NotReady, true),
     };
-    let verdict = match starts.filter(|_| is_violation) {
+    let violated = starts.or_else(|| PROCESS.parse().ok());
+    let verdict = match violated.filter(|_| is_violation) {
         Some(requirement) => {
             let finding = Finding { requirement, step: None, message, comparison: None };
             Verdict { findings: vec![finding], ..Verdict::of(Outcome::Failed) }

@@ -15,8 +15,8 @@ pub(super) struct ReadyCase {
     pub(super) actions: Vec<(usize, Action)>,
     /// What judges the trace.
     pub(super) checks: Vec<ReadyCheck>,
-    /// The requirement that a router violates which does not become ready: the one that a step
-    /// about its process proves, else the one on routers' processes.
+    /// The requirement that a step about a router's process proves: a router that does not become
+    /// ready violates it.
     pub(super) starts: Option<RequirementId>,
 }
 
@@ -39,7 +39,6 @@ impl ReadyCase {
         let mut ready = Self::default();
         let errors: Vec<_> =
             (0..case.steps.len()).filter_map(|step| ready.add(case, step).err()).collect();
-        ready.starts = ready.starts.or_else(|| super::PROCESS.parse().ok());
         if errors.is_empty() { Ok(ready) } else { Err(errors.join("\n")) }
     }
 
