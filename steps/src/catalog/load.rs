@@ -6,16 +6,7 @@ use cell_fleet::Protocol;
 use cucumber::feature::{ExpandExamplesError, Ext as _};
 use cucumber::gherkin::{Feature, GherkinEnv};
 
-use super::{Case, Catalog, CatalogError, lint, names, own, titles, undefined};
-
-/// A feature file.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// Path below `features/`; of a file of one's own, the path where it was read.
-    pub path: &'a str,
-    /// Its text.
-    pub text: &'a str,
-}
+use super::{Case, Catalog, CatalogError, Source, lint, names, own, titles, undefined};
 
 /// Whose features they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

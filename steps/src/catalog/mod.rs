@@ -8,6 +8,7 @@ mod lint;
 mod load;
 mod names;
 mod own;
+mod source;
 mod titles;
 mod undefined;
 
@@ -16,8 +17,8 @@ use std::collections::BTreeMap;
 pub use case::Case;
 pub(crate) use case::glob;
 pub use coverage::Coverage;
-pub use load::Source;
 pub use own::{feature_files, is_own, shown_file};
+pub use source::Source;
 
 use crate::engine::record::{OwnFeatures, RunRecord};
 

@@ -3,6 +3,7 @@
 
 mod cases;
 pub mod claims;
+mod conclude;
 mod conclusion;
 mod counted;
 mod exit_code;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::rows::StepRecord;
 use super::tables::{Filled, Filling};
 use super::trace::TraceData;
 use crate::exchange::observe;
@@ -107,19 +108,6 @@ impl<'a> CaseData<'a> {
         }
         Ok(case)
     }
-}
-
-/// A step as it stands in the feature.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct StepRecord {
-    /// `Given`, `When`, `Then`, `And`.
-    pub keyword: String,
-    /// The text.
-    pub text: String,
-    /// The doc string.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub doc: Option<String>,
 }
 
 /// How a scenario ended.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::RunRecord;
 use crate::action::Kind;
 use crate::judge::model::State;
 use crate::verdict::OutcomeWord;
@@ -136,12 +135,5 @@ impl PairsRecord {
     pub(crate) fn met(&self) -> (usize, usize) {
         let met = self.kinds.iter().flat_map(|row| &row.met).filter(|count| **count > 0).count();
         (met, self.kinds.len() * self.states.len())
-    }
-}
-
-impl RunRecord {
-    /// What exploration found with a scenario; none for a scenario of a run.
-    pub(crate) fn found_as(&self, scenario: &str) -> Option<&FoundRecord> {
-        self.exploration.as_ref()?.found_as(scenario)
     }
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 use cell_fleet::{IdAllocation, IdRange, MoveStep, RowsMoved, Stamp};
 use serde::{Deserialize, Serialize};
 
-use super::StampData;
-use super::trace::cell;
+use super::stamp::{StampData, cell};
 
 /// An id that a cell drew for a new row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

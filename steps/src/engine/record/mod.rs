@@ -12,9 +12,11 @@ mod features;
 mod ids;
 mod known_failure;
 mod make;
+mod rows;
 mod run_control;
 #[cfg(test)]
 mod schema;
+mod stamp;
 mod tables;
 mod trace;
 
@@ -31,7 +33,6 @@ pub use bytes::{Body, Plain};
 use case::CaseData;
 pub use case::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
-    StepRecord,
 };
 pub use cost::{COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread};
 pub use exploration::{ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord};
@@ -44,8 +45,10 @@ pub(crate) use make::keep_bodies;
 pub use make::{milliseconds, requirements_of, suite, suite_with};
 use tables::{Filled, Filling, Tables};
 
+pub use rows::{RouterData, StepRecord};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
-pub use trace::{RouterData, StampData, StrayData};
+pub use stamp::StampData;
+pub use trace::StrayData;
 pub(crate) use trace::{UNKNOWN, body_name};
 
 /// The version of the JSON. Members may be added to a version; a reader ignores those that it does
@@ -257,6 +260,11 @@ impl RunRecord {
         };
         // Strings, numbers and maps with string keys: nothing in a record can fail to serialise.
         serde_json::to_string(&written).unwrap_or_default()
+    }
+
+    /// What exploration found with a scenario; none for a scenario of a run.
+    pub(crate) fn found_as(&self, scenario: &str) -> Option<&FoundRecord> {
+        self.exploration.as_ref()?.found_as(scenario)
     }
 }
 

@@ -7,7 +7,8 @@ use std::hash::Hash;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Body, Plain, RouterData, StepRecord};
+use super::bytes::Body;
+use super::rows::{AccessRow, CellRow, FieldLine, ResponseRow, RouterData, StepRecord};
 
 /// Rows that a report has once. A reference is the index of a row, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -28,67 +29,6 @@ pub struct Tables {
     pub fleets: Vec<Vec<CellRow>>,
     /// What is known about routers' processes.
     pub routers: Vec<RouterData>,
-}
-
-/// A cell of a topology file.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct CellRow {
-    /// The cell as the topology names it.
-    pub cell: String,
-    /// Its host: an index in the hosts of the scenario.
-    pub host: usize,
-    /// Its port.
-    pub port: u16,
-    /// Whether no router listened at the same host.
-    pub own_host: bool,
-}
-
-/// A field line.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub enum FieldLine {
-    /// Name and value.
-    Whole(Plain, Plain),
-    /// The name of a field whose value is the mark of the request.
-    Mark([Plain; 1]),
-}
-
-/// A response.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct ResponseRow {
-    /// The status code.
-    pub status: u16,
-    /// The field lines: an index in `heads`.
-    pub head: usize,
-    /// Its body: the beginning of a name in `bodies` that no other name has; absent if it is empty.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub body: Option<String>,
-}
-
-/// An access to a database.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct AccessRow {
-    /// The cell that asked.
-    pub cell: String,
-    /// The schema.
-    pub schema: String,
-    /// The table.
-    pub table: String,
-    /// Whether it was a write.
-    pub write: bool,
-    /// The server.
-    pub server: String,
-    /// How long a write was under way to a primary in another region, in milliseconds.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub under_way_ms: u64,
-}
-
-fn is_zero(value: &u64) -> bool {
-    *value == 0
 }
 
 /// The rows of one table, with their places.
@@ -255,6 +195,7 @@ const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b785
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::record::Plain;
 
     #[test]
     fn a_row_stands_once() {

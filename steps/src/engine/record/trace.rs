@@ -7,17 +7,18 @@ mod user;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
-use std::time::Duration;
 
-use cell_fleet::{CellId, DatabaseAccess, HopId, Region, Stamp};
+use cell_fleet::{HopId, Region, Stamp};
 use serde::{Deserialize, Serialize};
 
 use self::hop::HopData;
 use self::user::UserData;
-use super::tables::{AccessRow, CellRow, Filled, Filling};
-use super::{AllocationData, MoveStepData, MovedRowsData};
+use super::ids::{AllocationData, MoveStepData, MovedRowsData};
+use super::rows::{AccessRow, CellRow, RouterData};
+use super::stamp::{StampData, cell};
+use super::tables::{Filled, Filling};
 use crate::action::Action;
-use crate::trace::{InstalledCell, RouterFacts, Stray, Trace};
+use crate::trace::{InstalledCell, Stray, Trace};
 
 pub(crate) use self::messages::{UNKNOWN, body_name};
 
@@ -78,46 +79,6 @@ pub(super) struct TraceData {
     own_cookies: bool,
 }
 
-/// A place in the order, and the time.
-///
-/// In JSON, these two numbers in a list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(from = "(u64, u64)", into = "(u64, u64)")]
-pub struct StampData {
-    /// Ascending over the whole scenario.
-    pub sequence: u64,
-    /// Microseconds since the scenario's fleet was started.
-    pub at_us: u64,
-}
-
-impl From<(u64, u64)> for StampData {
-    fn from((sequence, at_us): (u64, u64)) -> Self {
-        Self { sequence, at_us }
-    }
-}
-
-impl From<StampData> for (u64, u64) {
-    fn from(StampData { sequence, at_us }: StampData) -> Self {
-        (sequence, at_us)
-    }
-}
-
-impl From<Stamp> for StampData {
-    fn from(stamp: Stamp) -> Self {
-        Self {
-            sequence: stamp.sequence,
-            at_us: u64::try_from(stamp.at.as_micros()).unwrap_or(u64::MAX),
-        }
-    }
-}
-
-impl From<StampData> for Stamp {
-    fn from(data: StampData) -> Self {
-        Self { sequence: data.sequence, at: Duration::from_micros(data.at_us) }
-    }
-}
-
 /// Bytes at a cell that were no request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -134,20 +95,6 @@ pub struct StrayData {
     /// The other end of the connection: an address of the router.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<String>,
-}
-
-/// What is known about a router's process.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct RouterData {
-    /// `router_eu`.
-    pub name: String,
-    /// Whether it became ready.
-    pub ready: bool,
-    /// Whether it ended in time after SIGTERM.
-    pub stopped: bool,
-    /// Whether its address was free afterwards.
-    pub address_freed: bool,
 }
 
 impl TraceData {
@@ -235,10 +182,6 @@ fn all_read<Data, T>(
     all.into_iter().map(read).collect()
 }
 
-pub(super) fn cell(id: &str) -> Result<CellId, String> {
-    id.parse().map_err(|error| format!("{error}"))
-}
-
 /// The row of a cell, whose host is added to the hosts. None if its host is a name, which no run
 /// writes.
 fn cell_of(place: &InstalledCell, hosts: &mut Vec<IpAddr>) -> Option<CellRow> {
@@ -281,44 +224,6 @@ impl StrayData {
             bytes: self.bytes,
             refused_with: self.refused_with,
             from: self.from.map(address).transpose()?,
-        })
-    }
-}
-
-impl RouterData {
-    fn of(router: &RouterFacts) -> Self {
-        let RouterFacts { name, ready, stopped, address_freed } = router.clone();
-        Self { name, ready, stopped, address_freed }
-    }
-
-    fn facts(self) -> RouterFacts {
-        let Self { name, ready, stopped, address_freed } = self;
-        RouterFacts { name, ready, stopped, address_freed }
-    }
-}
-
-impl AccessRow {
-    fn of(access: &DatabaseAccess) -> Self {
-        Self {
-            cell: access.cell.id(),
-            schema: access.schema.to_string(),
-            table: access.table.to_string(),
-            write: access.write,
-            server: access.server.clone(),
-            under_way_ms: u64::try_from(access.under_way.as_millis()).unwrap_or(u64::MAX),
-        }
-    }
-
-    /// The access at a position in the primary's log.
-    fn access(&self, position: u64) -> Result<DatabaseAccess, String> {
-        Ok(DatabaseAccess {
-            cell: cell(&self.cell)?,
-            schema: self.schema.clone().into(),
-            table: self.table.clone().into(),
-            write: self.write,
-            server: self.server.clone(),
-            position: position.into(),
-            under_way: Duration::from_millis(self.under_way_ms),
         })
     }
 }

@@ -2,7 +2,8 @@
 
 use cell_fleet::{BodyDigest, BodySeen, Field, Text};
 
-use super::super::tables::{FieldLine, Filled, Filling, ResponseRow};
+use super::super::rows::{FieldLine, ResponseRow};
+use super::super::tables::{Filled, Filling};
 use super::super::{Body, Plain};
 use crate::trace::ReceivedResponse;
 

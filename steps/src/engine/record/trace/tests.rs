@@ -1,6 +1,7 @@
 use std::sync::Arc;
+use std::time::Duration;
 
-use cell_fleet::Text;
+use cell_fleet::{CellId, Text};
 
 use super::*;
 use crate::engine::record::{RunRecord, keep_bodies};

@@ -3,9 +3,9 @@
 use cell_fleet::Text;
 use serde::{Deserialize, Serialize};
 
+use super::super::Plain;
+use super::super::stamp::{StampData, cell};
 use super::super::tables::{Filled, Filling};
-use super::super::{Plain, StampData};
-use super::cell;
 use super::messages::{body_from, body_name, head_from, head_of, response_from, response_of};
 use crate::trace::{ConformanceId, Gate, Phase, UserRequest, UserResponse};
 
