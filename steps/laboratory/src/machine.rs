@@ -4,6 +4,7 @@ use std::fs;
 use std::thread::available_parallelism;
 
 use conformance_suite::engine::record::MachineRecord;
+use conformance_suite::stage;
 
 /// This machine, with its load averages before and after a measurement.
 pub fn machine(load_before: Vec<f64>, load_after: Vec<f64>) -> MachineRecord {
@@ -51,21 +52,9 @@ pub(crate) fn resident(leader: i32) -> Result<u64, String> {
 ///
 /// Where `/proc` cannot be read, in words.
 pub(crate) fn processes_of(leader: i32) -> Result<impl Iterator<Item = i32>, String> {
-    let entries = fs::read_dir("/proc").map_err(|error| {
+    stage::processes_of(leader).map_err(|error| {
         format!("/proc cannot be read, so a router cannot be measured here: {error}")
-    })?;
-    let processes = entries
-        .filter_map(Result::ok)
-        .filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    Ok(processes.filter(move |pid| group_of(*pid) == Some(leader)))
-}
-
-/// The process group of a process.
-pub(crate) fn group_of(pid: i32) -> Option<i32> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The second field is the program's name in parentheses, which may contain anything.
-    let (_, rest) = stat.rsplit_once(')')?;
-    rest.split_ascii_whitespace().nth(2)?.parse().ok()
+    })
 }
 
 /// The number of entries of a folder; 0 where there is none.
@@ -82,6 +71,8 @@ pub(crate) fn resident_of(pid: i32) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use conformance_suite::stage::group_of;
+
     use super::*;
 
     #[test]

@@ -46,6 +46,7 @@ pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 pub(crate) use log_excerpt::{around_last_error, lines_around_last_error, readable, readable_text};
 pub use process::RouterCommand;
 pub(crate) use process::RouterProcess;
+pub use processes::{group_of, processes_of};
 pub use running::RunningRouters;
 pub(crate) use shared_folder::shared_path;
 pub use start_fleet::FleetPlace;

@@ -7,6 +7,7 @@
 //! groups alone are ended.
 
 use std::ffi::OsStr;
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -146,15 +147,28 @@ pub(super) fn end_all_of(folders: &[PathBuf]) {
         Some(stat) if process != own && stat.parent != 0 => belongs_to(process, &stat, folders),
         _ => Belongs::No,
     };
+    let all = || all().into_iter().flatten();
     end_until_none_is_left(all, belongs, |process, _limit| kill(process));
 }
 
 /// The ids of all processes.
-fn all() -> impl Iterator<Item = i32> {
-    std::fs::read_dir("/proc")
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+fn all() -> io::Result<impl Iterator<Item = i32>> {
+    let entries = std::fs::read_dir("/proc")?;
+    Ok(entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()))
+}
+
+/// The processes of a process group.
+///
+/// # Errors
+///
+/// Where the system does not tell them.
+pub fn processes_of(leader: i32) -> io::Result<impl Iterator<Item = i32>> {
+    Ok(all()?.filter(move |process| group_of(*process) == Some(leader)))
+}
+
+/// The process group of a process.
+pub fn group_of(process: i32) -> Option<i32> {
+    stat(process).map(|stat| stat.group)
 }
 
 /// Whether a process belongs to a folder.

@@ -56,8 +56,9 @@ impl Drop for MemoryWatch {
 
 #[cfg(test)]
 mod tests {
+    use conformance_suite::stage::group_of;
+
     use super::*;
-    use crate::machine::group_of;
 
     #[test]
     fn the_highest_value_is_near_what_is_held() {
