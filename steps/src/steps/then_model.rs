@@ -4,7 +4,7 @@ use cucumber::then;
 
 use super::CheckResult;
 use super::meaning::Meaning;
-use crate::judge::model::{facts, judge};
+use crate::judge::model::{Installation, judge};
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 
@@ -14,7 +14,7 @@ fn judged(step: &mut Meaning) {
 }
 
 fn check(trace: &Trace, plan: &ScenarioPlan) -> CheckResult {
-    let violations = judge(&facts(plan, &trace.actions), trace).into_iter();
+    let violations = judge(&Installation::of(plan, &trace.actions), trace).into_iter();
     let cited = violations
         .filter_map(|violation| Some((violation.requirement.parse().ok()?, violation.why)));
     CheckResult::Violations(cited.collect())

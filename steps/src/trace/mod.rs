@@ -8,8 +8,8 @@ pub(crate) mod field_lines;
 mod installation;
 mod join;
 pub(crate) mod one_hop;
-mod record;
-pub mod relay;
+pub mod passed_on;
+mod user_requests;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -25,8 +25,8 @@ pub use arrow::{Arrow, Content, Participant};
 pub use installation::InstalledCell;
 pub(crate) use join::pre_flight_path;
 pub use join::{TraceSources, join};
-pub(crate) use record::path_of;
-pub use record::{
+pub(crate) use user_requests::path_of;
+pub use user_requests::{
     ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
 };
 
@@ -231,12 +231,12 @@ impl Trace {
     /// passed on. Where routers may set cookies, those that no cell sets do not count.
     pub fn differences(&self, given: &ResponseSeen, got: &ReceivedResponse) -> Vec<String> {
         if !self.own_cookies {
-            return relay::differences(given, got);
+            return passed_on::differences(given, got);
         }
         let mut got = got.clone();
         got.fields
             .retain(|field| !field.is("Set-Cookie") || self.is_cookie_of_cells(cookie_name(field)));
-        relay::differences(given, &got)
+        passed_on::differences(given, &got)
     }
 
     fn is_cookie_of_cells(&self, name: &[u8]) -> bool {

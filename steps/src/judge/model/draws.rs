@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use cell_fleet::{CellId, Protocol};
 
+use super::exchange::{Case, listed};
 use super::{Model, Violation};
-use crate::judge::model::exchange::{Case, listed};
 
 /// How improbable a draw is that nobody believes.
 const INCREDIBLE: f64 = 1e-9;
@@ -20,7 +20,7 @@ impl Model<'_> {
     pub(super) fn draws(&self) -> Vec<Violation> {
         let mut drawn: BTreeMap<_, Vec<(&Case<'_>, &CellId)>> = BTreeMap::new();
         for case in &self.cases {
-            let pick = match self.facts.protocol {
+            let pick = match self.installation.protocol {
                 Protocol::Buffering => case.hops.first(),
                 Protocol::Learning => case.preflights.first(),
             };
@@ -37,7 +37,7 @@ impl Model<'_> {
     /// A cell of the region that was never drawn, where that is incredible.
     fn unfair(&self, drawn: &[(&Case<'_>, &CellId)]) -> Option<Violation> {
         let (last, _) = drawn.last()?;
-        let cells: Vec<_> = self.facts.of_region(last.region).collect();
+        let cells: Vec<_> = self.installation.of_region(last.region).collect();
         let never = cells.iter().filter(|cell| !drawn.iter().any(|(_, drawn)| drawn == *cell));
         let never: Vec<_> = never.copied().collect();
         let count = cells.len() as f64;
@@ -45,7 +45,7 @@ impl Model<'_> {
         if never.is_empty() || chance >= INCREDIBLE {
             return None;
         }
-        let requirement = match self.facts.protocol {
+        let requirement = match self.installation.protocol {
             _ if drawn.len() < MANY => "Z-76",
             Protocol::Buffering => "BF-11",
             Protocol::Learning => "LN-17",

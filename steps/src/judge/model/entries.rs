@@ -1,4 +1,4 @@
-//! What a router may remember: a set of permitted memories.
+//! What a router may remember: the entries that it may have, and those that it certainly has.
 //!
 //! A cache may forget, and must not invent. So an entry is *possible* from the moment at which a
 //! cell said it, and *certain* only while nothing permits a router to have dropped it.
@@ -9,41 +9,41 @@ use std::time::Duration;
 
 use cell_fleet::{CellId, Protocol, Stamp};
 
-use super::facts::{Facts, covers};
-use crate::judge::model::exchange::Case;
+use super::exchange::Case;
+use super::installation::{Installation, covers};
 
 /// One thing that a cell said about a path.
 #[derive(Clone, Debug)]
-pub(in crate::judge::model) struct Entry {
+pub(super) struct Entry {
     /// The path or prefix, without a final slash; empty for `/`.
-    pub(in crate::judge::model) path: String,
+    pub(super) path: String,
     /// Whether the path alone is meant (LN-06).
-    pub(in crate::judge::model) exact: bool,
-    pub(in crate::judge::model) cell: CellId,
+    pub(super) exact: bool,
+    pub(super) cell: CellId,
     /// The path and the method of the request that taught it.
-    pub(in crate::judge::model) about: (String, String),
+    pub(super) about: (String, String),
     /// When the cell said it.
-    pub(in crate::judge::model) said: Stamp,
+    pub(super) said: Stamp,
     /// When the router had certainly read it: it acted on it, or its user had the response.
-    pub(in crate::judge::model) known: Option<Stamp>,
+    pub(super) known: Option<Stamp>,
     /// The index of the user's request that taught it.
-    pub(in crate::judge::model) user: usize,
+    pub(super) user: usize,
     /// Whether it corrected a wrong first choice (RT-09).
-    pub(in crate::judge::model) corrects: bool,
+    pub(super) corrects: bool,
     /// The start of the router's process that read it, counted: a restarted router has forgotten
     /// it.
-    pub(in crate::judge::model) generation: usize,
+    pub(super) generation: usize,
     /// Why it must not be remembered.
-    pub(in crate::judge::model) banned: Option<&'static str>,
+    pub(super) banned: Option<&'static str>,
     /// From when a router may have dropped it (contract, *What an entry covers*).
-    pub(in crate::judge::model) doubtful: Option<Stamp>,
+    pub(super) doubtful: Option<Stamp>,
     /// When something later about the same path was certainly read (Z-38).
-    pub(in crate::judge::model) replaced: Option<Stamp>,
+    pub(super) replaced: Option<Stamp>,
 }
 
 /// How sure it is that a router has an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::judge::model) enum Sure {
+pub(super) enum Sure {
     /// The router may have the entry.
     Possible,
     /// The router certainly has the entry.
@@ -58,11 +58,11 @@ const CLOCKS: Duration = Duration::from_millis(20);
 /// A cache is far from full while it could hold so many times what was taught (Z-70).
 const FAR_BELOW: usize = 4;
 
-/// The memories that one router may have.
+/// The entries that one router may have.
 #[derive(Clone, Default, Debug)]
-pub(in crate::judge::model) struct Memory(pub(super) Vec<Entry>);
+pub(super) struct Entries(pub(super) Vec<Entry>);
 
-impl Memory {
+impl Entries {
     /// Notes what replaced each entry: what was said later about the same path. A learning router
     /// may tell methods apart (LN-21), a buffering one does not (contract).
     pub(super) fn replace(&mut self, protocol: Protocol) {
@@ -102,17 +102,17 @@ impl Memory {
 
     /// The entries that cover the path, the one that decides first: an exact one, then the longest
     /// prefix (Z-38, CA-10, Z-09), then the latest.
-    pub(in crate::judge::model) fn covering(
+    pub(super) fn covering(
         &self,
         case: &Case<'_>,
         decided: Stamp,
-        facts: &Facts,
+        installation: &Installation,
     ) -> Vec<(&Entry, Sure)> {
         let mut found: Vec<_> = self
             .heard(decided)
             .filter(|entry| entry.banned.is_none() && entry.covers(&case.path))
             .filter(|entry| entry.replaced.is_none_or(|replaced| replaced >= case.request.sent))
-            .map(|entry| (entry, self.sure(entry, case, decided, facts)))
+            .map(|entry| (entry, self.sure(entry, case, decided, installation)))
             .collect();
         found.sort_by_key(|(entry, _)| Reverse((entry.exact, entry.path.len(), entry.said)));
         // "Once a wrong first choice has been corrected, the following request to that place
@@ -127,22 +127,28 @@ impl Memory {
     }
 
     /// Everything that the router's cells had said before it decided.
-    pub(in crate::judge::model) fn heard(&self, decided: Stamp) -> impl Iterator<Item = &Entry> {
+    pub(super) fn heard(&self, decided: Stamp) -> impl Iterator<Item = &Entry> {
         self.0.iter().filter(move |entry| entry.said < decided)
     }
 
-    fn sure(&self, entry: &Entry, case: &Case<'_>, decided: Stamp, facts: &Facts) -> Sure {
+    fn sure(
+        &self,
+        entry: &Entry,
+        case: &Case<'_>,
+        decided: Stamp,
+        installation: &Installation,
+    ) -> Sure {
         let Some(known) = entry.known.filter(|known| *known < case.request.sent) else {
             return Sure::Possible;
         };
         // Buffering names no lifetime (CA-16), so there the router may drop the entry or keep it.
-        let learning = facts.protocol == Protocol::Learning;
-        if learning && case.request.sent.at.saturating_sub(known.at) > facts.ttl + CLOCKS {
+        let learning = installation.protocol == Protocol::Learning;
+        if learning && case.request.sent.at.saturating_sub(known.at) > installation.ttl + CLOCKS {
             return Sure::Expired;
         }
-        let may_have_ended = decided.at.saturating_sub(entry.said.at) + CLOCKS >= facts.ttl
+        let may_have_ended = decided.at.saturating_sub(entry.said.at) + CLOCKS >= installation.ttl
             || entry.doubtful.is_some_and(|doubtful| doubtful < decided)
-            || self.is_full(decided, facts)
+            || self.is_full(decided, installation)
             || entry.generation != case.generation;
         // Whether `/a/` covers `/a` is left open in buffering (decision A-03).
         let may_not_cover = !learning && !entry.exact && entry.path == case.path;
@@ -150,19 +156,19 @@ impl Memory {
     }
 
     /// Whether so much was taught that the cache may be full (CA-14, Z-70).
-    pub(in crate::judge::model) fn is_full(&self, decided: Stamp, facts: &Facts) -> bool {
+    pub(super) fn is_full(&self, decided: Stamp, installation: &Installation) -> bool {
         let taught = || {
             let taught = self.heard(decided).filter(|entry| entry.banned.is_none());
             taught.map(|entry| (&entry.path, entry.exact))
         };
-        let may_fill = |count: usize| (count * FAR_BELOW) as u64 > facts.max_entries;
+        let may_fill = |count: usize| (count * FAR_BELOW) as u64 > installation.max_entries;
         // Mostly, even with repetitions there are too few.
         may_fill(taught().count()) && may_fill(taught().collect::<BTreeSet<_>>().len())
     }
 }
 
 impl Entry {
-    pub(in crate::judge::model) fn covers(&self, path: &str) -> bool {
+    pub(super) fn covers(&self, path: &str) -> bool {
         covers(&self.path, self.exact, path)
     }
 }

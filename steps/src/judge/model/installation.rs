@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use cell_fleet::{CellId, Protocol, Region};
 
-use crate::judge::model::exchange::{Case, Span, is_called};
+use super::exchange::{Case, Span, is_called};
 
 /// An installation in the course of a journey.
 #[derive(Clone, Debug)]
-pub(crate) struct Facts {
+pub(crate) struct Installation {
     /// The protocol.
     pub(crate) protocol: Protocol,
     /// All cells of the topology file.
@@ -44,27 +44,24 @@ pub(crate) struct Place {
     pub(crate) span: Span,
 }
 
-impl Facts {
+impl Installation {
     /// The cell that is called this.
-    pub(in crate::judge::model) fn called(&self, word: &str) -> Option<&CellId> {
+    pub(super) fn called(&self, word: &str) -> Option<&CellId> {
         self.cells.iter().find(|cell| is_called(cell, word))
     }
 
     /// Whether a body is above the limit; only buffering knows one (contract, *Limits*).
-    pub(in crate::judge::model) fn is_too_large(&self, case: &Case<'_>) -> bool {
+    pub(super) fn is_too_large(&self, case: &Case<'_>) -> bool {
         case.request.body.length > self.max_body
     }
 
     /// The cells of a region.
-    pub(in crate::judge::model) fn of_region(
-        &self,
-        region: &Region,
-    ) -> impl Iterator<Item = &CellId> {
+    pub(super) fn of_region(&self, region: &Region) -> impl Iterator<Item = &CellId> {
         self.cells.iter().filter(move |cell| cell.region() == region)
     }
 
     /// The owners of a path within a span: those of the closest place (CA-10); none if unknown.
-    pub(in crate::judge::model) fn owners(&self, path: &str, span: Span) -> BTreeSet<&CellId> {
+    pub(super) fn owners(&self, path: &str, span: Span) -> BTreeSet<&CellId> {
         let around = |place: &&Place| covers(&place.path, place.exact, path);
         let rank = |place: &Place| (place.exact, place.path.len());
         let closest = self.places.iter().filter(around).map(rank).max();
@@ -79,7 +76,7 @@ impl Facts {
 
 /// Whether a place or an entry covers a path: by whole segments, byte by byte (CA-06, CA-07), or
 /// it alone (LN-06).
-pub(in crate::judge::model) fn covers(place: &str, exact: bool, path: &str) -> bool {
+pub(super) fn covers(place: &str, exact: bool, path: &str) -> bool {
     let rest = path.strip_prefix(place);
     rest.is_some_and(|rest| rest.is_empty() || !exact && rest.starts_with('/'))
 }

@@ -1,8 +1,8 @@
 //! The model: what a router may do, as the documents have it.
 //!
 //! It is a third reading of the documents, beside the fleet and the reference router, and imports
-//! neither: it knows who owns what and what a router may remember (`knowledge`), and what cells
-//! said (`exchange`). Judging is a pure function of these and the trace. Where the documents are
+//! neither: it knows who owns what and what a router may remember (`installation`, `entries`), and what
+//! cells said (`exchange`). Judging is a pure function of these and the trace. Where the documents are
 //! silent, the model allows everything. What no request explains is judged for every scenario
 //! (Z-75). Its sentences, with the requirements that carry them and the places that they stand on
 //! (C is the router contract; the others are sections of the proposals or of RFCs):
@@ -52,13 +52,15 @@
 //! | Z-16 | once it was reached again, nothing is refused | Resilience |
 
 mod draws;
+mod entries;
 mod exchange;
-mod knowledge;
+mod forwarding;
+mod installation;
 mod planned;
 mod refusals;
-mod relay;
 mod routing;
 mod state;
+mod taught;
 #[cfg(test)]
 mod tests;
 
@@ -66,12 +68,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cell_fleet::{CellId, Region, Stamp};
 
-pub(crate) use planned::facts;
+pub(crate) use installation::Installation;
 pub use state::{State, states};
 
 use crate::trace::Trace;
+use entries::{Entries, Entry, Sure};
 use exchange::{Case, Learnt};
-use knowledge::{Entry, Facts, Memory, Sure, taught};
+use taught::taught;
 
 /// The step that lets the model judge a scenario.
 pub const JUDGED: &str = crate::action::expression::JUDGED;
@@ -88,8 +91,8 @@ pub(crate) struct Violation {
 }
 
 /// Judges every request of a user: no violation means that the documents permit what happened.
-pub(crate) fn judge(facts: &Facts, trace: &Trace) -> Vec<Violation> {
-    let model = Model::new(facts, trace);
+pub(crate) fn judge(installation: &Installation, trace: &Trace) -> Vec<Violation> {
+    let model = Model::new(installation, trace);
     let mut found = Vec::new();
     for case in &model.cases {
         let (user, request) = (case.user, case.request);
@@ -98,7 +101,7 @@ pub(crate) fn judge(facts: &Facts, trace: &Trace) -> Vec<Violation> {
             found.push(Violation { requirement, why, user });
         };
         model.routing(case, &mut say);
-        relay::requests(&model.cases, case, &mut say);
+        forwarding::requests(&model.cases, case, &mut say);
         model.response(case, &mut say);
     }
     found.extend(model.draws());
@@ -107,41 +110,41 @@ pub(crate) fn judge(facts: &Facts, trace: &Trace) -> Vec<Violation> {
 
 /// What is known of an installation and of one trace.
 struct Model<'a> {
-    facts: &'a Facts,
+    installation: &'a Installation,
     trace: &'a Trace,
     /// The requests to routers, in the order in which they were sent.
     cases: Vec<Case<'a>>,
-    /// The routers' memories, by region.
-    memories: BTreeMap<&'a Region, Memory>,
+    /// What the routers may remember, by region.
+    entries: BTreeMap<&'a Region, Entries>,
 }
 
 impl<'a> Model<'a> {
-    fn new(facts: &'a Facts, trace: &'a Trace) -> Self {
-        let cases = exchange::cases(trace, &facts.troubles, &facts.absences);
+    fn new(installation: &'a Installation, trace: &'a Trace) -> Self {
+        let cases = exchange::cases(trace, &installation.troubles, &installation.absences);
         let regions: BTreeSet<_> = cases.iter().map(|case| case.region).collect();
-        let taught = |region| (region, taught(facts, trace, &cases, region));
-        let memories = regions.into_iter().map(taught);
-        Self { facts, trace, memories: memories.collect(), cases }
+        let taught = |region| (region, taught(installation, trace, &cases, region));
+        let entries = regions.into_iter().map(taught);
+        Self { installation, trace, entries: entries.collect(), cases }
     }
 
     /// The entries that cover the path of a request, as the router may have them when it decides.
     fn covering(&self, case: &Case<'_>, decided: Stamp) -> Vec<(&Entry, Sure)> {
-        self.memory_of(case).covering(case, decided, self.facts)
+        self.entries_of(case).covering(case, decided, self.installation)
     }
 
     /// Whether so much was taught before a request that entries may have been evicted.
     fn is_full(&self, case: &Case<'_>) -> bool {
-        self.memory_of(case).is_full(case.decided(), self.facts)
+        self.entries_of(case).is_full(case.decided(), self.installation)
     }
 
-    fn memory_of(&self, case: &Case<'_>) -> &Memory {
-        &self.memories[case.region]
+    fn entries_of(&self, case: &Case<'_>) -> &Entries {
+        &self.entries[case.region]
     }
 
     /// The cell that a learn response names.
     fn owner(&self, said: &Learnt) -> Option<&'a CellId> {
         match said {
-            Learnt::Owner { cell, .. } => self.facts.called(cell),
+            Learnt::Owner { cell, .. } => self.installation.called(cell),
             Learnt::Nobody | Learnt::Unreadable => None,
         }
     }

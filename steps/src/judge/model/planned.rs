@@ -7,27 +7,29 @@ use cell_fleet::population::Home;
 use cell_fleet::{CellId, Protocol, Region, ReplicationLag};
 
 use super::exchange::Span;
-use super::knowledge::{Facts, Place};
+use super::installation::{Installation, Place};
 use crate::action::{Action, CellGroup, RouterAction, WorldAction, rooted};
 use crate::plan::ScenarioPlan;
 
-/// What the model knows.
-pub(crate) fn facts(plan: &ScenarioPlan, actions: &[Action]) -> Facts {
-    let topology = &plan.fleet.topology;
-    let (troubles, absences) = changes(plan, actions);
-    Facts {
-        protocol: plan.fleet.protocol,
-        cells: topology.cells.clone(),
-        latest: topology.latest.clone(),
-        places: places(plan, actions),
-        troubles,
-        absences,
-        ttl: Duration::from_millis(plan.settings.ttl_ms),
-        max_entries: plan.settings.max_entries,
-        max_body: match plan.fleet.protocol {
-            Protocol::Buffering => plan.settings.max_buffered_body_bytes,
-            Protocol::Learning => u64::MAX,
-        },
+impl Installation {
+    /// The installation of a plan, in the course of the actions.
+    pub(crate) fn of(plan: &ScenarioPlan, actions: &[Action]) -> Self {
+        let topology = &plan.fleet.topology;
+        let (troubles, absences) = changes(plan, actions);
+        Self {
+            protocol: plan.fleet.protocol,
+            cells: topology.cells.clone(),
+            latest: topology.latest.clone(),
+            places: places(plan, actions),
+            troubles,
+            absences,
+            ttl: Duration::from_millis(plan.settings.ttl_ms),
+            max_entries: plan.settings.max_entries,
+            max_body: match plan.fleet.protocol {
+                Protocol::Buffering => plan.settings.max_buffered_body_bytes,
+                Protocol::Learning => u64::MAX,
+            },
+        }
     }
 }
 
@@ -235,7 +237,7 @@ mod tests {
             WorldAction::TakeDown(CellGroup::Region(Region::us())),
         ]
         .map(Action::World);
-        let troubles = facts(&plan(), &actions).troubles;
+        let troubles = Installation::of(&plan(), &actions).troubles;
         let of = |cell: &CellId| -> Vec<_> {
             let mine = troubles.iter().filter(|(of, _)| of == cell);
             mine.map(|(_, span)| (span.from, span.to)).collect()
@@ -257,7 +259,7 @@ mod tests {
         ]
         .map(Action::World);
         let owners = |plan: &ScenarioPlan, path: &str| -> Vec<_> {
-            let places = facts(plan, &actions).places.into_iter();
+            let places = Installation::of(plan, &actions).places.into_iter();
             let mine = places.filter(|place| place.path == path);
             mine.map(|place| (place.cell, place.span.from, place.span.to)).collect()
         };
@@ -278,7 +280,7 @@ mod tests {
     #[test]
     fn a_restarted_router_was_away() {
         let restart = WorldAction::Router { region: Region::eu(), action: RouterAction::Restart };
-        let absences = facts(&plan(), &[Action::World(restart)]).absences;
+        let absences = Installation::of(&plan(), &[Action::World(restart)]).absences;
         assert_eq!(absences, [(Region::eu(), Span { from: 1, to: 1 })]);
     }
 }

@@ -3,12 +3,12 @@
 use cell_fleet::{Protocol, ResponseSeen};
 
 use super::Model;
-use crate::judge::REFUSALS;
-use crate::judge::model::exchange::{
+use super::exchange::{
     Case, Internal, Learnt, Said, Say, given, is_whole, learnt, learnt_from, listed, said,
 };
-use crate::judge::model::knowledge::covers;
-use crate::judge::model::relay;
+use super::forwarding;
+use super::installation::covers;
+use crate::judge::REFUSALS;
 use crate::trace::ReceivedResponse;
 
 impl Model<'_> {
@@ -19,7 +19,7 @@ impl Model<'_> {
         if case.broke_off(self.trace) {
             return;
         }
-        let mut absences = self.facts.absences.iter();
+        let mut absences = self.installation.absences.iter();
         if absences.any(|(region, span)| region == case.region && span.meets(case.span)) {
             return;
         }
@@ -39,9 +39,9 @@ impl Model<'_> {
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
                 // "or the connection is reset, as long as no cell has got anything"
-                if self.facts.is_too_large(case) && last.is_some() && !broken {
+                if self.installation.is_too_large(case) && last.is_some() && !broken {
                     say("Z-20", format!("the user got no response: {why}"));
-                } else if !self.facts.is_too_large(case) && !broken {
+                } else if !self.installation.is_too_large(case) && !broken {
                     // Whoever waits to be asked for the body waits for ever (RFC 9110 10.1.1).
                     let requirement = if case.waits(self.trace) { "Z-21" } else { "RT-08" };
                     say(requirement, format!("the user got no response: {why}"));
@@ -56,13 +56,13 @@ impl Model<'_> {
                 return;
             }
         }
-        relay::discreet(self.trace, case, answer, got, say);
+        forwarding::discreet(self.trace, case, answer, got, say);
         let refused = REFUSALS.contains(&got.status);
-        let learning = self.facts.protocol == Protocol::Learning;
+        let learning = self.installation.protocol == Protocol::Learning;
         match answer {
             Some(answer) if learning || said(answer) == Said::Final => {
-                relay::unchanged(self.trace, case, (answer, whole), got, say);
-                let owners = self.facts.owners(&case.path, case.span);
+                forwarding::unchanged(self.trace, case, (answer, whole), got, say);
+                let owners = self.installation.owners(&case.path, case.span);
                 let cell = last.map(|hop| &hop.cell).filter(|cell| !owners.contains(cell));
                 if let Some(cell) = cell
                     && (200..300).contains(&answer.status)
@@ -74,9 +74,9 @@ impl Model<'_> {
             // Pre-flights are for routers: any refusal is right (decision A-78).
             None if is_learn && got.status >= 400 => {}
             // "A larger one receives 413", also where it cannot be sent again after a bounce.
-            _ if got.status == 413 && self.facts.is_too_large(case) => {}
+            _ if got.status == 413 && self.installation.is_too_large(case) => {}
             _ if got.status == 413 => {
-                let (length, most) = (case.request.body.length, self.facts.max_body);
+                let (length, most) = (case.request.body.length, self.installation.max_body);
                 say("BF-04", format!("the user received 413 for {length} bytes of {most}"));
             }
             Some(bounce) => self.bounced(case, bounce, got.status, say),
@@ -96,7 +96,7 @@ impl Model<'_> {
     /// The chain ended with a bounce: the router had to follow it, or could not (Z-02, Z-35).
     fn bounced(&self, case: &Case<'_>, bounce: &ResponseSeen, status: u16, say: Say<'_>) {
         let next = match said(bounce) {
-            Said::Bounce(name) => self.facts.called(&name),
+            Said::Bounce(name) => self.installation.called(&name),
             Said::UnreadableBounce | Said::Final => None,
         };
         let refused = REFUSALS.contains(&status);
@@ -121,13 +121,13 @@ impl Model<'_> {
         let heard: Vec<_> = case.preflights.iter().map(|hop| given(hop).map(learnt)).collect();
         let nowhere = heard.iter().any(|heard| match heard {
             Some(Learnt::Owner { path, cell, exact }) => {
-                !covers(path, *exact, &case.path) || self.facts.called(cell).is_none()
+                !covers(path, *exact, &case.path) || self.installation.called(cell).is_none()
             }
             Some(Learnt::Nobody) => false,
             Some(Learnt::Unreadable) | None => true,
         });
         let owners = heard.iter().flatten().filter_map(|heard| self.owner(heard));
-        let picked = self.facts.of_region(case.region).chain([&self.facts.latest]);
+        let picked = self.installation.of_region(case.region).chain([&self.installation.latest]);
         let mut needed = named.chain(owners).chain(picked);
         // Another spelling may have led to any cell (decision A-18).
         nowhere
@@ -140,7 +140,8 @@ impl Model<'_> {
         let earlier =
             self.trace.hops.iter().filter(|hop| hop.request.target == case.request.target);
         let mut earlier = earlier.filter(|hop| hop.at < case.request.sent).filter_map(given);
-        let mut before = self.facts.troubles.iter().filter(|(_, span)| span.to < case.span.from);
+        let mut before =
+            self.installation.troubles.iter().filter(|(_, span)| span.to < case.span.from);
         let refused = REFUSALS.contains(&got.status);
         match () {
             () if case.hops.last().is_some() => "Z-35",

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use cell_fleet::{CellId, Protocol};
 
 use super::Model;
-use crate::judge::credential;
-use crate::judge::model::exchange::{
+use super::entries::{Entry, Sure};
+use super::exchange::{
     Case, Internal, Learnt, Said, Say, given, has_begun, is_called, is_whole, learnt, listed, said,
 };
-use crate::judge::model::knowledge::{Entry, Sure};
+use crate::judge::credential;
 use crate::trace::{Hop, Origin};
 
 /// A router may end a chain after so many hops at the most (contract, *Limits*).
@@ -17,7 +17,7 @@ const MOST_HOPS: usize = 16;
 
 impl Model<'_> {
     pub(super) fn routing(&self, case: &Case<'_>, say: Say<'_>) {
-        match self.facts.protocol {
+        match self.installation.protocol {
             Protocol::Buffering => self.buffering(case, say),
             Protocol::Learning => self.learning(case, say),
         }
@@ -125,8 +125,9 @@ impl Model<'_> {
         permitted.extend(live.map(|(entry, _)| &entry.cell));
         // "For `/` no pre-flight is needed."; "if none is reachable, asking elsewhere is allowed".
         if heard.contains(&Learnt::Nobody) || case.path == "/" {
-            let region = self.facts.of_region(case.region).chain([&self.facts.latest]);
-            let elsewhere = self.facts.cells.iter().filter(|_| self.is_cut_off(case));
+            let region =
+                self.installation.of_region(case.region).chain([&self.installation.latest]);
+            let elsewhere = self.installation.cells.iter().filter(|_| self.is_cut_off(case));
             permitted.extend(region.chain(elsewhere));
         }
         if permitted.contains(&hop.cell) || case.is_odd || case.internal == Some(Internal::Learn) {
@@ -148,7 +149,7 @@ impl Model<'_> {
 
     /// A cold pick is a cell of the region, while one of them can be reached (RG-01).
     fn cold_pick(&self, case: &Case<'_>, hop: &Hop, usual: &'static str, say: Say<'_>) {
-        let region: Vec<_> = self.facts.of_region(case.region).collect();
+        let region: Vec<_> = self.installation.of_region(case.region).collect();
         let is_permitted = region.contains(&&hop.cell) || self.is_cut_off(case) || case.is_odd;
         if !is_permitted {
             let requirement = if usual == "LN-17" { usual } else { self.blame(case, hop, usual) };
@@ -163,7 +164,7 @@ impl Model<'_> {
 
     /// Whether no cell of the region is sure to be reachable.
     fn is_cut_off(&self, case: &Case<'_>) -> bool {
-        self.facts.of_region(case.region).all(|cell| case.troubled.contains(cell))
+        self.installation.of_region(case.region).all(|cell| case.troubled.contains(cell))
     }
 
     /// After a bounce the request goes to the cell that it names (BF-03). Otherwise a request that
@@ -199,7 +200,7 @@ impl Model<'_> {
                 Some(Said::Final) | None => {
                     let has_begun = Some(last).filter(heard).is_some_and(has_begun);
                     let may_repeat = is_idempotent(&case.request.method) && !has_begun;
-                    let requirement = match (self.facts.protocol, may_repeat) {
+                    let requirement = match (self.installation.protocol, may_repeat) {
                         (Protocol::Learning, false) => "LN-10",
                         (Protocol::Learning, true) => "LN-25",
                         (Protocol::Buffering, false) => "Z-17",
@@ -215,14 +216,14 @@ impl Model<'_> {
     /// cell said explains the choice, it is the sentence about what the router must have
     /// remembered.
     fn blame(&self, case: &Case<'_>, hop: &Hop, usual: &'static str) -> &'static str {
-        let learning = self.facts.protocol == Protocol::Learning;
+        let learning = self.installation.protocol == Protocol::Learning;
         let heard = || {
-            let memory = self.memory_of(case).heard(hop.at);
-            memory.filter(|entry| entry.generation == case.generation && entry.cell == hop.cell)
+            let entries = self.entries_of(case).heard(hop.at);
+            entries.filter(|entry| entry.generation == case.generation && entry.cell == hop.cell)
         };
         // In learning, a request to nobody's place goes to any cell.
         let nobody = self
-            .memory_of(case)
+            .entries_of(case)
             .heard(hop.at)
             .find(|entry| learning && entry.banned == Some("Z-34") && entry.covers(&case.path));
         // A router that forgot may pick any cell, also one that announced nothing.

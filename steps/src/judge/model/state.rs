@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::entries::Sure;
 use super::exchange::Case;
-use super::knowledge::Sure;
-use super::{Model, facts};
+use super::{Installation, Model};
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 
@@ -53,13 +53,13 @@ impl State {
 
 /// The states of the routers when they were asked, by the index of the user's request.
 pub fn states(plan: &ScenarioPlan, trace: &Trace) -> Vec<(usize, State)> {
-    let facts = facts(plan, &trace.actions);
-    let model = Model::new(&facts, trace);
+    let installation = Installation::of(plan, &trace.actions);
+    let model = Model::new(&installation, trace);
     model.cases.iter().map(|case| (case.user, state(&model, case))).collect()
 }
 
 fn state(model: &Model<'_>, case: &Case<'_>) -> State {
-    let owners = model.facts.owners(&case.path, case.span);
+    let owners = model.installation.owners(&case.path, case.span);
     let covering = model.covering(case, case.decided());
     if owners.iter().any(|owner| case.troubled.contains(owner)) {
         return State::OwnerInTrouble;

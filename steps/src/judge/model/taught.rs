@@ -2,59 +2,59 @@
 
 use cell_fleet::{CellId, Protocol, Region, ResponseSeen, Stamp};
 
-use super::facts::{Facts, covers};
-use super::memory::{Entry, Memory};
-use crate::judge::model::exchange::{Case, Learnt, Said, given, is_whole, learnt, prefixes, said};
+use super::entries::{Entries, Entry};
+use super::exchange::{Case, Learnt, Said, given, is_whole, learnt, prefixes, said};
+use super::installation::{Installation, covers};
 use crate::trace::{Hop, Origin, Trace};
 
 /// What the cells said to the router of a region, and what made it doubtful. `cases` are all
 /// requests of a journey, in the order in which they were sent.
-pub(in crate::judge::model) fn taught(
-    facts: &Facts,
+pub(super) fn taught(
+    installation: &Installation,
     trace: &Trace,
     cases: &[Case<'_>],
     region: &Region,
-) -> Memory {
-    Lessons { facts, trace, cases }.of(region)
+) -> Entries {
+    Lessons { installation, trace, cases }.of(region)
 }
 
 /// What a journey teaches.
 struct Lessons<'m> {
-    facts: &'m Facts,
+    installation: &'m Installation,
     trace: &'m Trace,
     cases: &'m [Case<'m>],
 }
 
 impl Lessons<'_> {
-    fn of(&self, region: &Region) -> Memory {
-        let mut memory = Memory::default();
+    fn of(&self, region: &Region) -> Entries {
+        let mut entries = Entries::default();
         let cases = || self.cases.iter().filter(|case| case.region == region);
         for case in cases() {
             for hop in case.all_hops() {
-                self.teach(case, hop, &mut memory.0);
+                self.teach(case, hop, &mut entries.0);
             }
-            self.moved(case, &mut memory.0);
+            self.moved(case, &mut entries.0);
         }
-        memory.replace(self.facts.protocol);
+        entries.replace(self.installation.protocol);
         for case in cases() {
             let end = case.ended().unwrap_or(case.request.sent);
             let path = (!case.is_odd).then_some(case.path.as_str());
             // "when it led to a bounce, to a 404 without a cache field, or to a failure"
             for hop in case.hops.iter().filter(|hop| contradicts(hop)) {
-                memory.doubt(path, Some(&hop.cell), hop.at, over(case, hop));
+                entries.doubt(path, Some(&hop.cell), hop.at, over(case, hop));
             }
             // A cell that could not be reached left no hop.
             for cell in &case.troubled {
-                memory.doubt(path, Some(cell), end, Some(end));
+                entries.doubt(path, Some(cell), end, Some(end));
             }
             // A user who broke off within the body makes entries doubtful as well, and so does a
             // request that no cell read: a router that refuses an upload at once may drop the entry
             // (Z-82).
             if case.broke_off(self.trace) || case.hops.is_empty() {
-                memory.doubt(path, None, case.request.sent, case.ended());
+                entries.doubt(path, None, case.request.sent, case.ended());
             }
         }
-        memory
+        entries
     }
 
     /// A bounce of a body that cannot be sent again may move the entry that led there to the cell
@@ -66,7 +66,9 @@ impl Lessons<'_> {
             return;
         };
         let Said::Bounce(name) = said(response) else { return };
-        let Some(named) = self.facts.called(&name).filter(|_| self.facts.is_too_large(case)) else {
+        let Some(named) =
+            self.installation.called(&name).filter(|_| self.installation.is_too_large(case))
+        else {
             return;
         };
         let led_there = entries.iter().filter(|entry| {
@@ -120,7 +122,7 @@ impl Lessons<'_> {
             return match learnt(response) {
                 Learnt::Nobody => add(&case.path, true, &hop.cell, Some("Z-34"), true),
                 Learnt::Unreadable => add(&case.path, true, &hop.cell, Some("Z-14"), true),
-                Learnt::Owner { path, cell, exact } => match self.facts.called(&cell) {
+                Learnt::Owner { path, cell, exact } => match self.installation.called(&cell) {
                     Some(owner) => add(&path, exact, owner, unfit(&path, exact), true),
                     None => add(&path, exact, &hop.cell, Some("Z-02"), true),
                 },
@@ -130,7 +132,7 @@ impl Lessons<'_> {
         let prefixes = prefixes(response);
         let one = prefixes.len() == 1;
         let bare = if bounced { "CA-18" } else { "CA-04" };
-        match self.facts.protocol {
+        match self.installation.protocol {
             Protocol::Buffering => {
                 for prefix in &prefixes {
                     let path = prefix.as_deref();

@@ -6,7 +6,7 @@ use super::{cookies, set_cookies};
 use crate::judge::model::exchange::{Case, Say};
 use crate::judge::says_of_cells;
 use crate::trace::field_lines::lines;
-use crate::trace::{ReceivedResponse, Trace, relay};
+use crate::trace::{ReceivedResponse, Trace, passed_on};
 
 /// The user receives the cell's response unchanged (RT-08, UN-08), and one that broke off does not
 /// look complete (Z-41).
@@ -24,7 +24,7 @@ pub(in crate::judge::model) fn unchanged(
         let requirement = if is_unknown { "UN-08" } else { "RT-08" };
         say(requirement, format!("the response was changed: {}", changes.join("; ")));
     }
-    if !whole && relay::differences(answer, got).is_empty() {
+    if !whole && passed_on::differences(answer, got).is_empty() {
         say("Z-41", "a response that broke off looks complete to the user".to_owned());
     }
 }

@@ -14,7 +14,7 @@ use cell_fleet::{BodySeen, CellId, Field, Protocol, ResponseSeen, Stamp};
 use super::*;
 use crate::action::{Action, Flow};
 use crate::judge::model::exchange::Span;
-use crate::judge::model::knowledge::Place;
+use crate::judge::model::installation::Place;
 use crate::trace::{Hop, Origin, Phase, PreFlight, ReceivedResponse, UserRequest, UserResponse};
 
 const LEARN: &str = "/api/v4/internal/cells/learn";
@@ -74,7 +74,7 @@ impl Reply {
 
 /// What happened, as a handmade trace. Its router is that of Europe.
 struct Story {
-    facts: Facts,
+    installation: Installation,
     trace: Trace,
     now: u64,
     step: usize,
@@ -92,7 +92,7 @@ impl Story {
         };
         let learning = protocol == Protocol::Learning;
         Self {
-            facts: Facts {
+            installation: Installation {
                 protocol,
                 latest: CellId::us(0),
                 cells,
@@ -234,13 +234,13 @@ impl Story {
     /// A cell is in trouble from the next action on.
     fn goes_down(&mut self, cell: CellId) {
         self.step += 1;
-        self.facts.troubles.push((cell, Span { from: self.step, to: usize::MAX }));
+        self.installation.troubles.push((cell, Span { from: self.step, to: usize::MAX }));
     }
 
     /// All cells are well again.
     fn come_back(&mut self) {
         self.step += 1;
-        for (_, span) in &mut self.facts.troubles {
+        for (_, span) in &mut self.installation.troubles {
             span.to = span.to.min(self.step);
         }
     }
@@ -248,7 +248,7 @@ impl Story {
     /// What the model finds.
     #[track_caller]
     fn violates(&self, expected: &[&str]) {
-        let found = judge(&self.facts, &self.trace);
+        let found = judge(&self.installation, &self.trace);
         let ids: Vec<_> = found.iter().map(|violation| violation.requirement).collect();
         assert_eq!(ids, expected, "{found:#?}");
     }

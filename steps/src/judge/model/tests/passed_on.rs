@@ -5,7 +5,7 @@ use super::*;
 /// A visit whose hop is changed.
 fn hop(change: fn(&mut Hop)) -> Story {
     let mut story = Story::buffering();
-    story.facts.places.clear();
+    story.installation.places.clear();
     let user = story.sends("GET", "/x");
     story.trace.users[user].fields = status(0).with("X-A", "1").fields();
     story.trace.users[user].body = plain("body").body();
@@ -68,7 +68,7 @@ fn cookies_go_to_the_browser_that_they_were_set_in() {
         [("visitor", 1, &[][..]), ("anna", 1, &["Z-74"]), ("visitor", 2, &["Z-60"])]
     {
         let mut story = Story::buffering();
-        story.facts.places.clear();
+        story.installation.places.clear();
         let first =
             ("cell_eu0", bounce("Cell EU1").with("Set-Cookie", "a=0123456789abcdef0123; Path=/"));
         let mut visits = vec![first, ("cell_eu1", plain("x"))];
@@ -95,7 +95,7 @@ fn what_others_on_a_connection_send_is_not_passed_on() {
             reply.fields()
         };
         let mut story = Story::buffering();
-        story.facts.places.clear();
+        story.installation.places.clear();
         for (person, sent, came) in [
             ("anna", &[("Private-Token", "1"), ("Accept", "a")][..], None),
             ("visitor", sent, Some(came)),
@@ -123,7 +123,7 @@ fn gets(reply: &Reply) -> Story {
     let cookie = bounce("Cell US1").with("Set-Cookie", "a=1");
     let user = story.visit("/acme/a", &[("cell_eu0", cookie), ("cell_us1", page("/acme/"))]);
     story.trace.cells = story
-        .facts
+        .installation
         .cells
         .iter()
         .map(|cell| crate::trace::InstalledCell {

@@ -33,7 +33,7 @@ fn refusals_need_a_cell_in_trouble() {
     story.violates(&["RT-08"]);
     // Another cell's trouble is none of this path's.
     let mut story = warm();
-    story.facts.cells.push(CellId::us(2));
+    story.installation.cells.push(CellId::us(2));
     story.goes_down(CellId::us(2));
     alone(&mut story, 502);
     story.violates(&["RT-08"]);
@@ -69,7 +69,7 @@ fn a_bounce_is_followed_while_its_target_can_be_reached() {
     story.gets(0, &status(404));
     story.violates(&["Z-35"]);
     let mut story = bounced("Cell US1");
-    story.facts.troubles.push((CellId::us(1), Span::ALWAYS));
+    story.installation.troubles.push((CellId::us(1), Span::ALWAYS));
     story.is_permitted();
 }
 
@@ -127,7 +127,7 @@ fn a_failed_pre_flight_may_end_in_a_refusal() {
 #[test]
 fn a_router_that_stops_owes_nothing() {
     let mut story = warm();
-    story.facts.absences.push((Region::eu(), Span { from: 2, to: 2 }));
+    story.installation.absences.push((Region::eu(), Span { from: 2, to: 2 }));
     alone(&mut story, 503);
     story.is_permitted();
 }

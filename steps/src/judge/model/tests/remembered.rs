@@ -7,7 +7,7 @@ use super::*;
 #[track_caller]
 fn buffering(first: &[(&str, Reply)], cell: &str, expected: &[&str]) {
     let mut story = Story::buffering();
-    story.facts.places.clear();
+    story.installation.places.clear();
     story.visit("/acme/a", first);
     story.visit("/acme/a", &[(cell, plain("a"))]);
     story.violates(expected);
@@ -48,9 +48,9 @@ fn learning_remembers_only_owners() {
     for reply in [status(404), status(500), owner("/", "cell_eu0"), owner("/x", "cell_us9")] {
         let mut story = Story::learning();
         story.ask_and_visit("/x/a", &[("cell_eu0", reply.clone())], &[]);
-        let first = judge(&story.facts, &story.trace).len();
+        let first = judge(&story.installation, &story.trace).len();
         story.visit("/x/a", &[("cell_eu0", status(404))]);
-        let found = judge(&story.facts, &story.trace);
+        let found = judge(&story.installation, &story.trace);
         let expected = match reply.0 {
             404 => "Z-34",
             500 => "Z-14",
@@ -89,7 +89,7 @@ fn an_entry_is_used_for_one_lifetime_at_most() {
 fn buffering_names_no_lifetime() {
     for cell in ["cell_us1", "cell_eu0"] {
         let mut story = Story::buffering();
-        story.facts.places.clear();
+        story.installation.places.clear();
         story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
         story.passes(60_100);
         story.visit("/acme/a", &[(cell, plain("a"))]);
@@ -100,7 +100,7 @@ fn buffering_names_no_lifetime() {
 #[test]
 fn longer_and_later_entries_decide() {
     let mut story = Story::buffering();
-    story.facts.places.clear();
+    story.installation.places.clear();
     let to = |cell: &str| bounce(&cell.parse::<CellId>().unwrap().name());
     story.visit("/a/b", &[("cell_eu0", to("cell_us0")), ("cell_us0", page("/a/"))]);
     story.visit("/a/b/c", &[("cell_us0", to("cell_us1")), ("cell_us1", page("/a/b/"))]);
@@ -110,8 +110,8 @@ fn longer_and_later_entries_decide() {
     story.violates(&["CA-10"]);
 
     let mut story = Story::learning();
-    story.facts.places.clear();
-    story.facts.ttl = Duration::from_millis(500);
+    story.installation.places.clear();
+    story.installation.ttl = Duration::from_millis(500);
     for (cell, pause) in [("cell_us0", 600), ("cell_us1", 0)] {
         story.ask_and_visit("/a/b", &[("cell_eu0", owner("/a", cell))], &[(cell, plain("b"))]);
         story.passes(pause);
@@ -123,7 +123,7 @@ fn longer_and_later_entries_decide() {
 /// A learning router that knows `/a` of Cell US0 and something below it of Cell US1.
 fn nested(inner: &Reply) -> Story {
     let mut story = Story::learning();
-    story.facts.places.clear();
+    story.installation.places.clear();
     let visits =
         [("/a/x", owner("/a", "cell_us0"), "cell_us0"), ("/a/b", inner.clone(), "cell_us1")];
     // The outer one is learnt first, so the inner one is asked about in spite of it.
@@ -159,7 +159,7 @@ fn a_certain_entry_overrules_shorter_ones() {
 fn an_entry_whose_cell_cannot_be_reached_decides_nothing() {
     let nested = || {
         let mut story = Story::buffering();
-        story.facts.places.clear();
+        story.installation.places.clear();
         let to = |cell: &str| bounce(&cell.parse::<CellId>().unwrap().name());
         story.visit("/a/x", &[("cell_eu0", to("cell_us0")), ("cell_us0", page("/a/"))]);
         story.visit("/a/b/x", &[("cell_us0", to("cell_us1")), ("cell_us1", page("/a/b/"))]);
@@ -179,8 +179,8 @@ fn an_entry_whose_cell_cannot_be_reached_decides_nothing() {
 #[test]
 fn a_full_cache_may_forget() {
     let mut story = Story::buffering();
-    story.facts.places.clear();
-    story.facts.max_entries = 3;
+    story.installation.places.clear();
+    story.installation.max_entries = 3;
     story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
     story.visit("/acme/b", &[("cell_eu1", plain("b"))]);
     story.is_permitted();
@@ -201,7 +201,7 @@ fn a_new_process_may_know_nothing() {
     let asked = [("cell_eu1", owner("/acme", "cell_us1"))];
     story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
     story.step += 1;
-    story.facts.absences.push((Region::eu(), Span { from: story.step, to: story.step }));
+    story.installation.absences.push((Region::eu(), Span { from: story.step, to: story.step }));
     story.ask_and_visit("/acme/a", &asked, &[("cell_us1", plain("a"))]);
     story.is_permitted();
 }
@@ -210,7 +210,7 @@ fn a_new_process_may_know_nothing() {
 fn another_spelling_may_end_an_entry_or_leave_it() {
     for cell in ["cell_us1", "cell_eu0"] {
         let mut story = Story::buffering();
-        story.facts.places.clear();
+        story.installation.places.clear();
         story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
         let moved = [("cell_us1", bounce("Cell EU0")), ("cell_eu0", page("/acme/"))];
         story.visit("//acme/a", &moved);

@@ -60,7 +60,7 @@ fn a_cold_pick_is_drawn_at_random() {
     visits(32, 9).is_permitted();
     // A cell that was down need not be drawn.
     let mut story = visits(32, 0);
-    story.facts.troubles.push((CellId::eu(1), Span { from: 0, to: 1 }));
+    story.installation.troubles.push((CellId::eu(1), Span { from: 0, to: 1 }));
     story.is_permitted();
     // What a router remembers is not drawn.
     let mut story = Story::buffering();
@@ -83,7 +83,7 @@ fn what_an_entry_covers_goes_straight_to_its_cell() {
     story.visit("/acme/b", &[("cell_us1", page("/acme/"))]);
     story.is_permitted();
     let mut story = Story::buffering();
-    story.facts.places[0].cell = CellId::eu(0);
+    story.installation.places[0].cell = CellId::eu(0);
     story.visit("/acme/a", &[("cell_eu0", page("/acme/"))]);
     story.visit("/acme/b", &[("cell_eu1", bounce("Cell EU0")), ("cell_eu0", page("/acme/"))]);
     story.violates(&["CA-03"]);
@@ -98,10 +98,10 @@ fn what_follows_a_corrected_choice_goes_straight_to_the_owner() {
     let mut story = warm();
     story.visit("/acme/a/b/c", &[("cell_us1", page("/acme/a/b/"))]);
     let moved = [("cell_us1", bounce("Cell EU1")), ("cell_eu1", page("/acme/a/"))];
-    story.facts.places[0].cell = CellId::eu(1);
+    story.installation.places[0].cell = CellId::eu(1);
     story.visit("/acme/a/b/c", &moved);
     story.visit("/acme/a/b/c", &moved);
-    let found = judge(&story.facts, &story.trace);
+    let found = judge(&story.installation, &story.trace);
     assert!(found.iter().any(|found| (found.requirement, found.user) == ("RT-09", 3)), "{found:?}");
 }
 
@@ -133,7 +133,7 @@ fn a_repeat_is_judged_by_its_method_and_by_what_came() {
             let asked = if story.trace.learn_path.is_some() { &asked[..] } else { &[] };
             story.exchange(method, "/nobody", asked, &twice);
             change(&mut story.trace.hops[asked.len()]);
-            let found = judge(&story.facts, &story.trace);
+            let found = judge(&story.installation, &story.trace);
             found.iter().map(|found| found.requirement).collect::<Vec<_>>().join(" ")
         });
         found.join(", ")
@@ -210,7 +210,7 @@ fn a_pre_flight_for_a_user_who_has_left_may_come_later() {
     story.says(late, &status(404));
     story.plays(next, &[("cell_eu0", status(404))], &[("cell_eu0", status(404))]);
     let of_next = |story: &Story| -> Vec<_> {
-        let found = judge(&story.facts, &story.trace).into_iter();
+        let found = judge(&story.installation, &story.trace).into_iter();
         found.filter(|found| found.user == next).map(|found| found.requirement).collect()
     };
     assert_eq!(of_next(&story), [] as [&str; 0]);

@@ -26,10 +26,10 @@ fn every_sentence_cites_a_requirement_and_stands_in_the_table() {
         include_str!("../mod.rs"),
         include_str!("../routing.rs"),
         include_str!("../refusals.rs"),
-        include_str!("../knowledge/taught.rs"),
-        include_str!("../knowledge/memory.rs"),
-        include_str!("../relay/requests.rs"),
-        include_str!("../relay/responses.rs"),
+        include_str!("../taught.rs"),
+        include_str!("../entries.rs"),
+        include_str!("../forwarding/requests.rs"),
+        include_str!("../forwarding/responses.rs"),
     ] {
         let said = text.split('"').skip(1).step_by(2).flat_map(ids);
         for id in said.chain(ids(&table)) {
