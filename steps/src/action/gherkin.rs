@@ -4,18 +4,24 @@
 
 use std::fmt;
 
-use cell_fleet::CellId;
-
 use super::words::region_word;
 use super::{
     Action, CellGroup, CookieChange, Flow, GitAction, IdAction, JobAction, Joining, MoveAction,
-    RequestKind, RouterAction, RunnerAction, Scope, SocketAction, Visits, WorldAction,
+    Person, RequestKind, Route, RouterAction, RunnerAction, Scope, SocketAction, Visits,
+    WorldAction,
 };
 
 /// The expressions of the steps that actions are written as, by the names of their functions
 /// ([`steps`](crate::steps)): the build script reads them there.
 pub(crate) mod expression {
     include!(concat!(env!("OUT_DIR"), "/expression.rs"));
+}
+
+/// The expression of a step, by the name of its function, and the values of its parameters.
+macro_rules! step {
+    ($name:ident $(, $value:expr)*) => {
+        (expression::$name, vec![$($value.to_string()),*])
+    };
 }
 
 /// A step: its text without the keyword, and its doc string.
@@ -80,299 +86,208 @@ impl Action {
 
     /// The expression of the step, and the values of its parameters.
     fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
         match self {
-            Self::Request { person, request, route } => {
-                let (expression, own) = request.worded();
-                // A new customer signs up without a name in the step.
-                let acting = match request {
-                    RequestKind::SignUp { .. } => None,
-                    _ => Some(person.to_string()),
-                };
-                let owner = match request {
-                    RequestKind::WithToken { owner, .. } => Some(owner.to_string()),
-                    _ => None,
-                };
-                let values =
-                    acting.into_iter().chain(own).chain([route.to_string()]).chain(owner).collect();
-                (expression, values)
-            }
-            Self::Visits { person, visits } => {
-                let person = person.to_string();
-                match visits {
-                    Visits::Same { target, times } => {
-                        (e::VISIT_TIMES, vec![person, quoted(target), times.to_string()])
-                    }
-                    Visits::Until { target, cell, most } => {
-                        let values = [quoted(target), cell.to_string(), most.to_string()];
-                        (e::VISIT_UNTIL, [person].into_iter().chain(values).collect())
-                    }
-                    Visits::ColdPrefixes { count } => {
-                        (e::VISIT_COLD, vec![person, count.to_string()])
-                    }
-                    Visits::LongPaths { one_in: 1, count } => {
-                        (e::VISIT_LONG, vec![person, count.to_string()])
-                    }
-                    Visits::LongPaths { one_in, count } => {
-                        (e::VISIT_SOME_LONG, vec![person, one_in.to_string(), count.to_string()])
-                    }
-                }
-            }
+            Self::Request { person, request, route } => request.worded(person, route),
+            Self::Visits { person, visits } => visits.worded(person),
             Self::Together { person, target, times } => {
-                (e::TOGETHER, vec![person.to_string(), quoted(target), times.to_string()])
+                step!(TOGETHER, person, quoted(target), times)
             }
-            Self::Begin { person, target, arrives } => {
-                let expression = if *arrives { e::BEGIN } else { e::BEGIN_AS_WELL };
-                (expression, vec![person.to_string(), quoted(target)])
+            Self::Begin { person, target, arrives: true } => step!(BEGIN, person, quoted(target)),
+            Self::Begin { person, target, arrives: false } => {
+                step!(BEGIN_AS_WELL, person, quoted(target))
             }
-            Self::BeginMessage { person, .. } => (e::BEGIN_MESSAGE, vec![person.to_string()]),
+            Self::BeginMessage { person, .. } => step!(BEGIN_MESSAGE, person),
             Self::BeginMany { person, target, times } => {
-                (e::BEGIN_MANY, vec![person.to_string(), quoted(target), times.to_string()])
+                step!(BEGIN_MANY, person, quoted(target), times)
             }
-            Self::Leave { person } => (e::LEAVE, vec![person.to_string()]),
-            Self::AskEveryCell { path } => (e::ASK_EVERY_CELL, vec![quoted(path)]),
-            Self::Flow { person, flow } => {
-                let (expression, mut values) = flow.worded();
-                values.insert(0, person.to_string());
-                (expression, values)
-            }
-            Self::AwaitFirstBytes { person } => (e::FIRST_BYTES, vec![person.to_string()]),
-            Self::RawBytes { person, half_close, .. } => {
-                let expression = if *half_close { e::BYTES_AND_CLOSE } else { e::BYTES };
-                (expression, vec![person.to_string()])
-            }
-            Self::Shared { pipelined, .. } => {
-                (if *pipelined { e::SHARED_PIPELINED } else { e::SHARED }, Vec::new())
-            }
-            Self::WebSocket { person, socket } => {
-                let person = person.to_string();
-                match socket {
-                    SocketAction::Open { target, route } => {
-                        (e::SOCKET_OPEN, vec![person, quoted(target), route.to_string()])
-                    }
-                    SocketAction::Say { text } => (e::SOCKET_SAY, vec![person, quoted(text)]),
-                    SocketAction::Close => (e::SOCKET_CLOSE, vec![person]),
+            Self::Leave { person } => step!(LEAVE, person),
+            Self::AskEveryCell { path } => step!(ASK_EVERY_CELL, quoted(path)),
+            Self::Flow { person, flow } => flow.worded(person),
+            Self::AwaitFirstBytes { person } => step!(FIRST_BYTES, person),
+            Self::RawBytes { person, half_close: true, .. } => step!(BYTES_AND_CLOSE, person),
+            Self::RawBytes { person, half_close: false, .. } => step!(BYTES, person),
+            Self::Shared { pipelined: true, .. } => step!(SHARED_PIPELINED),
+            Self::Shared { pipelined: false, .. } => step!(SHARED),
+            Self::WebSocket { person, socket } => match socket {
+                SocketAction::Open { target, route } => {
+                    step!(SOCKET_OPEN, person, quoted(target), route)
                 }
-            }
-            Self::Cookies { person, change } => {
-                let person = person.to_string();
-                match change {
-                    CookieChange::Forge { value } => {
-                        (e::FORGE_COOKIES, vec![person, quoted(value)])
-                    }
-                    CookieChange::TakeOver { from } => {
-                        (e::TAKE_OVER_COOKIES, vec![person, from.to_string()])
-                    }
-                    CookieChange::ForgeSession { with } => {
-                        (e::FORGE_SESSION, vec![person, quoted(with)])
-                    }
+                SocketAction::Say { text } => step!(SOCKET_SAY, person, quoted(text)),
+                SocketAction::Close => step!(SOCKET_CLOSE, person),
+            },
+            Self::Cookies { person, change } => match change {
+                CookieChange::Forge { value } => step!(FORGE_COOKIES, person, quoted(value)),
+                CookieChange::TakeOver { from } => step!(TAKE_OVER_COOKIES, person, from),
+                CookieChange::ForgeSession { with } => step!(FORGE_SESSION, person, quoted(with)),
+            },
+            Self::Git { person, does, route } => match does {
+                GitAction::Push { commit, repository } => {
+                    step!(PUSH, person, quoted(commit), quoted(repository), route)
                 }
-            }
-            Self::Git { person, does, route } => {
-                let (expression, own) = does.worded();
-                let values = std::iter::once(person.to_string()).chain(own);
-                (expression, values.chain([route.to_string()]).collect())
-            }
-            Self::Runner { person, does, route } => {
-                let (expression, own) = does.worded();
-                let values = std::iter::once(person.to_string()).chain(own);
-                (expression, values.chain([route.to_string()]).collect())
-            }
-            Self::Poll { runners, cell, times } => {
-                (e::POLL, vec![runners.to_string(), cell.to_string(), times.to_string()])
-            }
+                GitAction::Clone { repository } => step!(CLONE, person, quoted(repository), route),
+            },
+            Self::Runner { person, does, route } => does.worded(person, route),
+            Self::Poll { runners, cell, times } => step!(POLL, runners, cell, times),
             Self::World(action) => action.worded(),
         }
     }
 }
 
 impl RequestKind {
-    /// The expression, and the values of its parameters without the acting person, the route and
-    /// what comes after the route.
-    fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
+    fn worded(&self, person: &Person, route: &Route) -> (&'static str, Vec<String>) {
         match self {
-            Self::Visit { target } => (e::VISIT, vec![quoted(target)]),
-            Self::Target { target } => (e::SEND_TARGET, vec![quoted(target)]),
+            Self::Visit { target } => step!(VISIT, person, quoted(target), route),
+            Self::Target { target } => step!(SEND_TARGET, person, quoted(target), route),
             Self::Method { method, target } => {
-                (e::SEND_METHOD, vec![method.clone(), quoted(target)])
+                step!(SEND_METHOD, person, method, quoted(target), route)
             }
             Self::RandomBody { method, target, length } => {
-                (e::RANDOM_BODY, vec![method.clone(), quoted(target), length.to_string()])
+                step!(RANDOM_BODY, person, method, quoted(target), length, route)
             }
-            Self::Message { .. } => (e::MESSAGE, Vec::new()),
-            Self::OfRecord { target } => (e::OF_RECORD, vec![quoted(target)]),
-            Self::FollowRedirect => (e::FOLLOW_REDIRECT, Vec::new()),
-            Self::PageBelow { below } => (e::PAGE_BELOW, vec![quoted(below)]),
-            Self::ChooseCell { cell } => (e::CHOOSE_CELL, vec![cell.to_string()]),
-            Self::WithToken { target, .. } => (e::WITH_TOKEN, vec![quoted(target)]),
-            Self::SignIn => (e::SIGN_IN, Vec::new()),
-            Self::SignOut => (e::SIGN_OUT, Vec::new()),
+            Self::Message { .. } => step!(MESSAGE, person, route),
+            Self::OfRecord { target } => step!(OF_RECORD, person, quoted(target), route),
+            Self::FollowRedirect => step!(FOLLOW_REDIRECT, person, route),
+            Self::PageBelow { below } => step!(PAGE_BELOW, person, quoted(below), route),
+            Self::ChooseCell { cell } => step!(CHOOSE_CELL, person, cell, route),
+            Self::WithToken { target, owner } => {
+                step!(WITH_TOKEN, person, quoted(target), route, owner)
+            }
+            Self::SignIn => step!(SIGN_IN, person, route),
+            Self::SignOut => step!(SIGN_OUT, person, route),
             Self::CreateGroup { path, organization: Some(organization) } => {
-                (e::CREATE_GROUP, vec![quoted(path), quoted(organization)])
+                step!(CREATE_GROUP, person, quoted(path), quoted(organization), route)
             }
             Self::CreateGroup { path, organization: None } => {
-                (e::CREATE_GROUP_WITHOUT, vec![quoted(path)])
+                step!(CREATE_GROUP_WITHOUT, person, quoted(path), route)
             }
+            // A new customer signs up without a name in the step.
             Self::SignUp { joining: Joining::Existing(slug) } => {
-                (e::SIGN_UP_JOINING, vec![quoted(slug)])
+                step!(SIGN_UP_JOINING, quoted(slug), route)
             }
             Self::SignUp { joining: Joining::New(slug) } => {
-                (e::SIGN_UP_CREATING, vec![quoted(slug)])
+                step!(SIGN_UP_CREATING, quoted(slug), route)
             }
-            Self::SignUp { joining: Joining::Neither } => (e::SIGN_UP_NEITHER, Vec::new()),
+            Self::SignUp { joining: Joining::Neither } => step!(SIGN_UP_NEITHER, route),
+        }
+    }
+}
+
+impl Visits {
+    fn worded(&self, person: &Person) -> (&'static str, Vec<String>) {
+        match self {
+            Self::Same { target, times } => step!(VISIT_TIMES, person, quoted(target), times),
+            Self::Until { target, cell, most } => {
+                step!(VISIT_UNTIL, person, quoted(target), cell, most)
+            }
+            Self::ColdPrefixes { count } => step!(VISIT_COLD, person, count),
+            Self::LongPaths { one_in: 1, count } => step!(VISIT_LONG, person, count),
+            Self::LongPaths { one_in, count } => step!(VISIT_SOME_LONG, person, one_in, count),
         }
     }
 }
 
 impl Flow {
-    /// The expression, and the values of its parameters without the acting person.
-    fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
-        let body = |method: &String, target: &str, length: &u64| {
-            vec![method.clone(), quoted(target), length.to_string()]
-        };
+    fn worded(&self, person: &Person) -> (&'static str, Vec<String>) {
         match self {
-            Self::Chunked { method, target, length } => (e::CHUNKED, body(method, target, length)),
+            Self::Chunked { method, target, length } => {
+                step!(CHUNKED, person, method, quoted(target), length)
+            }
             Self::AfterContinue { method, target, length } => {
-                (e::AFTER_CONTINUE, body(method, target, length))
+                step!(AFTER_CONTINUE, person, method, quoted(target), length)
             }
             Self::Generated { method, target, length } => {
-                (e::GENERATED, body(method, target, length))
+                step!(GENERATED, person, method, quoted(target), length)
             }
-            Self::Halves { target, length } => {
-                (e::HALVES, vec![length.to_string(), quoted(target)])
-            }
+            Self::Halves { target, length } => step!(HALVES, person, length, quoted(target)),
             Self::UploadUntilStalled { target, length } => {
-                (e::UPLOAD_UNTIL_STALLED, vec![length.to_string(), quoted(target)])
+                step!(UPLOAD_UNTIL_STALLED, person, length, quoted(target))
             }
-            Self::ReadAfterStall { target } => (e::READ_AFTER_STALL, vec![quoted(target)]),
+            Self::ReadAfterStall { target } => step!(READ_AFTER_STALL, person, quoted(target)),
         }
     }
 }
 
 impl WorldAction {
     fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
         match self {
-            Self::TakeDown(CellGroup::Cell(cell)) => (e::CELL_DOWN, vec![cell.to_string()]),
-            Self::TakeDown(CellGroup::Region(region)) => {
-                (e::REGION_DOWN, vec![region_word(region)])
-            }
-            Self::BringBack(CellGroup::Cell(cell)) => (e::CELL_BACK, vec![cell.to_string()]),
-            Self::BringBack(CellGroup::Region(region)) => {
-                (e::REGION_BACK, vec![region_word(region)])
-            }
-            Self::RestartCell(cell) => (e::CELL_RESTART, vec![cell.to_string()]),
-            Self::EndFaults => (e::FAULTS_END, Vec::new()),
-            Self::Release => (e::RELEASE, Vec::new()),
-            Self::ReleaseHeld { path } => (e::RELEASE_HELD, vec![quoted(path)]),
-            Self::ReleaseReplicas => (e::RELEASE_REPLICAS, Vec::new()),
-            Self::Router { region, action } => {
-                let expression = match action {
-                    RouterAction::Stop => e::ROUTER_STOP,
-                    RouterAction::TellToStop => e::ROUTER_TELL,
-                    RouterAction::Restart => e::ROUTER_RESTART,
-                };
-                (expression, vec![region_word(region)])
-            }
+            Self::TakeDown(CellGroup::Cell(cell)) => step!(CELL_DOWN, cell),
+            Self::TakeDown(CellGroup::Region(region)) => step!(REGION_DOWN, region_word(region)),
+            Self::BringBack(CellGroup::Cell(cell)) => step!(CELL_BACK, cell),
+            Self::BringBack(CellGroup::Region(region)) => step!(REGION_BACK, region_word(region)),
+            Self::RestartCell(cell) => step!(CELL_RESTART, cell),
+            Self::EndFaults => step!(FAULTS_END),
+            Self::Release => step!(RELEASE),
+            Self::ReleaseHeld { path } => step!(RELEASE_HELD, quoted(path)),
+            Self::ReleaseReplicas => step!(RELEASE_REPLICAS),
+            Self::Router { region, action } => match action {
+                RouterAction::Stop => step!(ROUTER_STOP, region_word(region)),
+                RouterAction::TellToStop => step!(ROUTER_TELL, region_word(region)),
+                RouterAction::Restart => step!(ROUTER_RESTART, region_word(region)),
+            },
             Self::MoveOrganization { organization, cell } => {
-                (e::MOVES, vec![quoted(organization), cell.to_string()])
+                step!(MOVES, quoted(organization), cell)
             }
             Self::Move(action) => action.worded(),
             Self::Ids(action) => action.worded(),
-            Self::Jobs(action) => action.worded(),
-            Self::CreateNamespace { path, cell } => {
-                (e::CREATE_NAMESPACE, vec![quoted(path), cell.to_string()])
-            }
-            Self::CreateProject { path } => (e::CREATE_PROJECT, vec![quoted(path)]),
-            Self::RenameNamespace { path, to } => (e::RENAME, vec![quoted(path), quoted(to)]),
-            Self::AdvanceClock { seconds } => (e::ADVANCE_CLOCK, vec![seconds.to_string()]),
-            Self::PassTime { ms } => (e::PASS_TIME, vec![ms.to_string()]),
-            Self::PassTimeToLive => (e::PASS_TIME_TO_LIVE, Vec::new()),
-            Self::PassTimeOfLearnt => (e::PASS_TIME_OF_LEARNT, Vec::new()),
-        }
-    }
-}
-
-impl GitAction {
-    /// The expression, and the values of its parameters between the person and the route.
-    fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
-        match self {
-            Self::Push { commit, repository } => {
-                (e::PUSH, vec![quoted(commit), quoted(repository)])
-            }
-            Self::Clone { repository } => (e::CLONE, vec![quoted(repository)]),
+            Self::Jobs(JobAction::Queue { project, jobs }) => step!(QUEUE, quoted(project), jobs),
+            Self::CreateNamespace { path, cell } => step!(CREATE_NAMESPACE, quoted(path), cell),
+            Self::CreateProject { path } => step!(CREATE_PROJECT, quoted(path)),
+            Self::RenameNamespace { path, to } => step!(RENAME, quoted(path), quoted(to)),
+            Self::AdvanceClock { seconds } => step!(ADVANCE_CLOCK, seconds),
+            Self::PassTime { ms } => step!(PASS_TIME, ms),
+            Self::PassTimeToLive => step!(PASS_TIME_TO_LIVE),
+            Self::PassTimeOfLearnt => step!(PASS_TIME_OF_LEARNT),
         }
     }
 }
 
 impl RunnerAction {
-    /// The expression, and the values of its parameters between the runner and the route.
-    fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
+    fn worded(&self, runner: &Person, route: &Route) -> (&'static str, Vec<String>) {
         match self {
             Self::Register { cell, scope: Scope::Instance } => {
-                (e::REGISTER, vec![cell.to_string()])
+                step!(REGISTER, runner, cell, route)
             }
             Self::Register { cell, scope: Scope::Group(group) } => {
-                (e::REGISTER_FOR_GROUP, vec![cell.to_string(), quoted(group)])
+                step!(REGISTER_FOR_GROUP, runner, cell, quoted(group), route)
             }
             Self::Register { cell, scope: Scope::Project(project) } => {
-                (e::REGISTER_FOR_PROJECT, vec![cell.to_string(), quoted(project)])
+                step!(REGISTER_FOR_PROJECT, runner, cell, quoted(project), route)
             }
-            Self::RegisterByToken { cell } => (e::REGISTER_BY_TOKEN, vec![cell.to_string()]),
-            Self::Ask => (e::ASK, Vec::new()),
-            Self::AskByToken => (e::ASK_BY_TOKEN, Vec::new()),
-            Self::Running => (e::JOB_RUNNING, Vec::new()),
-            Self::Done => (e::JOB_DONE, Vec::new()),
-        }
-    }
-}
-
-impl JobAction {
-    fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
-        match self {
-            Self::Queue { project, jobs } => (e::QUEUE, vec![quoted(project), jobs.to_string()]),
+            Self::RegisterByToken { cell } => step!(REGISTER_BY_TOKEN, runner, cell, route),
+            Self::Ask => step!(ASK, runner, route),
+            Self::AskByToken => step!(ASK_BY_TOKEN, runner, route),
+            Self::Running => step!(JOB_RUNNING, runner, route),
+            Self::Done => step!(JOB_DONE, runner, route),
         }
     }
 }
 
 impl MoveAction {
     fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
-        let values = |organization: &str, cell: &CellId, phase: &str| {
-            vec![quoted(organization), cell.to_string(), quoted(phase)]
-        };
         match self {
-            Self::Run { organization, cell, through, tried } => {
-                let expression = if *tried { e::MOVE_TRIED } else { e::MOVE_RUNS };
-                (expression, values(organization, cell, through))
+            Self::Run { organization, cell, through, tried: true } => {
+                step!(MOVE_TRIED, quoted(organization), cell, quoted(through))
+            }
+            Self::Run { organization, cell, through, tried: false } => {
+                step!(MOVE_RUNS, quoted(organization), cell, quoted(through))
             }
             Self::Die { organization, cell, phase } => {
-                (e::MOVER_DIES, values(organization, cell, phase))
+                step!(MOVER_DIES, quoted(organization), cell, quoted(phase))
             }
-            Self::TakeBack { organization } => (e::MOVE_TAKEN_BACK, vec![quoted(organization)]),
+            Self::TakeBack { organization } => step!(MOVE_TAKEN_BACK, quoted(organization)),
         }
     }
 }
 
 impl IdAction {
     fn worded(&self) -> (&'static str, Vec<String>) {
-        use expression as e;
         match self {
-            Self::Insert { cell, rows, table } => {
-                (e::INSERT, vec![cell.to_string(), rows.to_string(), quoted(table)])
-            }
-            Self::InsertEverywhere { rows, table } => {
-                (e::INSERT_EVERYWHERE, vec![rows.to_string(), quoted(table)])
-            }
-            Self::Stop => (e::IDS_STOP, Vec::new()),
-            Self::Start => (e::IDS_START, Vec::new()),
-            Self::Slow { ms } => (e::IDS_SLOW, vec![ms.to_string()]),
-            Self::Crash => (e::IDS_CRASH, Vec::new()),
+            Self::Insert { cell, rows, table } => step!(INSERT, cell, rows, quoted(table)),
+            Self::InsertEverywhere { rows, table } => step!(INSERT_EVERYWHERE, rows, quoted(table)),
+            Self::Stop => step!(IDS_STOP),
+            Self::Start => step!(IDS_START),
+            Self::Slow { ms } => step!(IDS_SLOW, ms),
+            Self::Crash => step!(IDS_CRASH),
         }
     }
 }

@@ -1,4 +1,5 @@
-use super::super::{Person, Route};
+use cell_fleet::CellId;
+
 use super::*;
 
 #[test]
