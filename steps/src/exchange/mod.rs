@@ -4,10 +4,12 @@
 //! compared with the observed arrows of a trace by unification ([`compare`]): participants may be
 //! variables, blocks may be optional. Both sides render to the same notation.
 
+mod bindings;
 mod message;
 mod parse;
 mod render;
 mod unify;
+mod words;
 
 use cell_fleet::{CellId, Region};
 
@@ -106,6 +108,17 @@ pub enum ExpectedParticipant {
 impl ExpectedParticipant {
     fn is_cell(&self) -> bool {
         matches!(self, Self::Cell(_) | Self::AnyCell(_) | Self::Variable(..))
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Self::User(person) => person.clone().unwrap_or_else(|| "user".to_owned()),
+            Self::Router(region) => format!("router_{region}"),
+            Self::Cell(cell) => cell.id(),
+            Self::AnyCell(Some(region)) => format!("any cell of region {region}"),
+            Self::AnyCell(None) => "any cell".to_owned(),
+            Self::Variable(name, _) => name.clone(),
+        }
     }
 }
 

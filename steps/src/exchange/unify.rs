@@ -3,10 +3,7 @@
 //! Every path through the optional blocks is tried. Where none fits, the one that matches most
 //! shows the first mismatch.
 
-use std::collections::BTreeMap;
-
-use cell_fleet::CellId;
-
+use super::bindings::Bindings;
 use super::render::{observed_line, observed_lines};
 use super::{Block, Exchange, ExpectedArrow, ExpectedParticipant, ExpectedResponse, Message};
 use crate::ledger::RequirementId;
@@ -79,19 +76,6 @@ fn shown_by(arrows: &[Arrow], line_of: &[usize], lines: usize) -> Vec<Content> {
     (0..lines)
         .filter_map(|line| Some(arrows.get(line_of.iter().position(|of| *of == line)?)?.content))
         .collect()
-}
-
-/// The cell of each variable, and the person of `user`.
-#[derive(Clone, Default)]
-struct Bindings {
-    cells: BTreeMap<String, CellId>,
-    /// The last matched request at a cell, an index of the trace's hops.
-    asked: Option<usize>,
-    /// Requests at another cell than the expected one, by their indices of the trace's hops, with
-    /// the expected one.
-    stand_ins: BTreeMap<usize, ExpectedParticipant>,
-    /// The findings about choices so far; observed indices are those of arrows.
-    choices: Vec<Divergence>,
 }
 
 struct Search<'a> {
@@ -349,53 +333,6 @@ impl Search<'_> {
             Ok(())
         } else {
             Err(format!("{observed} where {} was expected", expected.shown()))
-        }
-    }
-}
-
-impl Bindings {
-    /// Whether a response comes from the cell that got the request instead of the expected one.
-    fn stands_in(&self, expected: &ExpectedArrow, observed: &Arrow) -> bool {
-        let Content::Responded(hop) = observed.content else { return false };
-        self.stand_ins.get(&hop) == Some(&expected.from)
-    }
-
-    /// The response of any cell belongs to the request before it.
-    fn follow(&mut self, expected: &ExpectedArrow, content: Content) -> Result<(), String> {
-        match content {
-            Content::Received(place) => self.asked = Some(place),
-            Content::Responded(place)
-                if matches!(expected.from, ExpectedParticipant::AnyCell(_))
-                    && self.asked != Some(place) =>
-            {
-                return Err("the response to another request".to_owned());
-            }
-            Content::Responded(_) | Content::Sent(_) | Content::Got(_) => {}
-        }
-        Ok(())
-    }
-
-    fn bind(&mut self, name: &str, region: &cell_fleet::Region, cell: &CellId) -> bool {
-        if let Some(bound) = self.cells.get(name) {
-            return bound == cell;
-        }
-        let free = !self.cells.values().any(|bound| bound == cell && bound.region() == region);
-        if free {
-            self.cells.insert(name.to_owned(), cell.clone());
-        }
-        free
-    }
-}
-
-impl ExpectedParticipant {
-    fn shown(&self) -> String {
-        match self {
-            Self::User(person) => person.clone().unwrap_or_else(|| "user".to_owned()),
-            Self::Router(region) => format!("router_{region}"),
-            Self::Cell(cell) => cell.id(),
-            Self::AnyCell(Some(region)) => format!("any cell of region {region}"),
-            Self::AnyCell(None) => "any cell".to_owned(),
-            Self::Variable(name, _) => name.clone(),
         }
     }
 }
