@@ -93,7 +93,8 @@ impl Definition {
     pub(super) fn captures<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
         let mut rest = text;
         for (place, piece) in self.pieces.iter().enumerate() {
-            // Most texts differ at once from most expressions, and to look there costs least.
+            // Most texts begin otherwise than most expressions, and comparing the beginning costs
+            // least.
             let found = match place {
                 0 if self.begins_with_piece => {
                     rest.as_bytes().starts_with(piece.needle()).then_some(0)
@@ -111,7 +112,7 @@ impl Definition {
         let mut meaning = Meaning::of(doc_string.cloned());
         let matches = self.groups(captures);
         let matches = matches.map(|(name, text)| (name.map(str::to_owned), text.to_owned()));
-        // Step functions take nothing else of a step.
+        // Step functions read nothing else of a step.
         let blank = Step::builder().keyword(String::new()).ty(step.ty).value(String::new());
         let context = Context { step: blank.build(), matches: matches.collect() };
         // A step function waits for nothing.

@@ -16,9 +16,7 @@ use crate::plan::ScenarioPlan;
 
 #[given(expr = "{cells} refuses connections")]
 fn refuses_connections(step: &mut Meaning, cells: Cells) {
-    step.condition(move |plan| {
-        add_fault(plan, cells, Refuses);
-    });
+    step.condition(move |plan| add_fault(plan, cells, Refuses));
 }
 
 #[given(expr = "the {region} region is down")]
@@ -51,23 +49,17 @@ fn the_cells_of_the_region_respond_after_ms(step: &mut Meaning, region: RegionNa
 
 #[given(expr = "{cells} accepts connections and reads nothing")]
 fn accepts_connections_and_reads_nothing(step: &mut Meaning, cells: Cells) {
-    step.condition(move |plan| {
-        add_fault(plan, cells, ReadsNothing);
-    });
+    step.condition(move |plan| add_fault(plan, cells, ReadsNothing));
 }
 
 #[given(expr = "{cells} closes each connection after one response")]
 fn closes_connection_after_one_response(step: &mut Meaning, cells: Cells) {
-    step.condition(move |plan| {
-        add_fault(plan, cells, ClosesAfterOneResponse);
-    });
+    step.condition(move |plan| add_fault(plan, cells, ClosesAfterOneResponse));
 }
 
 #[given(expr = "{cells} closes each idle connection when it is reused")]
 fn closes_idle_connection_when_it_reused(step: &mut Meaning, cells: Cells) {
-    step.condition(move |plan| {
-        add_fault(plan, cells, ClosesWhenUsedAgain);
-    });
+    step.condition(move |plan| add_fault(plan, cells, ClosesWhenUsedAgain));
 }
 
 #[given(expr = "{cells} closes {number} connection(s) before it reads")]

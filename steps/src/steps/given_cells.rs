@@ -134,16 +134,12 @@ fn the_exact_route_on(step: &mut Meaning, path: String, cell: Cell) {
 
 #[given(expr = "the sign-in page is fixed on {cell}")]
 fn the_sign_in_page_is_fixed_on(step: &mut Meaning, cell: Cell) {
-    step.condition(move |plan| {
-        plan.fleet.sign_in_cell = cell.0;
-    });
+    step.condition(move |plan| plan.fleet.sign_in_cell = cell.0);
 }
 
 #[given(expr = "the owner starts the login")]
 fn the_owner_starts_the_login(step: &mut Meaning) {
-    step.condition(move |plan| {
-        plan.fleet.login_by = Some(LoginBy::Owner);
-    });
+    step.condition(move |plan| plan.fleet.login_by = Some(LoginBy::Owner));
 }
 
 #[given(expr = "{cell} has the id {string}")]
@@ -182,9 +178,7 @@ fn endpoint_only_latest_version_knows_and_belongs(step: &mut Meaning, path: Stri
 
 #[given(expr = "the replicas lag until they are released")]
 fn the_replicas_lag_until_they_are_released(step: &mut Meaning) {
-    step.condition(move |plan| {
-        plan.fleet.lag = ReplicationLag::UntilReleased;
-    });
+    step.condition(move |plan| plan.fleet.lag = ReplicationLag::UntilReleased);
 }
 
 #[given(expr = "{cells} responds to {string} with:")]

@@ -17,56 +17,32 @@ use crate::plan::ScenarioPlan;
 
 #[given(expr = "{cells} never responds to {about}{string}{once}")]
 fn never_responds_to(step: &mut Meaning, cells: Cells, about: About, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::about(cells, about, path, once).by(plan, NeverResponds);
-    });
+    step.condition(move |plan| Faulty::about(cells, about, path, once).by(plan, NeverResponds));
 }
 
 #[given(expr = "{cells} closes the connection instead of responding to {about}{string}{once}")]
-fn closes_connection_instead_responding(
-    step: &mut Meaning,
-    cells: Cells,
-    about: About,
-    path: String,
-    once: Once,
-) {
+fn closes_instead(step: &mut Meaning, cells: Cells, about: About, path: String, once: Once) {
     step.condition(move |plan| {
         Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Close });
     });
 }
 
 #[given(expr = "{cells} resets the connection instead of responding to {about}{string}{once}")]
-fn resets_connection_instead_responding(
-    step: &mut Meaning,
-    cells: Cells,
-    about: About,
-    path: String,
-    once: Once,
-) {
+fn resets_instead(step: &mut Meaning, cells: Cells, about: About, path: String, once: Once) {
     step.condition(move |plan| {
         Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Reset });
     });
 }
 
 #[given(expr = "{cells} resets the connection within the head of its response to {string}{once}")]
-fn resets_connection_within_head_response(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    once: Once,
-) {
+fn resets_within_the_head(step: &mut Meaning, cells: Cells, path: String, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once).by(plan, BreaksOffInHead { ending: Ending::Reset });
     });
 }
 
 #[given(expr = "{cells} resets the connection within the body of its response to {string}{once}")]
-fn resets_connection_within_body_response(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    once: Once,
-) {
+fn resets_within_the_body(step: &mut Meaning, cells: Cells, path: String, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
             .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Reset });
@@ -74,12 +50,7 @@ fn resets_connection_within_body_response(
 }
 
 #[given(expr = "{cells} closes the connection within the body of its response to {string}{once}")]
-fn closes_connection_within_body_response(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    once: Once,
-) {
+fn closes_within_the_body(step: &mut Meaning, cells: Cells, path: String, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
             .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Close });
@@ -88,12 +59,7 @@ fn closes_connection_within_body_response(
 
 #[given(expr = "{cells} closes the connection within the chunked body of its response to \
              {string}{once}")]
-fn closes_connection_within_chunked_body_response(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    once: Once,
-) {
+fn closes_within_the_chunked_body(step: &mut Meaning, cells: Cells, path: String, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
             .by(plan, BreaksOffInBody { chunked: true, ending: Ending::Close });
@@ -102,7 +68,7 @@ fn closes_connection_within_chunked_body_response(
 
 #[given(expr = "{cells} sends the head of its response to {about}{string} in pieces, {number} ms \
              apart{once}")]
-fn sends_head_response_pieces_ms_apart(
+fn head_in_pieces(
     step: &mut Meaning,
     cells: Cells,
     about: About,
@@ -119,13 +85,7 @@ fn sends_head_response_pieces_ms_apart(
 #[given(
     expr = "{cells} sends the body of its response to {string} in pieces, {number} ms apart{once}"
 )]
-fn sends_body_response_pieces_ms_apart(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    apart: Number,
-    once: Once,
-) {
+fn body_in_pieces(step: &mut Meaning, cells: Cells, path: String, apart: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
             .by(plan, BodyInPieces { apart: Duration::from_millis(apart.0) });
@@ -133,13 +93,7 @@ fn sends_body_response_pieces_ms_apart(
 }
 
 #[given(expr = "{cells} responds to {about}{string} with raw bytes{once}:")]
-fn responds_to_with_raw_bytes(
-    step: &mut Meaning,
-    cells: Cells,
-    about: About,
-    path: String,
-    once: Once,
-) {
+fn responds_raw(step: &mut Meaning, cells: Cells, about: About, path: String, once: Once) {
     let Some(bytes) = step.doc_string::<WireBytes>() else { return };
     step.condition(move |plan| {
         Faulty::about(cells, about, path, once).by(plan, RawBytes { bytes: bytes.0 });
@@ -147,13 +101,7 @@ fn responds_to_with_raw_bytes(
 }
 
 #[given(expr = "{cells} sends bytes {number} ms after its response to {string}{once}:")]
-fn sends_bytes_ms_after_its_response_to(
-    step: &mut Meaning,
-    cells: Cells,
-    after: Number,
-    path: String,
-    once: Once,
-) {
+fn sends_bytes_after(step: &mut Meaning, cells: Cells, after: Number, path: String, once: Once) {
     let Some(bytes) = step.doc_string::<WireBytes>() else { return };
     step.condition(move |plan| {
         let after = Duration::from_millis(after.0);
@@ -162,12 +110,7 @@ fn sends_bytes_ms_after_its_response_to(
 }
 
 #[given(expr = "{cells} names its own address in its response to {string}{once}:")]
-fn names_its_own_address_in_its_response_to(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    once: Once,
-) {
+fn names_its_own_address(step: &mut Meaning, cells: Cells, path: String, once: Once) {
     let Some(fields) = step.doc_string::<FieldLines>() else { return };
     step.condition(move |plan| {
         Faulty::path(cells, path, once).by(plan, OwnAddress { fields: fields.0 });
@@ -175,40 +118,21 @@ fn names_its_own_address_in_its_response_to(
 }
 
 #[given(expr = "{cells} responds to {string} with a field of {number} bytes{once}")]
-fn responds_to_with_a_field_of_bytes(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    length: Number,
-    once: Once,
-) {
+fn responds_with_field(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once).by(plan, LongField { length: length.size() });
     });
 }
 
 #[given(expr = "{cells} responds to {about}{string} after {number} ms{once}")]
-fn responds_to_after_ms(
-    step: &mut Meaning,
-    cells: Cells,
-    about: About,
-    path: String,
-    by: Number,
-    once: Once,
-) {
+fn late(step: &mut Meaning, cells: Cells, about: About, path: String, by: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::about(cells, about, path, once).by(plan, Late { by: Duration::from_millis(by.0) });
     });
 }
 
 #[given(expr = "{cells} responds to {string} with {number} bytes{once}")]
-fn responds_to_with_bytes(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    length: Number,
-    once: Once,
-) {
+fn responds_with_bytes(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
             .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: false });
@@ -216,13 +140,7 @@ fn responds_to_with_bytes(
 }
 
 #[given(expr = "{cells} responds to {string} with {number} bytes in chunks{once}")]
-fn responds_to_with_bytes_in_chunks(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    length: Number,
-    once: Once,
-) {
+fn responds_in_chunks(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
             .by(plan, ManyBytes { length: length.0, chunked: true, second_half_waits: false });
@@ -232,13 +150,7 @@ fn responds_to_with_bytes_in_chunks(
 #[given(
     expr = "{cells} responds to {string} with {number} bytes, the second half when released{once}"
 )]
-fn responds_bytes_second_half_when_released(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    length: Number,
-    once: Once,
-) {
+fn responds_in_halves(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
             .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: true });
@@ -246,55 +158,34 @@ fn responds_bytes_second_half_when_released(
 }
 
 #[given(expr = "{cells} responds to {string} with two events, the second when released{once}")]
-fn responds_two_events_second_when_released(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    once: Once,
-) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once).by(plan, TwoEvents);
-    });
+fn responds_with_two_events(step: &mut Meaning, cells: Cells, path: String, once: Once) {
+    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, TwoEvents));
 }
 
 #[given(expr = "{cells} reads nothing of the body of {string} until released{once}")]
 fn reads_nothing_body_until_released(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once).by(plan, BodyUnread);
-    });
+    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, BodyUnread));
 }
 
 #[given(expr = "{cells} sends 103 before its response to {string}{once}")]
 fn sends_103_before_its_response_to(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once).by(plan, EarlyHints);
-    });
+    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, EarlyHints));
 }
 
 #[given(expr = "{cells} redirects {string} to its own address{once}")]
 fn redirects_to_its_own_address(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once).by(plan, RedirectsToItself);
-    });
+    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, RedirectsToItself));
 }
 
 #[given(expr = "{cells} redirects {string} to the host it received{once}")]
 fn redirects_to_the_host_it_received(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once).by(plan, RedirectsToReceivedHost);
-    });
+    step.condition(move |plan| Faulty::path(cells, path, once).by(plan, RedirectsToReceivedHost));
 }
 
 #[given(
     expr = "{cells} responds to a pre-flight about {string} with a body of {number} bytes{once}"
 )]
-fn responds_pre_flight_about_body_bytes(
-    step: &mut Meaning,
-    cells: Cells,
-    path: String,
-    length: Number,
-    once: Once,
-) {
+fn long_pre_flight(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
         Faulty(cells, At::PreFlight(path), once).by(plan, Padded { length: length.size() });
     });

@@ -11,9 +11,7 @@ use crate::plan::Device;
 
 #[given(expr = "a write from another region takes {number} ms to reach the primary")]
 fn write_from_another_region_takes_ms_reach_primary(step: &mut Meaning, distance: Number) {
-    step.condition(move |plan| {
-        plan.fleet.write_distance = Duration::from_millis(distance.0);
-    });
+    step.condition(move |plan| plan.fleet.write_distance = Duration::from_millis(distance.0));
 }
 
 #[given(expr = "the replicas of the {region} region lag until they are released")]
@@ -26,14 +24,10 @@ fn replicas_region_lag_until_they_are_released(step: &mut Meaning, region: Regio
 
 #[given(expr = "older APIs are closed to members of an organization")]
 fn older_apis_are_closed_members_organization(step: &mut Meaning) {
-    step.condition(move |plan| {
-        plan.fleet.older_apis_closed = true;
-    });
+    step.condition(move |plan| plan.fleet.older_apis_closed = true);
 }
 
 #[given(expr = "{person} is signed in as {person}")]
 fn is_signed_in_as(step: &mut Meaning, person: Person, user: Person) {
-    step.condition(move |plan| {
-        plan.devices.push(Device { person: person.0, user: user.0 });
-    });
+    step.condition(move |plan| plan.devices.push(Device { person: person.0, user: user.0 }));
 }

@@ -22,9 +22,7 @@ fn cell_asks_for_next_range_when_ids_are(step: &mut Meaning, left: Number) {
 
 #[given(expr = "ids carry the number of their cell")]
 fn ids_carry_the_number_of_their_cell(step: &mut Meaning) {
-    step.condition(move |plan| {
-        choose(plan, IdStrategy::CellBits);
-    });
+    step.condition(move |plan| choose(plan, IdStrategy::CellBits));
 }
 
 #[given(expr = "{cell} has the number {number} in ids")]
@@ -36,9 +34,7 @@ fn has_the_number_in_ids(step: &mut Meaning, cell: Cell, number: Number) {
 
 #[given(expr = "only top-level rows have unique ids")]
 fn only_top_level_rows_have_unique_ids(step: &mut Meaning) {
-    step.condition(move |plan| {
-        choose(plan, IdStrategy::SomeTables);
-    });
+    step.condition(move |plan| choose(plan, IdStrategy::SomeTables));
 }
 
 #[given(expr = "ids that are unique on a cell begin with {number}")]
@@ -48,16 +44,12 @@ fn ids_that_are_unique_on_a_cell_begin(step: &mut Meaning, first: Number) {
 
 #[given(expr = "rows have UUIDs beside their numbers")]
 fn rows_have_uuids_beside_their_numbers(step: &mut Meaning) {
-    step.condition(move |plan| {
-        choose(plan, IdStrategy::Uuid);
-    });
+    step.condition(move |plan| choose(plan, IdStrategy::Uuid));
 }
 
 #[given(expr = "numbers lead to no row any more")]
 fn numbers_lead_to_no_row_any_more(step: &mut Meaning) {
-    step.condition(move |plan| {
-        plan.fleet.id_plan.keeps_numbers = false;
-    });
+    step.condition(move |plan| plan.fleet.id_plan.keeps_numbers = false);
 }
 
 fn choose(plan: &mut ScenarioPlan, strategy: IdStrategy) {

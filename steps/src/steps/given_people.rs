@@ -15,18 +15,11 @@ fn is_signed_in(step: &mut Meaning, person: Person) {
 
 #[given(expr = "{person} visited {string}")]
 fn visited(step: &mut Meaning, person: Person, target: String) {
-    step.condition(move |plan| {
-        plan.visits.push(Visit { person: person.0, region: None, target });
-    });
+    step.condition(move |plan| plan.visits.push(Visit { person: person.0, region: None, target }));
 }
 
 #[given(expr = "{person} visited {string} through the {region} router")]
-fn visited_through_the_router(
-    step: &mut Meaning,
-    person: Person,
-    target: String,
-    region: RegionName,
-) {
+fn visited_through(step: &mut Meaning, person: Person, target: String, region: RegionName) {
     step.condition(move |plan| {
         plan.visits.push(Visit { person: person.0, region: Some(region.0), target });
     });

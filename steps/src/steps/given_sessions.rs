@@ -11,23 +11,17 @@ use crate::plan::ScenarioPlan;
 
 #[given(expr = "sessions are kept in one store with replicas")]
 fn sessions_are_kept_one_store_replicas(step: &mut Meaning) {
-    step.condition(move |plan| {
-        choose(plan, SessionModel::Shared);
-    });
+    step.condition(move |plan| choose(plan, SessionModel::Shared));
 }
 
 #[given(expr = "sessions are kept in a store for each region")]
 fn sessions_are_kept_store_for_region(step: &mut Meaning) {
-    step.condition(move |plan| {
-        choose(plan, SessionModel::Regional);
-    });
+    step.condition(move |plan| choose(plan, SessionModel::Regional));
 }
 
 #[given(expr = "sessions are JWTs, and a list names the revoked")]
 fn sessions_are_jwts_and_list_names_revoked(step: &mut Meaning) {
-    step.condition(move |plan| {
-        choose(plan, SessionModel::Jwt);
-    });
+    step.condition(move |plan| choose(plan, SessionModel::Jwt));
 }
 
 #[given(expr = "sessions are JWTs that live {number} s, and no list names the revoked")]

@@ -68,12 +68,7 @@ fn the_response_to_carries_no_field(step: &mut Meaning, person: Person, field: S
 }
 
 #[then(expr = "the response to {person} has no {string} in the field {string}")]
-fn the_response_to_has_no_in_the_field(
-    step: &mut Meaning,
-    person: Person,
-    text: String,
-    field: String,
-) {
+fn has_not_in_the_field(step: &mut Meaning, person: Person, text: String, field: String) {
     step.check(move |trace| judge::has_not_in_field(trace, &person.0, &text, &field));
 }
 

@@ -41,13 +41,7 @@ fn does_not_see_counts_to_do_item_issue_and(
 #[then(
     expr = "the write of {cell} to {string} took at least {number} ms longer than that of {cell}"
 )]
-fn write_took_least_ms_longer_than(
-    step: &mut Meaning,
-    far: Cell,
-    schema: String,
-    by: Number,
-    near: Cell,
-) {
+fn write_took_longer(step: &mut Meaning, far: Cell, schema: String, by: Number, near: Cell) {
     step.check(move |trace| judge::write_took_longer(trace, &far.0, &near.0, &schema, by.0));
 }
 

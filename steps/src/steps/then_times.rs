@@ -14,11 +14,6 @@ fn router_added_most_ms_fastest_requests(step: &mut Meaning, limit: Number, pers
 }
 
 #[then(expr = "at least {number} of {person}'s 404 responses were delayed by {number} ms or more")]
-fn least_404_responses_delayed_ms_or_more(
-    step: &mut Meaning,
-    count: Number,
-    person: Person,
-    least: Number,
-) {
+fn not_found_held_back(step: &mut Meaning, count: Number, person: Person, least: Number) {
     step.check(move |trace| judge::not_found_held_back(trace, &person.0, count.size(), least.0));
 }
