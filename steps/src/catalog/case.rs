@@ -31,8 +31,8 @@ pub struct Case {
     pub requirements: Vec<RequirementId>,
     /// The steps, those of backgrounds first.
     pub steps: Vec<cucumber::gherkin::Step>,
-    /// What its steps need, once somebody has asked: a process that runs one case of all looks at
-    /// the steps of that one.
+    /// What its steps need, read when it is first asked for: a process that runs a single case need
+    /// not read the steps of all others.
     pub(super) needs: OnceLock<Needs>,
 }
 

@@ -11,8 +11,8 @@ use crate::steps::{self, Role};
 /// The most requirements that a scenario may cite and still be read at a glance.
 const MOST_CITED: usize = 3;
 
-/// What is wrong with a feature file before its outlines are expanded, which would hide one without
-/// rows.
+/// What is wrong with a feature file before its outlines are expanded: an outline without rows
+/// would vanish.
 pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> {
     let mut found = Vec::new();
     keywords(source, &mut found);

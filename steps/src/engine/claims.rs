@@ -77,8 +77,8 @@ impl Claims {
             known.ok_or_else(|| format!("`{name}` is not a capability"))
         };
         let protocols = router.protocols.iter().map(protocol).collect::<Result<Vec<_>, _>>()?;
-        // A router that was already running has no command. Its protocol is the one that it was set
-        // up for, and claims nothing.
+        // A router that was already running has no command. Its record names the protocol that it
+        // was set up for, which is no claim.
         let claims_protocols = !protocols.is_empty() && !router.command.is_empty();
         Ok(Self {
             protocols: claims_protocols.then_some(protocols),
@@ -161,7 +161,7 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
                         link: entry.link.clone(),
                     });
                 }
-                // Whether it would have passed, nobody knows.
+                // It is not known whether it would have passed.
                 OutcomeWord::KnownFailure | OutcomeWord::CouldNotRun | OutcomeWord::NotRun => {
                     matched = true
                 }

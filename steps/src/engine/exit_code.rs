@@ -21,8 +21,8 @@ pub enum ExitCode {
     NoSuchTest,
     /// The result could not be written: a report, or standard output.
     NotWritten,
-    /// A measurement, and no violated MUST: what the router holds grows in proportion to what it
-    /// did.
+    /// A measurement shows that what the router holds grows in proportion to what it did; that
+    /// violates no MUST.
     OutOfProportion,
     /// A test program ran a test that failed.
     TestFailed,

@@ -36,7 +36,7 @@ pub(crate) fn turn(case: &Case, stop: &Stop) -> Result<Option<File>, String> {
     turn_by(case, || shared_path("quiet").map_err(|error| error.to_string()), stop)
 }
 
-/// The turn is one for all processes that name the same file. Once the run is stopped it is not
+/// All processes that name the same file take turns. Once the run is stopped, the turn is not
 /// waited for: the case sees the stop itself, and is not run.
 fn turn_by(
     case: &Case,

@@ -41,7 +41,7 @@ impl<'a> Watch<'a> {
     pub(super) fn count(&mut self, case: &Case, verdict: &Verdict) -> ControlFlow<()> {
         match &self.end {
             None => self.end = self.after(case, verdict),
-            // The cases that were running still end, of the same row.
+            // Cases that were still running then belong to the same row.
             Some((EndedBy::StartFailures, _)) if verdict.start_failure.is_some() => {
                 self.not_started.push(case.name.clone());
             }

@@ -79,8 +79,8 @@ pub fn run<T: Sync, R: Send>(
     let queue = Queue::new(jobs, tasks.iter().map(group));
     let mut results: Vec<_> = tasks.iter().map(|_| Err(TaskError::NotStarted)).collect();
     thread::scope(|scope| {
-        // Without a buffer: once a worker has sent `Ready`, the caller has handled its last task,
-        // and has stopped the run if it wants to.
+        // Without a buffer, a worker that has sent `Ready` knows that the caller has handled its
+        // last task, and has stopped the run if it wants to.
         let (sender, receiver) = mpsc::sync_channel(0);
         for _ in 0..open(jobs).min(tasks.len()) {
             let (sender, queue, work) = (sender.clone(), &queue, &work);

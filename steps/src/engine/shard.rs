@@ -145,7 +145,8 @@ impl Cut {
             Some(timings) => (timings.0.clone(), timings.median()),
             None => (BTreeMap::new(), 1),
         };
-        // No case is for nothing: otherwise all such cases would go to one shard.
+        // A case counts at least a millisecond: otherwise all cases that took none would go to one
+        // shard.
         let expected = |case: &Case| times.get(&case.name).copied().unwrap_or(median).max(1);
         let mut order: Vec<_> = (0..cases.len()).collect();
         order.sort_by_cached_key(|at| {

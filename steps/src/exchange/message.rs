@@ -228,11 +228,9 @@ impl ExpectedResponse {
             ));
         }
         if !passed_on && self.at_cell != ExpectedFields::default() {
-            return Err(concat!(
-                "`[cell: ...]` is for a response that goes from a cell ",
-                "to the user of a router in one arrow"
-            )
-            .to_owned());
+            return Err("`[cell: ...]` is for a response that goes from a cell to the user of a \
+                        router in one arrow"
+                .to_owned());
         }
         Ok(())
     }

@@ -178,10 +178,10 @@ impl Parser<'_> {
             && choice.is_none()
             && to != ExpectedParticipant::AnyCell(None)
         {
-            return Err(self.error(concat!(
-                "the cell of a pre-flight is a choice of the router; ",
-                "write `%% choice LN-17` above the arrow"
-            )));
+            return Err(self.error(
+                "the cell of a pre-flight is a choice of the router; write `%% choice LN-17` above \
+                 the arrow",
+            ));
         }
         Ok(ExpectedArrow {
             line: self.at - 1,

@@ -11,8 +11,8 @@ use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{ReceivedResponse, Trace, UserRequest};
 
-/// The last response has neither the name nor the address of a cell, in any spelling. Where there
-/// is none it names none: other requirements ask for it.
+/// The last response has neither the name nor the address of a cell, in any spelling. Without a
+/// response there is nothing to judge: other requirements ask for one.
 pub fn names_no_cell(trace: &Trace) -> Proof {
     let (index, request) = trace.last().ok_or("no request was sent")?;
     if response_to(request).is_err() {
@@ -29,8 +29,8 @@ pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
     outside.try_for_each(|(index, request)| says_nothing_of_cells(trace, index, request))
 }
 
-/// Of the fields only those that a router added or changed are judged here: other requirements cover
-/// what a cell wrote, and the two that are between cells and routers.
+/// Judges the body, and the fields that a router added or changed. Other requirements cover what a
+/// cell wrote, and the two fields between cells and routers.
 fn says_nothing_of_cells(trace: &Trace, index: usize, request: &UserRequest) -> Proof {
     let response = response_to(request)?;
     let sent = trace.final_hop(index).and_then(|hop| hop.response.as_ref());

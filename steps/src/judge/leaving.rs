@@ -15,7 +15,7 @@ pub fn gets_response_or_request_ends(trace: &Trace, person: &str, cell: &CellId)
     let Some(Err(why)) = got.filter(|_| !hung(request)) else {
         return gets_what_cell_responded(trace, person, cell);
     };
-    // A request that did not come there keeps no cell busy, and a cell that bounced it is done.
+    // Where the request did not reach this cell, nothing is left that could end.
     trace.hops_of(index).filter(|hop| hop.cell == *cell).try_for_each(|hop| {
         ensure(matches!(hop.ended, Some((_, false))), || {
             format!(

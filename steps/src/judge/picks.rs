@@ -16,8 +16,9 @@ pub fn asked_each_first(trace: &Trace, region: &Region) -> Proof {
     })
 }
 
-/// Each of a region's cells that was asked first at all was so at least this many times, or a part
-/// of them where other regions were asked as well: that is the subject of LN-17.
+/// Each of a region's cells that was asked first at all was asked first at least this many times.
+/// Where cells of other regions were asked first as well, which is the subject of LN-17, the number
+/// shrinks in proportion.
 pub fn asked_evenly(trace: &Trace, region: &Region, times: usize) -> Proof {
     let counts = first_asked_of(trace, region)?;
     let here: usize = counts.iter().map(|(_, count)| count).sum();

@@ -10,8 +10,8 @@ use crate::trace::{Gate, Hop, Origin, Stray, Trace, UserRequest};
 /// The status of a cell's HTTP parser for a message that is malformed, and not only too long.
 const MALFORMED: u16 = 400;
 
-/// What reached cells through routers is requests of users, and in learning pre-flights about
-/// them; and it was HTTP, as far as the users' bytes were.
+/// What reached cells through routers is requests of users, and in learning pre-flights about them;
+/// and no malformed bytes but those of users.
 ///
 /// A health check on the declared path is not in a trace. That a user's request came too often, or
 /// a pre-flight with a wrong path, is for other checks.

@@ -29,7 +29,7 @@ impl People {
                 let was_used = connection.is_open();
                 let done = self.carry(&mut connection, &gate, at, phase, left).await;
                 left = &left[done..];
-                // A new connection that is closed without any response would be so again.
+                // A further connection would be closed without any response, as this new one was.
                 if left.is_empty() || (done == 0 && !was_used) {
                     break;
                 }

@@ -129,8 +129,8 @@ mod tests {
     const FEATURE: &str = concat!(
         "Feature: F\n\n  @buffering @req:BF-03 @req:Z-03\n  Scenario: a request is sent once\n",
         "    Given a cold EU router\n    When anna visits \"/a\"\n",
-        "    Then the router retried no request (Z-03)\n    And the router retried no request \
-         (BF-03)\n",
+        "    Then the router retried no request (Z-03)\n",
+        "    And the router retried no request (BF-03)\n",
     );
 
     #[test]

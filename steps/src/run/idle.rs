@@ -13,7 +13,7 @@ pub struct Idle {
 }
 
 impl Idle {
-    /// From here on, waiting is idle.
+    /// From now on, the work counts as idle while it waits.
     pub(crate) fn counts_from_now(&self) {
         self.counts.store(true, Ordering::Relaxed);
     }
@@ -35,7 +35,7 @@ impl Idle {
         self.lock().is_some_and(|since| since.elapsed() >= length)
     }
 
-    /// A time is whole whatever panicked beside it.
+    /// A panic elsewhere leaves no time half written.
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
         self.since.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -20,7 +20,7 @@ pub(crate) fn expected_length(case: &Case) -> Duration {
     let Ok(plan) = super::planned(case, ready.conditions) else { return Duration::ZERO };
     let actions: Duration = ready.actions.iter().map(|(_, action)| length(action, &plan)).sum();
     let settings = &plan.settings;
-    // A scenario that makes this limit short waits for a router that heeds it.
+    // A scenario that shortens this limit waits until a router has reached it.
     let timeout = match settings.response_timeout_ms {
         ms if ms < RouterSettings::default().response_timeout_ms => Duration::from_millis(ms),
         _ => Duration::ZERO,

@@ -66,8 +66,8 @@ impl Guard {
         let pipe = self.0.as_mut().and_then(|guard| guard.stdin.as_mut());
         let Some(pipe) = pipe else { return };
         let line = [what.as_bytes(), b" ", value.as_bytes(), b"\n"].concat();
-        // A guard that somebody ended or stopped must not hold the suite up. Once its pipe ends, it
-        // would act on old news, so it ends first.
+        // A guard that somebody ended or stopped must not hold the suite up. It is ended before its
+        // pipe is: otherwise it would end what it was told of, although the suite still has it.
         if pipe.write_all(&line).is_err()
             && let Some(mut guard) = self.0.take()
         {
@@ -93,7 +93,7 @@ fn spawn() -> io::Result<Child> {
     Ok(guard)
 }
 
-/// What is there, by what the suite said so far.
+/// The folders and process groups that the suite has at the moment, by what it said.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Known {
     folders: BTreeSet<PathBuf>,

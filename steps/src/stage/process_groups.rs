@@ -112,9 +112,9 @@ pub(super) fn release(leader: i32) {
     }
 }
 
-/// Clears what dead runs left. Makes SIGHUP, and SIGINT and SIGTERM where nothing else hears of them,
-/// kill all groups and remove all folders before this process exits with the status that shells
-/// give to that signal. Returns when the handlers are installed.
+/// Clears what dead runs left. Makes SIGHUP, and SIGINT and SIGTERM where the program gave no
+/// closure for them, kill all groups and remove all folders before this process exits with the
+/// status that shells give to that signal. Returns when the handlers are installed.
 pub(super) fn handle_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
@@ -138,7 +138,8 @@ pub(super) fn handle_signals() {
                         _ = term.recv() => (StopReason::Terminated, 143),
                         _ = hup.recv() => break 129,
                     };
-                    // The first one stops the run that hears of it; the second one ends it at once.
+                    // The first one stops the run, by the program's closure; the second one ends it
+                    // at once.
                     if !stop::tell(reason) {
                         break status;
                     }

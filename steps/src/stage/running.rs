@@ -208,7 +208,7 @@ impl RunningRouters {
     }
 
     /// The routers that cannot be reached, in words; asked before a run. With a reset command,
-    /// which may start them, nobody can know.
+    /// which may start them, it is not known.
     pub(crate) fn unreachable(&self) -> Option<String> {
         if self.reset.is_some() {
             return None;

@@ -38,12 +38,9 @@ pub(super) async fn fleet_for(
         && plan.settings == RouterSettings::default();
     if !fits && running.reset.is_none() {
         return Err(StageError::Unfit(
-            concat!(
-                "the scenario needs another topology or other limits than the running routers \
-                 have; ",
-                "`--reset COMMAND` can set them"
-            )
-            .to_owned(),
+            "the scenario needs another topology or other limits than the running routers have; \
+             `--reset COMMAND` can set them"
+                .to_owned(),
         ));
     }
     let topology = &plan.fleet.topology;

@@ -65,25 +65,25 @@ impl Stop {
 /// What the program does when this process is told to stop; returns whether the process goes on.
 type Heard = Box<dyn Fn(StopReason) -> bool + Send + Sync>;
 
-/// Absent where nothing but the end of the process can follow.
+/// Absent until the program gives one: without it, the process ends.
 static HEARD: OnceLock<Heard> = OnceLock::new();
 
 /// From now on, SIGINT, SIGTERM and a closed output call `heard` instead of ending the process. A
 /// process gives one, once.
 pub fn on_stop(heard: impl Fn(StopReason) -> bool + Send + Sync + 'static) {
-    // Only a second one could be refused.
+    // This fails for a second closure alone.
     let _ = HEARD.set(Box::new(heard));
     handle_signals();
 }
 
-/// Tells what hears of it. Returns false if the process must end: nothing does, or it has been told
-/// before.
+/// Tells the program's closure. Returns false if the process must end: there is no closure, or it
+/// was told before.
 pub(super) fn tell(reason: StopReason) -> bool {
     HEARD.get().is_some_and(|heard| heard(reason))
 }
 
-/// Nobody reads the output any more: this ends what hears of it, or the process with all its
-/// routers.
+/// Tells the program's closure that nobody reads the output any more. Without one, ends the process
+/// with all its routers.
 pub fn end_without_reader() {
     match HEARD.get() {
         Some(heard) => _ = heard(StopReason::OutputClosed),

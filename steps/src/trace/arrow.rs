@@ -58,8 +58,8 @@ pub struct Arrow {
 }
 
 impl Trace {
-    /// The arrows of all When steps, or of the last one only, in order. Of visits until a cell was
-    /// asked, those before the last were tries.
+    /// The arrows of all When steps, or of the last one only, in order. Where a step repeats a
+    /// visit until a cell was asked, the last visit alone counts.
     pub fn arrows(&self, last_step_only: bool) -> Vec<Arrow> {
         let last = self.acted().map(|(_, request)| request.phase).max();
         let wanted = |user: usize| {
@@ -109,7 +109,7 @@ impl Trace {
         arrows
     }
 
-    /// Whether a request is a visit that another one of its step repeats until a cell was asked.
+    /// Whether a request is a visit that its step repeated, because it did not lead to the cell.
     fn is_try(&self, user: usize) -> bool {
         let request = &self.users[user];
         let until =

@@ -152,7 +152,7 @@ impl Queue {
         }
     }
 
-    /// Wakes a worker where a task has come to wait, which nobody says.
+    /// Wakes a worker if a task has become idle: tasks do not say so themselves.
     pub(super) fn look(&self) {
         if self.state().startable(self.jobs).is_some() {
             self.changed.notify_one();

@@ -291,7 +291,7 @@ fn a_choice_leaves_only_the_cell_open() {
     // Without the choice, the cell is a difference.
     let strict = ASKED.replace("cell_eu1", "any_cell").replace("%% choice LN-17\n", "");
     assert_eq!(story.against(&strict), None);
-    // A response of another cell than the asked one is none to this question.
+    // The response to the pre-flight comes from the cell that was asked.
     assert!(
         story.against(&ASKED.replace("cell_eu1-->>router_eu", "cell_eu0-->>router_eu")).is_some()
     );

@@ -1,4 +1,4 @@
-//! Where a router asks that knows nothing, over a whole journey.
+//! Which cells a router asks that knows nothing, over a whole journey.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use cell_fleet::{CellId, Protocol};
 use super::exchange::{Case, listed};
 use super::{Model, Violation};
 
-/// How improbable a draw is that nobody believes.
+/// Draws that are less probable than this are taken for a choice.
 const INCREDIBLE: f64 = 1e-9;
 /// Of so many cold picks each cell gets one, however uneven the draw is (contract, *Choosing a cell
 /// for an unknown path*).

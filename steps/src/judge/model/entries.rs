@@ -80,9 +80,10 @@ impl Entries {
         }
     }
 
-    /// A failure, a bounce or a 404 may have ended the entries that led to it, from a moment on:
-    /// those that cover the path, or any where it has another spelling. An entry that was taught
-    /// meanwhile may have ended, too. Without a cell it is any, and without an end it never is over.
+    /// A router may drop the entries that led it to a failure, a bounce or a 404, from this moment
+    /// on: those of this cell that cover the path, and those that it was taught until the end.
+    /// Without a cell they may be of any cell, without a path about any path, and without an end
+    /// taught at any time.
     pub(super) fn doubt(
         &mut self,
         path: Option<&str>,
@@ -162,7 +163,7 @@ impl Entries {
             taught.map(|entry| (&entry.path, entry.exact))
         };
         let may_fill = |count: usize| (count * FAR_BELOW) as u64 > installation.max_entries;
-        // Mostly, even with repetitions there are too few.
+        // To count repetitions as well is cheaper, and mostly shows already that there are too few.
         may_fill(taught().count()) && may_fill(taught().collect::<BTreeSet<_>>().len())
     }
 }

@@ -58,7 +58,7 @@ fn places(plan: &ScenarioPlan, actions: &[Action]) -> Vec<Place> {
                 let lagging = places.iter_mut().filter(|(place, _)| place.span.to == LAGGING);
                 lagging.for_each(|(place, _)| place.span.to = now);
             }
-            // Where replicas lag, nobody says which cells know a new path.
+            // Where replicas lag, it is not known which cells know a new path.
             WorldAction::CreateNamespace { path, cell } if !lags => {
                 let place = Place {
                     path: rooted(path),
@@ -153,7 +153,7 @@ fn at_first(plan: &ScenarioPlan) -> Vec<Owned> {
     places
 }
 
-/// What something was the matter with, and when.
+/// What was in trouble or away, and when.
 type When<T> = Vec<(T, Span)>;
 
 /// When cells were in trouble, and when routers did not run. Actions are counted from 1.

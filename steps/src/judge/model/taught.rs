@@ -160,8 +160,8 @@ impl Lessons<'_> {
     }
 }
 
-/// When nothing of an exchange is under way any more, if that is known: a user who left does not
-/// know it.
+/// When nothing of an exchange is under way any more: when its user had the response. Where the
+/// user left, only the cell's response is known.
 fn over(case: &Case<'_>, hop: &Hop) -> Option<Stamp> {
     let sent = hop.response.as_ref().map(|(at, _)| *at);
     let received = case.request.response.as_ref().filter(|end| end.got.is_ok());

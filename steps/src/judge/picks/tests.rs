@@ -57,7 +57,7 @@ fn a_cell_without_a_request_is_found() {
             .contains("cell_eu2 0")
     );
     assert!(asked_each_first(&Trace::default(), &Region::eu()).is_err());
-    // A cell that was never asked is no matter of shares.
+    // A cell that was never asked first has no share to be judged.
     let even =
         |times| asked_evenly(&trace(&["cell_eu0", "cell_eu0", "cell_eu2"]), &Region::eu(), times);
     assert!(even(1).is_ok());

@@ -31,7 +31,7 @@ fn refusals_need_a_cell_in_trouble() {
     story.goes_down(CellId::us(1));
     alone(&mut story, 500);
     story.violates(&["RT-08"]);
-    // Another cell's trouble is none of this path's.
+    // The trouble of another cell does not excuse a refusal.
     let mut story = warm();
     story.installation.cells.push(CellId::us(2));
     story.goes_down(CellId::us(2));
