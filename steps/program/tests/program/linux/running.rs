@@ -4,9 +4,9 @@
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
+use crate::call::{Ended, PROGRAM, call, program};
 
 /// Restarts the reference router for the given region and topology, and waits until it accepts a
 /// connection. Its process id is written to a file, so that the test can stop it.
@@ -51,49 +51,18 @@ fn free(octet: u8) -> SocketAddr {
     listener.local_addr().expect("a bound listener has an address")
 }
 
-fn run(arguments: &[&str], folder: &Path) -> Output {
-    Command::new(PROGRAM)
-        .args(arguments)
-        .env("FOLDER", folder)
-        .env("PROGRAM", PROGRAM)
-        .output()
-        .expect("the program starts")
+fn run(arguments: &[&str], folder: &Path) -> Ended {
+    call(program(arguments).env("FOLDER", folder).env("PROGRAM", PROGRAM))
 }
 
-/// Writes the topology for one protocol and returns the options that name the routers.
-fn options(folder: &Path, octet: u8, protocol: &str) -> Vec<String> {
-    let (eu, us) = (free(octet), free(octet + 1));
-    let ip = format!("127.9.{octet}.2");
-    let listen = [format!("eu={eu}"), format!("us={us}")];
-    let out = folder.display().to_string();
-    let topology = run(
-        &[
-            "topology",
-            "--out",
-            &out,
-            "--protocol",
-            protocol,
-            "--listen",
-            &listen[0],
-            "--listen",
-            &listen[1],
-            "--ip",
-            &ip,
-        ],
-        folder,
-    );
-    assert!(topology.status.success(), "{topology:?}");
-    let router = |region: &str, address: SocketAddr| format!("{region}=http://{address}");
-    [
-        "--router",
-        &router("eu", eu),
-        "--router",
-        &router("us", us),
-        "--topology",
-        &format!("{out}/eu.json"),
-    ]
-    .map(str::to_owned)
-    .to_vec()
+/// Writes the topology of learning and returns the options that name the routers.
+fn options(folder: &Path, octet: u8) -> Vec<String> {
+    let routers = [("eu", free(octet)), ("us", free(octet + 1))];
+    let (ip, out) = (format!("--ip=127.9.{octet}.2"), format!("--out={}", folder.display()));
+    let listen = routers.map(|(region, at)| format!("--listen={region}={at}"));
+    run(&["topology", "--protocol=learning", &out, &ip, &listen[0], &listen[1]], folder).with(0);
+    let named = routers.map(|(region, at)| format!("--router={region}=http://{at}"));
+    [&named[..], &[format!("--topology={}/eu.json", folder.display())]].concat()
 }
 
 #[test]
@@ -103,80 +72,53 @@ fn with_a_reset_command_scenarios_of_both_protocols_run() {
     let script = folder.path().join("reset.sh");
     std::fs::write(&script, RESET).unwrap();
     let reset = format!("bash {}", script.display());
-    let options = options(folder.path(), 40, "learning");
+    let options = options(folder.path(), 40);
     let mut arguments = vec!["run", "project_signed_in", "eviction", "--reset", &reset];
     arguments.extend(options.iter().map(String::as_str));
-    let output = run(&arguments, folder.path());
-    let said = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains(" passed") && !said.contains("could not run"), "{said}");
+    run(&arguments, folder.path()).with(0).says(" passed").never("could not run");
 }
 
 #[test]
 fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
-    let options = options(folder.path(), 44, "learning");
+    let options = options(folder.path(), 44);
     for region in ["eu", "us"] {
+        // The script writes a file of this name.
         let topology = folder.path().join(format!("{region}.json"));
+        let given = topology.with_extension("given");
+        std::fs::rename(topology, &given).unwrap();
         let started = Command::new("bash")
             .args(["-c", RESET])
-            .envs([
-                ("FOLDER", folder.path().as_os_str()),
-                ("PROGRAM", PROGRAM.as_ref()),
-                ("CELLS_REGION", region.as_ref()),
-            ])
-            .env(
-                "CELLS_TOPOLOGY",
-                std::fs::rename(&topology, topology.with_extension("given"))
-                    .map(|()| topology.with_extension("given"))
-                    .unwrap(),
-            )
+            .envs([("FOLDER", folder.path()), ("PROGRAM", PROGRAM.as_ref())])
+            .envs([("CELLS_REGION", region.as_ref()), ("CELLS_TOPOLOGY", given.as_path())])
             .status();
         assert!(started.unwrap().success());
     }
     let mut arguments = vec!["run", "*[learning]", "--tag", "any-cache"];
     arguments.extend(options.iter().map(String::as_str));
-    let output = run(&arguments, folder.path());
-    let said = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert_eq!(output.status.code(), Some(0), "{said}");
+    run(&arguments, folder.path()).with(0);
 
     // The others could not run, and the run is incomplete.
     arguments[2] = "--profile";
     arguments[3] = "core";
-    let output = run(&arguments, folder.path());
-    assert_eq!(output.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("it needs a cold router"));
+    run(&arguments, folder.path()).with(3).out("it needs a cold router");
 }
 
 #[test]
 fn a_held_scenario_shows_the_addresses_and_waits_for_enter() {
-    let mut held = Command::new(PROGRAM)
-        .args(["run", "a_cold_router_asks_before_it_sends", "--hold"])
+    let mut held = program(&["run", "a_cold_router_asks_before_it_sends", "--hold"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     held.stdin.take().unwrap().write_all(b"\n").unwrap();
-    let output = held.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    for word in [
-        "on hold before the first request",
-        "router_eu",
-        ", process ",
-        "cell_us1",
-        "press Enter to continue",
-    ] {
-        assert!(said.contains(word), "{word}: {said}");
-    }
+    Ended::from(held.wait_with_output().unwrap())
+        .with(0)
+        .err("on hold before the first request")
+        .err("router_eu")
+        .err(", process ")
+        .err("cell_us1")
+        .err("press Enter to continue");
 }

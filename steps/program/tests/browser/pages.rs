@@ -1,17 +1,14 @@
-//! The HTML report, the specification, and a fleet with its routers, in headless Chromium, by way of
-//! its own driver. The pages are looked at in the widths of a phone and of a desk, in light and in
-//! dark.
-
-#[path = "support/chromium.rs"]
-mod chromium;
+//! The report, the specification, and a fleet with its routers: looked at in the widths of a phone and
+//! of a desk, in light and in dark, and used as people do.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use chromium::{Driver, Window};
 use serde_json::{Value, json};
+
+use crate::chromium::{Driver, Window, block_on, report};
 
 impl Window<'_> {
     /// The only element of a CSS selector, as the driver names it.
@@ -40,31 +37,11 @@ impl Window<'_> {
     }
 }
 
-/// A report by the program: of its reference router, or of the broken one that is named.
-fn report(folder: &Path, name: &str, broken: Option<&str>) -> std::path::PathBuf {
-    let program = env!("CARGO_BIN_EXE_cells-conformance");
-    let page = folder.join(format!("{name}.html"));
-    let mut command = Command::new(program);
-    command.args([
-        "run",
-        "journeys::project_signed_in",
-        "protocol::buffering::internal_redirect",
-        "--report",
-    ]);
-    command.arg(format!("html={}", page.display()));
-    if let Some(broken) = broken {
-        command.args(["--", program, "broken", broken]);
-    }
-    let ended =
-        command.stdout(Stdio::null()).stderr(Stdio::null()).status().expect("the program runs");
-    assert_eq!(ended.code(), Some(i32::from(broken.is_some())));
-    page
-}
+/// What the reports are of.
+const SELECTION: [&str; 2] =
+    ["journeys::project_signed_in", "protocol::buffering::internal_redirect"];
 
 const SHOWN: &str = "document.querySelectorAll('details.s:not([hidden])').length";
-/// By how many pixels the page is wider than the window.
-const TOO_WIDE: &str =
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 /// Elements whose text contrast is below 4.5 to 1 (WCAG 2.2, 1.4.3).
 const TOO_FAINT: &str = r"(() => {
   const light = (color) => {
@@ -94,7 +71,7 @@ const TOO_FAINT: &str = r"(() => {
 async fn looks_right(window: &Window<'_>, page: &Path) {
     window.visit(page, "").await;
     window.open_everything().await;
-    let too_wide = window.evaluate(TOO_WIDE).await;
+    let too_wide = window.too_wide().await;
     assert!(
         too_wide.as_i64().is_some_and(|pixels| pixels <= 0),
         "{} is {too_wide} pixels too wide",
@@ -189,17 +166,15 @@ async fn nothing_was_fetched(window: &Window<'_>) {
 #[ignore = "needs Chromium: ci/browser runs it"]
 fn the_pages_work_in_a_browser() {
     let folder = tempfile::tempdir().expect("a folder");
-    let reference = report(folder.path(), "reference", None);
-    let broken = report(folder.path(), "broken", Some("passes-the-bounce-on"));
+    let reference = report(folder.path(), "reference", &SELECTION, None);
+    let broken = report(folder.path(), "broken", &SELECTION, Some("passes-the-bounce-on"));
     let written = Command::new(env!("CARGO_BIN_EXE_cells-conformance"))
         .arg("spec")
         .arg("--out")
         .arg(folder.path().join("spec"))
         .output();
     assert!(written.expect("the program runs").status.success());
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
+    block_on(async {
         let driver = Driver::start();
         for (name, width, height) in [("phone", 390, 844), ("desk", 1280, 900)] {
             let window = Window::open(&driver, &folder.path().join(name), width, height).await;
@@ -291,8 +266,6 @@ fn fleet(ip: &str, protocol: &str) -> Fleet {
 #[ignore = "needs Chromium: ci/browser runs it"]
 fn four_people_click_through_the_routers_of_a_fleet() {
     let folder = tempfile::tempdir().expect("a folder");
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     for (protocol, ip) in [("buffering", "127.12.9.1"), ("learning", "127.12.9.2")] {
         let fleet = fleet(ip, protocol);
         // What is offered to a browser is what is tried here.
@@ -301,7 +274,7 @@ fn four_people_click_through_the_routers_of_a_fleet() {
             .iter()
             .filter_map(|line| line.trim().strip_suffix("/users/sign_in"))
             .collect();
-        runtime.block_on(async {
+        block_on(async {
             let driver = Driver::start();
             let window = Window::open(&driver, &folder.path().join(protocol), 1280, 900).await;
             for router in &offered {

@@ -1,18 +1,14 @@
 //! Routers as processes: what they leave behind, how they die, and what is not their fault.
-#![cfg(target_os = "linux")]
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
-/// Limit of every wait here; only a failing test reaches it.
-const LIMIT: Duration = Duration::from_secs(60);
-/// Between two looks at what is waited for.
-const PAUSE: Duration = Duration::from_millis(5);
+use crate::call::{Ended, PROGRAM, call, processes_with, program, text, until};
+
 /// A scenario with one router, which passes with the reference router.
 const ONE: &str = "a_cold_router_asks_before_it_sends";
 
@@ -42,16 +38,16 @@ impl Place {
     }
 
     fn suite(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(PROGRAM);
-        command.args(arguments).env("TMPDIR", self.temporary()).env("SUITE", PROGRAM);
-        command.current_dir(self.folder.path()).stdin(Stdio::null());
+        let mut command = program(arguments);
+        command.env("TMPDIR", self.temporary()).env("SUITE", PROGRAM);
+        command.current_dir(self.folder.path());
         command
     }
 
     /// Runs one scenario against a script.
-    fn run(&self, script: &str) -> Output {
+    fn run(&self, script: &str) -> Ended {
         let router = self.router(script);
-        self.suite(&["run", ONE, "--", router.to_str().unwrap()]).output().unwrap()
+        call(&mut self.suite(&["run", ONE, "--", router.to_str().unwrap()]))
     }
 
     /// The folders of scenarios that are there.
@@ -59,32 +55,6 @@ impl Place {
         let entries = std::fs::read_dir(self.temporary()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
         names.filter(|name| !name.starts_with("cells-conformance-")).collect()
-    }
-}
-
-fn said(output: &Output) -> String {
-    format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
-}
-
-/// The processes with this in their environment.
-fn processes_with(variable: &str) -> Vec<i32> {
-    let all = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
-    let has = |entry: &std::fs::DirEntry| {
-        let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|line| line.starts_with(variable.as_bytes()))
-    };
-    all.filter(has).filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
-}
-
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !holds() {
-        assert!(began.elapsed() < LIMIT, "timeout: {what}");
-        std::thread::sleep(PAUSE);
     }
 }
 
@@ -118,10 +88,7 @@ fn a_router_that_dies_is_named_with_its_signal_or_status() {
         ("os.kill(os.getpid(), signal.SIGSEGV)", "router_eu died: signal 11 (SIGSEGV)"),
         ("os._exit(7)", "router_eu died: exit status 7"),
     ] {
-        let output = place.run(&dies(how));
-        let said = said(&output);
-        assert_eq!(output.status.code(), Some(1), "{said}");
-        assert!(said.contains(words) && said.contains("about to fail"), "{said}");
+        place.run(&dies(how)).with(1).says(words).says("about to fail");
     }
     assert_eq!(place.left(), Vec::<String>::new());
 }
@@ -133,16 +100,9 @@ fn a_router_that_writes_without_end_fills_no_disk_and_is_not_blocked() {
     // writes from then on may be nothing yet when a short scenario is over.
     let script = "echo the first line; yes | head -c 1000000; yes & exec \"$SUITE\" router";
     let router = place.router(script);
-    let report = place.folder.path().join("report.json");
-    let form = format!("json={}", report.display());
-    let began = Instant::now();
-    let output = place
-        .suite(&["run", ONE, "--report", &form, "--", router.to_str().unwrap()])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    assert!(began.elapsed() < LIMIT);
-    let text = std::fs::read_to_string(report).unwrap();
+    let words = ["run", ONE, "--report=json=r.json", "--", router.to_str().unwrap()];
+    call(&mut place.suite(&words)).with(0);
+    let text = text(place.folder.path(), "r.json");
     for words in ["the first line", "are left out"] {
         assert!(text.contains(words), "no {words:?} in {} bytes: {text:.4000}", text.len());
     }
@@ -205,8 +165,7 @@ fn what_a_dead_run_left_is_cleared_by_the_next() {
     kill(&mut suite);
     until("the router was ended with its suite", || !processes_with(&mark).is_empty());
     assert!(!place.left().is_empty());
-    let output = place.suite(&["run", ONE, "--reference"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    call(&mut place.suite(&["run", ONE, "--reference"])).with(0);
     until("a router was left", || processes_with(&mark).is_empty());
     assert_eq!(place.left(), Vec::<String>::new());
 }
@@ -227,27 +186,12 @@ fn a_full_disk_is_the_suite_s_trouble_and_not_the_router_s() {
         forms.push(vec!["unshare", "-m", "sh", "-c", mounted, "sh"]);
     }
     for form in forms {
-        let output = Command::new(form[0])
-            .args(&form[1..])
-            .args([PROGRAM, "run", ONE, "--reference"])
-            .env("TMPDIR", place.temporary())
-            .current_dir(place.folder.path())
-            .output()
-            .unwrap();
-        let said = said(&output);
-        assert_eq!(output.status.code(), Some(4), "{said}");
-        assert!(said.contains("SUITE ERROR") || said.contains("suite error"), "{said}");
-        assert!(said.contains("TMPDIR"), "{said}");
+        let mut command = Command::new(form[0]);
+        command.args(&form[1..]).args([PROGRAM, "run", ONE, "--reference"]);
+        command.env("TMPDIR", place.temporary()).current_dir(place.folder.path());
+        let ended = call(&mut command).with(4).says("TMPDIR");
+        assert!(ended.said().to_lowercase().contains("suite error"), "{}", ended.said());
     }
-}
-
-#[test]
-fn a_folder_for_temporary_files_that_is_missing_is_named() {
-    let place = Place::new();
-    let output = place.suite(&["run", ONE]).env("TMPDIR", "/no/such/folder").output().unwrap();
-    let said = said(&output);
-    assert_eq!(output.status.code(), Some(4), "{said}");
-    assert!(said.contains("/no/such/folder") && said.contains("TMPDIR"), "{said}");
 }
 
 #[test]
@@ -266,11 +210,9 @@ fn a_full_queue_of_connections_does_not_hold_the_suite_up() {
                   time.sleep(600)\n\
                   END";
     let began = Instant::now();
-    let output = place.run(script);
-    let (said, took) = (said(&output), began.elapsed());
+    place.run(script).with(1);
     // The limit of the contract is 10 seconds; an attempt to connect takes over two minutes.
-    assert!(took < Duration::from_secs(40), "{took:?}: {said}");
-    assert_ne!(output.status.code(), Some(0), "{said}");
+    assert!(began.elapsed() < Duration::from_secs(40), "{:?}", began.elapsed());
 }
 
 #[test]
@@ -279,20 +221,18 @@ fn a_router_file_of_the_folder_is_taken_or_mentioned() {
     place.router(LONG);
     let file = "name = \"Waypoint\"\ncommand = [\"./router\"]\nprotocols = [\"learning\"]\n";
     std::fs::write(Path::new(place.folder.path()).join("router.toml"), file).unwrap();
-    let report = |name: &str, arguments: &[&str]| {
-        let path = place.folder.path().join(name);
-        let form = format!("json={}", path.display());
-        let mut all = vec!["run", ONE, "--report", &form];
-        all.extend(arguments);
-        let output = place.suite(&all).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-        (std::fs::read_to_string(path).unwrap(), said(&output))
+    let report = |arguments: &[&str]| {
+        let words = [&["run", ONE, "--report=json=r.json"], arguments].concat();
+        let ended = call(&mut place.suite(&words)).with(0);
+        (text(place.folder.path(), "r.json"), ended)
     };
-    let (record, said) = report("taken.json", &[]);
-    assert!(record.contains("Waypoint") && said.contains("router.toml of this folder"), "{said}");
-    let (record, said) = report("reference.json", &["--reference"]);
-    assert!(record.contains("reference router") && !said.contains("router.toml"), "{said}");
-    let (record, said) = report("command.json", &["--", PROGRAM, "router"]);
-    assert!(!record.contains("Waypoint"), "{said}");
-    assert!(said.contains("router.toml of this folder was not taken"), "{said}");
+    let (record, ended) = report(&[]);
+    ended.says("router.toml of this folder");
+    assert!(record.contains("Waypoint"), "{record}");
+    let (record, ended) = report(&["--reference"]);
+    ended.never("router.toml");
+    assert!(record.contains("reference router"), "{record}");
+    let (record, ended) = report(&["--", PROGRAM, "router"]);
+    ended.says("router.toml of this folder was not taken");
+    assert!(!record.contains("Waypoint"), "{record}");
 }

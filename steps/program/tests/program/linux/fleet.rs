@@ -1,13 +1,11 @@
 //! The fleet as a server, alone and with routers beside it, and the commands around it.
-#![cfg(target_os = "linux")]
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
+use crate::call::{PROGRAM, call, program, run_in};
 
 /// The people of the documents, with a page of their own and its headline.
 const PEOPLE: [(&str, &str, &str); 4] = [
@@ -33,8 +31,7 @@ impl Drop for Fleet {
 impl Fleet {
     /// Starts it on a loopback address that only this test uses.
     fn start(ip: &str, options: &[&str]) -> Self {
-        let mut process = Command::new(PROGRAM)
-            .args(["fleet", "--ip", ip])
+        let mut process = program(&["fleet", "--ip", ip])
             .args(options)
             .stdout(Stdio::piped())
             .spawn()
@@ -63,14 +60,6 @@ impl Fleet {
         kill_process(Pid::from_child(&self.process), Signal::TERM).expect("it still runs");
         self.process.wait().expect("it ends").code()
     }
-}
-
-fn run(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().expect("the program starts")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Signs a person in, visits their page and signs them out, as a browser does it.
@@ -131,33 +120,22 @@ fn a_fleet_alone_sends_no_browser_to_a_cell() {
 fn addresses_that_two_would_have_are_refused() {
     let first = Fleet::start("127.11.3.1", &["--with-router", "--first-port", "23000"]);
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("topology").display().to_string();
-    let topology = |rest: &[&'static str]| {
-        let start = ["topology", "--protocol", "buffering", "--out", out.as_str()];
-        run(&[&start, rest].concat())
-    };
-    for (output, word) in [
-        (run(&["fleet", "--ip", "127.11.3.1", "--with-router"]), "`--first-router-port`"),
-        (run(&["fleet", "--ip", "127.11.3.1", "--first-port", "23000"]), "`--first-port`"),
+    let topology = ["topology", "--protocol=buffering", "--out=t", "--first-port=65535"];
+    for (arguments, word) in [
+        (&["fleet", "--ip", "127.11.3.1", "--with-router"][..], "`--first-router-port`"),
+        (&["fleet", "--ip", "127.11.3.1", "--first-port", "23000"], "`--first-port`"),
         (
-            run(&["fleet", "--ip", "127.11.3.2", "--with-router", "--first-router-port", "22003"]),
+            &["fleet", "--ip", "127.11.3.2", "--with-router", "--first-router-port", "22003"],
             "the router of region eu and a cell would both get port 22003",
         ),
-        (run(&["fleet", "--first-router-port", "21005"]), "--with-router"),
-        (run(&["fleet", "--journal", "0"]), "--journal"),
-        (topology(&["--first-port", "65535", "--listen", "eu=127.0.0.1:21001"]), "1 to 65532"),
-        (
-            topology(&["--listen", "eu=127.0.0.1:21001", "--listen", "eu=127.0.0.1:21002"]),
-            "name each region once",
-        ),
-        (topology(&["--listen", "eu=127.0.0.1:22001"]), "cell_us1 has this address"),
-        (topology(&["--listen", "ap=127.0.0.1:21001"]), "its regions are eu, us"),
-        (run(&["run", "--", PROGRAM, "router", "{listne}"]), "{listen} is meant"),
+        (&["fleet", "--first-router-port", "21005"], "--with-router"),
+        (&["fleet", "--journal", "0"], "--journal"),
+        (&["run", "--", PROGRAM, "router", "{listne}"], "{listen} is meant"),
+        (&[&topology[..], &["--listen=eu=127.0.0.1:21001"]].concat(), "1 to 65532"),
     ] {
-        assert_eq!(output.status.code(), Some(2), "{}", err(&output));
-        assert!(err(&output).contains(word), "no {word} in: {}", err(&output));
+        run_in(folder.path(), arguments).with(2).err(word);
     }
-    assert!(!Path::new(&out).exists(), "nothing was written");
+    assert!(!folder.path().join("t").exists(), "nothing was written");
     assert_eq!(first.end(), Some(0));
 }
 
@@ -166,13 +144,8 @@ fn an_init_that_fails_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     // A file may not grow beyond 0 bytes, and the signal that says so is ignored.
     let init = "trap \"\" XFSZ; ulimit -f 0; exec \"$0\" init router.toml";
-    let failed = Command::new("bash")
-        .args(["-c", init, PROGRAM])
-        .current_dir(folder.path())
-        .output()
-        .expect("bash");
-    assert_eq!(failed.status.code(), Some(2), "{}", err(&failed));
-    assert!(err(&failed).contains("router.toml: "), "{}", err(&failed));
+    let failed = call(Command::new("bash").args(["-c", init, PROGRAM]).current_dir(folder.path()));
+    failed.with(2).err("router.toml: ");
     let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
 }

@@ -1,31 +1,14 @@
-//! Large reports in headless Chromium: when they are painted, and scenarios that are unpacked when
+//! Large reports: when they are painted, and scenarios that are unpacked when
 //! somebody opens them.
 
-#[path = "support/chromium.rs"]
-mod chromium;
-
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
-use chromium::{Driver, Window};
 use serde_json::{Value, json};
+
+use crate::chromium::{Driver, Window, block_on, report};
 
 /// The longest time until something is painted, in milliseconds.
 const FIRST_PAINT: f64 = 1000.0;
-
-/// A page that the program writes: of the reference router, or of the broken one that is named.
-fn page(folder: &Path, name: &str, selection: &[&str], broken: Option<&str>) -> PathBuf {
-    let program = env!("CARGO_BIN_EXE_cells-conformance");
-    let page = folder.join(format!("{name}.html"));
-    let mut command = Command::new(program);
-    command.arg("run").args(selection).arg(format!("--report=html={}", page.display()));
-    if let Some(broken) = broken {
-        command.args(["--", program, "broken", broken]);
-    }
-    let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-    assert_eq!(ended.expect("the program runs").code(), Some(i32::from(broken.is_some())));
-    page
-}
 
 /// The first packed scenario of the page: its id, and that of its anchor.
 async fn packed(window: &Window<'_>) -> (String, String) {
@@ -100,8 +83,7 @@ async fn links_lead_into_packed_scenarios(window: &Window<'_>, page: &Path) {
 async fn fits_the_window(window: &Window<'_>, page: &Path) {
     window.visit(page, "").await;
     window.open_everything().await;
-    let wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-    assert_eq!(window.evaluate(wide).await, json!(0), "{}", page.display());
+    assert_eq!(window.too_wide().await, json!(0), "{}", page.display());
 }
 
 async fn is_painted_soon(window: &Window<'_>, page: &Path) {
@@ -126,14 +108,12 @@ fn a_large_report_opens_at_once_and_unpacks_what_is_asked_for() {
     let folder = tempfile::tempdir().expect("a folder");
     // Somebody who has a whole report may name it: CELLS_REPORT=report.html.
     let large = std::env::var_os("CELLS_REPORT").map_or_else(
-        || page(folder.path(), "large", &["journeys", "protocol::buffering"], None),
+        || report(folder.path(), "large", &["journeys", "protocol::buffering"], None),
         PathBuf::from,
     );
     let failing =
-        page(folder.path(), "failing", &["journeys::project"], Some("passes-the-bounce-on"));
-    let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(async {
+        report(folder.path(), "failing", &["journeys::project"], Some("passes-the-bounce-on"));
+    block_on(async {
         let driver = Driver::start();
         for (name, width, height) in [("phone", 400, 844), ("desk", 1400, 900)] {
             let window = Window::open(&driver, &folder.path().join(name), width, height).await;

@@ -1,21 +1,14 @@
 //! What packages of the program rely on.
 
 use std::path::Path;
-use std::process::Command;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
-
-fn stdout(arguments: &[&str]) -> String {
-    let output = Command::new(PROGRAM).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::call::run;
 
 #[test]
 fn the_man_page_of_each_command_has_the_version() {
     let version = format!(" {}\"", env!("CARGO_PKG_VERSION"));
     for command in ["run", "self-test", "verify"] {
-        let page = stdout(&["man", command]);
+        let page = run(&["man", command]).with(0).out;
         let title = page.lines().find(|line| line.starts_with(".TH")).unwrap();
         assert!(title.contains(&version), "{title}");
     }

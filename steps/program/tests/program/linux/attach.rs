@@ -1,18 +1,12 @@
 //! Routers that run elsewhere: claims from a router file, routers that cannot be reached, and
 //! fleets that listen on one address and are reached at another.
-#![cfg(target_os = "linux")]
 
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Child, Command, Stdio};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
-/// Limit of every wait here; only a failing test reaches it.
-const LIMIT: Duration = Duration::from_secs(60);
-/// Between two looks at what is waited for.
-const PAUSE: Duration = Duration::from_millis(5);
+use crate::call::{PROGRAM, json, known_failure, run_in, text, until};
 
 /// A process that ends with the test.
 struct Running(Child);
@@ -22,19 +16,6 @@ impl Drop for Running {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
-}
-
-fn suite(arguments: &[&str], folder: &Path) -> Output {
-    let mut command = Command::new(PROGRAM);
-    command.args(arguments).current_dir(folder).stdin(Stdio::null()).output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
 }
 
 /// A free address of this test; only this file uses 127.10.0.0/16.
@@ -49,8 +30,7 @@ fn topology(folder: &Path, listen: SocketAddr, options: &[&str]) -> PathBuf {
     let mut arguments =
         vec!["topology", "--out", &out, "--protocol", "learning", "--listen", &listen];
     arguments.extend(options);
-    let output = suite(&arguments, folder);
-    assert!(output.status.success(), "{}", said(&output));
+    run_in(folder, &arguments).with(0);
     folder.join("eu.json")
 }
 
@@ -67,16 +47,12 @@ fn reference_router(before: &[&str], topology: &Path, listen: SocketAddr) -> Run
         .stdin(Stdio::null())
         .stdout(Stdio::null());
     let router = Running(command.spawn().unwrap());
-    let began = Instant::now();
-    while TcpStream::connect(listen).is_err() {
-        assert!(began.elapsed() < LIMIT, "the router does not listen on {listen}");
-        std::thread::sleep(PAUSE);
-    }
+    until("the router does not listen", || TcpStream::connect(listen).is_ok());
     router
 }
 
 /// The options of a run against a running router: scenarios that any cache passes.
-fn run<'a>(router: &'a str, topology: &'a str) -> Vec<&'a str> {
+fn attached<'a>(router: &'a str, topology: &'a str) -> Vec<&'a str> {
     vec![
         "run",
         "journeys::project_signed_in::*[learning]",
@@ -95,26 +71,22 @@ fn a_router_file_gives_a_running_router_its_name_and_claims() {
     let listen = free(1);
     let file = topology(folder.path(), listen, &["--ip", "127.10.1.2"]);
     let _router = reference_router(&[], &file, listen);
-    let text = "name = \"Waypoint\"\ncommand = [\"./not-run\"]\nprotocols = [\"buffering\", \
-                \"learning\"]\n[[known_failure]]\nscenario = \"*\"\nprotocol = \"learning\"\n\
-                reason = \"none\"\nlink = \"https://example.com/1\"\n";
+    let text = format!(
+        "name = \"Waypoint\"\ncommand = [\"./not-run\"]\n\
+         protocols = [\"buffering\", \"learning\"]\n{}protocol = \"learning\"\n",
+        known_failure("*")
+    );
     std::fs::write(folder.path().join("waypoint.toml"), text).unwrap();
     let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
-    let mut arguments = run(&router, &file);
+    let mut arguments = attached(&router, &file);
     arguments.extend(["--router-file", "waypoint.toml", "--report", "json=report.json"]);
-    let output = suite(&arguments, folder.path());
     // The known failure passes, and a list that is not true fails the run.
-    let said = said(&output);
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    let record = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
-    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    run_in(folder.path(), &arguments).with(1).says("known failure").says(" passed");
+    let record = json(folder.path(), "report.json");
     assert_eq!(record["router"]["name"], "Waypoint");
     assert_eq!(record["router"]["running"][0], router);
     assert_eq!(record["router"]["command"].as_array().unwrap().len(), 0);
     assert_eq!(record["router"]["protocols"], serde_json::json!(["buffering", "learning"]));
-    let complaints = record["complaints"].to_string();
-    assert!(complaints.contains('*') || said.contains("known failure"), "{said}");
-    assert!(said.contains(" passed"), "{said}");
 }
 
 #[test]
@@ -123,12 +95,10 @@ fn a_router_that_cannot_be_reached_could_not_run() {
     let listen = free(3);
     let file = topology(folder.path(), listen, &["--ip", "127.10.3.2"]).display().to_string();
     let router = format!("eu=http://{listen}");
-    let mut arguments = run(&router, &file);
+    let mut arguments = attached(&router, &file);
     arguments.extend(["--report", "json=report.json"]);
-    let output = suite(&arguments, folder.path());
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    let record = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
-    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    run_in(folder.path(), &arguments).with(3);
+    let record = json(folder.path(), "report.json");
     let scenarios = record["scenarios"].as_array().unwrap();
     assert!(!scenarios.is_empty());
     for scenario in scenarios {
@@ -152,17 +122,12 @@ fn a_router_that_goes_away_during_a_scenario_could_not_run() {
     let mut python = Command::new("python3").arg("-").stdin(Stdio::piped()).spawn().unwrap();
     python.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
     let _router = Running(python);
-    let began = Instant::now();
-    while TcpStream::connect(listen).is_err() {
-        assert!(began.elapsed() < LIMIT, "it does not listen");
-        std::thread::sleep(PAUSE);
-    }
+    until("it does not listen", || TcpStream::connect(listen).is_ok());
     let router = format!("eu=http://{listen}");
-    let output = suite(&run(&router, &file), folder.path());
-    let said = said(&output);
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("it could be reached when the scenario began"), "{said}");
-    assert!(!said.contains("VIOLATED") && !said.contains("violated"), "{said}");
+    run_in(folder.path(), &attached(&router, &file))
+        .with(3)
+        .says("it could be reached when the scenario began")
+        .never("violated");
 }
 
 #[test]
@@ -179,13 +144,13 @@ fn on_two_loopback_addresses() {
     let listen = free(7);
     let options = ["--advertise", "127.10.7.3", "--first-port", "22100"];
     let file = topology(folder.path(), listen, &options);
-    let text = std::fs::read_to_string(&file).unwrap();
-    assert!(text.contains("http://127.10.7.3:22100"), "{text}");
+    let written = text(folder.path(), "eu.json");
+    assert!(written.contains("http://127.10.7.3:22100"), "{written}");
     let _router = reference_router(&[], &file, listen);
     let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
-    let mut arguments = run(&router, &file);
+    let mut arguments = attached(&router, &file);
     arguments.extend(["--bind", "0.0.0.0"]);
-    passes(&arguments, folder.path());
+    run_in(folder.path(), &arguments).with(0).says(" passed");
 }
 
 /// The router has a network of its own, in which the suite's host has the name `suite.test`.
@@ -194,16 +159,15 @@ fn in_a_namespace(namespace: &Namespace) {
     let listen = SocketAddr::from((namespace.inside, 21_001));
     let (outside, inside) = (namespace.outside(), ["ip", "netns", "exec", &namespace.name]);
     let file = topology(folder.path(), listen, &["--bind", &outside, "--advertise", "suite.test"]);
-    let text = std::fs::read_to_string(&file).unwrap();
-    assert!(text.contains("http://suite.test:22000"), "{text}");
+    let written = text(folder.path(), "eu.json");
+    assert!(written.contains("http://suite.test:22000"), "{written}");
     let _router = reference_router(&inside, &file, listen);
     let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
-    let arguments = run(&router, &file);
+    let arguments = attached(&router, &file);
     // Nobody on this machine knows the name, so the suite has to be told where to listen.
-    let output = suite(&arguments, folder.path());
-    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
-    assert!(said(&output).contains("`--bind ADDR` names one of this machine"));
-    passes(&[&arguments[..], &["--bind", &outside]].concat(), folder.path());
+    run_in(folder.path(), &arguments).with(3).says("`--bind ADDR` names one of this machine");
+    let words = [&arguments[..], &["--bind", &outside]].concat();
+    run_in(folder.path(), &words).with(0).says(" passed");
 
     // A router that the suite starts itself, behind a forwarder, as a container's published port.
     let script = format!(
@@ -237,16 +201,10 @@ fn in_a_namespace(namespace: &Namespace) {
     let report = ["--report", "json=report.json", "--jobs", "1"];
     let started = ["run", "a_cold_router_asks_before_it_sends", "--bind", &outside];
     let words = ["--advertise", "suite.test", "--", "python3", &published];
-    passes(&[&started[..], &report, &words].concat(), folder.path());
-    let record = std::fs::read_to_string(folder.path().join("report.json")).unwrap();
+    let words = [&started[..], &report, &words].concat();
+    run_in(folder.path(), &words).with(0).says(" passed");
+    let record = text(folder.path(), "report.json");
     assert!(record.contains("suite.test:"), "no cell was advertised by its name");
-}
-
-fn passes(arguments: &[&str], folder: &Path) {
-    let output = suite(arguments, folder);
-    let said = said(&output);
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains(" passed"), "{said}");
 }
 
 /// A network namespace with one link to this machine. It is removed when it is dropped.

@@ -1,42 +1,23 @@
 //! The program runs shards, merges them, runs again what failed, and fails on regressions.
 
 use std::path::Path;
-use std::process::{Command, Output};
 use std::sync::LazyLock;
 
 use conformance_suite::record::RunRecord;
+
+use crate::call::{PROGRAM, record, run_in, text};
 
 /// A few quick scenarios.
 const SELECTION: &str = "precedence";
 
 /// Some more, of which a router that passes a cell's redirect on fails some.
 const BROKEN_SELECTION: &str = "journeys::project_signed_in::*::a_*";
-const BROKEN: [&str; 2] = ["broken", "passes-the-bounce-on"];
-
-fn program() -> &'static str {
-    env!("CARGO_BIN_EXE_cells-conformance")
-}
-
-fn call(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(program()).args(arguments).current_dir(folder).output().unwrap()
-}
-
-fn said(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    text(&output.stdout) + &text(&output.stderr)
-}
+const BROKEN: [&str; 4] = ["--", PROGRAM, "broken", "passes-the-bounce-on"];
 
 /// Calls the program, and returns what it said; the exit code must be this.
 #[track_caller]
 fn expect(folder: &Path, code: i32, arguments: &[&str]) -> String {
-    let output = call(folder, arguments);
-    let said = said(&output);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-    said
-}
-
-fn read(path: &Path) -> RunRecord {
-    RunRecord::from_json(&std::fs::read_to_string(path).unwrap()).unwrap()
+    run_in(folder, arguments).with(code).said()
 }
 
 /// What a record says of each scenario; times are left out.
@@ -52,23 +33,17 @@ fn outcomes(record: &RunRecord) -> Vec<(&str, &str, Vec<&str>)> {
 static SHARDS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    let mut started = Vec::new();
     for index in 1..=4 {
-        let shard = Command::new(program())
-            .args(["run", SELECTION, "--shard", &format!("{index}/4")])
-            .arg(format!("--report=json=shard-{index}.json"))
-            .arg(format!("--report=junit=shard-{index}.xml"))
-            .args(["--jobs", &index.to_string()])
-            .current_dir(path)
-            .output();
-        started.push(shard.unwrap());
-    }
-    for (shard, index) in started.iter().zip(1..) {
-        assert_eq!(shard.status.code(), Some(0), "{}", said(shard));
-        let line = format!("shard {index} of 4: no failure");
-        assert!(said(shard).contains(&line), "{}", said(shard));
-        assert!(!said(shard).contains("conformant ("), "{}", said(shard));
-        let junit = std::fs::read_to_string(path.join(format!("shard-{index}.xml"))).unwrap();
+        let (part, jobs) = (format!("--shard={index}/4"), format!("--jobs={index}"));
+        let reports = ["json", "xml"].map(|end| {
+            let form = if end == "xml" { "junit" } else { end };
+            format!("--report={form}=shard-{index}.{end}")
+        });
+        run_in(path, &["run", SELECTION, &part, &jobs, &reports[0], &reports[1]])
+            .with(0)
+            .says(&format!("shard {index} of 4: no failure"))
+            .never("conformant (");
+        let junit = text(path, &format!("shard-{index}.xml"));
         assert!(!junit.contains("<failure") && !junit.contains("<error"), "{junit}");
     }
     expect(path, 0, &["run", SELECTION, "--report", "json=whole.json"]);
@@ -84,9 +59,8 @@ fn four_shards_merge_to_the_run_in_one_piece() {
     let merged = out.path().join("merged.json");
     let report = format!("json={}", merged.display());
     let arguments = [&["merge"][..], &ALL[..], &["--report", &report][..]].concat();
-    let text = expect(folder, 0, &arguments);
-    assert!(text.contains("4 records merged: conformant"), "{text}");
-    let (merged_record, whole) = (read(&merged), read(&folder.join("whole.json")));
+    run_in(folder, &arguments).with(0).says("4 records merged: conformant");
+    let (merged_record, whole) = (record(out.path(), "merged.json"), record(folder, "whole.json"));
     assert_eq!(outcomes(&merged_record), outcomes(&whole));
     assert_eq!(merged_record.run.selection, whole.run.selection);
     assert_eq!(merged_record.profiles, whole.profiles);
@@ -137,10 +111,10 @@ fn a_wrong_shard_is_refused_and_an_empty_one_says_so() {
         let text = expect(folder, 2, &["run", SELECTION, "--shard", shard]);
         assert!(text.contains(part), "{text}");
     }
-    let text = expect(folder, 2, &["run", SELECTION, "--timings", "whole.json"]);
-    assert!(text.contains("--shard"), "{text}");
-    let text = expect(folder, 0, &["run", SELECTION, "--shard", "400/400"]);
-    assert!(text.contains("shard 400 of 400: no failure: there are fewer scenarios"), "{text}");
+    run_in(folder, &["run", SELECTION, "--timings", "whole.json"]).with(2).says("--shard");
+    run_in(folder, &["run", SELECTION, "--shard", "400/400"])
+        .with(0)
+        .says("shard 400 of 400: no failure: there are fewer scenarios");
 }
 
 #[test]
@@ -148,18 +122,17 @@ fn what_failed_is_run_again_and_regressions_fail() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let report = |name: &str| format!("--report=json={name}");
-    let broken = [&["--", program()][..], &BROKEN[..]].concat();
     expect(folder, 0, &["run", BROKEN_SELECTION, "--seed", "7", &report("good.json")]);
     let run = ["run", BROKEN_SELECTION, "--seed", "7", &report("bad.json")];
-    expect(folder, 1, &[&run[..], &broken].concat());
-    let bad = read(&folder.join("bad.json"));
+    expect(folder, 1, &[&run[..], &BROKEN].concat());
+    let bad = record(folder, "bad.json");
     let failed: Vec<_> =
         bad.scenarios.iter().filter(|case| case.outcome.word.as_str() == "failed").collect();
     assert!(!failed.is_empty() && failed.len() < bad.scenarios.len(), "{}", failed.len());
 
     // The scenarios that failed, with the seed of that run.
     expect(folder, 0, &["run", "--failed-from", "bad.json", &report("again.json")]);
-    let again = read(&folder.join("again.json"));
+    let again = record(folder, "again.json");
     let names: Vec<_> = failed.iter().map(|case| &case.name).collect();
     assert_eq!(again.scenarios.iter().map(|case| &case.name).collect::<Vec<_>>(), names);
     assert_eq!(again.run.seed, 7);
@@ -167,16 +140,19 @@ fn what_failed_is_run_again_and_regressions_fail() {
     // A filter selects among them.
     let one = ["run", names[0], "--failed-from", "bad.json", &report("one.json")];
     expect(folder, 0, &one);
-    assert_eq!(read(&folder.join("one.json")).scenarios.len(), 1);
-    let text = expect(folder, 2, &["run", SELECTION, "--failed-from", "bad.json"]);
-    assert!(text.contains("that did not pass in bad.json is selected"), "{text}");
-    let text = expect(folder, 2, &["run", "--failed-from", "good.json"]);
-    assert!(text.contains("no scenario has to be run again"), "{text}");
+    assert_eq!(record(folder, "one.json").scenarios.len(), 1);
+    run_in(folder, &["run", SELECTION, "--failed-from", "bad.json"])
+        .with(2)
+        .says("that did not pass in bad.json is selected");
+    run_in(folder, &["run", "--failed-from", "good.json"])
+        .with(2)
+        .says("no scenario has to be run again");
     // A scenario of an older suite.
-    let old = std::fs::read_to_string(folder.join("bad.json")).unwrap();
-    std::fs::write(folder.join("old.json"), old.replace(names[0].as_str(), "gone::by")).unwrap();
-    let text = expect(folder, 2, &["run", SELECTION, "--failed-from", "old.json"]);
-    assert!(text.contains("unknown to this suite, first gone::by"), "{text}");
+    let old = text(folder, "bad.json").replace(names[0].as_str(), "gone::by");
+    std::fs::write(folder.join("old.json"), old).unwrap();
+    run_in(folder, &["run", SELECTION, "--failed-from", "old.json"])
+        .with(2)
+        .says("unknown to this suite, first gone::by");
 
     let compare = |one, two| ["compare", one, two, "--only-changes", "--fail-on", "regression"];
     let text = expect(folder, 1, &compare("good.json", "bad.json"));

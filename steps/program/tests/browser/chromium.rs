@@ -1,11 +1,37 @@
 //! Headless Chromium, by way of its own driver.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+
+/// A page that the program writes: a report of its reference router, or of the broken one that is
+/// named.
+pub(crate) fn report(
+    folder: &Path,
+    name: &str,
+    selection: &[&str],
+    broken: Option<&str>,
+) -> PathBuf {
+    let program = env!("CARGO_BIN_EXE_cells-conformance");
+    let page = folder.join(format!("{name}.html"));
+    let mut command = Command::new(program);
+    command.arg("run").args(selection).arg(format!("--report=html={}", page.display()));
+    if let Some(broken) = broken {
+        command.args(["--", program, "broken", broken]);
+    }
+    let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+    assert_eq!(ended.expect("the program runs").code(), Some(i32::from(broken.is_some())));
+    page
+}
+
+/// Lets what a test does in a browser come to its end.
+pub(crate) fn block_on(work: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime").block_on(work);
+}
 
 /// The driver's process, which ends with the test.
 pub(crate) struct Driver {
@@ -137,6 +163,12 @@ impl<'a> Window<'a> {
             )
             .await;
         assert_eq!(left, json!(0));
+    }
+
+    /// By how many pixels the page is wider than the window.
+    pub(crate) async fn too_wide(&self) -> Value {
+        let root = "document.documentElement";
+        self.evaluate(&format!("{root}.scrollWidth - {root}.clientWidth")).await
     }
 
     pub(crate) async fn log(&self, kind: &str) -> Vec<Value> {

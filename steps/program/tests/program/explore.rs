@@ -1,0 +1,209 @@
+//! `explore` as a program: what it finds, writes, saves and refuses; and the blind hunt.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use crate::call::{self, Ended, PROGRAM, at, run, run_in, text, verify};
+
+/// A router that asks the learn endpoint too: every request of buffering shows it, whatever cell is
+/// picked.
+const BROKEN: [&str; 4] = ["--", PROGRAM, "broken", "asks-the-learn-endpoint-too"];
+
+fn explore(arguments: &[&str]) -> Ended {
+    run(&[&["explore"], arguments].concat())
+}
+
+/// What an exploration of the broken router left.
+static FOUND: LazyLock<(tempfile::TempDir, Ended)> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let options = [
+        "explore",
+        "--runs=40",
+        "--seed=1",
+        "--protocol=buffering",
+        "--report=json=report.json",
+        "--report=junit=junit.xml",
+        "--report=html=report.html",
+        "--report=markdown=summary.md",
+        "--save=found",
+    ];
+    let ended = run_in(folder.path(), &[&options[..], &BROKEN].concat()).with(1);
+    (folder, ended)
+});
+
+fn found() -> &'static Path {
+    FOUND.0.path()
+}
+
+#[test]
+fn a_failure_is_shown_with_its_scenario_and_the_commands_that_repeat_it() {
+    for part in [
+        "1 violated requirement:",
+        "(MUST, core) is violated: ",
+        "curl -sS",
+        "\"$ROUTER_",
+        "    Feature: Journeys that exploration found",
+        "    Then the model of the documents permits every exchange (",
+        "the shortened journey fails ",
+        "replay: cells-conformance explore --protocol buffering --journey ",
+        "rerun: cells-conformance run --features ",
+        "conclusion: not conformant",
+    ] {
+        assert!(FOUND.1.out.contains(part), "{part}\n{}", FOUND.1.out);
+    }
+    for (name, part) in [
+        ("junit.xml", "Scenario: journey "),
+        ("report.html", "The scenario as a feature file"),
+        ("summary.md", "```gherkin\nFeature: "),
+    ] {
+        assert!(text(found(), name).contains(part), "{name}");
+    }
+}
+
+#[test]
+fn a_saved_scenario_fails_on_the_same_router_and_passes_on_the_reference_router() {
+    let saved = ["run", "--features", "found"];
+    run_in(found(), &[&saved[..], &BROKEN].concat()).with(1);
+    run_in(found(), &[&saved[..], &["--reference"]].concat()).with(0).out("conclusion: no failure");
+    run_in(found(), &["lint", "found"]).with(0);
+}
+
+#[test]
+fn a_failure_is_replayed_from_its_own_seed() {
+    let one = &call::json(found(), "report.json")["exploration"]["found"][0];
+    let seed = one["seed"].to_string();
+    explore(&[&["--journey", &seed, "--protocol", "buffering"], &BROKEN[..]].concat())
+        .with(1)
+        .out("found after 1 journey");
+}
+
+#[test]
+fn the_record_of_an_exploration_is_judged_again() {
+    let untouched = call::json(found(), "report.json");
+    verify(&untouched).with(0).out("judged again: 1 scenario");
+    let changed = |change: &dyn Fn(&mut Value)| {
+        let mut report = untouched.clone();
+        change(&mut report);
+        verify(&report)
+    };
+    changed(&|report| {
+        report["scenarios"][0]["outcome"]["word"] = json!("passed");
+        report["scenarios"][0]["findings"] = json!([]);
+    })
+    .with(1)
+    .says("recorded as passed, but failed follows");
+    // The user received another response than the cell sent.
+    changed(&|report| {
+        let responses = report["tables"]["responses"].as_array_mut().unwrap();
+        responses.last_mut().unwrap()["status"] = json!(599);
+    })
+    .with(1);
+    changed(&|report| {
+        let text = report["features"]["files"][0]["text"].as_str().unwrap();
+        let text = text.replace("a cold ", "a  cold ");
+        report["features"]["files"][0]["text"] = json!(text);
+    })
+    .with(3);
+    changed(&|report| report["exploration"]["found"] = json!([]))
+        .says("exploration did not find it");
+    changed(&|report| report["conclusion"] = json!("no failure")).says("not conformant follows");
+}
+
+#[test]
+fn a_record_is_rendered_but_not_compared_or_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = at(found(), "report.json");
+    run_in(folder.path(), &["render", &report, "--report", "json=again.json"]).with(0);
+    assert_eq!(text(folder.path(), "again.json"), text(found(), "report.json"));
+    run(&["compare", &report, &report])
+        .with(2)
+        .err("the report of an exploration, which says nothing");
+    run(&["merge", &report]).with(2).err("the record of an exploration, which is always whole");
+}
+
+#[test]
+fn an_exploration_that_finds_nothing_claims_no_conformance() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["--reference", "--runs=6", "--seed=1", "--report=json=report.json"];
+    let none = run_in(folder.path(), &[&["explore"], &options[..]].concat())
+        .with(0)
+        .out("no violation in 6 journeys (3 buffering, 3 learning); that proves no conformance")
+        .out("conclusion: no failure");
+    assert!(!none.out.contains("conclusion: conformant"), "{}", none.out);
+    let report = call::json(folder.path(), "report.json");
+    assert_eq!(report["exploration"]["journeys"]["learning"], 3);
+    assert_eq!(report["scenarios"], json!([]));
+    verify(&report).with(0);
+}
+
+/// From a fixed seed, and so many journeys that something is shown.
+#[test]
+fn the_reference_router_passes_journeys_of_both_protocols() {
+    for protocol in ["buffering", "learning"] {
+        explore(&["--protocol", protocol, "--runs", "60", "--seed", "1", "--reference"])
+            .with(0)
+            .out("60 journeys")
+            .never("could not be judged");
+    }
+}
+
+#[test]
+fn a_router_that_does_not_start_is_no_finding() {
+    explore(&["--runs", "50", "--protocol", "learning", "--", "false"])
+        .with(3)
+        .out("could not run");
+    let missing = explore(&["--runs", "50", "--", "./no-such-router"]);
+    missing.with(3).says("no-such-router");
+}
+
+#[test]
+fn a_router_of_the_other_protocol_ends_the_exploration_at_once() {
+    explore(&["--runs", "100000", "--protocol", "learning", "--", "sh", "-c", "exit 69"])
+        .with(3)
+        .says("ended early: the router does not follow the learning protocol");
+}
+
+#[test]
+fn bad_input_is_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| at(folder.path(), name);
+    let (file, weights) = (at("file"), at("weights.toml"));
+    std::fs::write(&file, "").unwrap();
+    let shipped = include_str!("../../fixtures/exploration.toml");
+    std::fs::write(&weights, format!("{shipped}\nmistake = 1\n")).unwrap();
+    for (arguments, why) in [
+        (vec!["--runs", "0"], "0 is not in 1.."),
+        (vec!["--runs", "many"], "invalid digit"),
+        (vec!["--for", "0s"], "expected a time above 0"),
+        (vec!["--for", "soon"], "expected number"),
+        (vec!["--runs", "5", "--for", "1s"], "cannot be used with"),
+        (vec!["--runs", "5", "--exhaustive", "1"], "cannot be used with"),
+        (vec!["--exhaustive", "0"], "1 or more"),
+        (vec!["--exhaustive", "99"], "is too deep"),
+        (vec!["--exhaustive", "1", "--journey", "99"], "there is no journey 99"),
+        (vec!["--protocol", "guessing"], "buffering, learning"),
+        (vec!["--jobs", "0"], "1 or more"),
+        (vec!["--save", &file], "names a file: name a folder"),
+        (vec!["--weights", &at("none.toml")], "cannot be read"),
+        (vec!["--weights", &weights], "mistake"),
+        (vec!["--report", "pdf=a.pdf"], "is not a form of a report"),
+        (vec!["--report", &format!("json={file}/below.json")], "cannot be made"),
+        (vec!["--"], "no command follows"),
+    ] {
+        explore(&arguments).with(2).err(why);
+    }
+}
+
+#[test]
+fn the_blind_hunt_tells_what_it_finds_and_what_not() {
+    let hunt = ["self-test", "--only", "hunt", "--journeys", "8"];
+    let mutants = ["passes-the-bounce-on", "confirms-the-owner", "always-asks-the-first-cell"];
+    let out = run(&[&hunt[..], &mutants].concat()).with(0).out("2 of 3 found").out;
+    let row = |name: &str| out.lines().find(|line| line.contains(name)).unwrap_or_default();
+    assert!(row("passes-the-bounce-on").starts_with("found      BF-03 core"), "{out}");
+    assert!(row("confirms-the-owner").starts_with("found      BF-12 core"), "{out}");
+    // A cell that is picked at random may be the first one.
+    assert!(row("always-asks-the-first-cell").starts_with("not found  BF-11 core"), "{out}");
+}

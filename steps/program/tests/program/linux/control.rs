@@ -1,0 +1,315 @@
+//! What starts, ends and reports a run: the first line, limits, signals, outputs, flaky entries.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::call::{
+    BROKEN, Ended, ONE, PROGRAM, call, json, known_failure, processes_with, program, router_file,
+    run, run_in, text, until,
+};
+
+/// A few scenarios.
+const SOME: &str = "project_signed_in";
+/// So many that no machine has begun all of them when the first have ended.
+const MANY: &str = "journeys";
+
+/// The lines of JSON that a run wrote: those of scenarios, and that of the conclusion.
+fn lines(ended: &Ended) -> (Vec<Value>, Value) {
+    let mut lines: Vec<Value> =
+        ended.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let last = lines.pop().unwrap();
+    (lines, last)
+}
+
+fn count(lines: &[Value], outcome: &str) -> usize {
+    lines.iter().filter(|line| line["outcome"] == outcome).count()
+}
+
+#[test]
+fn the_first_line_says_who_is_tested() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = router_file(folder.path(), "\"router\"", "");
+    let text = run(&["run", ONE, "--router-file", &file]);
+    let json = run(&["run", ONE, "--router-file", &file, "--format", "json"]);
+    for (said, stream) in [(text.out, "standard output"), (json.err, "standard error")] {
+        let first = said.lines().next().unwrap_or_default();
+        for part in [
+            "testing r 7, started by",
+            "protocols: buffering",
+            "capabilities: upgrade",
+            "1 scenario to run",
+        ] {
+            assert!(first.contains(part), "{part:?} on {stream}: {first}");
+        }
+    }
+    let reference = run(&["run", ONE]);
+    assert!(reference.out.starts_with("testing reference router"), "{}", reference.out);
+}
+
+#[test]
+fn failures_end_a_run_early() {
+    let options = ["--format", "json", "--jobs", "1"];
+    for (limit, failures) in [(&["--fail-fast"][..], 1), (&["--max-failures", "2"][..], 2)] {
+        let ended = run(&[&["run", SOME], limit, &options, &BROKEN].concat()).with(1);
+        let (lines, conclusion) = lines(&ended);
+        assert_eq!(count(&lines, "failed"), failures);
+        let not_run = count(&lines, "not run");
+        assert!(not_run > 0 && lines.len() == conclusion["scenarios"], "{conclusion}");
+        assert_eq!(conclusion["conclusion"], "not conformant");
+        assert_eq!(conclusion["incomplete"]["ended_by"], "failures");
+        assert_eq!(conclusion["incomplete"]["not_run"], not_run);
+        let failed = lines.iter().find(|line| line["outcome"] == "failed").unwrap();
+        let found = &failed["findings"][0];
+        assert!(found["message"].as_str().is_some_and(|message| !message.is_empty()), "{failed}");
+        assert_eq!(found["requirement"], failed["violated"][0]);
+    }
+    run(&["run", SOME, "--fail-fast", "--max-failures", "2"]).with(2);
+}
+
+#[test]
+fn a_router_that_does_not_start_ends_a_run_early_and_is_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let script = ["--", "sh", "-c", "echo no such setting >&2; exit 3"];
+    let ended = run_in(folder, &[&["run", MANY, "--report=json=r.json"], &script[..]].concat())
+        .with(3)
+        .out("did not start 5 times in a row")
+        .out("exit status: 3")
+        .out("no such setting")
+        .never("violated");
+    assert!(!ended.out.contains("FAILED"), "{}", ended.out);
+    let report = json(folder, "r.json");
+    assert_eq!(report["conclusion"], "incomplete");
+    assert_eq!(report["incomplete"]["ended_by"], "start-failures");
+    let of = |word: &str| {
+        let cases = report["scenarios"].as_array().unwrap().iter();
+        cases.filter(|case| case["outcome"]["word"] == word).count()
+    };
+    assert!(of("could not run") >= 5 && of("not run") > 0 && of("failed") == 0, "{report}");
+    run_in(folder, &["verify", "r.json"]).with(0);
+
+    // Of fewer scenarios in a row, each is judged by itself.
+    run(&[&["run", ONE], &script[..]].concat()).with(1);
+    run(&[&["run", SOME, "--max-start-failures", "0"], &script[..]].concat()).with(1);
+}
+
+/// A long run whose routers have their files in a folder, and whose reports go there.
+fn long_run(folder: &Path) -> Child {
+    program(&["run", "--jobs=2", "--report=json=r.json", "--report=html=r.html"])
+        .args(["--report=junit=r.xml", "--report=markdown=r.md"])
+        .env("TMPDIR", folder)
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// The routers whose topology file is in this folder.
+fn routers_of(folder: &Path) -> usize {
+    processes_with(&format!("CELLS_TOPOLOGY={}", folder.display())).len()
+}
+
+/// What is left in a folder beside reports, and beside what runs share.
+fn left(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+    names
+        .filter(|name| !name.starts_with("r.") && !name.starts_with("cells-conformance-"))
+        .collect()
+}
+
+#[test]
+fn an_interrupted_run_reports_what_it_ran() {
+    for (signal, ended_by) in [(Signal::INT, "interrupt"), (Signal::TERM, "termination")] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let mut run = long_run(folder);
+        until("a router starts", || routers_of(folder) > 0);
+        kill_process(Pid::from_child(&run), signal).unwrap();
+        let mut summary = String::new();
+        run.stdout.take().unwrap().read_to_string(&mut summary).unwrap();
+        assert_eq!(run.wait().unwrap().code(), Some(3), "{summary}");
+        assert!(summary.contains("the run ended early"), "{summary}");
+        until("its routers end", || routers_of(folder) == 0);
+        assert_eq!(json(folder, "r.json")["incomplete"]["ended_by"], ended_by);
+        for name in ["r.html", "r.xml", "r.md"] {
+            assert!(text(folder, name).contains("the run ended early"), "{name}");
+        }
+        assert_eq!(left(folder), Vec::<String>::new());
+    }
+}
+
+/// A command without a report of its own ends at the first signal.
+#[test]
+fn an_interrupted_repetition_leaves_no_process_and_no_folder_behind() {
+    for signal in [Signal::INT, Signal::TERM] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let mut command = program(&["stability", "--times", "1000", SOME]);
+        command.env("TMPDIR", folder).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut run = command.spawn().unwrap();
+        until("a router starts", || routers_of(folder) > 0);
+        kill_process(Pid::from_child(&run), signal).unwrap();
+        assert_eq!(run.wait().unwrap().code(), Some(128 + signal.as_raw()), "{signal:?}");
+        // The system needs a moment to remove killed processes.
+        until("its routers end", || routers_of(folder) == 0);
+        assert_eq!(left(folder), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn a_second_signal_ends_a_run_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut run = long_run(folder);
+    until("a router starts", || routers_of(folder) > 0);
+    let mut status = None;
+    until("the run ends", || {
+        // A signal to a process that has ended is an error; until then, every one counts.
+        let _ = kill_process(Pid::from_child(&run), Signal::INT);
+        status = run.try_wait().unwrap();
+        status.is_some()
+    });
+    // The run may have ended between the two.
+    let code = status.and_then(|status| status.code());
+    assert!(matches!(code, Some(130 | 3)), "{status:?}");
+    until("its routers end", || routers_of(folder) == 0);
+}
+
+#[test]
+fn a_flaky_known_failure_may_pass_and_may_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let name = ONE.rsplit_once('[').unwrap().0;
+    let entry = known_failure(name) + "flaky = true\n";
+    for (arguments, counted, passed) in [
+        ("\"router\"", "flaky: 1 listed, 0 failed, 1 passed", 1),
+        ("\"broken\", \"always-502\"", "flaky: 1 listed, 1 failed, 0 passed", 0),
+    ] {
+        let file = router_file(folder, arguments, &entry);
+        let reports = ["--report=json=r.json", "--report=html=r.html"];
+        let options = ["run", ONE, "--router-file", &file];
+        run_in(folder, &[&options[..], &reports].concat()).with(0).out(counted);
+        assert_eq!(json(folder, "r.json")["flaky"][0]["passed"], passed);
+        assert!(text(folder, "r.html").contains(counted));
+        run_in(folder, &["verify", "r.json"]).with(0);
+        let counted = format!("flaky: {} failed, {} passed: {name}", 2 - 2 * passed, 2 * passed);
+        run(&["stability", ONE, "--times", "2", "--router-file", &file]).out(&counted);
+    }
+}
+
+#[test]
+fn report_paths_are_tried_before_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    for (reports, word) in [
+        (&["--report=html=."][..], "folder"),
+        (&["--report=html=file/x"], "cannot be made"),
+        (&["--report=html=a", "--report=json=./a"], "two reports"),
+        (&["--report=html=-", "--report=json=-"], "two reports"),
+        (&["--report=json=-", "--format=json"], "two outputs"),
+    ] {
+        let refused = run_in(folder.path(), &[&["run", ONE], reports].concat()).with(2).err(word);
+        assert_eq!(refused.out, "");
+    }
+}
+
+#[test]
+fn a_report_that_cannot_be_written_after_the_run_leaves_the_others_and_another_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::os::unix::fs::symlink("/dev/full", folder.join("full")).unwrap();
+    run_in(folder, &["run", ONE, "--report=html=full", "--report=json=r.json"])
+        .with(5)
+        .err("full could not be written");
+    assert_eq!(json(folder, "r.json")["conclusion"], "conformant");
+}
+
+#[test]
+fn a_report_on_standard_output_has_it_for_itself() {
+    let ended = run(&["run", ONE, "--report", "json=-"])
+        .with(0)
+        .err("testing reference router")
+        .err("1 scenario in");
+    let report: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(report["conclusion"], "conformant");
+}
+
+#[test]
+fn a_full_disk_behind_standard_output_is_an_error() {
+    for arguments in
+        [&["list"][..], &["explain", "BF-03"], &["completions", "bash"], &["man"], &["run", ONE]]
+    {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        call(program(arguments).stdout(full).stderr(Stdio::piped())).with(5).err("standard output");
+    }
+}
+
+/// Runs the program with a reader of both outputs that leaves after the first line.
+fn with_a_reader_that_leaves(arguments: &[&str]) -> (Option<i32>, String) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let mut command = program(arguments);
+    command.stdout(writer.try_clone().unwrap()).stderr(writer);
+    let mut child = command.spawn().unwrap();
+    // The command holds both ends for writing.
+    drop(command);
+    let mut first = String::new();
+    let mut reader = BufReader::with_capacity(64, reader);
+    reader.read_line(&mut first).unwrap();
+    drop(reader);
+    (child.wait().unwrap().code(), first)
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_program_quietly() {
+    for arguments in [&["list"][..], &["explain", "BF-03"], &["completions", "bash"], &["man"]] {
+        let (code, first) = with_a_reader_that_leaves(arguments);
+        assert_eq!(code, Some(0), "{arguments:?}: {first}");
+    }
+    let (code, first) = with_a_reader_that_leaves(&["run", SOME, "--format", "json"]);
+    assert_eq!(code, Some(3), "{first}");
+    // The first round is told of before anybody has left; the second one is not.
+    let (code, first) = with_a_reader_that_leaves(&["stability", ONE, "--times", "50"]);
+    assert_eq!(code, Some(141), "{first}");
+}
+
+#[test]
+fn a_draft_of_known_failures_loads_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let draft = ["run", ONE, "--write-known-failures", "draft.toml"];
+    run_in(folder, &[&draft[..], &BROKEN].concat()).with(1);
+    let entries = text(folder, "draft.toml");
+    let file = router_file(folder, "\"broken\", \"always-502\"", &entries);
+    run(&["run", ONE, "--router-file", &file]).with(0);
+}
+
+#[test]
+fn a_watched_run_runs_again_when_a_script_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("router.sh");
+    std::fs::write(&script, format!("exec {PROGRAM} broken always-502\n")).unwrap();
+    let mut command = program(&["run", ONE, "--watch", "--format", "json", "--", "sh"]);
+    let mut run =
+        command.arg(&script).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(run.stdout.take().unwrap()).lines();
+    let mut conclusion = || {
+        let line = lines.find(|line| line.as_ref().unwrap().contains("\"conclusion\"")).unwrap();
+        serde_json::from_str::<Value>(&line.unwrap()).unwrap()["conclusion"].clone()
+    };
+    assert_eq!(conclusion(), "not conformant");
+    std::fs::write(&script, format!("exec {PROGRAM} router # mended\n")).unwrap();
+    assert_eq!(conclusion(), "conformant");
+    let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let changed = notes.find(|line| line.starts_with("changed: ")).unwrap();
+    assert!(changed.ends_with("router.sh"), "{changed}");
+    notes.find(|line| line.contains("watching 2 files")).unwrap();
+    kill_process(Pid::from_child(&run), Signal::INT).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+}

@@ -1,0 +1,198 @@
+//! Arguments, exit codes, help.
+
+use crate::call::{
+    BROKEN, ONE, PROGRAM, at, call, known_failure, program, router_file, run, run_in, text,
+};
+
+#[test]
+fn a_conformant_router_ends_with_0() {
+    run(&["run", ONE]).with(0).out("1 passed");
+}
+
+#[test]
+fn a_router_that_violates_a_must_ends_with_1_and_names_the_requirement() {
+    run(&[&["run", ONE][..], &BROKEN].concat())
+        .with(1)
+        .err(&format!("FAILED RT-08 {ONE}"))
+        .out("is violated")
+        .out(&format!("rerun: cells-conformance run '{ONE}' --seed "));
+}
+
+#[test]
+fn wrong_usage_and_configuration_end_with_2() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        at(folder.path(), name)
+    };
+    let invalid_toml = written("a.toml", "name = ");
+    let misspelt =
+        written("b.toml", "name = \"r\"\ncomand = [\"r\"]\nprotocols = [\"buffering\"]\n");
+    let unexplained = written(
+        "c.toml",
+        "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\"]\n\
+         [[known_failure]]\nscenario = \"a\"\n",
+    );
+    let missing = at(folder.path(), "none.toml");
+    for (arguments, word) in [
+        (vec!["run", "--no-such-flag"], "no-such-flag"),
+        (vec!["no-such-command"], "no-such-command"),
+        (vec!["run", "no-such-scenario"], "no scenario is named like no-such-scenario"),
+        (vec!["run", "no::such*[buffering]"], "no scenario is named like"),
+        (vec!["run", "--tag", "req:XX-99"], "no scenario has the tag"),
+        (vec!["run", "--profile", "no-such-profile"], "no-such-profile"),
+        (vec!["run", ONE, "--profile", "fleet"], "together select no scenario"),
+        (vec!["run", "--router-file", &missing], "none.toml"),
+        (vec!["run", "--router-file", &invalid_toml], "a.toml"),
+        (vec!["run", "--router-file", &misspelt], "comand"),
+        (vec!["run", "--router-file", &unexplained], "reason"),
+        // An empty command is not the reference router.
+        (vec!["run", ONE, "--"], "no command follows `--`"),
+        (vec!["run", ONE, "--", ""], "no command follows `--`"),
+        (vec!["run", ONE, "--", " "], "no command follows `--`"),
+        (vec!["run", "--jobs", "0"], "--jobs"),
+        (vec!["self-test", "--jobs", "0"], "--jobs"),
+        (vec!["stability", "--jobs", "0"], "--jobs"),
+        (vec!["list", "no-such-scenario"], "no scenario is named like"),
+        (vec!["list", "--tag", "nothing"], "list --tags"),
+        (vec!["explain", "BF-99"], "similar ids: BF-"),
+        (vec!["explain", "A-99"], "similar ids: A-"),
+        (vec!["explain"], "ID"),
+        (vec!["steps", "no-such-word"], "no step has the words"),
+        (vec!["self-test", "no-such-mutant"], "no-such-mutant"),
+        (vec!["completions", "tcsh"], "tcsh"),
+        (vec!["man", "walk"], "there is no command `walk`"),
+    ] {
+        run(&arguments).with(2).err(word);
+    }
+}
+
+#[test]
+fn a_command_that_cannot_be_started_ends_with_3() {
+    for command in ["/no/such/program", "./no-such-program", "no-such-program-anywhere"] {
+        run(&["run", ONE, "--", command]).with(3).out("could not be started");
+    }
+}
+
+#[test]
+fn a_run_in_which_no_scenario_applies_ends_with_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = router_file(folder.path(), "\"router\"", "");
+    // A pattern names whole scenarios; this one names none.
+    run(&["run", "project_signed_in*[learning]", "--router-file", &file]).with(2);
+    run(&["run", "*project_signed_in*[learning]", "--router-file", &file])
+        .with(3)
+        .out("not applicable");
+}
+
+/// Without a temporary folder the suite cannot work.
+#[test]
+fn a_suite_that_cannot_work_ends_with_4_and_does_not_blame_the_router() {
+    call(program(&["run", ONE]).env("TMPDIR", "/no/such/folder"))
+        .with(4)
+        .out("not the router")
+        .out("/no/such/folder")
+        .out("; TMPDIR names the folder");
+}
+
+#[test]
+fn known_failures_are_shown_and_must_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let entry = known_failure(ONE.rsplit_once('[').unwrap().0);
+    let failing = router_file(folder.path(), "\"broken\", \"always-502\"", &entry);
+    run(&["run", ONE, "--router-file", &failing]).with(0).out("1 known failure");
+    let passing = router_file(folder.path(), "\"router\"", &entry);
+    run(&["run", ONE, "--router-file", &passing]).with(1).err("remove the entry");
+}
+
+#[test]
+fn a_claimed_protocol_that_is_refused_is_a_contradiction() {
+    let folder = tempfile::tempdir().unwrap();
+    // This router follows the other protocol only, and says so with status 69.
+    let file = router_file(folder.path(), "\"broken\", \"needs-the-exact-member\"", "");
+    // Not conformant, and nothing else was run: the higher exit code wins.
+    run(&["run", ONE, "--router-file", &file]).with(3).err("claims the buffering protocol");
+}
+
+#[test]
+fn scenarios_are_listed_by_name_pattern_tag_and_profile() {
+    let lines = |arguments: &[&str]| {
+        run(arguments).with(0).out.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all = lines(&["list"]);
+    let of_pattern = lines(&["list", "journeys::*[learning]"]);
+    assert!(
+        of_pattern.len() > 100 && of_pattern.len() < all.len(),
+        "{} of {}",
+        of_pattern.len(),
+        all.len()
+    );
+    let fits = |line: &String| line.starts_with("journeys::") && line.contains("[learning]  ");
+    assert!(of_pattern.iter().all(fits), "{of_pattern:?}");
+    for tag in ["req:BF-03", "@req:BF-03"] {
+        let of_tag = lines(&["list", "--tag", tag]);
+        assert!(
+            !of_tag.is_empty() && of_tag.iter().all(|line| line.contains("BF-03")),
+            "{of_tag:?}"
+        );
+    }
+    let profiles: usize = ["core", "hardening", "fleet"]
+        .iter()
+        .map(|profile| lines(&["list", "--profile", profile]).len())
+        .sum();
+    assert_eq!(profiles, all.len());
+}
+
+#[test]
+fn a_router_file_is_written_once_and_can_be_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    run_in(folder, &["init"]).with(0);
+    let template = text(folder, "router.toml");
+    run_in(folder, &["init"]).with(2).err("was not changed");
+    run_in(folder, &["init", &at(folder, "router.toml"), "--force"]).with(0);
+
+    // As the comments of the template say, only the command is changed.
+    let line = template.lines().find(|line| line.starts_with("command = ")).unwrap();
+    let changed = template.replace(line, &format!("command = [\"{PROGRAM}\", \"router\"]"));
+    std::fs::write(folder.join("router.toml"), changed).unwrap();
+    run(&["run", ONE, "--router-file", &at(folder, "router.toml")]).with(0);
+}
+
+#[test]
+fn help_lists_exit_codes_defaults_and_values() {
+    let help = run(&["run", "--help"]).out("json, html, junit, markdown, badge").out;
+    let codes = help.split_once("Exit codes:").map(|(_, codes)| codes).unwrap_or_default();
+    let first = |line: &str| line.trim().chars().next();
+    assert_eq!(
+        codes.lines().filter_map(first).filter(char::is_ascii_digit).collect::<String>(),
+        "012345",
+        "{help}"
+    );
+    run(&["fleet", "--help"]).out("[default: 127.0.0.1]");
+    run(&["compare", "--help"]).out("[default: text]");
+}
+
+#[test]
+fn a_completion_script_is_printed_for_each_shell() {
+    for (shell, part) in [
+        ("bash", "-o bashdefault -o default cells-conformance"),
+        ("zsh", "#compdef cells-conformance"),
+        ("fish", "complete -c cells-conformance"),
+        ("elvish", "edit:completion:arg-completer[cells-conformance]"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ] {
+        run(&["completions", shell]).with(0).out(part).out("self-test");
+    }
+}
+
+#[test]
+fn man_pages_are_printed_and_written() {
+    run(&["man"]).with(0).out(".TH cells-conformance 1");
+    run(&["man", "run"]).with(0).out(".TH cells-conformance-run 1").out("Exit codes:");
+    let folder = tempfile::tempdir().unwrap();
+    run_in(folder.path(), &["man", "--out", "man"]).with(0);
+    for name in ["cells-conformance.1", "cells-conformance-run.1", "cells-conformance-man.1"] {
+        assert!(folder.path().join("man").join(name).is_file(), "{name} is missing");
+    }
+}

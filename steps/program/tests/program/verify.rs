@@ -1,0 +1,283 @@
+//! `verify`: reports of real runs, untouched and changed.
+
+use serde_json::{Value, json};
+
+use crate::call::{self, PROGRAM, run_in, verify};
+use crate::reports::{failed, passed};
+
+fn good() -> Value {
+    call::json(passed(), "report.json")
+}
+
+fn bad() -> Value {
+    call::json(failed(), "report.json")
+}
+
+/// A change of the report with failures, the exit code of `verify`, and what it says.
+type Row = (fn(&mut Value), i32, &'static str);
+
+#[track_caller]
+fn noticed(rows: &[Row]) {
+    for (change, code, part) in rows {
+        let mut report = bad();
+        change(&mut report);
+        verify(&report).with(*code).says(part);
+    }
+}
+
+/// The first scenario that failed.
+fn of_failure(report: &mut Value) -> &mut Value {
+    let mut scenarios = scenarios(report).iter_mut();
+    scenarios.find(|scenario| scenario["outcome"]["word"] == "failed").unwrap()
+}
+
+fn scenarios(report: &mut Value) -> &mut Vec<Value> {
+    report["scenarios"].as_array_mut().unwrap()
+}
+
+fn scenario_named<'a>(report: &'a mut Value, name: &str) -> &'a mut Value {
+    scenarios(report).iter_mut().find(|scenario| scenario["name"] == name).unwrap()
+}
+
+/// The trace of the first scenario with a request at a cell.
+fn traced(report: &mut Value) -> &mut Value {
+    let mut scenarios = scenarios(report).iter_mut();
+    &mut scenarios.find(|one| one["trace"]["hops"][0].is_object()).unwrap()["trace"]
+}
+
+#[test]
+fn an_untouched_report_is_verified() {
+    for report in [good(), bad()] {
+        verify(&report)
+            .with(0)
+            .out("all verdicts follow")
+            .out("does not prove")
+            .out("that the exchanges took place");
+    }
+}
+
+#[test]
+fn an_unsolicited_request_that_no_step_found_follows() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["run", "hardening::range_and_conditional_requests::*", "--report=json=r.json"];
+    let broken = ["--", PROGRAM, "broken", "asks-for-the-length-ahead-of-ranges"];
+    run_in(folder.path(), &[&words[..], &broken].concat()).with(1);
+    let report = call::json(folder.path(), "r.json");
+    verify(&report).with(0);
+    let found = |scenario: &Value| scenario["findings"].as_array().cloned().unwrap_or_default();
+    let findings: Vec<_> = report["scenarios"].as_array().unwrap().iter().flat_map(found).collect();
+    assert!(findings.iter().any(|one| one["requirement"] == "Z-75" && one["step_index"].is_null()));
+}
+
+#[test]
+fn a_changed_response_is_noticed() {
+    let mut report = good();
+    let is_buffering = |scenario: &&mut Value| {
+        scenario["outcome"]["word"] == "passed" && scenario["protocol"] == "buffering"
+    };
+    let scenario = scenarios(&mut report).iter_mut().find(is_buffering).unwrap();
+    let users = scenario["trace"]["users"].as_array_mut().unwrap();
+    let place = &mut users.last_mut().unwrap()["response"]["response"];
+    let original = std::mem::replace(place, json!(1_000_000)).as_u64().unwrap() as usize;
+    let name = scenario["name"].as_str().unwrap().to_owned();
+    verify(&report).with(2).says("no row 1000000 in the table responses");
+
+    // A row of its own, since others refer to the original.
+    let rows = report["tables"]["responses"].as_array_mut().unwrap();
+    let mut changed = rows[original].clone();
+    changed["status"] = json!(502);
+    rows.push(changed);
+    let added = json!(rows.len() - 1);
+    let users = scenario_named(&mut report, &name)["trace"]["users"].as_array_mut().unwrap();
+    users.last_mut().unwrap()["response"]["response"] = added;
+    verify(&report)
+        .with(1)
+        .says(&format!("{name}: recorded as passed, but failed follows"))
+        .says("core is recorded as conformant, but not conformant follows")
+        .says("the conclusion is recorded as conformant, but not conformant follows");
+}
+
+#[test]
+fn a_changed_outcome_is_noticed() {
+    // The outcome alone; without its findings; without its exchanges; and as not applicable.
+    noticed(&[
+        (|report| of_failure(report)["outcome"]["word"] = json!("passed"), 1, "failed follows"),
+        (
+            |report| {
+                of_failure(report)["findings"] = json!([]);
+                of_failure(report)["outcome"]["word"] = json!("passed");
+            },
+            1,
+            "failed follows",
+        ),
+        (
+            |report| {
+                let scenario = of_failure(report);
+                scenario["outcome"]["word"] = json!("passed");
+                scenario["findings"] = json!([]);
+                scenario["trace"] = Value::Null;
+            },
+            1,
+            "the report has no exchange",
+        ),
+        (
+            |report| {
+                of_failure(report)["findings"] = json!([]);
+                of_failure(report)["outcome"]["word"] = json!("not applicable");
+            },
+            1,
+            "recorded as not applicable, but it was run",
+        ),
+        (
+            |report| of_failure(report)["outcome"]["word"] = json!("known failure"),
+            1,
+            "recorded as a known failure, but the report lists none",
+        ),
+    ]);
+}
+
+#[test]
+fn missing_duplicate_and_invented_scenarios_are_noticed() {
+    noticed(&[
+        (|report| drop(scenarios(report).remove(0)), 1, "was selected, but is missing"),
+        (
+            |report| {
+                let again = scenarios(report)[0].clone();
+                scenarios(report).push(again);
+            },
+            1,
+            "is twice in the report",
+        ),
+        (
+            |report| scenarios(report)[0]["name"] = json!("journeys::none[buffering]"),
+            1,
+            "the features have no such scenario",
+        ),
+    ]);
+}
+
+#[test]
+fn changed_verdicts_texts_and_bodies_are_noticed() {
+    noticed(&[
+        (
+            |report| report["conclusion"] = json!("conformant"),
+            1,
+            "the conclusion is recorded as conformant",
+        ),
+        (|report| report["exit_code"] = json!(0), 1, "the exit code is recorded as 0"),
+        (
+            |report| report["profiles"][0]["verdict"] = json!("conformant"),
+            1,
+            "core is recorded as conformant",
+        ),
+        (
+            |report| report["profiles"][0]["outcomes"]["passed"] = json!(9_999),
+            1,
+            "the counts of core",
+        ),
+        (|report| report["profiles"] = json!([]), 1, "the verdict of core is missing"),
+        (
+            |report| report["run"]["selection"] = json!(["no-such-scenario"]),
+            1,
+            "the selection that the report names",
+        ),
+        (
+            |report| {
+                let rows = report["requirements"].as_object_mut().unwrap();
+                rows.values_mut().next().unwrap()["level"] = json!("MAY");
+            },
+            1,
+            "are not those of the ledger",
+        ),
+        (
+            |report| {
+                let mut bodies = report["bodies"].as_object_mut().unwrap().values_mut();
+                let body = bodies.find(|body| body["length"] != 0).unwrap();
+                body["beginning"] = json!("x".repeat(body["length"].as_u64().unwrap() as usize));
+            },
+            1,
+            "its bytes have the digest",
+        ),
+        (
+            |report| report["tables"]["steps"][0]["text"] = json!("nothing in particular"),
+            1,
+            "steps are not those of the features",
+        ),
+        (
+            |report| of_failure(report)["exchanges"][0]["observed"] = json!([]),
+            1,
+            "the drawn exchanges are not those",
+        ),
+        (
+            |report| {
+                let mut lines = report["tables"]["fields"].as_array_mut().unwrap().iter_mut();
+                let line = lines.find(|line| line[0] == "X-Gitlab-Cell-Redirect").unwrap();
+                line[1] = json!("{cell:Cell US9}");
+            },
+            1,
+            "does not follow from what the report records",
+        ),
+    ]);
+}
+
+/// A report that refers to something that it does not have is refused as a whole.
+#[test]
+fn dangling_references_are_noticed() {
+    noticed(&[
+        (|report| traced(report)["hops"][0]["head"] = json!(99_999), 2, "in the table heads"),
+        (|report| traced(report)["users"][0]["head"] = json!(99_999), 2, "in the table heads"),
+        (|report| report["tables"]["heads"][0] = json!([99_999]), 2, "in the table fields"),
+        (|report| scenarios(report)[0]["steps"][0] = json!(99_999), 2, "in the table steps"),
+        (|report| report["tables"]["responses"] = json!([]), 2, "in the table responses"),
+        (|report| traced(report)["users"][0]["body"] = json!("0badc0de"), 2, "no body 0badc0de"),
+        (|report| traced(report)["users"][0]["body"] = json!(""), 2, "several bodies"),
+        (|report| report["bodies"] = json!({}), 2, "no body"),
+        (|report| traced(report)["fleet"] = json!(99), 2, "in the table fleets"),
+        (|report| traced(report)["routers"] = json!([99]), 2, "in the table routers"),
+        (|report| traced(report)["hosts"] = json!([]), 2, "has host 0, of 0"),
+        (|report| report["tables"]["accesses"] = json!([]), 2, "in the table accesses"),
+        (|report| drop(report.as_object_mut().unwrap().remove("tables")), 2, "tables"),
+        (
+            |report| traced(report)["hops"][0]["origin"] = json!({ "user": 1_000_000 }),
+            2,
+            "a hop belongs to user request 1000000, of 1",
+        ),
+        (
+            |report| {
+                let hop = &mut traced(report)["hops"][0];
+                hop.as_object_mut().unwrap().remove("request_line");
+                hop["origin"] = json!("unsolicited");
+            },
+            2,
+            "a hop has no request line, and no user",
+        ),
+    ]);
+}
+
+#[test]
+fn a_report_of_an_earlier_version_is_refused_by_name() {
+    noticed(&[(
+        |report| report["version"] = json!(1),
+        2,
+        "a report of version 1, but this program reads version 2",
+    )]);
+}
+
+#[test]
+fn a_report_of_other_features_cannot_be_judged() {
+    let mut report = good();
+    report["suite"]["features_digest"] = json!("00".repeat(32));
+    verify(&report).with(3).says("the features differ").never("the ledger of requirements differ");
+}
+
+#[test]
+fn an_invalid_report_is_a_usage_error() {
+    let folder = tempfile::tempdir().unwrap();
+    for command in ["verify", "compare"] {
+        run_in(folder.path(), &[command, "none.json"]).with(2);
+        for text in ["", "[]", "{\"version\": 1}"] {
+            std::fs::write(folder.path().join("report.json"), text).unwrap();
+            run_in(folder.path(), &[command, "report.json"]).with(2).says("report.json");
+        }
+    }
+}
