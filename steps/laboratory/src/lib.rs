@@ -1,8 +1,9 @@
 //! What is tried with the conformance suite, beside judging a router once.
 //!
 //! `explore` makes journeys that nobody wrote and shortens those that fail. `self_test` runs the
-//! suite and explorations against mutants. `cost`, `memory`, `privacy` and `soak` measure a router;
-//! `measurement` and `machine` are what they share.
+//! suite and explorations against mutants, `stability` the suite many times against one router.
+//! `cost`, `memory`, `privacy` and `soak` measure a router; `measurement` and `machine` are what they
+//! share.
 //!
 //! It is for the program of this repository, and changes without notice.
 
@@ -15,3 +16,4 @@ pub mod privacy;
 #[cfg(feature = "broken")]
 pub mod self_test;
 pub mod soak;
+pub mod stability;

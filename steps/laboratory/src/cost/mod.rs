@@ -10,14 +10,16 @@ mod figures;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant, SystemTime};
 
 use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Protocol, Region};
 
-use crate::measurement::NotMeasured;
+use crate::machine::{load_averages, machine};
+use crate::measurement::{NotMeasured, measure_each};
 use client::{Load, Slice, Target};
-use conformance_suite::engine::record::CostMeasurement;
+use conformance_suite::engine::record::{COST_VERSION, CostMeasurement, CostRecord, milliseconds};
+use conformance_suite::engine::{Conclusion, Subject};
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 use figures::Round;
@@ -31,19 +33,102 @@ const WARM: usize = 64;
 /// How often each of them is visited before anything is measured.
 const WARM_UP: usize = 4;
 
+/// How many slices a round has: one for each cache, number of connections and way.
+const SLICES: u32 = 2 * 2 * CONNECTIONS.len() as u32;
+
 /// What is measured.
-#[derive(Clone, Copy, Debug)]
-pub struct CostPlan {
-    /// The protocol.
-    pub protocol: Protocol,
-    /// Rounds.
-    pub rounds: usize,
-    /// The longest time of one way under one load in one round.
-    pub slice: Duration,
+#[derive(Debug)]
+pub struct CostPlan<'a> {
+    /// The router.
+    pub subject: &'a Subject,
+    /// How it is launched.
+    pub launch: &'a Launch,
+    /// The protocols.
+    pub protocols: &'a [Protocol],
+    /// Rounds of each protocol; each starts a fleet and a router.
+    pub rounds: u64,
+    /// The time of all measurements together, without the starts of the router.
+    pub time: Duration,
 }
 
-/// How many slices a round has: one for each cache, number of connections and way.
-pub const SLICES: u32 = 2 * 2 * CONNECTIONS.len() as u32;
+impl CostPlan<'_> {
+    /// Measures one protocol after the other, and records what was found. `progress` hears how many
+    /// rounds of a protocol are done; `not_measured` hears why one has no figures, and says what
+    /// that would mean of a measurement with a verdict.
+    pub fn measure(
+        &self,
+        progress: impl Fn(Protocol, usize) + Sync,
+        mut not_measured: impl FnMut(Protocol, &NotMeasured) -> Option<Conclusion>,
+    ) -> (Result<Conclusion, String>, CostRecord) {
+        let (began, clock, load_before) = (SystemTime::now(), Instant::now(), load_averages());
+        let mut measurements = Vec::new();
+        let outcome = measure_each(
+            self.protocols,
+            |protocol, runtime| {
+                runtime.block_on(self.measure_one(*protocol, |done| progress(*protocol, done)))
+            },
+            |protocol, result| match result {
+                Ok(measured) => {
+                    measurements.extend_from_slice(measured);
+                    Ok(Some(Conclusion::Conformant))
+                }
+                // Figures are no verdict, so a router without them is not judged.
+                Err(why) => Ok(match (why, not_measured(*protocol, why)) {
+                    (NotMeasured::Suite(_), conclusion) => conclusion,
+                    (_, conclusion) => conclusion.map(|_| Conclusion::Incomplete),
+                }),
+            },
+        );
+        let record = CostRecord {
+            version: COST_VERSION,
+            suite: env!("CARGO_PKG_VERSION").to_owned(),
+            router: self.subject.described.name.clone(),
+            began: humantime::format_rfc3339_millis(began).to_string(),
+            took_ms: milliseconds(clock.elapsed()),
+            machine: machine(load_before, load_averages()),
+            rounds: usize::try_from(self.rounds).unwrap_or(usize::MAX),
+            measurements,
+        };
+        (outcome, record)
+    }
+
+    /// Measures one protocol.
+    ///
+    /// # Errors
+    ///
+    /// Where the fleet or the router cannot be started, or no request gets its page.
+    async fn measure_one(
+        &self,
+        protocol: Protocol,
+        progress: impl Fn(usize),
+    ) -> Result<Vec<CostMeasurement>, NotMeasured> {
+        let loads: Vec<_> = [Cache::Cold, Cache::Warm]
+            .into_iter()
+            .flat_map(|cache| CONNECTIONS.map(|connections| (cache, connections)))
+            .collect();
+        let mut rounds = vec![Vec::new(); loads.len()];
+        for round in 0..usize::try_from(self.rounds).unwrap_or(usize::MAX) {
+            let stage = Stage::start(fleet(protocol), self.launch.clone(), Arc::default()).await?;
+            let outcome = one_round(&stage, self.slice(), &loads, round).await;
+            stage.clear(&[]).await?;
+            for (all, one) in rounds.iter_mut().zip(outcome?) {
+                all.push(one);
+            }
+            progress(round + 1);
+        }
+        let measured = loads.iter().zip(rounds).map(|((cache, connections), rounds)| {
+            figures::measurement(protocol.as_str(), cache.as_str(), *connections, &rounds)
+        });
+        Ok(measured.collect())
+    }
+
+    /// The longest time of one way under one load in one round.
+    fn slice(&self) -> Duration {
+        let protocols = u32::try_from(self.protocols.len().max(1)).unwrap_or(u32::MAX);
+        let rounds = u32::try_from(self.rounds).unwrap_or(u32::MAX);
+        self.time / SLICES.saturating_mul(protocols).saturating_mul(rounds)
+    }
+}
 
 /// What the router has learnt of the namespaces before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::IntoStaticStr)]
@@ -59,41 +144,10 @@ impl Cache {
     }
 }
 
-/// Measures a router under one protocol; `progress` receives the number of rounds that are done.
-///
-/// # Errors
-///
-/// Where the fleet or the router cannot be started, or no request gets its page.
-pub async fn measure(
-    plan: &CostPlan,
-    launch: &Launch,
-    progress: impl Fn(usize),
-) -> Result<Vec<CostMeasurement>, NotMeasured> {
-    let loads: Vec<_> = [Cache::Cold, Cache::Warm]
-        .into_iter()
-        .flat_map(|cache| CONNECTIONS.map(|connections| (cache, connections)))
-        .collect();
-    let mut rounds = vec![Vec::new(); loads.len()];
-    for round in 0..plan.rounds {
-        let fleet = fleet(plan.protocol);
-        let stage = Stage::start(fleet, launch.clone(), Arc::default()).await?;
-        let outcome = one_round(&stage, plan, &loads, round).await;
-        stage.clear(&[]).await?;
-        for (all, one) in rounds.iter_mut().zip(outcome?) {
-            all.push(one);
-        }
-        progress(round + 1);
-    }
-    let measured = loads.iter().zip(rounds).map(|((cache, connections), rounds)| {
-        figures::measurement(plan.protocol.as_str(), cache.as_str(), *connections, &rounds)
-    });
-    Ok(measured.collect())
-}
-
 /// All loads of a round, both ways.
 async fn one_round(
     stage: &Stage,
-    plan: &CostPlan,
+    limit: Duration,
     loads: &[(Cache, usize)],
     round: usize,
 ) -> Result<Vec<Round>, NotMeasured> {
@@ -124,11 +178,11 @@ async fn one_round(
         };
         let [direct, routed] = ways(&paths);
         let (direct, routed) = if (round + number).is_multiple_of(2) {
-            let direct = slice(direct, *connections, plan.slice).await?;
-            (direct, slice(routed, *connections, plan.slice).await?)
+            let direct = slice(direct, *connections, limit).await?;
+            (direct, slice(routed, *connections, limit).await?)
         } else {
-            let routed = slice(routed, *connections, plan.slice).await?;
-            (slice(direct, *connections, plan.slice).await?, routed)
+            let routed = slice(routed, *connections, limit).await?;
+            (slice(direct, *connections, limit).await?, routed)
         };
         rounds.push(figures::round(&direct, &routed)?);
     }

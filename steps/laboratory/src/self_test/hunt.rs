@@ -1,13 +1,16 @@
 //! The blind hunt: mutants against journeys that exploration made up, with nothing known about the
 //! mutants.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use cell_fleet::Protocol;
 
-use super::{MutantUnderTest, Setup};
+use super::mutant::MutantUnderTest;
+use super::reasons::reasons;
+use super::setup::Setup;
 use crate::explore::Prepared;
 use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::ledger::{Ledger, Level, Profile, RequirementId};
@@ -21,6 +24,10 @@ const HUNTS: usize = 2;
 
 /// After so many journeys in which the suite itself failed, the hunt for a mutant ends.
 const MOST_ERRORS: usize = 5;
+
+/// Why mutants are not found, kept by hand.
+static NOT_FOUND: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| reasons(include_str!("../../fixtures/not-found-by-exploration.toml")));
 
 /// How the hunt for one mutant went.
 #[derive(Clone, Debug)]
@@ -53,12 +60,17 @@ impl HuntRun {
     pub fn breaks_core_must(&self) -> bool {
         self.profile == Profile::Core && self.level == Level::Must
     }
+
+    /// Why the mutant is not found, where that is known.
+    pub fn why_not_found(&self) -> &'static str {
+        NOT_FOUND.get(self.mutant.name).map_or("", String::as_str)
+    }
 }
 
 impl Setup<'_> {
     /// Plays at most so many journeys with each mutant, until the first one that is not permitted.
-    /// For a mutant of both protocols, the protocols take turns. `tell`
-    /// hears of each mutant in order; when it breaks, nothing more starts.
+    /// For a mutant of both protocols, the protocols take turns. `tell` hears of each mutant in
+    /// order; when it breaks, nothing more starts.
     pub fn hunt(
         &self,
         mutants: &[MutantUnderTest],
@@ -90,8 +102,21 @@ impl Setup<'_> {
         done.into_iter().flatten().collect()
     }
 
-    /// The journeys that the reference router itself does not pass: they would prove nothing.
-    pub fn not_permitted(&self, journeys: &Prepared) -> Vec<String> {
+    /// What is wrong with a hunt: errors of the suite, and journeys that the reference router itself
+    /// does not pass, which would prove nothing.
+    pub fn problems_of(&self, runs: &[HuntRun], journeys: &Prepared) -> Vec<String> {
+        let errors = runs.iter().flat_map(|run| {
+            let name = run.mutant.name;
+            run.suite_errors.iter().map(move |why| format!("suite error with {name}: {why}"))
+        });
+        let failed = self.not_permitted(journeys).into_iter();
+        errors
+            .chain(failed.map(|why| format!("the reference router does not pass the {why}")))
+            .collect()
+    }
+
+    /// The journeys that the reference router does not pass.
+    fn not_permitted(&self, journeys: &Prepared) -> Vec<String> {
         let launch = launch(reference_router(self.program.to_owned()), 1);
         let numbers: Vec<_> = Protocol::ALL
             .into_iter()
@@ -165,4 +190,41 @@ fn hunted(mutant: &MutantUnderTest, program: &Path, journeys: &Prepared, most: u
         }
     }
     run
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The published table.
+    const TABLE: &str = include_str!("../../../../docs/blind-hunt.txt");
+
+    /// Names in the rows of the table that begin with these words.
+    fn rows(words: &str) -> BTreeSet<&'static str> {
+        let rows = TABLE.lines().filter_map(|line| line.strip_prefix(words));
+        rows.filter_map(|row| row.split_whitespace().nth(3)).collect()
+    }
+
+    /// How many mutants may be newer than the table: it takes long to make.
+    const NEWER: usize = 25;
+
+    #[test]
+    fn the_table_has_the_routers_that_can_be_hunted() {
+        let (found, not_found) = (rows("found "), rows("not found "));
+        let table: BTreeSet<_> = found.union(&not_found).copied().collect();
+        let mutants = MutantUnderTest::routers().filter(MutantUnderTest::can_be_hunted);
+        let mutants: BTreeSet<_> = mutants.map(|mutant| mutant.name).collect();
+        let stale: Vec<_> = table.difference(&mutants).collect();
+        assert!(stale.is_empty(), "no such mutants: {stale:?}");
+        assert!(table.len() + NEWER >= mutants.len(), "{} of {}", table.len(), mutants.len());
+    }
+
+    #[test]
+    fn a_mutant_has_a_reason_exactly_if_it_is_not_found() {
+        assert!(NOT_FOUND.values().all(|reason| !reason.ends_with('.')));
+        let listed: BTreeSet<_> = NOT_FOUND.keys().map(String::as_str).collect();
+        assert_eq!(listed, rows("not found "));
+    }
 }

@@ -9,91 +9,15 @@ mod assignment;
 mod hunt;
 mod mutant;
 mod mutation_run;
+mod reasons;
 mod routers;
+mod setup;
 mod two_levels;
 mod unbroken;
-
-use std::collections::BTreeSet;
-use std::path::Path;
-
-use cell_fleet::Protocol;
-
-use conformance_suite::catalog::{Case, Catalog};
-use conformance_suite::engine::{Conclusion, run_all};
-use conformance_suite::ledger::Ledger;
-use conformance_suite::router_file::reference_claims;
-use conformance_suite::stage::{RouterCommand, StoresChoice, launch, reference_router};
-use conformance_suite::verdict::Outcome;
 
 pub use hunt::HuntRun;
 pub use mutant::{Extent, MutantUnderTest};
 pub use mutation_run::MutationRun;
-pub use two_levels::complaint;
+pub use routers::RouterResult;
+pub use setup::{Setup, conclusion};
 pub use unbroken::unbroken;
-
-/// Mutants spend most of their time in waits that run out and keep no core busy, so that so many
-/// times the usual jobs run side by side.
-const MUTATION_JOBS: usize = 6;
-
-/// The conclusion of a self-test that found these problems: each is one of the suite.
-pub fn conclusion(problems: &[String]) -> Conclusion {
-    if problems.is_empty() { Conclusion::Conformant } else { Conclusion::SuiteFault }
-}
-
-/// What a self-test runs with.
-#[derive(Clone, Copy, Debug)]
-pub struct Setup<'a> {
-    /// The scenarios.
-    pub catalog: &'a Catalog,
-    /// This program, which serves the routers as subcommands.
-    pub program: &'a Path,
-    /// How many scenarios of a working router run side by side.
-    pub jobs: usize,
-}
-
-impl Setup<'_> {
-    /// How many scenarios of mutants run side by side. Each needs databases of its own, so that on
-    /// real stores more of them at once mean more databases, and no less time.
-    fn mutation_jobs(&self) -> usize {
-        match StoresChoice::of_environment() {
-            Ok(StoresChoice::Real) => self.jobs,
-            _ => MUTATION_JOBS * self.jobs,
-        }
-    }
-
-    /// Names of the cases that these mutants meet, and no others.
-    pub fn met(&self, mutants: &[MutantUnderTest], extent: Extent) -> BTreeSet<&str> {
-        let cases = mutants.iter().flat_map(|mutant| mutant.cases(self.catalog, extent));
-        cases.map(|case| case.name.as_str()).collect()
-    }
-
-    /// Names of the cases that the reference router does not pass, among those of these names (all
-    /// without names) that apply to it. They prove nothing about a mutant.
-    pub fn reference_failures(&self, among: Option<&BTreeSet<&str>>) -> BTreeSet<String> {
-        let is_asked = |case: &Case| among.is_none_or(|names| names.contains(case.name.as_str()));
-        let cases = self.catalog.cases.iter();
-        let cases: Vec<_> = cases
-            .filter(|case| is_asked(case) && reference_claims(case.capability()))
-            .cloned()
-            .collect();
-        let launch = launch(reference_router(self.program.to_owned()), 1);
-        run_all(&cases, &launch, Ledger::embedded(), self.jobs, |_| {})
-            .into_iter()
-            .filter(|one| one.verdict.outcome != Outcome::Passed)
-            .map(|one| one.case.name.clone())
-            .collect()
-    }
-}
-
-/// The command that starts a mutant or a variant by name: this program's own subcommand.
-fn broken_router(program: &Path, name: &str) -> RouterCommand {
-    RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
-}
-
-/// Whether a router of these protocols follows this one.
-fn follows(protocols: broken_routers::Protocols, protocol: Protocol) -> bool {
-    protocols.contain(match protocol {
-        Protocol::Buffering => broken_routers::Protocol::Buffering,
-        Protocol::Learning => broken_routers::Protocol::Learning,
-    })
-}

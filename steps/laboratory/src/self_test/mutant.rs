@@ -5,12 +5,11 @@ use std::path::Path;
 use broken_cells::CellMutant;
 use cell_fleet::Protocol;
 
-use super::{broken_router, follows};
 use conformance_suite::catalog::{Case, Catalog};
 use conformance_suite::ledger::{Ledger, RequirementId};
 use conformance_suite::router_file::reference_claims;
 use conformance_suite::run::PROCESS;
-use conformance_suite::stage::{Launch, Waits, launch, reference_router};
+use conformance_suite::stage::{Launch, RouterCommand, Waits, launch, reference_router};
 
 /// Which scenarios each mutant meets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,4 +153,17 @@ impl MutantUnderTest {
             }
         }
     }
+}
+
+/// The command that starts a mutant or a variant by name: this program's own subcommand.
+pub(super) fn broken_router(program: &Path, name: &str) -> RouterCommand {
+    RouterCommand { program: program.into(), arguments: vec!["broken".into(), name.into()] }
+}
+
+/// Whether a router of these protocols follows this one.
+pub(super) fn follows(protocols: broken_routers::Protocols, protocol: Protocol) -> bool {
+    protocols.contain(match protocol {
+        Protocol::Buffering => broken_routers::Protocol::Buffering,
+        Protocol::Learning => broken_routers::Protocol::Learning,
+    })
 }

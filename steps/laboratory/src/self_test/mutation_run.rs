@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use super::assignment::{Assignment, CaseResult, run_each};
-use super::{Extent, MutantUnderTest, Setup};
+use super::mutant::{Extent, MutantUnderTest};
+use super::setup::Setup;
+use super::two_levels::complaint;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::verdict::Outcome;
 
@@ -27,6 +29,22 @@ impl MutationRun {
     /// Whether the mutant was caught by the requirement that it breaks.
     pub fn is_caught(&self) -> bool {
         !self.caught_by.is_empty()
+    }
+
+    /// What is wrong with the suite where the mutant met so many scenarios: the mutant survived, the
+    /// suite failed itself, or one behaviour has two levels.
+    fn problems(&self, extent: Extent) -> Vec<String> {
+        let MutantUnderTest { name, requirement, summary, .. } = self.mutant;
+        let survived =
+            (!self.is_caught()).then(|| format!("survived: {name} ({requirement}): {summary}"));
+        let errors = self.suite_errors.iter();
+        let errors = errors.map(|error| format!("suite error with {name}: {error}"));
+        let own = requirement.parse().ok().filter(|_| self.is_caught());
+        // In the whole suite a mutant breaks more than the one behaviour.
+        let complaint = (extent == Extent::Citing)
+            .then(|| complaint(name, own.iter().chain(self.collateral.keys())))
+            .flatten();
+        survived.into_iter().chain(errors).chain(complaint).collect()
     }
 
     fn of(mutant: MutantUnderTest, results: Vec<CaseResult<'_>>) -> Self {
@@ -62,23 +80,27 @@ impl MutationRun {
 }
 
 impl<'a> Setup<'a> {
-    /// Runs mutants against the suite, without the cases of these names. `tell` hears of each in
-    /// order; when it breaks, nothing more starts.
+    /// Runs mutants against the suite, without the cases of these names, and returns what is wrong
+    /// with the suite. `tell` hears of each mutant in order; when it breaks, nothing more starts.
     pub fn run_mutants(
         &self,
         mutants: &[MutantUnderTest],
         extent: Extent,
         without: &BTreeSet<String>,
-        mut tell: impl FnMut(MutationRun) -> ControlFlow<()>,
-    ) {
+        mut tell: impl FnMut(&MutationRun) -> ControlFlow<()>,
+    ) -> Vec<String> {
         let mut assignments: Vec<_> =
             mutants.iter().map(|mutant| self.assign_to_mutant(mutant, extent)).collect();
         for one in &mut assignments {
             one.cases.retain(|case| !without.contains(&case.name));
         }
+        let mut problems = Vec::new();
         run_each(&assignments, self.mutation_jobs(), |index, results| {
-            tell(MutationRun::of(mutants[index], results))
+            let run = MutationRun::of(mutants[index], results);
+            problems.extend(run.problems(extent));
+            tell(&run)
         });
+        problems
     }
 
     /// Runs one mutant against the suite, with no more jobs than a working router.

@@ -3,15 +3,20 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use broken_routers::{Mutant, Protocols, Variant};
+use broken_routers::{Protocols, Variant, degenerate};
+use cell_fleet::Protocol;
 
 use super::assignment::{Assignment, CaseResult, run_each};
-use super::{Setup, broken_router, follows};
+use super::mutant::{broken_router, follows};
+use super::setup::Setup;
 use conformance_suite::catalog::Case;
-use conformance_suite::engine::known::is_must_of_core;
+use conformance_suite::engine::known::{is_must_of_core, without_routing};
 use conformance_suite::ledger::{Ledger, Profile, RequirementId};
 use conformance_suite::stage::{Launch, Waits, launch};
 use conformance_suite::verdict::Outcome;
+
+/// Where the requirements stand that all routers violate that do not route.
+const LIST: &str = "WITHOUT_ROUTING in engine/known.rs";
 
 /// The result of one router.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,10 +26,10 @@ pub struct RouterResult {
     /// The cases of these that the router did not pass.
     pub core_failed: usize,
     /// All scenarios that it did not pass, with the first finding.
-    pub failures: Vec<(String, String)>,
+    failures: Vec<(String, String)>,
     /// The MUST requirements of the core that it violates in scenarios of the core, in each
     /// protocol.
-    pub violated: BTreeSet<(&'static str, RequirementId)>,
+    violated: BTreeSet<(&'static str, RequirementId)>,
 }
 
 impl RouterResult {
@@ -67,36 +72,79 @@ impl RouterResult {
 }
 
 impl<'a> Setup<'a> {
-    /// Runs routers that do not route against everything that applies to them. `tell` hears of each
-    /// in order; when it breaks, nothing more starts.
+    /// Runs routers that do not route against everything that applies to them, and returns what is
+    /// wrong with the suite: one passes half of the core, or the list of the requirements that all
+    /// of them violate is not that of these runs. `tell` hears of each router by its name, in
+    /// order; when it breaks, nothing more starts.
     pub fn run_degenerate(
         &self,
-        routers: &[&Mutant],
-        mut tell: impl FnMut(&Mutant, RouterResult) -> ControlFlow<()>,
-    ) {
+        mut tell: impl FnMut(&str, &RouterResult) -> ControlFlow<()>,
+    ) -> Vec<String> {
+        let routers = degenerate();
         let assignments: Vec<_> =
             routers.iter().map(|one| self.assign(one.name, one.protocols, None)).collect();
+        let listed: Vec<_> = Protocol::ALL
+            .into_iter()
+            .flat_map(|protocol| {
+                without_routing(protocol).iter().map(move |id| (protocol.as_str(), *id))
+            })
+            .collect();
+        let mut problems = Vec::new();
+        let mut all: Option<BTreeSet<_>> = None;
         run_each(&assignments, self.jobs, |index, results| {
-            tell(routers[index], RouterResult::of(&results, &[]))
+            let (name, result) = (routers[index].name, RouterResult::of(&results, &[]));
+            let RouterResult { core, core_failed, violated, .. } = &result;
+            if 2 * core_failed <= *core {
+                problems.push(format!(
+                    "{name} does not route, but fails only {core_failed} of {core} core scenarios"
+                ));
+            }
+            let is_kept = |(protocol, id): &&(&str, &str)| {
+                !violated.iter().any(|(of, own)| of == protocol && own.as_str() == *id)
+            };
+            problems.extend(listed.iter().filter(is_kept).map(|(protocol, id)| {
+                format!("{name} does not violate {id} in {protocol}: remove it from {LIST}")
+            }));
+            all = Some(match all.take() {
+                Some(before) => before.intersection(violated).cloned().collect(),
+                None => violated.clone(),
+            });
+            tell(name, &result)
         });
+        let violated = all.unwrap_or_default();
+        let unlisted = violated.iter().filter(|(of, id)| !listed.contains(&(*of, id.as_str())));
+        problems.extend(unlisted.map(|(protocol, id)| {
+            format!("no router that does not route keeps {id} in {protocol}: add it to {LIST}")
+        }));
+        problems
     }
 
     /// Runs variants against everything that applies to them, the capability that they claim
-    /// included. A warning about a SHOULD that a variant does not follow is no failure. `tell`
-    /// hears of each in order; when it breaks, nothing more starts.
+    /// included, and returns the scenarios that they do not pass. A warning about a SHOULD that a
+    /// variant does not follow is no failure. `tell` hears of each in order, with the number of
+    /// these scenarios; when it breaks, nothing more starts.
     pub fn run_variants(
         &self,
         variants: &[&Variant],
-        mut tell: impl FnMut(&Variant, RouterResult) -> ControlFlow<()>,
-    ) {
+        mut tell: impl FnMut(&Variant, usize) -> ControlFlow<()>,
+    ) -> Vec<String> {
         let assignments: Vec<_> = variants
             .iter()
             .map(|one| self.assign(one.name, one.protocols, one.capability))
             .collect();
+        let mut problems = Vec::new();
         run_each(&assignments, self.jobs, |index, results| {
             let variant = variants[index];
-            tell(variant, RouterResult::of(&results, variant.warnings))
+            let RouterResult { failures, .. } = RouterResult::of(&results, variant.warnings);
+            let name = variant.name;
+            problems.extend(
+                failures
+                    .iter()
+                    .map(|(case, found)| format!("{name} does not pass {case}: {found}")),
+            );
+            tell(variant, failures.len())
         });
+        problems
     }
 
     /// Everything that applies to a router of these protocols and this capability.

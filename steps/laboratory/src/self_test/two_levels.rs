@@ -3,52 +3,20 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
-use super::MutationRun;
+use super::reasons::reasons;
 use conformance_suite::ledger::{Ledger, Level, RequirementId};
 
-/// The mutants that may be caught at two levels, and why.
-const LISTED: &str = include_str!("../../fixtures/two-levels.toml");
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    #[serde(rename = "two-levels")]
-    reasons: Vec<Reason>,
-}
-
-/// Why some mutants are caught at two levels.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Reason {
-    reason: String,
-    mutants: Vec<String>,
-}
-
-/// The reason of each mutant that is listed.
-fn listed() -> &'static BTreeMap<String, String> {
-    static LISTED_BY_NAME: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
-        let file: File = toml::from_str(LISTED)
-            .unwrap_or_else(|error| panic!("fixtures/two-levels.toml: {error}"));
-        let by_name = |Reason { reason, mutants }| {
-            mutants.into_iter().map(move |name: String| (name, String::clone(&reason)))
-        };
-        file.reasons.into_iter().flat_map(by_name).collect()
-    });
-    &LISTED_BY_NAME
-}
+/// Why some mutants may be caught at two levels.
+static LISTED: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| reasons(include_str!("../../fixtures/two-levels.toml")));
 
 /// What is wrong where a mutant is caught under a MUST and under a weaker row, and no reason is
 /// listed: two rows judge one behaviour, or a scenario cites a row for what another one covers.
-pub fn complaint(run: &MutationRun) -> Option<String> {
-    let own = run.mutant.requirement.parse().ok().filter(|_| run.is_caught());
-    let ids: Vec<_> = own.iter().chain(run.collateral.keys()).collect();
-    complaint_of(run.mutant.name, &ids)
-}
-
-fn complaint_of(mutant: &str, ids: &[&RequirementId]) -> Option<String> {
-    let levels = at_two_levels(ids).filter(|_| !listed().contains_key(mutant))?;
+pub(super) fn complaint<'a>(
+    mutant: &str,
+    ids: impl IntoIterator<Item = &'a RequirementId>,
+) -> Option<String> {
+    let levels = at_two_levels(ids).filter(|_| !LISTED.contains_key(mutant))?;
     Some(format!(
         "{mutant} is caught {levels}: one behaviour has one level, so cite one row for it, or say \
          why in fixtures/two-levels.toml"
@@ -56,10 +24,10 @@ fn complaint_of(mutant: &str, ids: &[&RequirementId]) -> Option<String> {
 }
 
 /// The rows by level, if they are a MUST and a weaker one.
-fn at_two_levels(ids: &[&RequirementId]) -> Option<String> {
+fn at_two_levels<'a>(ids: impl IntoIterator<Item = &'a RequirementId>) -> Option<String> {
     let ledger = Ledger::embedded();
     let (must, weaker): (Vec<_>, Vec<_>) =
-        ids.iter().copied().partition(|id| ledger.level(id) == Level::Must);
+        ids.into_iter().partition(|id| ledger.level(id) == Level::Must);
     let words = |ids: &[&RequirementId]| {
         let words = ids.iter().map(|id| format!("{id} ({})", ledger.level(id)));
         words.collect::<Vec<_>>().join(", ")
@@ -73,7 +41,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::self_test::MutantUnderTest;
+    use crate::self_test::mutant::MutantUnderTest;
 
     /// The rows of the kill matrix: the mutant, and the requirements under which it is caught.
     fn matrix() -> Vec<(String, Vec<RequirementId>)> {
@@ -101,13 +69,12 @@ mod tests {
         let (mut complaints, mut at_one) = (Vec::new(), BTreeSet::new());
         let matrix = matrix();
         for (mutant, ids) in &matrix {
-            let ids: Vec<_> = ids.iter().collect();
-            complaints.extend(complaint_of(mutant, &ids));
-            at_one.extend(at_two_levels(&ids).is_none().then_some(mutant));
+            complaints.extend(complaint(mutant, ids));
+            at_one.extend(at_two_levels(ids).is_none().then_some(mutant));
         }
         // The list is as new as the mutants; the matrix takes long to make.
         let is_new = mutants().iter().all(|name| matrix.iter().any(|(mutant, _)| mutant == name));
-        let stale = listed().keys().filter(|mutant| is_new && at_one.contains(mutant));
+        let stale = LISTED.keys().filter(|mutant| is_new && at_one.contains(mutant));
         complaints.extend(stale.map(|mutant| {
             format!("{mutant} is caught at one level: take it out of fixtures/two-levels.toml")
         }));
@@ -115,23 +82,19 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_listed_for_a_mutant_once() {
-        let file: File = toml::from_str(LISTED).unwrap();
-        let names: Vec<_> = file.reasons.iter().flat_map(|it| &it.mutants).collect();
-        assert_eq!(names.len(), listed().len(), "a mutant has two reasons");
-        for name in names {
-            assert!(mutants().contains(&name.as_str()), "{name} is no mutant");
-        }
-        assert!(file.reasons.iter().all(|it| !it.reason.is_empty()));
+    fn a_reason_is_listed_for_mutants_alone() {
+        let unknown: Vec<_> =
+            LISTED.keys().filter(|name| !mutants().contains(&name.as_str())).collect();
+        assert!(unknown.is_empty(), "no such mutants: {unknown:?}");
     }
 
     #[test]
     fn two_levels_are_named() {
         let id = |id: &str| id.parse::<RequirementId>().unwrap();
         let (must, other, should) = (id("LN-10"), id("RT-08"), id("LN-25"));
-        assert_eq!(complaint_of("x", &[&must, &other]), None);
-        assert_eq!(complaint_of("x", &[&should]), None);
-        let found = complaint_of("x", &[&must, &other, &should]).unwrap();
+        assert_eq!(complaint("x", [&must, &other]), None);
+        assert_eq!(complaint("x", [&should]), None);
+        let found = complaint("x", [&must, &other, &should]).unwrap();
         assert!(
             found.contains("under LN-10 (MUST), RT-08 (MUST) and under LN-25 (SHOULD)"),
             "{found}"

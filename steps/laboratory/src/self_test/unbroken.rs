@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::MutantUnderTest;
+use super::mutant::MutantUnderTest;
 use conformance_suite::catalog::{Catalog, Coverage};
 use conformance_suite::ledger::{Ledger, Level, Profile, Requirement, RequirementId};
 use conformance_suite::router_file::reference_claims;

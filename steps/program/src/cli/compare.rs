@@ -2,19 +2,18 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::{not_written, usage_error};
+use super::ended::{Ended, Failed};
 use conformance_suite::engine::record::RunRecord;
-use conformance_suite::engine::{self, read_named};
+use conformance_suite::engine::{ExitCode, read_named};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::compare::{Changes, Matrix, Meaning};
 use conformance_suite::report::{Screen, Styles};
 use conformance_suite::standard_streams::write_output;
 
-/// Compare reports.
+/// Compare reports: routers by requirement, and the changes between two reports
 #[derive(Debug, Args)]
 pub(super) struct Compare {
     /// Reports in JSON, as `run --report json=PATH` and `merge` write them, or folders of records
@@ -48,38 +47,34 @@ enum FailOn {
 }
 
 impl Compare {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         if self.fail_on.is_some() && self.reports.len() != 2 {
-            return usage_error(&format!(
+            return Err(Failed::Usage(format!(
                 "--fail-on compares two reports, the earlier one first; {} given",
                 self.reports.len()
-            ));
+            )));
         }
-        let reports = match read_named(&self.reports) {
-            Ok(reports) => reports,
-            Err(why) => return usage_error(&why),
-        };
+        let reports = read_named(&self.reports)?;
         let changes = match reports.as_slice() {
             [(_, before), (_, after)] => Some(Changes::between(before, after)),
             _ => None,
         };
-        match write_output(|out| self.write(&reports, changes.as_ref(), out)) {
-            Err(why) => not_written(&why),
-            Ok(()) => self.exit_code(changes.as_ref()).into(),
-        }
+        write_output(|out| self.write(&reports, changes.as_ref(), out))
+            .map_err(Failed::NotWritten)?;
+        Ok(self.exit_code(changes.as_ref()))
     }
 
     /// What `--fail-on` makes of the changes.
-    fn exit_code(&self, changes: Option<&Changes>) -> engine::ExitCode {
+    fn exit_code(&self, changes: Option<&Changes>) -> ExitCode {
         let (Some(FailOn::Regression), Some(changes)) = (self.fail_on, changes) else {
-            return engine::ExitCode::Success;
+            return ExitCode::Success;
         };
         if changes.with(Meaning::Regression).next().is_some() {
-            engine::ExitCode::Failure
+            ExitCode::Failure
         } else if changes.lost_a_verdict() {
-            engine::ExitCode::Incomplete
+            ExitCode::Incomplete
         } else {
-            engine::ExitCode::Success
+            ExitCode::Success
         }
     }
 

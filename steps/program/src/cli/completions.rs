@@ -1,13 +1,11 @@
 //! `cells-conformance completions`.
 
-use std::process::ExitCode;
-
-use clap::Args;
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::{NAME, command, print};
+use super::ended::{Ended, print};
 
-/// Prints a completion script.
+/// Print a completion script for a shell
 #[derive(Debug, Args)]
 pub(super) struct Completions {
     /// Shell that reads the script
@@ -15,9 +13,9 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn execute(&self) -> ExitCode {
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command(), NAME, &mut script);
+    pub(super) fn execute(&self, mut program: Command) -> Ended {
+        let (name, mut script) = (program.get_name().to_owned(), Vec::new());
+        clap_complete::generate(self.shell, &mut program, name, &mut script);
         print(&script)
     }
 }

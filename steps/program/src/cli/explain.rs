@@ -6,12 +6,11 @@ mod decision;
 mod lookup;
 
 use std::fmt::{self, Write as _};
-use std::process::ExitCode;
 
 use clap::Args;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-use super::{print, usage_error};
+use super::ended::{Ended, print};
 use conformance_suite::catalog::{Case, Catalog, Coverage};
 use conformance_suite::engine::counted;
 use conformance_suite::ledger::{Ledger, Requirement};
@@ -22,7 +21,7 @@ use lookup::Entry;
 /// Widest line of running text.
 const WIDTH: usize = 100;
 
-/// Explain requirements and decisions: what each asks or settles, its source, and its scenarios.
+/// Explain requirements and decisions: statement, source, and scenarios
 #[derive(Debug, Args)]
 pub(super) struct Explain {
     /// Ids of requirements, like BF-03, and of decisions, like A-30
@@ -31,15 +30,11 @@ pub(super) struct Explain {
 }
 
 impl Explain {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
         // All ids are looked up first, so that an unknown one is not missed among explanations.
-        let found: Result<Vec<_>, _> =
-            self.ids.iter().map(|id| lookup::find(id, ledger, decisions)).collect();
-        let found = match found {
-            Ok(found) => found,
-            Err(why) => return usage_error(&why),
-        };
+        let found = self.ids.iter().map(|id| lookup::find(id, ledger, decisions));
+        let found = found.collect::<Result<Vec<_>, _>>()?;
         let catalog = Catalog::embedded();
         let coverage = Coverage::of(&catalog);
         let explained: Result<Vec<_>, _> = found

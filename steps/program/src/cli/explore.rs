@@ -6,21 +6,21 @@ mod save;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, SystemTime};
 
 use cell_fleet::Protocol;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 
-use super::output::Output;
+use super::ended::Ended;
+use super::output::{Output, complain};
 use super::subject::WhichRouter;
-use super::{complain, one_or_more, usage_error};
+use super::values::{one_or_more, some_time};
 use conformance_laboratory::explore::{
     About, Exploration, FoundFeature, JourneyId, Limit, MOST_DEPTH, Pairs, Scope, Weights, explore,
     journeys_up_to, record,
 };
-use conformance_suite::engine::{self, Subject, usual_jobs};
+use conformance_suite::engine::{ExitCode, Subject, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{ReportFile, exploration_header, try_paths};
 use conformance_suite::stage::{Launch, Stop, on_stop};
@@ -33,9 +33,7 @@ const SIDE_BY_SIDE: usize = 4;
 /// Journeys, where neither their number nor a time is given.
 const JOURNEYS: u64 = 1_000;
 
-/// Make up installations and journeys, run them, and judge them by a model of the documents. A
-/// journey that violates a MUST is shortened, and shown as a scenario that `run` runs. What is not
-/// found proves nothing.
+/// Explore random journeys, judged by a model of the documents
 #[derive(Debug, Args)]
 pub(super) struct Explore {
     /// How many journeys [default: 1000]
@@ -78,33 +76,11 @@ pub(super) struct Explore {
     router: WhichRouter,
 }
 
-/// Reads a time above 0.
-pub(super) fn some_time(text: &str) -> Result<Duration, String> {
-    let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
-    if time.is_zero() {
-        Err("expected a time above 0, like 90s or 10m".to_owned())
-    } else {
-        Ok(time)
-    }
-}
-
 impl Explore {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let stop = Stop::default();
         let told = stop.clone();
         on_stop(move |reason| told.request(reason));
-        match self.run(&stop) {
-            Ok(exit_code) => exit_code.into(),
-            Err(why) => usage_error(&why),
-        }
-    }
-
-    /// Explores and reports.
-    ///
-    /// # Errors
-    ///
-    /// If nothing was run.
-    fn run(&self, stop: &Stop) -> Result<engine::ExitCode, String> {
         try_paths(&self.reports, &[])?;
         let folder = self.save.as_deref().map(Folder::at).transpose()?;
         let weights = self.weights()?;
@@ -113,7 +89,7 @@ impl Explore {
         let subject = self.router.subject()?;
         let protocols = self.protocols(&subject)?;
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
-        let launch = Launch { stop: stop.clone(), ..subject.launch(seed) };
+        let launch = Launch { stop, ..subject.launch(seed) };
         let jobs = if subject.is_shared() {
             1
         } else {
@@ -150,7 +126,7 @@ impl Explore {
             Ok(record) => record,
             Err(why) => {
                 eprintln!("SUITE ERROR {why}");
-                return Ok(engine::ExitCode::SuiteFault);
+                return Ok(ExitCode::SuiteFault);
             }
         };
         output.summary(&record, false);

@@ -6,20 +6,20 @@ mod routers;
 
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
 
 use cell_fleet::{
-    Fleet, FleetPlan, IdStrategy, Listen, Protocol, Region, Repository, RunnerModel, SessionModel,
+    Fleet, FleetPlan, IdStrategy, Listen, Region, Repository, RunnerModel, SessionModel,
     SettingsModel, StartError, Topology,
 };
-use clap::{Args, ValueEnum};
+use clap::Args;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{not_written, usage_error};
+use super::ended::{Ended, Failed};
+use super::values::ProtocolName;
 use announcement::Announcement;
-use conformance_suite::engine;
+use conformance_suite::engine::ExitCode;
 use conformance_suite::stage::StoresChoice;
 use conformance_suite::standard_streams::write_part;
 use routers::{FixedRouter, ServedRouters};
@@ -27,7 +27,7 @@ use routers::{FixedRouter, ServedRouters};
 /// Bytes in a MiB.
 const MIB: usize = 1024 * 1024;
 
-/// Serve the fake cells on fixed ports until interrupted.
+/// Serve the fleet of fake cells on fixed ports until interrupted
 #[derive(Debug, Args)]
 pub(super) struct ServeFleet {
     /// Protocol of the cells
@@ -135,38 +135,29 @@ impl FromStr for Latency {
     }
 }
 
-/// A protocol on the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum ProtocolName {
-    /// The buffering proposal
-    Buffering,
-    /// The routes-learning proposal
-    Learning,
-}
-
-impl From<ProtocolName> for Protocol {
-    fn from(name: ProtocolName) -> Self {
-        match name {
-            ProtocolName::Buffering => Self::Buffering,
-            ProtocolName::Learning => Self::Learning,
-        }
-    }
-}
-
 impl ServeFleet {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
+        let plan = self.plan()?;
+        let routers = self.routers(&plan.topology)?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| format!("no runtime: {error}"))?;
+        let choice = self.stores.map_or_else(StoresChoice::of_environment, Ok)?;
+        runtime.block_on(async {
+            let stores = choice.open().await.map_err(|error| error.to_string())?;
+            self.serve(FleetPlan { stores, ..plan }, &routers).await
+        })
+    }
+
+    /// The fleet to serve.
+    fn plan(&self) -> Result<FleetPlan, String> {
         let mut plan = FleetPlan::documents(self.protocol.into());
         if let Some(file) = &self.cells {
-            match Topology::read(file) {
-                Ok(topology) => {
-                    plan.session_plan = topology.sessions.clone().unwrap_or_default();
-                    plan.id_plan = topology.ids.clone().unwrap_or_default();
-                    plan.runner_plan = topology.runners.clone().unwrap_or_default();
-                    plan.settings_model = topology.settings.unwrap_or_default();
-                    plan.topology = topology;
-                }
-                Err(error) => return usage_error(&error.to_string()),
-            }
+            let topology = Topology::read(file).map_err(|error| error.to_string())?;
+            plan.session_plan = topology.sessions.clone().unwrap_or_default();
+            plan.id_plan = topology.ids.clone().unwrap_or_default();
+            plan.runner_plan = topology.runners.clone().unwrap_or_default();
+            plan.settings_model = topology.settings.unwrap_or_default();
+            plan.topology = topology;
         }
         if let Some(strategy) = self.ids {
             plan.id_plan.strategy = strategy;
@@ -187,25 +178,7 @@ impl ServeFleet {
         plan.repositories = self.repositories.iter().map(|served| served.0.clone()).collect();
         plan.latency = self.latency.iter().map(|one| (one.0.clone(), one.1)).collect();
         plan.journal_bytes = Some(usize::from(self.journal) * MIB);
-        let routers = match self.routers(&plan.topology) {
-            Ok(routers) => routers,
-            Err(why) => return usage_error(&why),
-        };
-        let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => runtime,
-            Err(error) => return usage_error(&format!("no runtime: {error}")),
-        };
-        let choice = self.stores.map_or_else(StoresChoice::of_environment, Ok);
-        let choice = match choice {
-            Ok(choice) => choice,
-            Err(why) => return usage_error(&why),
-        };
-        runtime.block_on(async {
-            match choice.open().await {
-                Ok(stores) => self.serve(FleetPlan { stores, ..plan }, &routers).await,
-                Err(error) => usage_error(&error.to_string()),
-            }
-        })
+        Ok(plan)
     }
 
     /// The routers to serve, and where; none without `--with-router`.
@@ -224,51 +197,36 @@ impl ServeFleet {
         self.first_port.saturating_add(further)
     }
 
-    async fn serve(&self, plan: FleetPlan, routers: &[FixedRouter]) -> ExitCode {
+    async fn serve(&self, plan: FleetPlan, routers: &[FixedRouter]) -> Ended {
         let described = plan.clone();
+        let no_signal = |error| format!("cannot wait for a signal: {error}");
         // Before the fleet announces itself: a script may stop it as soon as it has.
-        let mut terminated = match signal(SignalKind::terminate()) {
-            Ok(terminated) => terminated,
-            Err(error) => return usage_error(&format!("cannot wait for a signal: {error}")),
-        };
-        let fleet =
-            match Fleet::start(plan, Listen::At { ip: self.ip, first_port: self.first_port }).await
-            {
-                Ok(fleet) => fleet,
-                Err(
-                    error @ (StartError::AddressInUse { .. }
-                    | StartError::Bind { .. }
-                    | StartError::TooFewPorts { .. }),
-                ) => {
-                    return usage_error(&format!(
-                        "{error}; `--bind` and `--first-port` choose another address"
-                    ));
-                }
-                Err(error) => return usage_error(&error.to_string()),
-            };
-        let served = match ServedRouters::start(routers, &described, fleet.cells()).await {
-            Ok(served) => served,
-            Err(why) => return usage_error(&why),
-        };
+        let mut terminated = signal(SignalKind::terminate()).map_err(no_signal)?;
+        let listen = Listen::At { ip: self.ip, first_port: self.first_port };
+        let fleet = Fleet::start(plan, listen).await.map_err(|error| match error {
+            StartError::AddressInUse { .. }
+            | StartError::Bind { .. }
+            | StartError::TooFewPorts { .. } => {
+                format!("{error}; `--bind` and `--first-port` choose another address")
+            }
+            _ => error.to_string(),
+        })?;
+        let served = ServedRouters::start(routers, &described, fleet.cells()).await?;
         let announcement = Announcement { plan: &described, cells: fleet.cells(), routers };
-        if let Err(why) = write_part(|out| write!(out, "{announcement}")) {
-            return not_written(&why);
-        }
+        write_part(|out| write!(out, "{announcement}")).map_err(Failed::NotWritten)?;
         let interrupted = tokio::select! {
             interrupted = tokio::signal::ctrl_c() => interrupted,
             _ = terminated.recv() => Ok(()),
             () = commands::obey(fleet.installation()), if self.commands => Ok(()),
         };
-        if let Err(error) = interrupted {
-            return usage_error(&format!("cannot wait for a signal: {error}"));
-        }
+        interrupted.map_err(no_signal)?;
         // The signal has reached the routers too: they are threads of this process.
         served.stop().await;
         match fleet.stop().await {
-            Ok(()) => ExitCode::SUCCESS,
+            Ok(()) => Ok(ExitCode::Success),
             Err(fault) => {
                 eprintln!("error: {fault}");
-                engine::ExitCode::SuiteFault.into()
+                Ok(ExitCode::SuiteFault)
             }
         }
     }

@@ -3,18 +3,18 @@
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 
-use super::usage_error;
+use super::ended::Ended;
+use conformance_suite::engine::ExitCode;
 
 /// The router file that is written. It is the documentation of router files as well.
 const TEMPLATE: &str = include_str!("router.toml");
 /// Name of the router file where only its folder is given.
 const NAME: &str = "router.toml";
 
-/// Write a commented router file to start from.
+/// Write a commented router file to start from
 #[derive(Debug, Args)]
 pub(super) struct Init {
     /// File to write, or the folder for a `router.toml`
@@ -26,32 +26,26 @@ pub(super) struct Init {
 }
 
 impl Init {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let path = if self.path.is_dir() { self.path.join(NAME) } else { self.path.clone() };
-        match write(&path, self.force) {
-            Ok(()) => {
-                eprintln!(
-                    "wrote {}; set its `name`, `command` and `protocols`, then run:",
-                    path.display()
-                );
-                // `run` takes the file of the current folder.
-                if path == Path::new(NAME) || path == Path::new(".").join(NAME) {
-                    eprintln!("  cells-conformance run");
-                } else {
-                    eprintln!("  cells-conformance run --router-file {}", path.display());
-                }
-                ExitCode::SUCCESS
+        let shown = path.display();
+        write(&path, self.force).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                format!("{shown} exists and was not changed; use `--force` to replace it")
             }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => usage_error(&format!(
-                "{} exists and was not changed; use `--force` to replace it",
-                path.display()
-            )),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => usage_error(&format!(
-                "{}: the folder does not exist; make it first",
-                path.display()
-            )),
-            Err(error) => usage_error(&format!("{}: {error}", path.display())),
+            io::ErrorKind::NotFound => {
+                format!("{shown}: the folder does not exist; make it first")
+            }
+            _ => format!("{shown}: {error}"),
+        })?;
+        eprintln!("wrote {shown}; set its `name`, `command` and `protocols`, then run:");
+        // `run` takes the file of the current folder.
+        if path == Path::new(NAME) || path == Path::new(".").join(NAME) {
+            eprintln!("  cells-conformance run");
+        } else {
+            eprintln!("  cells-conformance run --router-file {shown}");
         }
+        Ok(ExitCode::Success)
     }
 }
 

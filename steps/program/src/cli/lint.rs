@@ -3,15 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{print, usage_error};
+use super::ended::{Ended, Failed, print};
 use conformance_suite::catalog::Catalog;
-use conformance_suite::engine;
-use conformance_suite::engine::counted;
 use conformance_suite::engine::record::OwnFeatures;
+use conformance_suite::engine::{ExitCode, counted};
 
 /// The help about exit codes.
 pub(super) const EXIT_CODES: &str = "Exit codes:
@@ -19,8 +17,7 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   1  something is wrong; each complaint names its file and line
   2  wrong usage, or a file that cannot be read";
 
-/// Check feature files of one's own: what Gherkin would silently drop, steps that are not defined,
-/// citations that the ledger does not have, titles that do not stand alone.
+/// Check feature files of one's own, for `run --features`
 #[derive(Debug, Args)]
 pub(super) struct Lint {
     /// Feature files, or folders of them
@@ -29,13 +26,9 @@ pub(super) struct Lint {
 }
 
 impl Lint {
-    pub(super) fn execute(&self) -> ExitCode {
-        let read: Result<Vec<_>, _> =
-            self.paths.iter().map(|path| OwnFeatures::read(path)).collect();
-        let read = match read {
-            Ok(read) => read,
-            Err(why) => return usage_error(&why),
-        };
+    pub(super) fn execute(&self) -> Ended {
+        let read = self.paths.iter().map(|path| OwnFeatures::read(path));
+        let read = read.collect::<Result<Vec<_>, _>>()?;
         let files: usize = read.iter().map(|features| features.files.len()).sum();
         let (mut text, mut scenarios, mut complaints) = (String::new(), 0, 0);
         for catalog in read.into_iter().map(Catalog::of_own) {
@@ -50,7 +43,7 @@ impl Lint {
         }
         let (files, complained) = (counted(files, "file"), counted(complaints, "complaint"));
         let _ = writeln!(text, "{files}, {}: {complained}", counted(scenarios, "scenario"));
-        let printed = print(text.as_bytes());
-        if complaints == 0 { printed } else { engine::ExitCode::Failure.into() }
+        let printed = print(text.as_bytes()).unwrap_or_else(Failed::tell);
+        Ok(if complaints == 0 { printed } else { ExitCode::Failure })
     }
 }

@@ -3,18 +3,17 @@
 mod tags;
 
 use std::fmt::Write as _;
-use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 
+use super::ended::{Ended, Failed, print};
 use super::select::SelectionOptions;
-use super::{print, usage_error};
 use conformance_suite::catalog::Case;
-use conformance_suite::engine;
+use conformance_suite::engine::ExitCode;
 use conformance_suite::ledger::Ledger;
 
-/// List scenarios by name, with the requirements that they cite; or the tags that select them.
+/// List scenarios by name
 #[derive(Debug, Args)]
 pub(super) struct List {
     #[command(flatten)]
@@ -37,16 +36,10 @@ enum Format {
 }
 
 impl List {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let ledger = Ledger::embedded();
-        let catalog = match self.selection.catalog() {
-            Ok(catalog) => catalog,
-            Err(why) => return usage_error(&why),
-        };
-        let cases = match self.selection.of(&catalog.cases, ledger) {
-            Ok(cases) => cases,
-            Err(why) => return usage_error(&why),
-        };
+        let catalog = self.selection.catalog()?;
+        let cases = self.selection.of(&catalog.cases, ledger)?;
         let text = match (self.lists_tags, self.format) {
             (false, Format::Text) => lines(&cases),
             (false, Format::Json) => {
@@ -55,11 +48,11 @@ impl List {
             (true, Format::Text) => tags::lines(&cases),
             (true, Format::Json) => array(tags::described(&cases)),
         };
-        let printed = print(text.as_bytes());
+        let printed = print(text.as_bytes()).unwrap_or_else(Failed::tell);
         for error in &catalog.errors {
             eprintln!("SUITE ERROR {}\n  {}", error.name, error.message);
         }
-        if catalog.errors.is_empty() { printed } else { engine::ExitCode::SuiteFault.into() }
+        Ok(if catalog.errors.is_empty() { printed } else { ExitCode::SuiteFault })
     }
 }
 

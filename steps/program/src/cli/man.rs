@@ -1,14 +1,14 @@
 //! `cells-conformance man`.
 
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::{fs, io};
+use std::fs;
+use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Command};
 
-use super::{NAME, command, print, usage_error};
+use super::ended::{Ended, print};
+use conformance_suite::engine::ExitCode;
 
-/// Prints a man page, or writes all of them.
+/// Print a man page, or write all of them to a folder
 #[derive(Debug, Args)]
 pub(super) struct Man {
     /// Command whose page is printed; without it the page of the program
@@ -20,37 +20,27 @@ pub(super) struct Man {
 }
 
 impl Man {
-    pub(super) fn execute(&self) -> ExitCode {
-        match &self.out {
-            Some(folder) => match write_all(folder) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(error) => usage_error(&format!("{}: {error}", folder.display())),
-            },
-            None => match page(self.command.as_deref()) {
-                Ok(page) => print(&page),
-                Err(why) => usage_error(&why),
-            },
-        }
+    pub(super) fn execute(&self, program: Command) -> Ended {
+        let Some(folder) = &self.out else {
+            return print(&page(program, self.command.as_deref())?);
+        };
+        fs::create_dir_all(folder)
+            .and_then(|()| clap_mangen::generate_to(program, folder))
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(ExitCode::Success)
     }
 }
 
-fn write_all(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    clap_mangen::generate_to(command(), folder)
-}
-
 /// The page of the program or of one of its commands, as roff.
-fn page(name: Option<&str>) -> Result<Vec<u8>, String> {
-    let mut program = command();
+fn page(mut program: Command, name: Option<&str>) -> Result<Vec<u8>, String> {
     program.build();
     let chosen = match name {
         None => program,
         Some(name) => match program.find_subcommand(name) {
             // The page is about `cells-conformance run`, and is called `cells-conformance-run`.
-            Some(chosen) => chosen.clone().display_name(format!("{NAME}-{name}")),
+            Some(chosen) => chosen.clone().display_name(format!("{}-{name}", program.get_name())),
             None => {
-                let names: Vec<_> =
-                    program.get_subcommands().map(clap::Command::get_name).collect();
+                let names: Vec<_> = program.get_subcommands().map(Command::get_name).collect();
                 return Err(format!(
                     "there is no command `{name}`; the commands are {}",
                     names.join(", ")

@@ -2,16 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{not_written, usage_error};
-use conformance_suite::engine::{self, counted, read_named};
+use super::ended::{Ended, Failed};
+use conformance_suite::engine::{ExitCode, counted, read_named};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::matrix::pages;
 
-/// Write many reports as pages: a matrix of routers by requirement, and a page for each.
+/// Write many reports as pages: a matrix of routers by requirement, and a page for each
 #[derive(Debug, Args)]
 pub(super) struct WriteMatrix {
     /// Reports in JSON, as `run --report json=PATH` writes them, or folders of records; each is a
@@ -27,18 +26,13 @@ pub(super) struct WriteMatrix {
 }
 
 impl WriteMatrix {
-    pub(super) fn execute(&self) -> ExitCode {
-        let reports = match read_named(&self.reports) {
-            Ok(reports) => reports,
-            Err(why) => return usage_error(&why),
-        };
+    pub(super) fn execute(&self) -> Ended {
+        let reports = read_named(&self.reports)?;
         let pages = pages(&reports, Ledger::embedded(), self.spec.as_deref());
-        if let Err(why) = self.write(&pages) {
-            return not_written(&why);
-        }
+        self.write(&pages).map_err(Failed::NotWritten)?;
         let first = self.out.join("index.html");
         eprintln!("wrote {}; start with {}", counted(pages.len(), "file"), first.display());
-        engine::ExitCode::Success.into()
+        Ok(ExitCode::Success)
     }
 
     fn write(&self, pages: &[(String, String)]) -> Result<(), String> {

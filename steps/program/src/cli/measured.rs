@@ -3,8 +3,8 @@
 
 use cell_fleet::Protocol;
 
-use super::fleet::ProtocolName;
 use super::subject::WhichRouter;
+use super::values::ProtocolName;
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::{Conclusion, Subject};

@@ -1,15 +1,14 @@
 //! `cells-conformance memory`: a router's memory under large bodies and many prefixes.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::fleet::ProtocolName;
+use super::ended::{Ended, concluded};
 use super::measured::{self, Measurement};
 use super::subject::WhichRouter;
-use super::{concluded, usage_error};
+use super::values::ProtocolName;
 use conformance_laboratory::measurement::measure_each;
 use conformance_laboratory::memory::{Load, Measured, Used, measure};
 use conformance_suite::engine::Conclusion;
@@ -18,7 +17,7 @@ use conformance_suite::report::{Screen, sentence};
 use conformance_suite::stage::Launch;
 use conformance_suite::standard_streams::write_part;
 
-/// Measure a router's memory under large bodies and many prefixes (Z-20, Z-25).
+/// Measure the memory of a router under large bodies and many learnt prefixes
 #[derive(Debug, Args)]
 pub(super) struct Memory {
     #[command(flatten)]
@@ -38,14 +37,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let not_running = "the memory of a router that runs already cannot be measured; give its \
                            command or a router file";
         let Measurement { subject, launch, protocols } =
-            match Measurement::of(&self.router, self.protocol, not_running) {
-                Ok(measurement) => measurement,
-                Err(why) => return usage_error(&why),
-            };
+            Measurement::of(&self.router, self.protocol, not_running)?;
         concluded(self.measure_all(&protocols, &launch, &subject.claims))
     }
 

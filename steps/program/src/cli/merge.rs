@@ -1,16 +1,15 @@
 //! `cells-conformance merge`.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 
-use super::output::Output;
-use super::{complain, usage_error};
-use conformance_suite::engine::{self, Selection, counted};
+use super::ended::Ended;
+use super::output::{Output, complain};
+use conformance_suite::engine::{Selection, counted, merge};
 use conformance_suite::report::{ReportFile, try_paths};
 
-/// Join the records of shards, or of tests on several machines, to one run.
+/// Join the records of shards, or of tests on several machines, to one run
 #[derive(Debug, Args)]
 pub(super) struct Merge {
     /// Records of all parts: files that `run --shard ... --report json=FILE` wrote, or folders that
@@ -27,22 +26,10 @@ pub(super) struct Merge {
 }
 
 impl Merge {
-    pub(super) fn execute(&self) -> ExitCode {
-        match self.merge() {
-            Ok(exit_code) => exit_code.into(),
-            Err(why) => usage_error(&why),
-        }
-    }
-
-    /// Merges and reports.
-    ///
-    /// # Errors
-    ///
-    /// If nothing was merged.
-    fn merge(&self) -> Result<engine::ExitCode, String> {
+    pub(super) fn execute(&self) -> Ended {
         try_paths(&self.reports, &[])?;
         let expected = Selection { filters: self.filters.clone(), ..Selection::default() };
-        let (record, parts) = engine::merge(&self.records, &expected)?;
+        let (record, parts) = merge(&self.records, &expected)?;
         let mut output = Output::beside(&self.reports);
         output.summary(&record, false);
         complain(&record);

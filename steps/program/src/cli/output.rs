@@ -7,6 +7,13 @@ use conformance_suite::engine::record::RunRecord;
 use conformance_suite::report::{ReportFile, Screen, notes, sentence, summary, write};
 use conformance_suite::standard_streams::{write_output, write_part};
 
+/// Says on standard error what a record complains of. A record of others can hold anything, also what
+/// a terminal obeys.
+pub(super) fn complain(record: &RunRecord) {
+    let screen = Screen::stderr();
+    record.complaints.iter().for_each(|complaint| eprintln!("{}", sentence(complaint, &screen)));
+}
+
 /// Standard output, and what went wrong with it.
 #[derive(Debug)]
 pub(super) struct Output {

@@ -1,16 +1,15 @@
 //! `cells-conformance privacy`: whether 404 timing reveals private projects.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::fleet::ProtocolName;
+use super::ended::{Ended, Failed, concluded};
 use super::measured::{self, COLD, Measurement};
 use super::subject::WhichRouter;
-use super::{concluded, usage_error};
+use super::values::ProtocolName;
 use conformance_laboratory::measurement::measure_each;
 use conformance_laboratory::privacy::{
     FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure,
@@ -21,7 +20,7 @@ use conformance_suite::router_file::Capability;
 use conformance_suite::stage::Launch;
 use conformance_suite::standard_streams::write_part;
 
-/// Measure whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
+/// Measure whether 404 timing reveals private projects
 #[derive(Debug, Args)]
 pub(super) struct Privacy {
     #[command(flatten)]
@@ -44,25 +43,21 @@ pub(super) struct Privacy {
 }
 
 impl Privacy {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         if self.samples == 0 || self.visitors == 0 {
-            return usage_error(
-                "nothing to measure: `--samples` and `--visitors` must be at least 1",
-            );
+            let why = "nothing to measure: `--samples` and `--visitors` must be at least 1";
+            return Err(Failed::Usage(why.to_owned()));
         }
         if Duration::from_millis(self.delay_ms) <= SHORTEST_DELAY {
-            return usage_error(&format!(
+            return Err(Failed::Usage(format!(
                 "`--delay-ms {}`: no verdict is possible; a delay must be longer than \
                  {SHORTEST_DELAY:?} to hide a hop to another region ({GAP:?}), and longer still to \
                  do so surely",
                 self.delay_ms
-            ));
+            )));
         }
         let Measurement { subject, launch, protocols } =
-            match Measurement::of(&self.router, self.protocol, COLD) {
-                Ok(measurement) => measurement,
-                Err(why) => return usage_error(&why),
-            };
+            Measurement::of(&self.router, self.protocol, COLD)?;
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
         let trials = self.trials(&protocols, delays);
         let outcome = Self::measure_all(&trials, &launch, &subject.claims);

@@ -1,16 +1,15 @@
 //! `cells-conformance render`.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{complain, usage_error};
-use conformance_suite::engine;
-use conformance_suite::engine::counted;
+use super::ended::{Ended, Failed};
+use super::output::complain;
+use conformance_suite::engine::{ExitCode, counted, read_all};
 use conformance_suite::report::{ReportFile, try_paths, write};
 
-/// Write reports of recorded runs, joined to one.
+/// Make reports from the record of a run, or from the records that tests left in a folder
 #[derive(Debug, Args)]
 pub(super) struct Render {
     /// Record of a run: a file that `run --report json=FILE` wrote, or a folder that tests filled
@@ -23,28 +22,13 @@ pub(super) struct Render {
 }
 
 impl Render {
-    pub(super) fn execute(&self) -> ExitCode {
-        match self.render() {
-            Ok(exit_code) => exit_code.into(),
-            Err(why) => usage_error(&why),
-        }
-    }
-
-    /// Reads the records and writes the reports.
-    ///
-    /// # Errors
-    ///
-    /// If nothing was written.
-    fn render(&self) -> Result<engine::ExitCode, String> {
+    pub(super) fn execute(&self) -> Ended {
         try_paths(&self.reports, &[])?;
-        let record = engine::read_all(&self.records)?;
-        if let Err(why) = write(&record, &self.reports) {
-            eprintln!("error: {why}");
-            return Ok(engine::ExitCode::NotWritten);
-        }
+        let record = read_all(&self.records)?;
+        write(&record, &self.reports).map_err(Failed::NotWritten)?;
         complain(&record);
         let scenarios = counted(record.scenarios.len(), "scenario");
         eprintln!("{scenarios}: {}", record.conclusion);
-        Ok(engine::ExitCode::Success)
+        Ok(ExitCode::Success)
     }
 }

@@ -3,19 +3,19 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::output::Output;
+use super::ended::{Ended, Failed};
+use super::output::{Output, complain};
 use super::select::{PartOptions, SelectionOptions};
-use super::subject::WhichRouter;
+use super::subject::{WhichRouter, start_stores};
+use super::values::one_or_more;
 use super::watch::{WatchedFiles, files_of};
-use super::{complain, one_or_more, start_stores, usage_error};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
 use conformance_suite::engine::limits::Limits;
 use conformance_suite::engine::record::{CostRecord, RunRecord};
-use conformance_suite::engine::{self, Event, RunPlan, Subject, counted, usual_jobs};
+use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, counted, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
     ReportFile, Terminal, draft, header, json_lines, shard_line, try_paths,
@@ -25,7 +25,7 @@ use conformance_suite::stage::{Launch, Stop, on_stop};
 /// Routers in a row that do not start, until a run ends.
 const START_FAILURES: usize = 5;
 
-/// Run scenarios.
+/// Run scenarios (default command)
 #[derive(Debug, Default, Args)]
 pub(super) struct Run {
     #[command(flatten)]
@@ -102,38 +102,36 @@ enum Format {
 }
 
 impl Run {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let stop = Stop::default();
         let told = stop.clone();
         on_stop(move |reason| told.request(reason));
-        let mut ended = match self.run(&stop) {
-            Ok(ended) => ended,
-            Err(why) => return usage_error(&why),
-        };
+        let (mut exit_code, mut files) = self.run(&stop)?;
         while self.watch && stop.reason().is_none() {
-            let files = counted(ended.files.count(), "file");
-            eprintln!("\nwatching {files} for changes; Ctrl-C ends it");
-            let Some(changed) = ended.files.wait(&stop) else { break };
+            let count = counted(files.count(), "file");
+            eprintln!("\nwatching {count} for changes; Ctrl-C ends it");
+            let Some(changed) = files.wait(&stop) else { break };
             let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
             eprintln!("\nchanged: {}", names.join(", "));
             match self.run(&stop) {
-                Ok(again) => ended = again,
+                Ok(again) => (exit_code, files) = again,
                 // A file that is being edited is mended with the next change.
                 Err(why) => {
-                    usage_error(&why);
-                    ended.files.look_again();
+                    Failed::Usage(why).tell();
+                    files.look_again();
                 }
             }
         }
-        ended.exit_code.into()
+        Ok(exit_code)
     }
 
-    /// Runs once.
+    /// Runs once. Returns how that ended, and the files that a change of would make worth another
+    /// run.
     ///
     /// # Errors
     ///
     /// If nothing was run.
-    fn run(&self, stop: &Stop) -> Result<Ended, String> {
+    fn run(&self, stop: &Stop) -> Result<(ExitCode, WatchedFiles), String> {
         self.check_outputs()?;
         start_stores()?;
         let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
@@ -193,7 +191,7 @@ impl Run {
         self.remarks(&record, &subject);
         let draft = self.write_known_failures.as_deref();
         let draft = draft.and_then(|path| draft::write(path, &record).err());
-        Ok(Ended { exit_code: output.finish(&record, &self.reports, draft), files })
+        Ok((output.finish(&record, &self.reports, draft), files))
     }
 
     /// Tries what the run will write.
@@ -247,10 +245,4 @@ impl Run {
             eprintln!("seed {}", record.run.seed);
         }
     }
-}
-
-/// How a run ended, and the files that a change of would make worth another one.
-struct Ended {
-    exit_code: engine::ExitCode,
-    files: WatchedFiles,
 }

@@ -6,20 +6,19 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::process::ExitCode;
 
-use broken_routers::{Variant, degenerate, variants};
-use cell_fleet::Protocol;
+use broken_routers::{Variant, variants};
 use clap::{Args, ValueEnum};
 
-use super::{not_written, one_or_more, start_stores, usage_error};
+use super::ended::{Ended, Failed};
+use super::subject::start_stores;
+use super::values::one_or_more;
 use conformance_laboratory::explore::{MOST_DEPTH, journeys_up_to};
 use conformance_laboratory::self_test::{
-    self, Extent, MutantUnderTest, MutationRun, Setup, unbroken,
+    Extent, MutantUnderTest, MutationRun, Setup, conclusion, unbroken,
 };
 use conformance_suite::catalog::Catalog;
-use conformance_suite::engine::known::without_routing;
-use conformance_suite::engine::{Conclusion, usual_jobs};
+use conformance_suite::engine::{Conclusion, ExitCode, usual_jobs};
 use conformance_suite::report::Screen;
 use conformance_suite::stage::end_without_reader;
 
@@ -73,7 +72,7 @@ enum SelfTestPart {
 }
 
 impl SelfTest {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let mutants: Vec<_> = MutantUnderTest::routers()
             .chain(MutantUnderTest::cells())
             .filter(|mutant| self.names_include(mutant.name))
@@ -82,20 +81,19 @@ impl SelfTest {
             variants().iter().filter(|variant| self.names_include(variant.name)).collect();
         let variants_apply = self.only.contains(&SelfTestPart::Variants) && !variants.is_empty();
         if mutants.is_empty() && !variants_apply {
-            return usage_error(&format!(
+            return Err(Failed::Usage(format!(
                 "no mutant has a name with {}; `self-test --list` shows the names",
                 self.names.join(" or ")
-            ));
+            )));
         }
         if self.exhaustive.is_some_and(|depth| depth > MOST_DEPTH) {
-            return usage_error(&format!(
+            return Err(Failed::Usage(format!(
                 "up to {MOST_DEPTH} actions there are {} journeys: `--exhaustive` takes no more",
                 journeys_up_to(MOST_DEPTH)
-            ));
+            )));
         }
-        let stores = if self.list { Ok(()) } else { start_stores() };
-        if let Err(why) = stores {
-            return usage_error(&why);
+        if !self.list {
+            start_stores()?;
         }
         let outcome = if self.list && self.only == [SelfTestPart::Variants] {
             list_variants(&variants)
@@ -105,16 +103,16 @@ impl SelfTest {
             self.run(&mutants, &variants)
         };
         match outcome {
-            Ok(conclusion) => conclusion.exit_code().into(),
+            Ok(conclusion) => Ok(conclusion.exit_code()),
             // A reader that has seen enough (`| head`) is no error of a list. Of a self-test it leaves
             // no result.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 if !self.list {
                     end_without_reader();
                 }
-                ExitCode::SUCCESS
+                Ok(ExitCode::Success)
             }
-            Err(error) => not_written(&format!("standard output: {error}")),
+            Err(error) => Err(Failed::NotWritten(format!("standard output: {error}"))),
         }
     }
 
@@ -177,7 +175,7 @@ impl SelfTest {
         }
         let mut out = io::stdout().lock();
         problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;
-        Ok(self_test::conclusion(&problems))
+        Ok(conclusion(&problems))
     }
 }
 
@@ -208,23 +206,12 @@ fn matrix(
     extent: Extent,
     without: &BTreeSet<String>,
 ) -> io::Result<Vec<String>> {
-    let mut problems = Vec::new();
     let (mut written, mut caught, mut last) = (Ok(()), 0, None);
-    setup.run_mutants(mutants, extent, without, |run| {
+    let problems = setup.run_mutants(mutants, extent, without, |run| {
         let heading = last != Some(run.mutant.is_cell());
         last = Some(run.mutant.is_cell());
-        written = write_row(&run, heading);
+        written = write_row(run, heading);
         caught += usize::from(run.is_caught());
-        let MutantUnderTest { name, requirement, summary, .. } = run.mutant;
-        if !run.is_caught() {
-            problems.push(format!("survived: {name} ({requirement}): {summary}"));
-        }
-        let errors = run.suite_errors.iter();
-        problems.extend(errors.map(|error| format!("suite error with {name}: {error}")));
-        // In the whole suite a mutant breaks more than the one behaviour.
-        if extent == Extent::Citing {
-            problems.extend(self_test::complaint(&run));
-        }
         go_on(&written)
     });
     written?;
@@ -258,70 +245,32 @@ fn write_row(run: &MutationRun, heading: bool) -> io::Result<()> {
     )
 }
 
-/// Runs routers that do not route. Returns those that fail too little: half of the core or less. And
-/// where the list is wrong of what all of them violate.
+/// Runs routers that do not route. Returns what is wrong with the suite.
 fn baseline(setup: &Setup<'_>) -> io::Result<Vec<String>> {
     writeln!(io::stdout(), "\nnull baseline: core scenarios that fail without any routing\n")?;
-    let mut problems = Vec::new();
     let mut written = Ok(());
-    let routers: Vec<_> = degenerate().iter().collect();
-    let mut all: Option<BTreeSet<_>> = None;
-    setup.run_degenerate(&routers, |router, result| {
-        let (name, core, failed) = (router.name, result.core, result.core_failed);
+    let problems = setup.run_degenerate(|name, result| {
+        let (core, failed) = (result.core, result.core_failed);
         written = writeln!(io::stdout(), "  {name:<32} {failed:>4} of {core}");
-        if 2 * failed <= core {
-            problems.push(format!(
-                "{name} does not route, but fails only {failed} of {core} core scenarios"
-            ));
-        }
-        let listed = Protocol::ALL.into_iter().flat_map(|protocol| {
-            without_routing(protocol).iter().map(move |id| (protocol.as_str(), *id))
-        });
-        let is_violated = |(protocol, id): &(&str, &str)| {
-            result.violated.iter().any(|(of, own)| of == protocol && own.as_str() == *id)
-        };
-        problems.extend(listed.filter(|row| !is_violated(row)).map(|(protocol, id)| {
-            format!("{name} does not violate {id} in {protocol}: remove it from {LIST}")
-        }));
-        all = Some(match all.take() {
-            Some(before) => before.intersection(&result.violated).cloned().collect(),
-            None => result.violated,
-        });
         go_on(&written)
     });
-    let is_listed = |protocol: &str, id: &str| {
-        let mut protocols = Protocol::ALL.into_iter();
-        let own = protocols.find(|own| own.as_str() == protocol);
-        own.is_some_and(|own| without_routing(own).contains(&id))
-    };
-    let unlisted = all.into_iter().flatten().filter(|(of, id)| !is_listed(of, id.as_str()));
-    problems.extend(unlisted.map(|(protocol, id)| {
-        format!("no router that does not route keeps {id} in {protocol}: add it to {LIST}")
-    }));
     written.map(|()| problems)
 }
-
-/// Where the requirements stand that all routers of the null baseline violate.
-const LIST: &str = "WITHOUT_ROUTING in engine/known.rs";
 
 /// Runs variants. Returns the scenarios that they do not pass.
 fn all_pass(setup: &Setup<'_>, variants: &[&Variant]) -> io::Result<Vec<String>> {
     writeln!(io::stdout(), "\nvariants: scenarios that each of these correct routers fails\n")?;
-    let mut problems = Vec::new();
     let mut written = Ok(());
-    setup.run_variants(variants, |variant, result| {
-        let (name, summary, failures) = (variant.name, variant.summary, result.failures);
-        let warnings = if variant.warnings.is_empty() {
-            String::new()
-        } else {
-            format!(" (expected warnings: {})", variant.warnings.join(", "))
-        };
-        written = writeln!(io::stdout(), "  {name:<36} {:>4}  {summary}{warnings}", failures.len());
-        problems.extend(
-            failures.iter().map(|(case, found)| format!("{name} does not pass {case}: {found}")),
-        );
-        go_on(&written)
-    });
+    let problems =
+        setup.run_variants(variants, |Variant { name, summary, warnings, .. }, failed| {
+            let warnings = if warnings.is_empty() {
+                String::new()
+            } else {
+                format!(" (expected warnings: {})", warnings.join(", "))
+            };
+            written = writeln!(io::stdout(), "  {name:<36} {failed:>4}  {summary}{warnings}");
+            go_on(&written)
+        });
     written.map(|()| problems)
 }
 

@@ -1,23 +1,21 @@
 //! `cells-conformance soak`: a router under a steady load while cells stop, hang, reset and move.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::explore::some_time;
-use super::fleet::ProtocolName;
+use super::ended::{Ended, concluded};
 use super::measured::{self, COLD, Measurement};
 use super::subject::WhichRouter;
-use super::{concluded, usage_error};
+use super::values::{ProtocolName, some_time};
 use conformance_laboratory::measurement::measure_each;
 use conformance_laboratory::soak::{Soaked, soak};
 use conformance_suite::report::{Screen, sentence};
 use conformance_suite::standard_streams::write_part;
 
-/// Soak a router: a steady load while cells stop, restart, hang, reset, and an organization moves.
+/// Soak a router: a steady load while cells stop, hang, reset and move
 #[derive(Debug, Args)]
 pub(super) struct Soak {
     #[command(flatten)]
@@ -31,12 +29,9 @@ pub(super) struct Soak {
 }
 
 impl Soak {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } =
-            match Measurement::of(&self.router, self.protocol, COLD) {
-                Ok(measurement) => measurement,
-                Err(why) => return usage_error(&why),
-            };
+            Measurement::of(&self.router, self.protocol, COLD)?;
         concluded(measure_each(
             &protocols,
             |protocol, runtime| runtime.block_on(soak(*protocol, self.length, &launch)),

@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 
-use super::usage_error;
-use conformance_suite::engine;
+use super::ended::Ended;
+use conformance_suite::engine::ExitCode;
 use conformance_suite::spec::pages;
 
-/// Write the features as a specification: static HTML pages.
+/// Write the features as a specification: static pages
 #[derive(Debug, Args)]
 pub(super) struct WriteSpec {
     /// Folder for the pages, created if missing; `index.html` is the first page
@@ -19,27 +18,21 @@ pub(super) struct WriteSpec {
 }
 
 impl WriteSpec {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let pages = match pages() {
             Ok(pages) => pages,
             Err(why) => {
                 eprintln!("SUITE ERROR {why}");
-                return engine::ExitCode::SuiteFault.into();
+                return Ok(ExitCode::SuiteFault);
             }
         };
-        let written = fs::create_dir_all(&self.out).and_then(|()| {
-            pages.iter().try_for_each(|(name, text)| fs::write(self.out.join(name), text))
-        });
-        match written {
-            Ok(()) => {
-                eprintln!(
-                    "wrote {} pages; start with {}",
-                    pages.len(),
-                    self.out.join("index.html").display()
-                );
-                ExitCode::SUCCESS
-            }
-            Err(error) => usage_error(&format!("{}: {error}", self.out.display())),
-        }
+        fs::create_dir_all(&self.out)
+            .and_then(|()| {
+                pages.iter().try_for_each(|(name, text)| fs::write(self.out.join(name), text))
+            })
+            .map_err(|error| format!("{}: {error}", self.out.display()))?;
+        let first = self.out.join("index.html");
+        eprintln!("wrote {} pages; start with {}", pages.len(), first.display());
+        Ok(ExitCode::Success)
     }
 }

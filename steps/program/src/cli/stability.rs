@@ -1,26 +1,21 @@
 //! `cells-conformance stability`: the same scenarios many times, to find flaky ones.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Instant;
 
 use clap::Args;
 
+use super::ended::{Ended, Failed};
 use super::select::SelectionOptions;
-use super::subject::WhichRouter;
-use super::{one_or_more, start_stores, usage_error};
-use conformance_suite::engine::limits::Limits;
-use conformance_suite::engine::record::{CaseRecord, RunRecord};
-use conformance_suite::engine::{self, Conclusion, RunPlan, counted, usual_jobs};
+use super::subject::{WhichRouter, start_stores};
+use super::values::one_or_more;
+use conformance_laboratory::stability::{Repetition, Tally};
+use conformance_suite::engine::{Conclusion, counted, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::standard_streams::write_output;
-use conformance_suite::verdict::Outcome;
 
-/// Run scenarios many times and count failures by cause.
+/// Run scenarios many times and count failures by cause
 #[derive(Debug, Args)]
 pub(super) struct Stability {
     #[command(flatten)]
@@ -39,23 +34,18 @@ pub(super) struct Stability {
 }
 
 impl Stability {
-    pub(super) fn execute(&self) -> ExitCode {
-        match self.run() {
-            Ok(exit_code) => exit_code.into(),
-            Err(why) => usage_error(&why),
-        }
-    }
-
-    fn run(&self) -> Result<engine::ExitCode, String> {
+    pub(super) fn execute(&self) -> Ended {
         let (catalog, ledger) = (self.selection.catalog()?, Ledger::embedded());
         let selection = self.selection.selection();
         let cases = selection.of(&catalog.cases, ledger)?;
-        if self.times == 0 {
-            return Err("nothing to run: `--times 0`".to_owned());
+        let &Self { times, load, .. } = self;
+        if times == 0 {
+            return Err(Failed::Usage("nothing to run: `--times 0`".to_owned()));
         }
         let subject = self.router.subject()?;
         if cases.iter().all(|case| subject.claims.not_applicable(case).is_some()) {
-            return Err("nothing to run: these scenarios do not apply to the router".to_owned());
+            let why = "nothing to run: these scenarios do not apply to the router";
+            return Err(Failed::Usage(why.to_owned()));
         }
         start_stores()?;
         let jobs = match subject.is_shared() {
@@ -63,118 +53,38 @@ impl Stability {
             false => self.jobs.map_or_else(usual_jobs, NonZeroUsize::get),
         };
         let began = Instant::now();
-        let mut tally = Tally::default();
-        under_load(self.load, || {
-            (1..=self.times).try_for_each(|round| {
-                let launch = subject.launch(round);
-                let plan = RunPlan {
-                    catalog: &catalog,
-                    ledger,
-                    selection: &selection,
-                    subject: &subject,
-                    launch: &launch,
-                    jobs,
-                    limits: Limits::default(),
-                };
-                tally.add(&engine::run(&plan, |_| {})?);
-                eprintln!(
-                    "round {round} of {}: {} so far, {:.0} s",
-                    self.times,
-                    counted(tally.failures(), "failure"),
-                    began.elapsed().as_secs_f64()
-                );
-                Ok::<_, String>(())
-            })
+        let repetition = Repetition {
+            catalog: &catalog,
+            ledger,
+            selection: &selection,
+            subject: &subject,
+            jobs,
+            times,
+            load,
+        };
+        let tally = repetition.run(|round, tally| {
+            let failures = counted(tally.failures(), "failure");
+            let seconds = began.elapsed().as_secs_f64();
+            eprintln!("round {round} of {times}: {failures} so far, {seconds:.0} s");
         })?;
         let seconds = began.elapsed().as_secs_f64();
-        if let Err(why) = write_output(|out| tally.write(self, seconds, out)) {
-            eprintln!("error: {why}");
-            return Ok(engine::ExitCode::NotWritten);
-        }
+        write_output(|out| self.write(&tally, seconds, out)).map_err(Failed::NotWritten)?;
         Ok(tally.conclusion.unwrap_or(Conclusion::Incomplete).exit_code())
     }
-}
 
-/// Keeps this many threads busy while `work` runs.
-fn under_load<R>(threads: usize, work: impl FnOnce() -> R) -> R {
-    let done = AtomicBool::new(false);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut number: u64 = 1;
-                while !done.load(Ordering::Relaxed) {
-                    for _ in 0..10_000 {
-                        number = std::hint::black_box(
-                            number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1),
-                        );
-                    }
-                }
-            });
-        }
-        let result = work();
-        done.store(true, Ordering::Relaxed);
-        result
-    })
-}
-
-#[derive(Default)]
-struct Tally {
-    ran: usize,
-    /// Failures by scenario and cause.
-    causes: BTreeMap<(String, String), usize>,
-    conclusion: Option<Conclusion>,
-    /// How often the scenarios of each flaky known failure failed and passed.
-    flaky: BTreeMap<String, (usize, usize)>,
-}
-
-impl Tally {
-    fn add(&mut self, record: &RunRecord) {
-        self.conclusion = self.conclusion.max(Some(record.conclusion));
-        for entry in &record.flaky {
-            let (failed, passed) = self.flaky.entry(entry.scenario.clone()).or_default();
-            *failed += entry.failed;
-            *passed += entry.passed;
-        }
-        for case in &record.scenarios {
-            let outcome = Outcome::from(&case.outcome);
-            self.ran += usize::from(!matches!(outcome, Outcome::NotApplicable(_)));
-            if let Some(cause) = cause(case, &outcome) {
-                *self.causes.entry((case.name.clone(), cause)).or_default() += 1;
-            }
-        }
-    }
-
-    fn failures(&self) -> usize {
-        self.causes.values().sum()
-    }
-
-    fn write(&self, what: &Stability, seconds: f64, out: &mut dyn Write) -> io::Result<()> {
-        for ((name, cause), count) in &self.causes {
+    fn write(&self, tally: &Tally, seconds: f64, out: &mut dyn Write) -> io::Result<()> {
+        for ((name, cause), count) in &tally.causes {
             writeln!(out, "{count:>5}  {name}\n       {cause}")?;
         }
-        for (name, (failed, passed)) in &self.flaky {
+        for (name, (failed, passed)) in &tally.flaky {
             writeln!(out, "flaky: {failed} failed, {passed} passed: {name}")?;
         }
-        let (runs, times, load) = (self.ran, what.times, what.load);
+        let (runs, times, load) = (tally.ran, self.times, self.load);
         writeln!(
             out,
             "scenario runs: {runs}, rounds: {times}, busy threads: {load}, seconds: {seconds:.0}, \
              failures: {}",
-            self.failures()
+            tally.failures()
         )
-    }
-}
-
-/// Why a case did not pass, in a line that is the same in each round; `None` if it passed.
-fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
-    let found = || {
-        case.findings.iter().map(|finding| format!("{}: {}", finding.requirement, finding.message))
-    };
-    match outcome {
-        Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => None,
-        Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
-        Outcome::CouldNotRun(why) | Outcome::NotRun(why) | Outcome::SuiteError(why) => {
-            Some(why.lines().next().unwrap_or_default().to_owned())
-        }
     }
 }

@@ -4,16 +4,15 @@ mod glue;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::{print, usage_error};
+use super::ended::{Ended, Failed, print};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::steps::{DescribedStep, described, find, parameters};
 
-/// Print the steps that scenarios are made of: their expressions, each with an example.
+/// Print the steps that scenarios are made of, also for editors
 #[derive(Debug, Args)]
 pub(super) struct Steps {
     /// Only steps with all of these words
@@ -36,7 +35,7 @@ enum Format {
 }
 
 impl Steps {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         let has = |step: &DescribedStep, word: &String| {
             let text = format!("{} {}", step.keyword, step.expression).to_lowercase();
             text.contains(&word.to_lowercase())
@@ -46,7 +45,8 @@ impl Steps {
             .filter(|step| self.words.iter().all(|word| has(step, word)))
             .collect();
         if steps.is_empty() {
-            return usage_error(&format!("no step has the words {}", self.words.join(" ")));
+            let words = self.words.join(" ");
+            return Err(Failed::Usage(format!("no step has the words {words}")));
         }
         let text = match self.format {
             Format::Text => text(&steps),

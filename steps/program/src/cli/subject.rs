@@ -11,7 +11,7 @@ use conformance_suite::engine::Subject;
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::record::RouterRecord;
 use conformance_suite::router_file::RouterFile;
-use conformance_suite::stage::{RouterCommand, RunningRouters, placeholders};
+use conformance_suite::stage::{RouterCommand, RunningRouters, StoresChoice, placeholders};
 
 /// The router file that is taken from the current folder.
 const ROUTER_FILE: &str = "router.toml";
@@ -177,6 +177,11 @@ impl WhichRouter {
         let subject = Subject::running(running, claims, described);
         Ok(Subject { place: self.place.chosen(), ..subject })
     }
+}
+
+/// Starts the stores that the environment asks for, so that no run begins without them.
+pub(super) fn start_stores() -> Result<(), String> {
+    StoresChoice::of_environment()?.start().map_err(|error| error.to_string())
 }
 
 /// Whether the current folder has a router file.

@@ -3,18 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use cell_fleet::{Authority, CellId, Protocol, Region, RunningCell, Topology};
 use clap::Args;
 
-use super::fleet::ProtocolName;
+use super::ended::Ended;
 use super::fleet_place::NO_HOST;
-use super::usage_error;
+use super::values::ProtocolName;
+use conformance_suite::engine::ExitCode;
 use conformance_suite::plan::RouterSettings;
 use conformance_suite::stage::{FIRST_CELL_PORT, topology_file};
 
-/// Write the topology files of the documents' fleet, one for the router of each region.
+/// Write topology files for routers that are started by hand
 #[derive(Debug, Args)]
 pub(super) struct WriteTopology {
     /// Folder for the files `eu.json` and `us.json`, created if missing
@@ -38,11 +38,9 @@ pub(super) struct WriteTopology {
 }
 
 impl WriteTopology {
-    pub(super) fn execute(&self) -> ExitCode {
-        match self.write() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(why) => usage_error(&why),
-        }
+    pub(super) fn execute(&self) -> Ended {
+        self.write()?;
+        Ok(ExitCode::Success)
     }
 
     fn write(&self) -> Result<(), String> {

@@ -1,11 +1,10 @@
 //! `self-test` and `broken` in a program that was built without broken routers.
 
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 use clap::Args;
 
-use super::usage_error;
+use super::ended::{Ended, Failed};
 
 /// Run the suite against mutants and variants, to prove that it can fail; not in this build
 ///
@@ -20,24 +19,24 @@ pub(super) struct SelfTest {
 }
 
 impl SelfTest {
-    pub(super) fn execute(&self) -> ExitCode {
+    pub(super) fn execute(&self) -> Ended {
         missing("self-test")
     }
 }
 
 /// `broken NAME`.
-pub(super) fn broken(name: &str) -> ExitCode {
+pub(super) fn broken(name: &str) -> Ended {
     missing(&format!("broken {name}"))
 }
 
 /// Says what is missing and how to build it.
-fn missing(command: &str) -> ExitCode {
-    usage_error(&format!(
+fn missing(command: &str) -> Ended {
+    Err(Failed::Usage(format!(
         concat!(
             "`{}` needs the broken routers, and this program was built without them; in a ",
             "checkout, `cargo build --release -p cells-conformance --features broken` builds one ",
             "that has them"
         ),
         command
-    ))
+    )))
 }

@@ -1,0 +1,125 @@
+//! The same scenarios many times, beside threads that keep cores busy: what fails how often, by cause.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use conformance_suite::catalog::Catalog;
+use conformance_suite::engine::limits::Limits;
+use conformance_suite::engine::record::{CaseRecord, RunRecord};
+use conformance_suite::engine::{Conclusion, RunPlan, Selection, Subject, run};
+use conformance_suite::ledger::Ledger;
+use conformance_suite::verdict::Outcome;
+
+/// What is run many times.
+#[derive(Debug)]
+pub struct Repetition<'a> {
+    /// All scenarios.
+    pub catalog: &'a Catalog,
+    /// The requirements.
+    pub ledger: &'a Ledger,
+    /// Which of the scenarios.
+    pub selection: &'a Selection,
+    /// Against which router.
+    pub subject: &'a Subject,
+    /// Parallel jobs.
+    pub jobs: usize,
+    /// Rounds; each runs every selected scenario once, with a seed of its own.
+    pub times: u64,
+    /// Threads that keep cores busy meanwhile.
+    pub load: usize,
+}
+
+/// What the rounds showed.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// How many scenarios ran in all rounds together.
+    pub ran: usize,
+    /// Failures by scenario and cause.
+    pub causes: BTreeMap<(String, String), usize>,
+    /// The worst conclusion of a round.
+    pub conclusion: Option<Conclusion>,
+    /// How often the scenarios of each flaky known failure failed and passed.
+    pub flaky: BTreeMap<String, (usize, usize)>,
+}
+
+impl Repetition<'_> {
+    /// Runs all rounds; `tell` hears after each what they showed so far.
+    ///
+    /// # Errors
+    ///
+    /// If the selection selects nothing; then nothing was run.
+    pub fn run(&self, mut tell: impl FnMut(u64, &Tally)) -> Result<Tally, String> {
+        let mut tally = Tally::default();
+        under_load(self.load, || {
+            for round in 1..=self.times {
+                let plan = RunPlan {
+                    catalog: self.catalog,
+                    ledger: self.ledger,
+                    selection: self.selection,
+                    subject: self.subject,
+                    launch: &self.subject.launch(round),
+                    jobs: self.jobs,
+                    limits: Limits::default(),
+                };
+                tally.add(&run(&plan, |_| {})?);
+                tell(round, &tally);
+            }
+            Ok(tally)
+        })
+    }
+}
+
+/// Keeps this many threads busy while `work` runs.
+fn under_load<R>(threads: usize, work: impl FnOnce() -> R) -> R {
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    (0..10_000_u64).for_each(|number| _ = std::hint::black_box(number));
+                }
+            });
+        }
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+impl Tally {
+    /// How many scenarios failed in all rounds together.
+    pub fn failures(&self) -> usize {
+        self.causes.values().sum()
+    }
+
+    fn add(&mut self, record: &RunRecord) {
+        self.conclusion = self.conclusion.max(Some(record.conclusion));
+        for entry in &record.flaky {
+            let (failed, passed) = self.flaky.entry(entry.scenario.clone()).or_default();
+            *failed += entry.failed;
+            *passed += entry.passed;
+        }
+        for case in &record.scenarios {
+            let outcome = Outcome::from(&case.outcome);
+            self.ran += usize::from(!matches!(outcome, Outcome::NotApplicable(_)));
+            if let Some(cause) = cause(case, &outcome) {
+                *self.causes.entry((case.name.clone(), cause)).or_default() += 1;
+            }
+        }
+    }
+}
+
+/// Why a case did not pass, in a line that is the same in each round; `None` if it passed.
+fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
+    let found = || {
+        case.findings.iter().map(|finding| format!("{}: {}", finding.requirement, finding.message))
+    };
+    match outcome {
+        Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => None,
+        Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
+        Outcome::CouldNotRun(why) | Outcome::NotRun(why) | Outcome::SuiteError(why) => {
+            Some(why.lines().next().unwrap_or_default().to_owned())
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! How a command ends.
+
+use conformance_suite::engine::{Conclusion, ExitCode};
+use conformance_suite::standard_streams::write_output;
+
+/// The exit code of a command, or why it has no result.
+pub(super) type Ended = Result<ExitCode, Failed>;
+
+/// Why a command has no result.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// Wrong usage or configuration.
+    Usage(String),
+    /// The result could not be written.
+    NotWritten(String),
+}
+
+/// An error in words is one of usage.
+impl From<String> for Failed {
+    fn from(why: String) -> Self {
+        Self::Usage(why)
+    }
+}
+
+impl Failed {
+    /// Says why on standard error, and returns the exit code.
+    pub(super) fn tell(self) -> ExitCode {
+        let (Self::Usage(why) | Self::NotWritten(why)) = &self;
+        eprintln!("error: {why}");
+        match self {
+            Self::Usage(_) => ExitCode::Usage,
+            Self::NotWritten(_) => ExitCode::NotWritten,
+        }
+    }
+}
+
+/// Writes a text to standard output. A reader that has left (`| head`) is not an error.
+pub(super) fn print(text: &[u8]) -> Ended {
+    write_output(|out| out.write_all(text)).map_err(Failed::NotWritten)?;
+    Ok(ExitCode::Success)
+}
+
+/// The end of a measurement; an error is that of a result that could not be written.
+pub(super) fn concluded(outcome: Result<Conclusion, String>) -> Ended {
+    outcome.map(Conclusion::exit_code).map_err(Failed::NotWritten)
+}

@@ -1,0 +1,40 @@
+//! Values on the command line that several commands take.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use cell_fleet::Protocol;
+use clap::ValueEnum;
+
+/// A protocol.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum ProtocolName {
+    /// The buffering proposal
+    Buffering,
+    /// The routes-learning proposal
+    Learning,
+}
+
+impl From<ProtocolName> for Protocol {
+    fn from(name: ProtocolName) -> Self {
+        match name {
+            ProtocolName::Buffering => Self::Buffering,
+            ProtocolName::Learning => Self::Learning,
+        }
+    }
+}
+
+/// Reads a number that cannot be 0.
+pub(super) fn one_or_more(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a whole number, 1 or more".to_owned())
+}
+
+/// Reads a time above 0.
+pub(super) fn some_time(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if time.is_zero() {
+        Err("expected a time above 0, like 90s or 10m".to_owned())
+    } else {
+        Ok(time)
+    }
+}
