@@ -3,18 +3,17 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use tower::ServiceBuilder;
 use tower::util::MapRequestLayer;
-use tower::{ServiceBuilder, ServiceExt};
 
 use super::cell::Cell;
-use super::decision::{Owner, RouteDecision};
-use super::endpoint::as_in_the_table;
+use super::decision::RouteDecision;
 use super::installation::Installation;
+use super::look_up::for_the_table;
 use super::moving::gate::Gate;
 use super::parts::{CorrectParts, Parts};
 use super::request::Visit;
@@ -33,7 +32,7 @@ pub(crate) fn application(
 ) -> Router {
     let stores = parts.stores(&node, installation.stores.clone());
     let database = installation.connection(&node, stores);
-    let cell = Arc::new(Cell { installation, node, database });
+    let cell = Arc::new(Cell { installation, node, database, table: TABLE.clone() });
     // The first layer is the outermost.
     let layers = ServiceBuilder::new()
         .layer(from_fn(failing_store))
@@ -121,35 +120,4 @@ async fn in_service(State(cell): State<Arc<Cell>>, request: Request, next: Next)
         return Ok(StatusCode::SERVICE_UNAVAILABLE.into_response());
     }
     Ok(next.run(request).await)
-}
-
-/// The path that was sent.
-#[derive(Clone, Debug)]
-pub(super) struct Sent(pub(super) String);
-
-/// A request to a cell, as the table matches it.
-fn for_the_table(mut request: Request, cell: &Arc<Cell>, parts: &Arc<dyn Parts>) -> Request {
-    let sent = request.uri().path().to_owned();
-    *request.uri_mut() = as_in_the_table(&sent);
-    request.extensions_mut().insert(Sent(sent));
-    request.extensions_mut().insert(cell.clone());
-    request.extensions_mut().insert(parts.clone());
-    request
-}
-
-/// The route decision for a path, which passes the table as a request does (LN-08).
-pub(super) async fn decide(
-    cell: &Arc<Cell>,
-    parts: &Arc<dyn Parts>,
-    path: &str,
-) -> Result<RouteDecision, StoreError> {
-    let mut request = Request::new(Body::empty());
-    *request.uri_mut() = path.parse().unwrap_or_default();
-    let request = for_the_table(request, cell, parts);
-    let responded = TABLE.clone().oneshot(request).await;
-    let (mut head, _) = responded.unwrap_or_else(|never| match never {}).into_parts();
-    match head.extensions.remove::<StoreError>() {
-        Some(error) => Err(error),
-        None => Ok(head.extensions.remove().unwrap_or_else(|| RouteDecision::of(Owner::Missing))),
-    }
 }

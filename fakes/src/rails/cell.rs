@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use axum::Router;
+
 use super::decision::Owner;
 use super::installation::Installation;
 use crate::CellId;
@@ -15,6 +17,8 @@ pub struct Cell {
     /// The cell as the topology names it.
     pub node: CellId,
     pub database: Connection,
+    /// The table of routes, which tells also what a path belongs to that a pre-flight asks about.
+    pub table: Router,
 }
 
 impl Cell {

@@ -79,6 +79,9 @@ pub enum RepositoryCall {
 }
 
 impl RepositoryCall {
+    /// The largest request, in bytes.
+    pub const LARGEST: usize = 64 * 1024 * 1024;
+
     /// The path of the project, and what is asked of its repository.
     pub fn decode(path: &str) -> Option<(&str, Self)> {
         let (project, rest) = path.split_once(".git/")?;

@@ -8,11 +8,11 @@ use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::application::Sent;
 use super::call::Call;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
 use super::endpoint::{Asked, Endpoint, RepositoryCall};
+use super::look_up::Sent;
 use super::moving::gate::Gate;
 use super::parts::Parts;
 use super::request::Visit;

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use serde_json::json;
 
-use super::application::decide;
 use super::cell::Cell;
 use super::decision::{Owner, RouteDecision};
+use super::look_up::decide;
 use super::parts::Parts;
 use super::request::Visit;
 use super::response::{self, PageResult};

@@ -17,6 +17,7 @@ pub mod installation;
 mod layers;
 pub mod layout;
 mod learn;
+mod look_up;
 mod mistakes;
 pub mod moving;
 mod notes;
@@ -31,6 +32,6 @@ pub mod runners;
 pub mod sign_in;
 
 pub(crate) use application::application;
-pub use control::ControlError;
+pub use control::error::ControlError;
 pub use installation::{Installation, InstallationError};
 pub use sign_in::session::SESSION_COOKIE;

@@ -8,7 +8,8 @@ use axum::http::{HeaderMap, Method, header};
 use http_body_util::BodyExt;
 use hyper::upgrade::OnUpgrade;
 
-use super::{git::repositories, path};
+use super::endpoint::RepositoryCall;
+use super::path;
 
 /// The number of bytes of a body that are kept for the application; the rest is read and counted.
 const KEPT: usize = 1 << 20;
@@ -36,7 +37,8 @@ impl Visit {
     /// Reads a request to its end. A response before that would make the connection unusable, and
     /// cells promise to keep connections open. What is left is the head.
     pub async fn read(request: Request) -> Result<(Self, Request), Cut> {
-        let most = repositories::largest_body(request.uri().path()).unwrap_or(KEPT);
+        let of_git = RepositoryCall::decode(request.uri().path());
+        let most = of_git.map_or(KEPT, |_| RepositoryCall::LARGEST);
         let (mut head, mut body): (_, Body) = request.into_parts();
         let (mut kept, mut body_length) = (Vec::new(), 0);
         while let Some(frame) = body.frame().await {

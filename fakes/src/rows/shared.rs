@@ -71,6 +71,16 @@ impl Route {
         let public = visibility == Visibility::Public;
         Self { path, cell, source, number: None, public, exact: false, learnt_by_own_path: false }
     }
+
+    /// The route of a namespace; its path has no leading slash.
+    pub fn to_namespace(path: &str, cell: &CellId, id: Id, visibility: Visibility) -> Self {
+        Self::new(format!("/{path}"), cell.clone(), Source::Namespace(id), visibility)
+    }
+
+    /// The route of a project, `group/project`.
+    pub fn to_project(path: &str, cell: &CellId, id: Id, visibility: Visibility) -> Self {
+        Self::new(format!("/{path}"), cell.clone(), Source::Project(id), visibility)
+    }
 }
 
 /// `gitlab_admin.per_cell_application_settings`: the row of each cell that has one, by key.

@@ -9,7 +9,6 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::{OfProject, identified};
-use crate::CellId;
 use crate::database::{
     Change, MergeRequest, Namespace, Note, Project, ProjectReference, Route, Source, StoreError,
     User, may_see,
@@ -21,16 +20,6 @@ use crate::rails::call::Call;
 use crate::rails::request::Form;
 use crate::rails::response::{self, PageResult};
 use crate::wire::segments::is_plain_segment;
-
-/// The route of a new project, `group/project`.
-pub(in crate::rails) fn project_route(
-    path: &str,
-    cell: &CellId,
-    id: Id,
-    visibility: Visibility,
-) -> Route {
-    Route::new(format!("/{path}"), cell.clone(), Source::Project(id), visibility)
-}
 
 /// `POST /api/v4/projects`, with the namespace in the body.
 pub(in crate::rails) async fn create_by_body(call: Call, form: Form) -> PageResult {
@@ -94,7 +83,7 @@ async fn create(call: &Call, route: &Route, form: &Form) -> PageResult {
     };
     let Drawn { id, number, .. } = database.draw_id(&role, IdTable::Projects).await?;
     let full_path = format!("{}/{path}", group.path);
-    let added = Change::AddRoute(project_route(&full_path, &role, id, visibility));
+    let added = Change::AddRoute(Route::to_project(&full_path, &role, id, visibility));
     if database.write(added).await?.is_err() {
         return Ok(refused(&format!("The path {full_path} is taken.")));
     }

@@ -1,6 +1,6 @@
 //! What a scenario does to jobs.
 
-use super::ControlError;
+use super::error::ControlError;
 use crate::CellId;
 use crate::database::{ProjectReference, Server, Source};
 use crate::ids::Id;

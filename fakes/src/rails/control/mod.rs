@@ -1,12 +1,12 @@
 //! What a scenario does to an installation from outside. None of it is a request, so the journal
 //! shows only the ids that are drawn and the stores that fail.
 
+pub(super) mod error;
 mod jobs;
 mod rows;
 
 use std::time::Duration;
 
-use super::api::projects::project_route;
 use super::installation::Installation;
 use crate::database::{
     Change, Conflict, Namespace, Position, Project, ProjectReference, Route, Server, Source,
@@ -18,43 +18,7 @@ use crate::population::Visibility;
 use crate::sessions::{Leniency, Revocation, SessionModel};
 use crate::wire::segments::is_plain_segment;
 use crate::{CellId, Region};
-
-/// Why a control of an installation has no effect.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ControlError {
-    /// No user has this name.
-    #[error("there is no user `{0}`")]
-    UnknownUser(String),
-    /// No organization has this slug.
-    #[error("there is no organization `{0}`")]
-    UnknownOrganization(String),
-    /// The topology does not have this cell.
-    #[error("the installation has no {0}")]
-    UnknownCell(CellId),
-    /// The path is taken, or not valid for a namespace.
-    #[error("`{0}` is taken, or not a valid path of a namespace")]
-    PathNotFree(String),
-    /// Rows of this table are not inserted by a scenario.
-    #[error("rows of `{0}` are created by requests alone")]
-    NotInserted(IdTable),
-    /// No project has this path.
-    #[error("there is no project `{0}`")]
-    UnknownProject(String),
-    /// The organization is on its way to this cell, or there already.
-    #[error("`{0}` is on its way to {1}, or there already")]
-    OtherMove(String, CellId),
-    /// No move of this organization is under way.
-    #[error("no move of `{0}` is under way")]
-    NoMove(String),
-    /// The replica of this region does not know yet that the organization has moved.
-    #[error(
-        "the replica of {0} does not know of the move yet; run the move again once it has caught up"
-    )]
-    ReplicaLags(Region),
-    /// A store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
+use error::ControlError;
 
 impl Installation {
     /// Makes a session for a user and returns the value of its cookie
@@ -181,7 +145,7 @@ impl Installation {
         }
         let node = self.casting.node_of(&cell);
         let Drawn { id, number, .. } = self.ids.draw(&node, &cell, IdTable::Namespaces).await?;
-        let route = namespace_route(path, &cell, id, visibility);
+        let route = Route::to_namespace(path, &cell, id, visibility);
         self.write(Change::AddRoute(route), Spread::Replicated)
             .await?
             .map_err(|_| ControlError::PathNotFree(path.to_owned()))?;
@@ -236,7 +200,7 @@ impl Installation {
         let found = self.noted("reading gitlab_main.namespaces", found)?.ok_or_else(not_free)?;
         let node = self.casting.node_of(&cell);
         let Drawn { id, number, .. } = self.ids.draw(&node, &cell, IdTable::Projects).await?;
-        let route = project_route(path, &cell, id, Visibility::Public);
+        let route = Route::to_project(path, &cell, id, Visibility::Public);
         let added = self.write(Change::AddRoute(route), Spread::Replicated).await?;
         added.map_err(|_| not_free())?;
         let project = Project {
@@ -404,9 +368,4 @@ impl Installation {
             self.journal.store_failed(None, access.to_owned(), error);
         })
     }
-}
-
-/// The route of a new namespace.
-pub(super) fn namespace_route(path: &str, cell: &CellId, id: Id, visibility: Visibility) -> Route {
-    Route::new(format!("/{path}"), cell.clone(), Source::Namespace(id), visibility)
 }

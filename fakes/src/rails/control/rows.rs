@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use super::{ControlError, namespace_route};
+use super::error::ControlError;
 use crate::CellId;
 use crate::database::{
     Change, MergeRequest, Namespace, OrganizationRows, Project, Route, Server, Spread, StoreError,
@@ -12,7 +12,6 @@ use crate::database::{
 use crate::ids::{Drawn, Id, IdStrategy, IdTable};
 use crate::journal::{Event, RowsMoved};
 use crate::population::Visibility;
-use crate::rails::api::projects::project_route;
 use crate::rails::installation::Installation;
 
 impl Installation {
@@ -154,7 +153,7 @@ impl Installation {
             }
             IdTable::Namespaces => {
                 let visibility = Visibility::Public;
-                self.add_route(namespace_route(&name, cell, id, visibility)).await?;
+                self.add_route(Route::to_namespace(&name, cell, id, visibility)).await?;
                 let namespace = Namespace {
                     id,
                     number,
@@ -167,7 +166,7 @@ impl Installation {
                 own.add_namespace(cell, namespace).await
             }
             IdTable::Projects => {
-                self.add_route(project_route(&name, cell, id, Visibility::Public)).await?;
+                self.add_route(Route::to_project(&name, cell, id, Visibility::Public)).await?;
                 let project = Project {
                     id,
                     number,

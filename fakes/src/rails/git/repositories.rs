@@ -17,14 +17,6 @@ use crate::rails::endpoint::RepositoryCall;
 use crate::rails::request::Visit;
 use crate::rails::response::PageResult;
 
-/// The largest request of a git client, in bytes.
-const LARGEST: usize = 64 * 1024 * 1024;
-
-/// How much of a request body is kept, where the path is one of a repository.
-pub(in crate::rails) fn largest_body(path: &str) -> Option<usize> {
-    RepositoryCall::decode(path).map(|_| LARGEST)
-}
-
 /// The token in the place of a password, on a path of a repository.
 pub(in crate::rails) fn token(visit: &Visit) -> Option<String> {
     RepositoryCall::decode(&visit.path)?;
@@ -116,7 +108,11 @@ fn plain_body(visit: &Visit) -> Option<Vec<u8>> {
         None => Some(body.to_vec()),
         // git writes a head without further members (RFC 1952 2.3).
         Some("gzip" | "x-gzip") if body.starts_with(&[0x1f, 0x8b, 8, 0]) => {
-            decompress_to_vec_with_limit(body.get(10..body.len().checked_sub(8)?)?, LARGEST).ok()
+            decompress_to_vec_with_limit(
+                body.get(10..body.len().checked_sub(8)?)?,
+                RepositoryCall::LARGEST,
+            )
+            .ok()
         }
         Some(_) => None,
     }

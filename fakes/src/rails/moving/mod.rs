@@ -5,7 +5,7 @@ pub mod mover;
 mod phases;
 mod state;
 
-use super::control::ControlError;
+use super::control::error::ControlError;
 use super::installation::Installation;
 use crate::CellId;
 use crate::moves::{Copied, MovePhase, UnderWay};

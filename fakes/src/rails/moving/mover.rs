@@ -7,7 +7,7 @@ use async_trait::async_trait;
 
 use crate::CellId;
 use crate::moves::{MovePhase, UnderWay};
-use crate::rails::control::ControlError;
+use crate::rails::control::error::ControlError;
 use crate::rails::installation::Installation;
 use crate::rows::{Id, IdTable, OrganizationRows, StoreError};
 

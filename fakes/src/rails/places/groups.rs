@@ -7,14 +7,13 @@ use axum::response::Response;
 use serde_json::json;
 
 use super::notices;
-use crate::database::{Change, Namespace, Organization, User};
+use crate::database::{Change, Namespace, Organization, Route, User};
 use crate::ids::{Drawn, IdTable};
 use crate::mutants::Mutation;
 use crate::plan::Protocol;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 use crate::rails::api::identified;
 use crate::rails::call::Call;
-use crate::rails::control::namespace_route;
 use crate::rails::layout::{Escaped, Page};
 use crate::rails::request::Form;
 use crate::rails::response::{self, PageResult, Refusal, accepted};
@@ -107,7 +106,7 @@ async fn written(
     // (NS-05).
     if !call.cell.has(Mutation::NewGroupWithoutARoute) {
         let place = call.cell.place_of_new_group(&role, organization.is_some());
-        let route = namespace_route(path, &place, id, visibility);
+        let route = Route::to_namespace(path, &place, id, visibility);
         database
             .write(Change::AddRoute(route))
             .await?

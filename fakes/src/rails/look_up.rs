@@ -1,0 +1,48 @@
+//! A request as the table of routes matches it, and what the table tells about a path.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::Request;
+use tower::ServiceExt;
+
+use super::cell::Cell;
+use super::decision::{Owner, RouteDecision};
+use super::endpoint::as_in_the_table;
+use super::parts::Parts;
+use crate::database::StoreError;
+
+/// The path that was sent.
+#[derive(Clone, Debug)]
+pub(super) struct Sent(pub(super) String);
+
+/// A request to a cell, as the table matches it.
+pub(super) fn for_the_table(
+    mut request: Request,
+    cell: &Arc<Cell>,
+    parts: &Arc<dyn Parts>,
+) -> Request {
+    let sent = request.uri().path().to_owned();
+    *request.uri_mut() = as_in_the_table(&sent);
+    request.extensions_mut().insert(Sent(sent));
+    request.extensions_mut().insert(cell.clone());
+    request.extensions_mut().insert(parts.clone());
+    request
+}
+
+/// The route decision for a path, which passes the table as a request does (LN-08).
+pub(super) async fn decide(
+    cell: &Arc<Cell>,
+    parts: &Arc<dyn Parts>,
+    path: &str,
+) -> Result<RouteDecision, StoreError> {
+    let mut request = Request::new(Body::empty());
+    *request.uri_mut() = path.parse().unwrap_or_default();
+    let request = for_the_table(request, cell, parts);
+    let responded = cell.table.clone().oneshot(request).await;
+    let (mut head, _) = responded.unwrap_or_else(|never| match never {}).into_parts();
+    match head.extensions.remove::<StoreError>() {
+        Some(error) => Err(error),
+        None => Ok(head.extensions.remove().unwrap_or_else(|| RouteDecision::of(Owner::Missing))),
+    }
+}
