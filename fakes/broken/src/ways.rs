@@ -11,11 +11,11 @@ use axum::http::header::CONTENT_LENGTH;
 use axum::http::request;
 use axum::middleware::Next;
 use axum::response::Response;
-use cell_fleet::FleetPlan;
 use cell_fleet::inside::{
     Asked, Call, Cell, CorrectParts, Mutation, PageResult, Parts, RouteDecision, StoreError,
     Viewer, Visit,
 };
+use cell_fleet::{CellId, FleetPlan};
 
 /// A mutant whose switch the cells ask for themselves.
 #[derive(Debug)]
@@ -107,6 +107,39 @@ pub(crate) async fn rewritten(
     Response::from_parts(head, body)
 }
 
+/// A text without the lines that begin so.
+pub(crate) fn without_lines(text: &str, begin: &str) -> String {
+    text.split_inclusive('\n').filter(|line| !line.starts_with(begin)).collect()
+}
+
+way! {
+    /// Changes the head of each page, knowing what is asked and by whom.
+    Serves(fn(&Call, &mut Response))
+}
+
+#[async_trait]
+impl Parts for Serves {
+    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
+        let mut response = page.run(request).await;
+        (self.0)(&call, &mut response);
+        Ok(response)
+    }
+}
+
+way! {
+    /// Makes each page as if something else were asked, or somebody else asked.
+    Mistakes(fn(&mut Call))
+}
+
+#[async_trait]
+impl Parts for Mistakes {
+    async fn page(&self, mut call: Call, mut request: Request, page: Next) -> PageResult {
+        (self.0)(&mut call);
+        request.extensions_mut().insert(call);
+        Ok(page.run(request).await)
+    }
+}
+
 way! {
     /// Responds in place of a page where the function does.
     Pages(fn(&Call) -> Option<Response>)
@@ -139,4 +172,11 @@ impl Parts for Decides {
         (self.0)(cell, asked, by.map(|(_, viewer)| viewer), &mut decision);
         Ok(decision)
     }
+}
+
+/// The cell after another one in the topology.
+pub(crate) fn beside(cell: &Cell, other: &CellId) -> CellId {
+    let cells = &cell.installation.plan.topology.cells;
+    let place = cells.iter().position(|cell| cell == other).map_or(0, |place| place + 1);
+    cells[place % cells.len()].clone()
 }

@@ -15,7 +15,6 @@ use super::request::{Form, Visit};
 use super::response;
 use super::sign_in::viewer::Viewer;
 use crate::database::{Organization, StoreError, User};
-use crate::mutants::Mutation;
 
 /// A request, its sender, and what is known about its path.
 #[derive(Clone, Debug)]
@@ -72,12 +71,7 @@ impl Call {
     /// their pages names one (OR-09).
     pub async fn page(&self, heading: impl Into<String>) -> Result<Page, StoreError> {
         let home = self.home_organization().await?;
-        Ok(Page::new(heading).organization(self.named(home.as_ref().map(|home| &*home.name))))
-    }
-
-    /// The organization that a page names, if it names one.
-    pub fn named<'n>(&self, organization: Option<&'n str>) -> Option<&'n str> {
-        organization.filter(|_| !self.cell.has(Mutation::OnlyDashboardsNameTheirOrganization))
+        Ok(Page::new(heading).organization(home.as_ref().map(|home| &*home.name)))
     }
 
     /// The viewer's default organization, where they have one.

@@ -3,18 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use axum::http::StatusCode;
-use axum::response::Response;
-
 use super::call::Call;
 use super::cell::Cell;
-use super::layout::{Escaped, Page};
+use super::layout::Escaped;
 use super::request::Visit;
-use super::response;
 use super::sign_in::token::new_token;
 use super::sign_in::viewer::Viewer;
 use crate::CellId;
-use crate::database::{Change, Namespace, StoreError, User};
+use crate::database::{Change, StoreError, User};
 use crate::mutants::Mutation;
 use crate::population::Work;
 
@@ -144,48 +140,6 @@ impl Call {
         Ok(if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work })
     }
 
-    /// The response for what the viewer may not see: the same as for what does not exist (PR-03).
-    pub(super) fn hidden(&self) -> Response {
-        let mut hidden = self.not_found();
-        if self.cell.has(Mutation::PrivateIs403) {
-            *hidden.status_mut() = StatusCode::FORBIDDEN;
-        }
-        hidden
-    }
-
-    /// Whether the page hides from this user that its counters are incomplete.
-    pub(super) fn keeps_silent(&self) -> bool {
-        let is_legacy = self.viewer.user.as_ref().is_some_and(User::is_legacy);
-        self.cell.has(if is_legacy {
-            Mutation::LegacyUsersNotTold
-        } else {
-            Mutation::MembersNotToldElsewhere
-        })
-    }
-
-    /// Whether the viewer is refused because their organization is another one.
-    pub(super) fn shuts_out(&self, organization: Option<&str>) -> bool {
-        let default =
-            self.viewer.user.as_ref().and_then(|user| user.default_organization.as_deref());
-        self.cell.has(Mutation::ClosedToOtherOrganizations)
-            && default.is_some()
-            && default != organization
-    }
-
-    /// The groups outside of an organization that its dashboard shows by mistake.
-    pub(super) async fn foreign_groups(&self) -> Result<Vec<Namespace>, StoreError> {
-        let all = self.cell.has(Mutation::DashboardListsTheLegacyCell);
-        if !all && !self.cell.has(Mutation::DashboardListsPublicGroups) {
-            return Ok(Vec::new());
-        }
-        let own = |group: &Namespace| {
-            self.viewer.user.as_ref().is_some_and(|user| group.members.contains(&user.name))
-        };
-        let mut groups = self.cell.database.namespaces(self.cell.installation.latest()).await?;
-        groups.retain(|group| group.organization.is_none() && (all || own(group)));
-        Ok(groups)
-    }
-
     /// The admin settings that this cell uses.
     pub(super) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
         let installation = &self.cell.installation;
@@ -209,21 +163,5 @@ impl Call {
             .iter()
             .map(|(key, value)| format!("<li>{}: {}</li>\n", Escaped(key), Escaped(value)));
         format!("<h2>Settings of this cell</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>())
-    }
-
-    /// The mutated response to a member of an organization at `/dashboard`; `None` for sound cells.
-    pub(super) async fn members_dashboard(
-        &self,
-        slug: &str,
-    ) -> Result<Option<Response>, StoreError> {
-        if self.cell.has(Mutation::DashboardLeadsToTheOverview) {
-            return Ok(Some(response::redirect(&format!("/organizations/{slug}"))));
-        }
-        if self.cell.has(Mutation::DashboardScopedInPlace) {
-            let organization = self.cell.database.organization(slug).await?;
-            let user = self.viewer.user.as_ref();
-            return Ok(organization.map(|found| Page::new(found.dashboard).response(user)));
-        }
-        Ok(None)
     }
 }

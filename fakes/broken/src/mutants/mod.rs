@@ -1,6 +1,7 @@
 //! All mutants, by what they are about.
 
 mod across_visits;
+mod admin;
 mod databases;
 mod ids;
 mod installation;
@@ -21,6 +22,7 @@ pub(crate) fn all() -> Vec<CellMutant> {
         sign_in::all(),
         organizations::all(),
         pages::all(),
+        admin::all(),
         databases::all(),
         installation::all(),
         across_visits::all(),

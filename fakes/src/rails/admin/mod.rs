@@ -9,31 +9,17 @@ use axum::http::request::Parts;
 use axum::response::Response;
 
 use super::call::Call;
-use super::endpoint::Endpoint;
 use super::layout::{Escaped, Page, links};
 use super::request::Form;
 use super::response::{self, PageResult};
-use crate::CellId;
 use crate::database::Change;
 use crate::mutants::Mutation;
-use crate::plan::Protocol;
 
 /// `/admin`: leads to the area of the cell that responds, so that the URL names it (AD-06). That is
 /// the cell that received the request in the buffering protocol (AD-01), and the original
 /// installation in the learning protocol (AD-04).
 pub(super) async fn entry(Admin(call): Admin) -> Response {
-    match call.cell.installation.protocol() {
-        Protocol::Buffering if call.cell.has(Mutation::AdminLeadsToANeighbour) => {
-            response::redirect(&format!(
-                "/admin/cells/{}",
-                call.cell.beside(&call.cell.node).slug()
-            ))
-        }
-        Protocol::Learning if call.cell.has(Mutation::AdminPageAtItsEntry) => {
-            call.area("").response(call.viewer.user.as_ref())
-        }
-        Protocol::Buffering | Protocol::Learning => response::redirect(&call.base()),
-    }
+    response::redirect(&call.base())
 }
 
 /// A request of an administrator; to others there is nothing.
@@ -44,11 +30,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Admin {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
         let call = Call::from_request_parts(parts, state).await?;
-        let elsewhere = call.asked.endpoint == Endpoint::AdminOfCell
-            && call.cell.has(Mutation::AdminOnTheLegacyCellOnly)
-            && call.cell.node != *call.cell.installation.latest();
         let is_admin = call.viewer.user.as_ref().is_some_and(|user| user.admin);
-        if is_admin && !elsewhere { Ok(Self(call)) } else { Err(call.not_found()) }
+        if is_admin { Ok(Self(call)) } else { Err(call.not_found()) }
     }
 }
 
@@ -155,14 +138,11 @@ impl Call {
 
     /// A page of the area. It names the cell that serves it, and links to the same page of the
     /// other cells (AD-03).
-    fn area(&self, page: &str) -> Page {
-        let alone = self.cell.has(Mutation::AdminMenuWithoutCells);
+    pub fn area(&self, page: &str) -> Page {
         let cells = self.cell.installation.plan.topology.cells.iter();
-        let offered = cells.filter(|cell| **cell == self.cell.node || !alone);
-        let stays = self.cell.has(Mutation::AdminMenuStaysPut);
-        let to = |cell: &CellId| if stays { self.cell.node.slug() } else { cell.slug() };
-        let names: Vec<_> =
-            offered.map(|cell| (format!("/admin/cells/{}{page}", to(cell)), cell.name())).collect();
+        let names: Vec<_> = cells
+            .map(|cell| (format!("/admin/cells/{}{page}", cell.slug()), cell.name()))
+            .collect();
         let menu = links(names.iter().map(|(to, name)| (to.clone(), name.as_str())));
         let base = self.base();
         let pages = links(
@@ -178,8 +158,6 @@ impl Call {
             "<p>Served by <strong id=\"cell\">{}</strong></p>\n",
             Escaped(&self.cell.node.name())
         );
-        let served =
-            if self.cell.has(Mutation::AdminPageWithoutItsCell) { String::new() } else { served };
         Page::new("Admin Area").html(format_args!(
             "{served}<details><summary>Choose a cell</summary>\n{menu}</details>\n{pages}"
         ))

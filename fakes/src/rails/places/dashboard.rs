@@ -3,7 +3,6 @@
 use axum::response::Response;
 
 use crate::database::{StoreError, User, may_see};
-use crate::mutants::Mutation;
 use crate::rails::call::{Call, SignedIn};
 use crate::rails::layout::{Page, links};
 use crate::rails::response::{self, PageResult};
@@ -12,12 +11,6 @@ use crate::rails::response::{self, PageResult};
 pub(in crate::rails) async fn root(call: Call) -> Response {
     match &call.viewer.user {
         None => response::sign_in(&call.visit.target()),
-        Some(user) if user.is_legacy() && call.cell.has(Mutation::RootLeadsToDashboards) => {
-            response::redirect("/dashboards")
-        }
-        Some(_) if call.cell.has(Mutation::RootLeadsMembersToTheGlobalView) => {
-            response::redirect("/dashboard")
-        }
         Some(user) => response::redirect(&dashboard_of(user)),
     }
 }
@@ -26,8 +19,8 @@ pub(in crate::rails) async fn root(call: Call) -> Response {
 /// original installation holds, also of organizations that live there (OR-03, A-84). Other users are
 /// redirected to the dashboard of their organization (GL-03, OR-07).
 pub(in crate::rails) async fn global(SignedIn(user): SignedIn, call: Call) -> PageResult {
-    if let (Some(slug), Some(home)) = (&user.default_organization, way_home(&call, &user)) {
-        return Ok(call.members_dashboard(slug).await?.unwrap_or(home));
+    if let Some(home) = way_home(&user) {
+        return Ok(home);
     }
     let work = call.work(&user).await?;
     let (title, shown) = if call.visit.path == "/dashboard" {
@@ -40,23 +33,15 @@ pub(in crate::rails) async fn global(SignedIn(user): SignedIn, call: Call) -> Pa
 
 /// Where a global page leads members of an organization: to their own dashboard (OR-07). `None` for
 /// legacy users.
-pub(in crate::rails) fn way_home(call: &Call, user: &User) -> Option<Response> {
-    let for_everybody = if call.visit.path == "/dashboard" {
-        Mutation::DashboardForEverybody
-    } else {
-        Mutation::OnlyTheDashboardIsGlobal
-    };
-    let leads_home = !user.is_legacy() && !call.cell.has(for_everybody);
-    leads_home.then(|| response::redirect(&dashboard_of(user)))
+pub(in crate::rails) fn way_home(user: &User) -> Option<Response> {
+    (!user.is_legacy()).then(|| response::redirect(&dashboard_of(user)))
 }
 
 async fn groups(call: &Call, user: &User) -> Result<String, StoreError> {
     let namespaces = call.cell.database.namespaces(&call.cell.role()).await?;
     let shown = namespaces
         .iter()
-        .filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members))
-        .filter(|namespace| is_listed(call, namespace.organization.as_ref()))
-        .filter(|_| !call.cell.has(Mutation::DashboardWithoutNamespaces));
+        .filter(|namespace| may_see(Some(user), namespace.visibility, &namespace.members));
     let groups =
         links(shown.map(|namespace| (format!("/{}", namespace.path), namespace.name.as_str())));
     Ok(format!("<h2>Groups</h2>\n{groups}"))
@@ -64,16 +49,9 @@ async fn groups(call: &Call, user: &User) -> Result<String, StoreError> {
 
 async fn projects(call: &Call, user: &User) -> Result<String, StoreError> {
     let projects = call.cell.database.projects(&call.cell.role()).await?;
-    let shown = projects
-        .iter()
-        .filter(|project| may_see(Some(user), project.visibility, &project.members))
-        .filter(|project| is_listed(call, project.organization.as_ref()));
+    let shown =
+        projects.iter().filter(|project| may_see(Some(user), project.visibility, &project.members));
     Ok(links(shown.map(|project| (format!("/{}", project.path), project.title.as_str()))))
-}
-
-/// Whether the global view has what belongs to this organization.
-fn is_listed(call: &Call, organization: Option<&String>) -> bool {
-    organization.is_none() || !call.cell.has(Mutation::GlobalViewWithoutOrganizations)
 }
 
 fn dashboard_of(user: &User) -> String {

@@ -151,7 +151,7 @@ fn form(call: &Call, home: Option<&Organization>, refused: Option<String>) -> Re
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = Page::new("New group")
         .status(status)
-        .organization(call.named(home.map(|home| home.name.as_str())))
+        .organization(home.map(|home| home.name.as_str()))
         .notices(refused)
         .notices([notices::isolated(home)]);
     page.html(format_args!("<form method=\"post\" action=\"/groups\">\n{FIELDS}{choice}</form>\n"))

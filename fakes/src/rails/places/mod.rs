@@ -51,7 +51,7 @@ async fn group(call: &Call, path: &str, rest: &str) -> PageResult {
     let found = call.cell.database.namespace(&role, path).await?;
     let user = call.viewer.user.as_ref();
     let Some(group) = found.filter(|group| may_see(user, group.visibility, &group.members)) else {
-        return Ok(call.hidden());
+        return Ok(call.not_found());
     };
     if is_cable(rest) {
         return Ok(cable::open(call.clone()).await);
@@ -81,21 +81,13 @@ async fn project(call: &Call, reference: &ProjectReference, rest: &str) -> PageR
     let user = call.viewer.user.as_ref();
     let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
     else {
-        return Ok(call.hidden());
-    };
-    if call.shuts_out(project.organization.as_deref()) {
         return Ok(call.not_found());
-    }
+    };
     if is_cable(rest) {
         return Ok(cable::open(call.clone()).await);
     }
     let pipelines = call.cell.database.pipelines(&role, project.id).await?;
     let page = call.place(&project.heading, project.organization.as_deref(), rest).await?;
-    let page = if call.cell.has(Mutation::PageNamesItsCell) {
-        page.html(format_args!("<p>Served by {}</p>\n", call.cell.node.name()))
-    } else {
-        page
-    };
     let here = [("Issues", "issues"), ("Merge requests", "merge_requests")];
     let here = links(here.map(|(name, path)| (format!("/{}/-/{path}", project.path), name)));
     let page =
@@ -135,10 +127,8 @@ impl Call {
         } else {
             shown
         };
-        let elsewhere =
-            notices::elsewhere(user, home.as_ref(), here.as_ref()).filter(|_| !self.keeps_silent());
-        let page = Page::new(heading).organization(self.named(shown));
-        let page = page.work(work).notices(elsewhere);
+        let elsewhere = notices::elsewhere(user, home.as_ref(), here.as_ref());
+        let page = Page::new(heading).organization(shown).work(work).notices(elsewhere);
         let below = rest.trim_start_matches("/-/").trim_matches('/');
         let page = if below.is_empty() {
             page

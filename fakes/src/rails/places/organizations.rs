@@ -7,7 +7,6 @@ use axum::response::{IntoResponse, Response};
 use super::{groups, notices};
 use crate::database::{Organization, may_see};
 use crate::mutants::Mutation;
-use crate::population::PUBLIC_ORGANIZATION;
 use crate::rails::call::Call;
 use crate::rails::layout::{Escaped, Page, links};
 use crate::rails::request::Form;
@@ -36,9 +35,6 @@ pub(in crate::rails) async fn overview(Named(organization): Named, call: Call) -
 
 /// `/organizations/<organization>/-/dashboard`
 pub(in crate::rails) async fn dashboard(Named(organization): Named, call: Call) -> PageResult {
-    if call.cell.has(Mutation::NoScopedDashboard) {
-        return Ok(call.not_found());
-    }
     scoped(&call, &organization, &organization.dashboard).await
 }
 
@@ -69,24 +65,15 @@ async fn scoped(call: &Call, organization: &Organization, heading: &str) -> Page
     let namespaces = call.cell.database.namespaces(&role).await?;
     let projects = call.cell.database.projects(&role).await?;
     let belongs = |of: &Option<String>| of.as_ref() == Some(&organization.slug);
-    let foreign = call.foreign_groups().await?;
-    let groups =
-        namespaces.iter().filter(|namespace| belongs(&namespace.organization)).chain(&foreign);
+    let groups = namespaces.iter().filter(|namespace| belongs(&namespace.organization));
     let groups = groups.filter(|namespace| may_see(user, namespace.visibility, &namespace.members));
     let projects = projects.iter().filter(|project| belongs(&project.organization));
     let projects = projects.filter(|project| may_see(user, project.visibility, &project.members));
-    let banner = if call.cell.has(Mutation::WrongOrganizationBanner) {
-        PUBLIC_ORGANIZATION
-    } else {
-        &organization.name
-    };
-    let own = own.filter(|_| !call.cell.has(Mutation::NoHintOnTheDashboard));
-    let elsewhere = notices::elsewhere(user, home.as_ref(), Some(organization))
-        .filter(|_| !call.keeps_silent());
-    let page = Page::new(heading).organization(Some(banner)).work(work);
-    let page =
-        page.notices(own.map(|_| notices::only_this_organization(organization))).notices(elsewhere);
-    Ok(page
+    Ok(Page::new(heading)
+        .organization(Some(&organization.name))
+        .work(work)
+        .notices(own.map(|_| notices::only_this_organization(organization)))
+        .notices(notices::elsewhere(user, home.as_ref(), Some(organization)))
         .html("<h2>Groups</h2>\n")
         .html(links(
             groups.map(|namespace| (format!("/{}", namespace.path), namespace.name.as_str())),

@@ -15,7 +15,7 @@ use crate::rails::response::{self, PageResult};
 
 /// `/search`: finds the public path that was typed.
 pub(in crate::rails) async fn results(call: Call) -> PageResult {
-    if let Some(home) = call.viewer.user.as_ref().and_then(|user| way_home(&call, user)) {
+    if let Some(home) = call.viewer.user.as_ref().and_then(way_home) {
         return Ok(home);
     }
     let term = call.visit.query_value("search").unwrap_or_default();
