@@ -144,9 +144,10 @@ pub mod inside {
     pub use crate::rails::moving::gate::Gate;
     pub use crate::rails::moving::mover::{CorrectMover, Mover};
     pub use crate::rails::parts::{CorrectParts, MakesParts, Parts};
+    pub use crate::rails::places::groups;
     pub use crate::rails::request::{Form, Visit};
     pub use crate::rails::response::{self, PageResult};
-    pub use crate::rails::sign_in::{session, token, viewer::Viewer};
+    pub use crate::rails::sign_in::{session, settings, token, viewer::Viewer};
     pub use crate::rails::{api, layout, ownership, path, runners};
     pub use crate::rows::StoreError;
     pub use crate::rows::may_see;

@@ -9,6 +9,7 @@
 
 mod mutant;
 mod mutants;
+mod shared_rows;
 mod ways;
 
 use std::sync::LazyLock;

@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::http::header::CONTENT_LENGTH;
-use axum::http::request;
+use axum::http::{StatusCode, request};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use cell_fleet::inside::{
     Asked, Call, Cell, CorrectParts, Mutation, PageResult, Parts, RouteDecision, StoreError,
     Viewer, Visit,
@@ -67,6 +67,28 @@ impl Parts for Responds {
         (self.0)(cell, &asked, &mut response);
         Ok(response)
     }
+}
+
+way! {
+    /// Responds 503 to whatever reaches a cell like this.
+    Refuses(fn(&Cell) -> bool)
+}
+
+#[async_trait]
+impl Parts for Refuses {
+    async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
+        let is_refused = (self.0)(cell);
+        Ok(if is_refused { unavailable(request).await } else { application.run(request).await })
+    }
+}
+
+/// A 503, once the request is read to its end, so that its connection can be used again.
+pub(crate) async fn unavailable(request: Request) -> Response {
+    let status = match Visit::read(request).await {
+        Ok(_) => StatusCode::SERVICE_UNAVAILABLE,
+        Err(_) => StatusCode::BAD_REQUEST,
+    };
+    status.into_response()
 }
 
 /// A head without the extensions of the server.

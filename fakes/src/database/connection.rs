@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::store::{
-    OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, Written,
-};
+use super::store::{OpenStores, OwnDatabases, Read, Server, SharedDatabases, Spread, Written};
 use crate::ids::{Drawn, JournaledIds};
 use crate::journal::{Access, Journal};
 use crate::population::Work;
@@ -45,7 +43,6 @@ pub struct Connection {
     /// How long a write takes to the primary from another region.
     distance: Duration,
     shared: Arc<dyn SharedDatabases>,
-    replication: Arc<dyn Replication>,
     own: Arc<dyn OwnDatabases>,
     ids: JournaledIds,
     journal: Arc<Journal>,
@@ -61,9 +58,9 @@ impl Connection {
         stores: OpenStores,
         journal: Arc<Journal>,
     ) -> Self {
-        let OpenStores { shared, replication, own, ids, .. } = stores;
+        let OpenStores { shared, own, ids, .. } = stores;
         let ids = JournaledIds::new(ids, journal.clone());
-        Self { node, primary_region, servers, distance, shared, replication, own, ids, journal }
+        Self { node, primary_region, servers, distance, shared, own, ids, journal }
     }
 
     /// Writes to the primary. From another region that takes its time (RG-04).
@@ -276,14 +273,6 @@ impl Connection {
     pub fn enter_refs(&self) {
         let (server, position) = (format!("own {}", self.node), Position::default());
         self.enter("repositories", "refs", true, server, position, Duration::ZERO);
-    }
-
-    /// Whether the replica of the cell's region has not replayed the whole log.
-    pub async fn is_behind(&self) -> Result<bool, StoreError> {
-        let last = self.shared.position().await;
-        let last = self.noted("gitlab_admin", "application_settings", false, last)?;
-        let replayed = self.replication.position(self.node.region()).await;
-        Ok(self.noted("gitlab_admin", "application_settings", false, replayed)? < last)
     }
 
     /// The server that is read.

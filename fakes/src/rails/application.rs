@@ -19,7 +19,7 @@ use super::parts::{CorrectParts, Parts};
 use super::request::Visit;
 use super::response::PageResult;
 use super::routes::TABLE;
-use super::{git, layers, mistakes, response};
+use super::{git, layers, response};
 use crate::CellId;
 use crate::database::StoreError;
 use crate::git::on_disk::Repository;
@@ -39,7 +39,6 @@ pub(crate) fn application(
         .layer(from_fn_with_state((cell.clone(), parts.clone()), around))
         .layer(from_fn_with_state(cell.clone(), repositories_on_disk))
         .layer(from_fn(read))
-        .layer(from_fn_with_state(cell.clone(), in_service))
         .layer(MapRequestLayer::new(move |request| for_the_table(request, &cell, &parts)));
     Router::new().fallback_service(layers.service(TABLE.clone()))
 }
@@ -101,8 +100,7 @@ impl Cell {
     ) -> Result<Option<(&Repository, RouteDecision)>, StoreError> {
         let Some(repository) = self.repository(path) else { return Ok(None) };
         let decision = self.place(path).await?;
-        let serves = self.is(&decision.owner) && !mistakes::is_out_of_service(self).await?;
-        Ok(serves.then_some((repository, decision)))
+        Ok(self.is(&decision.owner).then_some((repository, decision)))
     }
 }
 
@@ -113,11 +111,4 @@ async fn read(request: Request, next: Next) -> Response {
     };
     request.extensions_mut().insert(Arc::new(visit));
     next.run(request).await
-}
-
-async fn in_service(State(cell): State<Arc<Cell>>, request: Request, next: Next) -> PageResult {
-    if mistakes::is_out_of_service(&cell).await? {
-        return Ok(StatusCode::SERVICE_UNAVAILABLE.into_response());
-    }
-    Ok(next.run(request).await)
 }

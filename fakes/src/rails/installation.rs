@@ -173,11 +173,6 @@ impl Installation {
         self.switch == Some(mutant)
     }
 
-    /// Whether there is one cell only (SC-01).
-    pub fn is_alone(&self) -> bool {
-        self.plan.topology.cells.len() == 1
-    }
-
     pub fn login_by(&self) -> LoginBy {
         let drawn = match self.plan.protocol {
             Protocol::Buffering => LoginBy::AskedCell,

@@ -155,10 +155,6 @@ pub(super) async fn page(
 pub(super) async fn cache_header(call: Call, request: Request, next: Next) -> Response {
     let mut responded = next.run(request).await;
     teach(&call.cell, &mut responded, &call.decision);
-    if call.cell.has(Mutation::LoneCellPointsToItself) && call.cell.installation.is_alone() {
-        let itself = wire::redirect_value(&call.cell.node.name());
-        response::add_field(&mut responded, wire::CELL_REDIRECT, &itself);
-    }
     responded
 }
 

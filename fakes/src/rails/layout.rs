@@ -119,7 +119,7 @@ fn counters(work: Work) -> String {
 
 /// A text, escaped for HTML.
 #[derive(Clone, Copy, Debug)]
-pub struct Escaped<'a>(pub(super) &'a str);
+pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,11 +1,8 @@
 //! What mutants do where a condition at the decision point is not enough. Each of these changes
 //! nothing for sound cells.
 
-use std::collections::BTreeMap;
-
 use super::call::Call;
 use super::cell::Cell;
-use super::layout::Escaped;
 use super::request::Visit;
 use super::sign_in::token::new_token;
 use super::sign_in::viewer::Viewer;
@@ -14,17 +11,10 @@ use crate::database::{Change, StoreError, User};
 use crate::mutants::Mutation;
 use crate::population::Work;
 
-/// Whether the cell refuses every request.
-pub(super) async fn is_out_of_service(cell: &Cell) -> Result<bool, StoreError> {
-    Ok(cell.has(Mutation::OneCellToARegion) && cell.node.number() == 1
-        || cell.has(Mutation::LoneCellWaitsForAService) && cell.installation.is_alone()
-        || cell.has(Mutation::RefusesWhileReplicasLag) && cell.database.is_behind().await?)
-}
-
 /// The sender that the cell believes in; `sound` is the real one.
 pub(super) async fn viewer(
     cell: &Cell,
-    visit: &Visit,
+    _visit: &Visit,
     sent: Option<&str>,
     sound: Viewer,
 ) -> Result<Viewer, StoreError> {
@@ -54,26 +44,12 @@ pub(super) async fn viewer(
     if counts_at_home && !is_at_home(cell, user).await? {
         return Ok(Viewer::default());
     }
-    if cell.has(Mutation::AccountsGetAnOrganization) && user.default_organization.is_none() {
-        user.default_organization = first_organization(cell);
-    }
-    if let Some(chosen) = notes.default_of(&cell.node, &user.name) {
-        user.default_organization = chosen;
-    }
     if cell.has(Mutation::AdoptsSessions) {
         // A random value of 128 bits is never taken.
         let _ = cell
             .database
             .write(Change::AddSession { session: new_token(), user: user.name.clone() })
             .await?;
-    }
-    if cell.has(Mutation::WritesEveryVisitDown) && visit.reads() {
-        // The user exists, since a session names them.
-        let same = Change::SetDefaultOrganization {
-            user: user.name.clone(),
-            organization: user.default_organization.clone(),
-        };
-        let _ = cell.database.write(same).await?;
     }
     Ok(viewer)
 }
@@ -104,26 +80,6 @@ pub(super) fn first_organization(cell: &Cell) -> Option<String> {
         .map(|organization| organization.slug.clone())
 }
 
-impl Cell {
-    /// The cell after `role` in the topology.
-    pub(super) fn beside(&self, role: &CellId) -> CellId {
-        let cells = &self.installation.plan.topology.cells;
-        let place = cells.iter().position(|cell| cell == role).map_or(0, |place| place + 1);
-        cells[place % cells.len()].clone()
-    }
-
-    /// The cell that the route of a new group names.
-    pub(super) fn place_of_new_group(&self, role: &CellId, in_organization: bool) -> CellId {
-        if self.has(Mutation::NewRouteNamesTheLegacyCell) {
-            self.installation.latest().clone()
-        } else if self.has(Mutation::SpreadsAnOrganization) && in_organization {
-            self.beside(role)
-        } else {
-            role.clone()
-        }
-    }
-}
-
 impl Call {
     /// The counters of a user, counted from what this cell has (OR-10, OR-17).
     pub(super) async fn work(&self, user: &User) -> Result<Work, StoreError> {
@@ -138,30 +94,5 @@ impl Call {
             work.todos = self.cell.database.work(&home, &user.name).await?.todos;
         }
         Ok(if self.cell.has(Mutation::CountersAtZero) { Work::default() } else { work })
-    }
-
-    /// The admin settings that this cell uses.
-    pub(super) async fn settings(&self) -> Result<BTreeMap<String, String>, StoreError> {
-        let installation = &self.cell.installation;
-        let mut settings = self.cell.database.settings().await?;
-        if self.cell.has(Mutation::AdminSettingsOfTheStart)
-            && self.cell.node != *installation.latest()
-        {
-            settings.clone_from(&installation.plan.population.settings);
-        }
-        settings.append(&mut installation.notes.settings(&self.cell.node));
-        Ok(settings)
-    }
-
-    /// A second list of admin settings, beside the shared one.
-    pub(super) fn settings_of_its_own(&self) -> String {
-        if !self.cell.has(Mutation::AdminSettingsInTwoPlaces) {
-            return String::new();
-        }
-        let settings = &self.cell.installation.plan.population.settings;
-        let rows = settings
-            .iter()
-            .map(|(key, value)| format!("<li>{}: {}</li>\n", Escaped(key), Escaped(value)));
-        format!("<h2>Settings of this cell</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>())
     }
 }

@@ -24,7 +24,7 @@ mod notes;
 pub mod ownership;
 pub mod parts;
 pub mod path;
-mod places;
+pub mod places;
 pub mod request;
 pub mod response;
 mod routes;

@@ -22,10 +22,6 @@ struct OfCell {
     tokens: BTreeMap<String, String>,
     /// Sessions that were ended here.
     ended: Vec<String>,
-    /// Default organizations that were chosen here, by user.
-    defaults: BTreeMap<String, Option<String>>,
-    /// Admin settings that were made here.
-    settings: BTreeMap<String, String>,
     /// Rows of settings of single cells that were written here.
     cell_settings: CellSettings,
 }
@@ -62,28 +58,6 @@ impl Notes {
     /// Whether the session was ended here.
     pub(super) fn has_ended(&self, cell: &CellId, session: &str) -> bool {
         self.lock().get(cell).is_some_and(|notes| notes.ended.iter().any(|ended| ended == session))
-    }
-
-    pub(super) fn set_default(&self, cell: &CellId, user: &str, organization: Option<String>) {
-        self.lock().entry(cell.clone()).or_default().defaults.insert(user.to_owned(), organization);
-    }
-
-    /// The default organization that a user chose here, if any.
-    pub(super) fn default_of(&self, cell: &CellId, user: &str) -> Option<Option<String>> {
-        self.lock().get(cell)?.defaults.get(user).cloned()
-    }
-
-    pub(super) fn set_setting(&self, cell: &CellId, key: &str, value: &str) {
-        self.lock()
-            .entry(cell.clone())
-            .or_default()
-            .settings
-            .insert(key.to_owned(), value.to_owned());
-    }
-
-    /// The admin settings that were made here.
-    pub(super) fn settings(&self, cell: &CellId) -> BTreeMap<String, String> {
-        self.lock().get(cell).map(|notes| notes.settings.clone()).unwrap_or_default()
     }
 
     pub(super) fn set_cell_setting(&self, at: &CellId, of: &CellId, key: String, value: String) {

@@ -123,12 +123,6 @@ impl Cell {
                 None => RouteDecision::of(Owner::Missing),
             },
             Endpoint::RunnersOfCell => self.of_runners_cell(asked.param("cell")),
-            Endpoint::Organization
-                if self.has(Mutation::NewGroupsOnTheLegacyCell)
-                    && path == format!("/organizations/{}/groups", asked.param("slug")) =>
-            {
-                RouteDecision::of(self.latest()).private().fixed(path, true)
-            }
             Endpoint::Organization => {
                 self.organizations(asked.param("slug"), "/organizations").await?.private()
             }
@@ -252,23 +246,12 @@ impl Cell {
         };
         let (learn, cache_prefix) = cacheable(path, covering, &longest);
         Ok(RouteDecision {
-            owner: self.owner_of_route(&longest.route),
+            owner: Owner::Role(longest.route.cell.clone()),
             learn: Some(learn),
             cache_prefix,
             private: !longest.route.public || self.has(Mutation::PublicPlacesNeedASession),
             route: Some(longest.route),
         })
-    }
-
-    fn owner_of_route(&self, route: &Route) -> Owner {
-        let latest = self.installation.latest();
-        if self.has(Mutation::LegacyCellKeepsItsRegion) && route.cell.region() == latest.region() {
-            return Owner::Role(latest.clone());
-        }
-        let copied = self.has(Mutation::CopiesPublicProjects)
-            && route.public
-            && matches!(route.source, Source::Project(_));
-        if copied { Owner::Any } else { Owner::Role(route.cell.clone()) }
     }
 
     /// The endpoint at this path that only some versions know.

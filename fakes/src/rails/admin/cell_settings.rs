@@ -20,7 +20,7 @@ impl Call {
     pub(in crate::rails) async fn effective_settings(
         &self,
     ) -> Result<Vec<(CellId, Values)>, StoreError> {
-        let shared = self.settings().await?;
+        let shared = self.cell.database.settings().await?;
         let rows = match self.cell.installation.plan.settings_model {
             SettingsModel::Shared | SettingsModel::Template => BTreeMap::new(),
             SettingsModel::Table if self.cell.has(Mutation::CellSettingsKnownWhereWritten) => {

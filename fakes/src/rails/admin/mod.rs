@@ -70,7 +70,7 @@ pub(super) async fn settings(Admin(call): Admin) -> PageResult {
 /// The settings, one row for all cells (AD-08), each with its effective value on this cell, and a
 /// list of what each cell uses (AD-10, AD-11, AD-12).
 async fn settings_form(call: &Call, refused: Option<String>) -> PageResult {
-    let settings = call.settings().await?;
+    let settings = call.cell.database.settings().await?;
     let effective = call.effective_settings().await?;
     let here = effective.iter().find(|(cell, _)| *cell == call.cell.node);
     let rows = settings.iter().map(|(key, value)| {
@@ -94,8 +94,7 @@ async fn settings_form(call: &Call, refused: Option<String>) -> PageResult {
         .notices(refused)
         .html(form)
         .html(call.cell_form(&call.base(), &settings))
-        .html(call.listed_settings(&effective))
-        .html(call.settings_of_its_own());
+        .html(call.listed_settings(&effective));
     Ok(page.response(call.viewer.user.as_ref()))
 }
 
@@ -116,10 +115,6 @@ pub(super) async fn set(Admin(call): Admin, sent: Form) -> PageResult {
         });
     }
     for (key, _, value) in changed.into_iter().filter(|(_, old, value)| old.as_str() != *value) {
-        if call.cell.has(Mutation::AdminSettingsPerCell) {
-            call.cell.installation.notes.set_setting(&call.cell.node, key, value);
-            continue;
-        }
         // A setting that was just read exists, so the write cannot conflict.
         let _ = call
             .cell

@@ -9,7 +9,6 @@ use serde_json::json;
 use super::notices;
 use crate::database::{Change, Namespace, Organization, Route, User};
 use crate::ids::{Drawn, IdTable};
-use crate::mutants::Mutation;
 use crate::plan::Protocol;
 use crate::population::{PUBLIC_ORGANIZATION, Visibility};
 use crate::rails::api::identified;
@@ -28,8 +27,7 @@ pub(in crate::rails) async fn new(call: Call) -> PageResult {
 pub(in crate::rails) async fn create(call: Call, sent: Form) -> PageResult {
     let home = call.home_organization().await?;
     let Some(slug) = sent.filled("organization") else {
-        let meant = home.as_ref().filter(|_| call.cell.has(Mutation::NoChoiceMeansHome));
-        return create_in(&call, &sent, meant).await;
+        return create_in(&call, &sent, None).await;
     };
     match call.cell.database.organization(slug).await? {
         None => {
@@ -48,11 +46,7 @@ pub(in crate::rails) async fn create(call: Call, sent: Form) -> PageResult {
 }
 
 /// `POST /organizations/<organization>/groups`, on the organization's cell (NS-02).
-pub(in crate::rails) async fn in_organization(
-    call: &Call,
-    sent: &Form,
-    organization: &Organization,
-) -> PageResult {
+pub async fn in_organization(call: &Call, sent: &Form, organization: &Organization) -> PageResult {
     let belongs =
         |user: &User| user.admin || user.default_organization.as_ref() == Some(&organization.slug);
     if !call.viewer.user.as_ref().is_some_and(belongs) {
@@ -104,14 +98,11 @@ async fn written(
     let Drawn { id, number, .. } = database.draw_id(&role, IdTable::Namespaces).await?;
     // The routes table of the primary decides whether a path is free, so its row is written first
     // (NS-05).
-    if !call.cell.has(Mutation::NewGroupWithoutARoute) {
-        let place = call.cell.place_of_new_group(&role, organization.is_some());
-        let route = Route::to_namespace(path, &place, id, visibility);
-        database
-            .write(Change::AddRoute(route))
-            .await?
-            .map_err(|_| format!("The path {path} is taken."))?;
-    }
+    let route = Route::to_namespace(path, &role, id, visibility);
+    database
+        .write(Change::AddRoute(route))
+        .await?
+        .map_err(|_| format!("The path {path} is taken."))?;
     let group = Namespace {
         id,
         number,
@@ -143,11 +134,6 @@ fn form(call: &Call, home: Option<&Organization>, refused: Option<String>) -> Re
         choice.unwrap_or_default(),
         Escaped(PUBLIC_ORGANIZATION)
     );
-    let choice = if call.cell.has(Mutation::GroupFormDoesNotAsk) {
-        "<button>Create</button>\n".to_owned()
-    } else {
-        choice
-    };
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = Page::new("New group")
         .status(status)

@@ -2,7 +2,7 @@
 
 pub(in crate::rails) mod cable;
 pub(in crate::rails) mod dashboard;
-pub(in crate::rails) mod groups;
+pub mod groups;
 pub(in crate::rails) mod notices;
 pub(in crate::rails) mod organizations;
 pub(in crate::rails) mod search;
@@ -16,7 +16,6 @@ use super::response::PageResult;
 use crate::database::{
     Namespace, Organization, Project, ProjectReference, Source, StoreError, may_see,
 };
-use crate::mutants::Mutation;
 use crate::population::Work;
 
 /// A page of a path in the routes table, or a repository, on its owner.
@@ -72,11 +71,7 @@ async fn group(call: &Call, path: &str, rest: &str) -> PageResult {
 }
 
 async fn project(call: &Call, reference: &ProjectReference, rest: &str) -> PageResult {
-    let role = match &call.decision.route {
-        // The mutant's copy shows what the original has.
-        Some(route) if call.cell.has(Mutation::CopiesPublicProjects) => route.cell.clone(),
-        _ => call.cell.role(),
-    };
+    let role = call.cell.role();
     let found = call.cell.database.project(&role, reference).await?;
     let user = call.viewer.user.as_ref();
     let Some(project) = found.filter(|project| may_see(user, project.visibility, &project.members))
@@ -122,11 +117,6 @@ impl Call {
             None => None,
         };
         let shown = notices::shown_organization(user, here.as_ref());
-        let shown = if here.is_none() && self.cell.has(Mutation::NamespacesGetAnOrganization) {
-            Some(heading)
-        } else {
-            shown
-        };
         let elsewhere = notices::elsewhere(user, home.as_ref(), here.as_ref());
         let page = Page::new(heading).organization(shown).work(work).notices(elsewhere);
         let below = rest.trim_start_matches("/-/").trim_matches('/');

@@ -6,7 +6,6 @@ use axum::response::{IntoResponse, Response};
 
 use super::{groups, notices};
 use crate::database::{Organization, may_see};
-use crate::mutants::Mutation;
 use crate::rails::call::Call;
 use crate::rails::layout::{Escaped, Page, links};
 use crate::rails::request::Form;
@@ -21,10 +20,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Named {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
         let call = Call::from_request_parts(parts, state).await?;
         let found = call.cell.database.organization(call.asked.param("slug")).await;
-        let lone = call.cell.installation.is_alone();
-        let none = lone && call.cell.has(Mutation::LoneCellWithoutOrganizations);
-        let found = found.map_err(IntoResponse::into_response)?.filter(|_| !none);
-        found.map(Self).ok_or_else(|| call.not_found())
+        found.map_err(IntoResponse::into_response)?.map(Self).ok_or_else(|| call.not_found())
     }
 }
 

@@ -29,7 +29,8 @@ pub(in crate::rails) async fn overview(SignedIn(user): SignedIn, call: Call) -> 
     settings(&call, &user, None).await
 }
 
-async fn settings(call: &Call, user: &User, refused: Option<String>) -> PageResult {
+/// The form, with the reason why it had no effect.
+pub async fn settings(call: &Call, user: &User, refused: Option<String>) -> PageResult {
     let page = call.page("User settings").await?.status(status(&refused)).notices(refused);
     let page = page.html(format_args!(
         "<form method=\"post\" action=\"/-/user_settings\">\n\
@@ -53,12 +54,7 @@ pub(in crate::rails) async fn set_default_organization(
 ) -> PageResult {
     let organization = match sent.filled("default_organization") {
         None => None,
-        Some(slug)
-            if slug == PUBLIC_ORGANIZATION
-                && !call.cell.has(Mutation::PublicOrganizationNeedsARecord) =>
-        {
-            None
-        }
+        Some(PUBLIC_ORGANIZATION) => None,
         Some(slug) => match call.cell.database.organization(slug).await? {
             Some(organization) => Some(organization.slug),
             None => {
@@ -67,10 +63,6 @@ pub(in crate::rails) async fn set_default_organization(
             }
         },
     };
-    if call.cell.has(Mutation::DefaultOrganizationPerCell) {
-        call.cell.installation.notes.set_default(&call.cell.node, &user.name, organization);
-        return Ok(response::redirect("/-/user_settings"));
-    }
     let change = Change::SetDefaultOrganization { user: user.name.clone(), organization };
     Ok(match call.cell.database.write(change).await? {
         Ok(_) => response::redirect("/-/user_settings"),
