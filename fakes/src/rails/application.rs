@@ -39,7 +39,10 @@ pub(crate) fn application(
         .layer(from_fn_with_state((cell.clone(), parts.clone()), around))
         .layer(from_fn_with_state(cell.clone(), repositories_on_disk))
         .layer(from_fn(read))
-        .layer(MapRequestLayer::new(move |request| for_the_table(request, &cell, &parts)));
+        .layer(MapRequestLayer::new(move |request: Request| {
+            let sent = request.uri().path().to_owned();
+            for_the_table(request, sent, &cell, &parts)
+        }));
     Router::new().fallback_service(layers.service(TABLE.clone()))
 }
 

@@ -19,10 +19,10 @@ pub(super) struct Sent(pub(super) String);
 /// A request to a cell, as the table matches it.
 pub(super) fn for_the_table(
     mut request: Request,
+    sent: String,
     cell: &Arc<Cell>,
     parts: &Arc<dyn Parts>,
 ) -> Request {
-    let sent = request.uri().path().to_owned();
     *request.uri_mut() = as_in_the_table(&sent);
     request.extensions_mut().insert(Sent(sent));
     request.extensions_mut().insert(cell.clone());
@@ -36,9 +36,8 @@ pub(super) async fn decide(
     parts: &Arc<dyn Parts>,
     path: &str,
 ) -> Result<RouteDecision, StoreError> {
-    let mut request = Request::new(Body::empty());
-    *request.uri_mut() = path.parse().unwrap_or_default();
-    let request = for_the_table(request, cell, parts);
+    // Not by way of a URI: a question mark in what a pre-flight asks about begins no query.
+    let request = for_the_table(Request::new(Body::empty()), path.to_owned(), cell, parts);
     let responded = cell.table.clone().oneshot(request).await;
     let (mut head, _) = responded.unwrap_or_else(|never| match never {}).into_parts();
     match head.extensions.remove::<StoreError>() {

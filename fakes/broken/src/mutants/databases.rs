@@ -100,7 +100,8 @@ impl Parts for CopiesPublicProjects {
             let Cell { installation, database, .. } = &*call.cell;
             let node = call.cell.node_of(&Owner::Role(route.cell.clone()));
             let (installation, database) = (installation.clone(), database.clone());
-            call.cell = Arc::new(Cell { installation, node, database });
+            call.cell =
+                Arc::new(Cell { installation, node, database, table: call.cell.table.clone() });
         }
         request.extensions_mut().insert(call);
         Ok(page.run(request).await)
