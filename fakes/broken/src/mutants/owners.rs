@@ -16,7 +16,7 @@ use cell_fleet::inside::{
 use cell_fleet::{CellId, Protocol, wire};
 
 use crate::mutant::mutants;
-use crate::ways::{Decides, Responds};
+use crate::ways::{Decides, Responds, Serves};
 
 mutants! {
     ActsBeforeItLooks: Both, "RT-07",
@@ -36,7 +36,7 @@ mutants! {
     NoCacheHeader: Buffering, "CA-01", "owners never send the cache header" => Decides(without_cache);
     CacheHeaderForUsersOnly: Buffering, "CA-05",
         "an owner omits the cache header on responses to signed-out visitors" => Decides(cached_for_users);
-    CacheHeaderOnA404: Buffering, "PR-02", "the 404 for lack of permission has a cache header" => CacheHeaderOnA404;
+    CacheHeaderOnA404: Buffering, "PR-02", "the 404 for lack of permission has a cache header" => Serves(cached_on_a_404);
     CacheHeaderOnTheRoot: Buffering, "BF-16", "the response to `/` has a cache header for `/`" => Decides(cached_root);
     RegionsFirstCellForUs0: Both, "GL-06",
         "for a route of several cells, cells name the first one of their own region" => Decides(first_of_the_region);
@@ -227,17 +227,9 @@ impl Parts for LearnsForTheSignedIn {
     }
 }
 
-#[derive(Debug)]
-struct CacheHeaderOnA404;
-
-#[async_trait]
-impl Parts for CacheHeaderOnA404 {
-    async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let prefix = call.decision.cache_prefix.clone();
-        let mut responded = page.run(request).await;
-        if let Some(prefix) = prefix.filter(|_| responded.status() == StatusCode::NOT_FOUND) {
-            response::add_field(&mut responded, wire::CELL_CACHE, &wire::cache_value(&prefix));
-        }
-        Ok(responded)
+fn cached_on_a_404(call: &Call, responded: &mut Response) {
+    let prefix = call.decision.cache_prefix.as_ref();
+    if let Some(prefix) = prefix.filter(|_| responded.status() == StatusCode::NOT_FOUND) {
+        response::add_field(responded, wire::CELL_CACHE, &wire::cache_value(prefix));
     }
 }

@@ -53,8 +53,7 @@ pub(in crate::rails) async fn set_default_organization(
     sent: Form,
 ) -> PageResult {
     let organization = match sent.filled("default_organization") {
-        None => None,
-        Some(PUBLIC_ORGANIZATION) => None,
+        None | Some(PUBLIC_ORGANIZATION) => None,
         Some(slug) => match call.cell.database.organization(slug).await? {
             Some(organization) => Some(organization.slug),
             None => {
