@@ -7,12 +7,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
-use axum::http::header::CONTENT_LENGTH;
-use axum::http::{StatusCode, request};
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode, request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use cell_fleet::inside::{
-    Asked, Call, Cell, CorrectParts, Mutation, PageResult, Parts, RouteDecision, StoreError,
+    Asked, Call, Cell, CorrectParts, Form, Mutation, PageResult, Parts, RouteDecision, StoreError,
     Viewer, Visit,
 };
 use cell_fleet::{CellId, FleetPlan};
@@ -159,6 +159,37 @@ impl Parts for Mistakes {
         (self.0)(&mut call);
         request.extensions_mut().insert(call);
         Ok(page.run(request).await)
+    }
+}
+
+way! {
+    /// Takes another form for the one that was sent.
+    Misreads(fn(&Call, &mut Form))
+}
+
+#[async_trait]
+impl Parts for Misreads {
+    async fn page(&self, call: Call, mut request: Request, page: Next) -> PageResult {
+        let sent = call.visit.form();
+        let mut read = sent.clone();
+        (self.0)(&call, &mut read);
+        if read != sent {
+            request.extensions_mut().insert(with_form(&call, &read).await);
+        }
+        Ok(page.run(request).await)
+    }
+}
+
+/// The same call with another form.
+pub(crate) async fn with_form(call: &Call, form: &Form) -> Call {
+    let mut request = Request::new(Body::from(serde_json::json!(form.0).to_string()));
+    *request.method_mut() = call.visit.method.clone();
+    *request.uri_mut() = call.visit.target().parse().unwrap_or_default();
+    request.headers_mut().clone_from(&call.visit.headers);
+    request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    match Visit::read(request).await {
+        Ok((visit, _)) => Call { visit: Arc::new(visit), ..call.clone() },
+        Err(_) => unreachable!("a body at hand is not cut off"),
     }
 }
 

@@ -34,7 +34,7 @@ pub use store::{
 pub use stores::Stores;
 
 pub(crate) use crate::rows::{
-    CellSettings, Change, Conflict, Covering, MergeRequest, Namespace, Note, OpenError,
-    Organization, OrganizationRows, Position, Project, ProjectReference, Route, Source, StoreError,
-    User, may_see,
+    Change, Conflict, Covering, MergeRequest, Namespace, Note, OpenError, Organization,
+    OrganizationRows, Position, Project, ProjectReference, Route, Source, StoreError, User,
+    may_see,
 };

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 
 use crate::CellId;
-use crate::database::CellSettings;
 
 /// The notes of all cells of a fleet. Empty where the cells are sound.
 #[derive(Debug, Default)]
@@ -22,8 +21,6 @@ struct OfCell {
     tokens: BTreeMap<String, String>,
     /// Sessions that were ended here.
     ended: Vec<String>,
-    /// Rows of settings of single cells that were written here.
-    cell_settings: CellSettings,
 }
 
 impl Notes {
@@ -58,17 +55,6 @@ impl Notes {
     /// Whether the session was ended here.
     pub(super) fn has_ended(&self, cell: &CellId, session: &str) -> bool {
         self.lock().get(cell).is_some_and(|notes| notes.ended.iter().any(|ended| ended == session))
-    }
-
-    pub(super) fn set_cell_setting(&self, at: &CellId, of: &CellId, key: String, value: String) {
-        let mut all = self.lock();
-        let rows = &mut all.entry(at.clone()).or_default().cell_settings;
-        rows.entry(of.clone()).or_default().insert(key, value);
-    }
-
-    /// The rows of settings of single cells that were written here.
-    pub(super) fn cell_settings(&self, at: &CellId) -> CellSettings {
-        self.lock().get(at).map(|notes| notes.cell_settings.clone()).unwrap_or_default()
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<CellId, OfCell>> {

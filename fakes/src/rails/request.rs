@@ -127,8 +127,8 @@ fn plain_text(value: &serde_json::Value) -> Option<String> {
 }
 
 /// The fields of a form.
-#[derive(Debug, Default)]
-pub struct Form(BTreeMap<String, String>);
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Form(pub BTreeMap<String, String>);
 
 impl Form {
     /// The value of a field without surrounding blanks; `None` where it is empty.

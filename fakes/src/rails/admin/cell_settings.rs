@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::CellId;
 use crate::database::{Change, StoreError};
-use crate::mutants::Mutation;
 use crate::plan::SettingsModel;
 use crate::rails::call::Call;
 use crate::rails::layout::Escaped;
@@ -23,9 +22,6 @@ impl Call {
         let shared = self.cell.database.settings().await?;
         let rows = match self.cell.installation.plan.settings_model {
             SettingsModel::Shared | SettingsModel::Template => BTreeMap::new(),
-            SettingsModel::Table if self.cell.has(Mutation::CellSettingsKnownWhereWritten) => {
-                self.cell.installation.notes.cell_settings(&self.cell.node)
-            }
             SettingsModel::Table => self.cell.database.cell_settings().await?,
         };
         let cells = self.cell.installation.plan.topology.cells.iter();
@@ -37,33 +33,19 @@ impl Call {
         let mut values = shared.clone();
         match self.cell.installation.plan.settings_model {
             SettingsModel::Shared => {}
-            SettingsModel::Template if self.cell.has(Mutation::TemplatesNotFilled) => {}
             SettingsModel::Template => {
-                let by = if self.cell.has(Mutation::TemplatesFilledAsOnTheLegacyCell) {
-                    self.cell.installation.latest()
-                } else {
-                    cell
-                };
                 for value in values.values_mut() {
-                    *value = value.replace(PLACE, &by.slug());
+                    *value = value.replace(PLACE, &cell.slug());
                 }
             }
-            SettingsModel::Table => match rows.get(cell) {
-                Some(row) => values.extend(row.clone()),
-                None if self.cell.has(Mutation::NoRowNoValue) && !rows.is_empty() => {
-                    values.values_mut().for_each(String::clear);
-                }
-                None => {}
-            },
+            SettingsModel::Table => values.extend(rows.get(cell).cloned().unwrap_or_default()),
         }
         values
     }
 
     /// The one list of what each cell uses (AD-12).
     pub(in crate::rails) fn listed_settings(&self, effective: &[(CellId, Values)]) -> String {
-        let alone = self.cell.has(Mutation::SettingsListedForOneCell);
-        let listed = effective.iter().filter(|(cell, _)| !alone || *cell == self.cell.node);
-        let rows = listed.flat_map(|(cell, values)| {
+        let rows = effective.iter().flat_map(|(cell, values)| {
             values.iter().map(move |(key, value)| {
                 let slug = cell.slug();
                 format!("<li>{slug} {}={}</li>\n", Escaped(key), Escaped(value))
@@ -108,17 +90,8 @@ impl Call {
             return Ok(Err(format!("There is no cell {spelling}.")));
         };
         for (key, value) in changed.iter().filter(|(_, value)| !value.is_empty()) {
-            let (key, value) = (key.clone(), value.clone());
-            if self.cell.has(Mutation::CellSettingsKnownWhereWritten) {
-                let notes = &self.cell.installation.notes;
-                notes.set_cell_setting(&self.cell.node, &of, key, value);
-                continue;
-            }
-            let change = if self.cell.has(Mutation::CellSettingsWrittenForAll) {
-                Change::SetSetting { key, value }
-            } else {
-                Change::SetCellSetting { cell: of.clone(), key, value }
-            };
+            let (cell, key, value) = (of.clone(), key.clone(), value.clone());
+            let change = Change::SetCellSetting { cell, key, value };
             // The row is there or is made, so the write cannot conflict.
             let _ = self.cell.database.write(change).await?;
         }
