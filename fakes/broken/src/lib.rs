@@ -8,6 +8,8 @@
 //! runs the scenarios which cite this requirement must find it violated.
 
 mod front;
+mod home;
+mod keepers;
 mod mutant;
 mod mutants;
 mod shared_rows;

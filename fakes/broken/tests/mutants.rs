@@ -106,7 +106,7 @@ async fn start(plan: FleetPlan, mutant: Mutant) -> Fleet {
 /// Visits every page of a fleet, and returns what was visible.
 async fn tour(plan: FleetPlan, mutant: Mutant) -> Vec<String> {
     let fleet = start(plan, mutant).await;
-    let mut tour = Tour { fleet: &fleet, sessions: Vec::new(), seen: Vec::new() };
+    let mut tour = Tour { fleet: &fleet, sessions: Vec::new(), token: None, seen: Vec::new() };
     for person in ["anna", "gabe", "nina", "olga"] {
         let cookie = fleet.sign_in(person).await.unwrap();
         tour.sessions.push((person.to_owned(), cookie.value));
@@ -126,6 +126,10 @@ async fn tour(plan: FleetPlan, mutant: Mutant) -> Vec<String> {
     for (who, target) in AFTERWARDS {
         tour.everywhere(who, &format!("GET {target} HTTP/1.1"), "").await;
     }
+    if let Some(token) = tour.token.take() {
+        tour.with_token(&token, 5101).await;
+        tour.seen.iter_mut().for_each(|seen| *seen = seen.replace(&token, "..."));
+    }
     let mut seen = std::mem::take(&mut tour.seen);
     let journal = fleet.journal().clone();
     fleet.stop().await.unwrap();
@@ -142,6 +146,8 @@ async fn tour(plan: FleetPlan, mutant: Mutant) -> Vec<String> {
 struct Tour<'a> {
     fleet: &'a Fleet,
     sessions: Vec<(String, String)>,
+    /// The first token that a form has created.
+    token: Option<String>,
     seen: Vec<String>,
 }
 
@@ -161,13 +167,13 @@ impl Tour<'_> {
             .await;
         }
         for (token, project) in [("glpat-olga", 5001), ("glpat-nina", 5101)] {
-            self.everywhere(
-                "",
-                &format!("GET /api/v4/projects/{project} HTTP/1.1\r\nPrivate-Token: {token}"),
-                "",
-            )
-            .await;
+            self.with_token(token, project).await;
         }
+    }
+
+    async fn with_token(&mut self, token: &str, project: u64) {
+        let head = format!("GET /api/v4/projects/{project} HTTP/1.1\r\nPrivate-Token: {token}");
+        self.everywhere("", &head, "").await;
     }
 
     async fn everywhere(&mut self, who: &str, head: &str, body: &str) {
@@ -192,6 +198,7 @@ impl Tour<'_> {
             .split_once("<code id=\"token\">")
             .and_then(|(_, rest)| rest.split_once("</code>"));
         if let Some((token, _)) = token {
+            self.token.get_or_insert_with(|| token.to_owned());
             return without_date(&response.replace(token, "..."));
         }
         let given = |line: &&str| line.starts_with("Set-Cookie: ") && !line.contains("Max-Age=0");

@@ -32,7 +32,8 @@ pub(crate) fn application(
 ) -> Router {
     let stores = parts.stores(&node, installation.stores.clone());
     let database = installation.connection(&node, stores);
-    let cell = Arc::new(Cell { installation, node, database, table: TABLE.clone() });
+    let sessions = installation.sessions.clone();
+    let cell = Arc::new(Cell { installation, node, database, sessions, table: TABLE.clone() });
     // The first layer is the outermost.
     let layers = ServiceBuilder::new()
         .layer(from_fn(failing_store))

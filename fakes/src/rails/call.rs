@@ -15,6 +15,7 @@ use super::request::{Form, Visit};
 use super::response;
 use super::sign_in::viewer::Viewer;
 use crate::database::{Organization, StoreError, User};
+use crate::population::Work;
 
 /// A request, its sender, and what is known about its path.
 #[derive(Clone, Debug)]
@@ -81,5 +82,10 @@ impl Call {
             Some(slug) => self.cell.database.organization(slug).await,
             None => Ok(None),
         }
+    }
+
+    /// The counters of a user, counted from what this cell has (OR-10, OR-17).
+    pub async fn work(&self, user: &User) -> Result<Work, StoreError> {
+        self.cell.database.work(&self.cell.role(), &user.name).await
     }
 }

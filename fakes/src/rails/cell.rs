@@ -9,9 +9,10 @@ use super::installation::Installation;
 use crate::CellId;
 use crate::database::Connection;
 use crate::mutants::Mutation;
+use crate::sessions::RegionalSessions;
 
 /// One cell.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Cell {
     pub installation: Arc<Installation>,
     /// The cell as the topology names it.
@@ -19,6 +20,8 @@ pub struct Cell {
     pub database: Connection,
     /// The table of routes, which tells also what a path belongs to that a pre-flight asks about.
     pub table: Router,
+    /// The stores of sessions in the regions, where the plan keeps them there.
+    pub sessions: RegionalSessions,
 }
 
 impl Cell {

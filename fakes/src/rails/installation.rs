@@ -9,7 +9,6 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use super::moving::mover::{CorrectMover, Mover};
-use super::notes::Notes;
 use crate::clock::FleetClock;
 use crate::database::{
     CellState, Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError,
@@ -61,8 +60,6 @@ pub struct Installation {
     pub inserted: AtomicU64,
     /// Where the cells listen, once they do.
     pub addresses: OnceLock<BTreeMap<CellId, SocketAddr>>,
-    /// What mutants store on one cell.
-    pub notes: Notes,
     /// Ends what outlives its request, such as a WebSocket, when the installation is dropped.
     pub life: watch::Sender<()>,
 }
@@ -134,7 +131,6 @@ impl Installation {
             journal,
             stores,
             addresses: OnceLock::new(),
-            notes: Notes::default(),
             life: watch::Sender::new(()),
         };
         if plan.lag != ReplicationLag::None {

@@ -19,7 +19,6 @@ use super::request::Visit;
 use super::response::PageResult;
 use super::sign_in::viewer::Viewer;
 use super::{git::repositories, learn, response, sign_in::session};
-use crate::mutants::Mutation;
 use crate::plan::{LoginBy, Protocol};
 use crate::wire;
 
@@ -87,16 +86,9 @@ pub(super) async fn decide(
 /// Turns visitors of private places to sign-in. As drawn, the cell that receives the request starts
 /// the login in the buffering protocol, the owner in the learning protocol.
 pub(super) async fn sign_in_first(call: Call, request: Request, next: Next) -> Response {
-    if call.turned_to_sign_in() {
-        let is_global = matches!(call.asked.endpoint, Endpoint::Root | Endpoint::Dashboard);
-        let hidden = is_global && call.cell.has(Mutation::GlobalRoutesHideFromVisitors)
-            || call.cell.has(Mutation::TurnsVisitorsAway) && !call.cell.is(&call.decision.owner);
-        if hidden {
-            return call.not_found();
-        }
-        if call.cell.installation.login_by() == LoginBy::AskedCell {
-            return call.to_sign_in();
-        }
+    let asked_cell_starts = call.cell.installation.login_by() == LoginBy::AskedCell;
+    if asked_cell_starts && call.turned_to_sign_in() {
+        return call.to_sign_in();
     }
     next.run(request).await
 }
@@ -106,8 +98,7 @@ pub(super) async fn hide_from_visitors(call: Call, request: Request, next: Next)
     let responded = next.run(request).await;
     let is_hidden = responded.status() == StatusCode::NOT_FOUND
         && call.viewer.user.is_none()
-        && !call.asked.is_for_programs()
-        && !call.cell.has(Mutation::TellsVisitorsWhatIsMissing);
+        && !call.asked.is_for_programs();
     if is_hidden { call.to_sign_in() } else { responded }
 }
 
@@ -181,13 +172,9 @@ impl Call {
 
     /// Sends a visitor to sign in, and back to where they were going (LG-01).
     fn to_sign_in(&self) -> Response {
-        let is_git_client = RepositoryCall::decode(&self.visit.path).is_some();
-        if is_git_client && !self.cell.has(Mutation::GitClientsSentToTheForm) {
-            repositories::to_password()
-        } else if self.cell.has(Mutation::ForgetsWhereTheVisitorWanted) {
-            response::redirect("/users/sign_in")
-        } else {
-            response::sign_in(&self.visit.target())
+        match RepositoryCall::decode(&self.visit.path) {
+            Some(_) => repositories::to_password(),
+            None => response::sign_in(&self.visit.target()),
         }
     }
 }

@@ -11,24 +11,17 @@ use super::look_up::decide;
 use super::parts::Parts;
 use super::request::Visit;
 use super::response::{self, PageResult};
-use crate::mutants::Mutation;
 use crate::wire;
 
 /// Responds to a pre-flight.
 pub(super) async fn learn(cell: &Arc<Cell>, parts: &Arc<dyn Parts>, visit: &Visit) -> PageResult {
     let (method, path) =
         (visit.query_value(wire::METHOD_PARAMETER), visit.query_value(wire::PATH_INFO_PARAMETER));
-    let (Some(method), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
+    let (Some(_), Some(path)) = (method.filter(|method| !method.is_empty()), path) else {
         let (method, path) = (wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER);
         let body = json!({ "message": format!("a pre-flight gives `{method}` and `{path}`") });
         return Ok(response::json(StatusCode::BAD_REQUEST, &body));
     };
-    if cell.has(Mutation::NamesNobodyForWrites)
-        && method != "GET"
-        && cell.node != *cell.installation.latest()
-    {
-        return Ok(response::json(StatusCode::OK, &json!({ wire::PATH_MEMBER: path })));
-    }
     // Every pre-flight shows which cell the router chose, so an armed cast binds here whatever the
     // path.
     let _ = cell.role();

@@ -11,7 +11,6 @@ use crate::CellId;
 use crate::database::{Covering, Route, Source, StoreError};
 use crate::git::on_disk::Repository;
 use crate::ids::{Id, IdTable};
-use crate::mutants::Mutation;
 use crate::plan::{Protocol, Version};
 use crate::population::PlannedEndpoint;
 use crate::wire::segments::is_reserved;
@@ -43,9 +42,6 @@ impl Cell {
         Ok(match asked.endpoint {
             Endpoint::Root | Endpoint::Admin | Endpoint::Settings => {
                 RouteDecision::of(Owner::Any).private()
-            }
-            Endpoint::Users if self.has(Mutation::SignInOnTheLegacyCellOnly) => {
-                RouteDecision::of(self.latest())
             }
             Endpoint::Users => RouteDecision::of(Owner::Any),
             Endpoint::Learn => RouteDecision::of(Owner::Missing),
@@ -189,7 +185,7 @@ impl Cell {
     }
 
     /// The repository at or above this path.
-    pub(super) fn repository(&self, path: &str) -> Option<&Repository> {
+    pub fn repository(&self, path: &str) -> Option<&Repository> {
         self.installation
             .plan
             .repositories
@@ -249,7 +245,7 @@ impl Cell {
             owner: Owner::Role(longest.route.cell.clone()),
             learn: Some(learn),
             cache_prefix,
-            private: !longest.route.public || self.has(Mutation::PublicPlacesNeedASession),
+            private: !longest.route.public,
             route: Some(longest.route),
         })
     }

@@ -12,9 +12,7 @@ mod plan;
 mod regional;
 mod store;
 
-pub use jwt::Claims;
-pub use jwt::TokenForgery;
-pub use jwt::{Leniency, TokenKey};
+pub use jwt::{Claims, TokenForgery, TokenKey};
 pub(crate) use memory::MemorySessions;
 pub use model::SessionModel;
 pub use plan::{SessionPlan, SessionPlanError};

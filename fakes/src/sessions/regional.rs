@@ -15,7 +15,8 @@ const SCHEMA: &str = "sessions";
 /// The stores of all regions, with their accesses in the journal.
 #[derive(Clone, Debug)]
 pub struct RegionalSessions {
-    regions: Vec<Region>,
+    /// All regions.
+    pub regions: Vec<Region>,
     store: Arc<dyn SessionStore>,
     journal: Arc<Journal>,
 }
@@ -29,11 +30,6 @@ impl RegionalSessions {
     pub fn region_of(&self, session: &str) -> Option<&Region> {
         let (region, _) = session.split_once('-')?;
         self.regions.iter().find(|known| known.to_string() == region)
-    }
-
-    /// All regions.
-    pub fn regions(&self) -> &[Region] {
-        &self.regions
     }
 
     /// The name of a session's user, from the store of a region. `None` for the cell is a control

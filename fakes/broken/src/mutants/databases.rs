@@ -97,11 +97,8 @@ impl Parts for CopiesPublicProjects {
 
     async fn page(&self, mut call: Call, mut request: Request, page: Next) -> PageResult {
         if let Some(route) = Self::copied(call.asked.endpoint, &call.decision) {
-            let Cell { installation, database, .. } = &*call.cell;
             let node = call.cell.node_of(&Owner::Role(route.cell.clone()));
-            let (installation, database) = (installation.clone(), database.clone());
-            call.cell =
-                Arc::new(Cell { installation, node, database, table: call.cell.table.clone() });
+            call.cell = Arc::new(Cell { node, ..Cell::clone(&call.cell) });
         }
         request.extensions_mut().insert(call);
         Ok(page.run(request).await)

@@ -13,6 +13,8 @@ mod runners;
 mod sessions;
 mod settings;
 mod sign_in;
+mod sign_up;
+mod visitors;
 
 use crate::mutant::CellMutant;
 
@@ -20,6 +22,8 @@ pub(crate) fn all() -> Vec<CellMutant> {
     [
         owners::all(),
         sign_in::all(),
+        visitors::all(),
+        sign_up::all(),
         organizations::all(),
         pages::all(),
         admin::all(),

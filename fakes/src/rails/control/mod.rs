@@ -15,7 +15,7 @@ use crate::database::{
 use crate::ids::{Drawn, Id, IdTable};
 use crate::plan::ReplicationLag;
 use crate::population::Visibility;
-use crate::sessions::{Leniency, Revocation, SessionModel};
+use crate::sessions::{Revocation, SessionModel};
 use crate::wire::segments::is_plain_segment;
 use crate::{CellId, Region};
 use error::ControlError;
@@ -64,9 +64,9 @@ impl Installation {
                 }
             }
             SessionModel::Jwt => {
-                let claims = self.token_key.verified(session, 0, Leniency::default());
+                let claims = self.token_key.verified(session, 0);
                 if let Some(claims) = claims.filter(|_| self.plan.session_plan.revocation_list) {
-                    for region in self.sessions.regions() {
+                    for region in &self.sessions.regions {
                         let revocation = Revocation::Token(claims.id.clone());
                         self.sessions.revoke(None, region, &revocation).await?;
                     }

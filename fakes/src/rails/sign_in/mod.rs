@@ -12,9 +12,7 @@ use super::call::Call;
 use super::layout::Escaped;
 use super::path::{local_or_root, sign_in_for};
 use super::request::Form;
-use super::response::PageResult;
-use super::{mistakes, response};
-use crate::mutants::Mutation;
+use super::response::{self, PageResult};
 
 /// `/users/sign_in`: the form.
 pub(super) async fn page(call: Call) -> PageResult {
@@ -24,20 +22,9 @@ pub(super) async fn page(call: Call) -> PageResult {
 /// `/users/sign_in`: signs in (LG-02).
 pub(super) async fn sign_in(call: Call, sent: Form) -> PageResult {
     let (name, password) = (sent.exactly("username"), sent.exactly("password"));
-    let mut found = call.cell.database.user(name).await?;
-    if let Some(user) = &found
-        && call.cell.has(Mutation::CredentialsCheckedAtHome)
-        && !mistakes::is_at_home(&call.cell, user).await?
-    {
-        found = None;
-    }
-    match found {
+    match call.cell.database.user(name).await? {
         Some(user) if user.password == password => {
-            let wanted = call
-                .visit
-                .query_value("redirect")
-                .filter(|_| !call.cell.has(Mutation::SignInLeadsToTheRoot));
-            let target = wanted.unwrap_or_else(|| "/".to_owned());
+            let target = call.visit.query_value("redirect").unwrap_or_else(|| "/".to_owned());
             session::start(&call.cell, &user, response::redirect(&local_or_root(&target))).await
         }
         // A wrong name and a wrong password get the same response, which does not reveal who has an

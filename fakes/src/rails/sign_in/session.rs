@@ -8,14 +8,13 @@ use super::token::new_token;
 use super::viewer::Viewer;
 use crate::Region;
 use crate::database::{Change, StoreError, User};
-use crate::mutants::Mutation;
 use crate::rails::cell::Cell;
+use crate::rails::git::repositories;
 use crate::rails::installation::Installation;
 use crate::rails::path::is_at_or_below;
 use crate::rails::request::Visit;
 use crate::rails::response::PageResult;
-use crate::rails::{git::repositories, mistakes};
-use crate::sessions::{Claims, Leniency, Revocation, SessionModel};
+use crate::sessions::{Claims, Revocation, SessionModel};
 
 /// The cookie of a session. Its value names no cell (RT-12).
 pub const SESSION_COOKIE: &str = "_gitlab_session";
@@ -23,84 +22,71 @@ pub const SESSION_COOKIE: &str = "_gitlab_session";
 /// The request field of a personal access token.
 const TOKEN_FIELD: &str = "private-token";
 
+/// The personal access token that a request brings, if it brings one.
+pub fn token_of(visit: &Visit) -> Option<String> {
+    let token = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"));
+    token.map(str::to_owned).or_else(|| repositories::token(visit))
+}
+
 impl Viewer {
     /// Identifies the sender, from the replica of the cell's region (SE-03).
     pub async fn of(cell: &Cell, visit: &Visit) -> Result<Self, StoreError> {
-        let token = visit.field(TOKEN_FIELD).filter(|_| is_at_or_below(&visit.path, "/api"));
-        let token = token.map(str::to_owned).or_else(|| repositories::token(visit));
-        if let Some(token) = token {
-            let mut user = cell.database.token(&token).await?;
-            if cell.has(Mutation::NewTokenKnownHere)
-                && let Some(name) = cell.installation.notes.user_of_token(&cell.node, &token)
-            {
-                user = cell.database.user(&name).await?;
-            }
-            let sound = Self { user, session: None, renewed: None };
-            return mistakes::viewer(cell, visit, None, sound).await;
+        if let Some(token) = token_of(visit) {
+            let user = cell.database.token(&token).await?;
+            return Ok(Self { user, ..Self::default() });
         }
         let Some(session) = visit.cookie(SESSION_COOKIE) else { return Ok(Self::default()) };
-        let (user, renewed) = match cell.installation.plan.session_plan.model {
-            SessionModel::Shared => (of_shared_store(cell, session).await?, None),
-            SessionModel::Regional => (of_regional_store(cell, session).await?, None),
-            SessionModel::Jwt => of_token(cell, session).await?,
+        let Installation { plan, token_key, clock, .. } = &*cell.installation;
+        let user = match plan.session_plan.model {
+            SessionModel::Shared => of_shared_store(cell, session).await?,
+            SessionModel::Regional => of_regional_store(cell, session).await?,
+            SessionModel::Jwt => {
+                return match token_key.verified(session, clock.now()) {
+                    Some(claims) => Self::of_claims(cell, session, &claims).await,
+                    None => Ok(Self::default()),
+                };
+            }
         };
-        let sound = Self { session: user.is_some().then(|| session.to_owned()), user, renewed };
-        mistakes::viewer(cell, visit, Some(session), sound).await
+        Ok(Self::of_session(session, user))
+    }
+
+    /// The user of a session; a visitor where the session is nobody's.
+    pub fn of_session(session: &str, user: Option<User>) -> Self {
+        Self { session: user.is_some().then(|| session.to_owned()), user, renewed: None }
+    }
+
+    /// The user of a JWT that says this, with the one that replaces it. No session is read (SE-10).
+    pub async fn of_claims(cell: &Cell, token: &str, claims: &Claims) -> Result<Self, StoreError> {
+        let Installation { plan, token_key, .. } = &*cell.installation;
+        let (node, region) = (&cell.node, cell.node.region());
+        if plan.session_plan.revocation_list
+            && cell.sessions.is_revoked(node, region, claims).await?
+        {
+            return Ok(Self::default());
+        }
+        let Some(user) = known_user(cell, &claims.user).await? else { return Ok(Self::default()) };
+        let is_current = token_key.mark_of(&user.password) == claims.password;
+        let renewed = is_current.then(|| cell.installation.renewed(claims)).flatten();
+        Ok(Self { renewed, ..Self::of_session(token, Some(user)) })
     }
 }
 
 /// The user of a session in the store that all regions share. A replica that lags does not know a
 /// session that was just made, so a miss asks the primary: lag signs nobody out (SE-06).
 async fn of_shared_store(cell: &Cell, session: &str) -> Result<Option<User>, StoreError> {
-    if cell.has(Mutation::SessionsReadAtThePrimary) {
-        return cell.database.session_at_primary(session).await;
-    }
     match cell.database.session(session).await? {
-        None if !cell.has(Mutation::LagSignsOut) => cell.database.session_at_primary(session).await,
+        None => cell.database.session_at_primary(session).await,
         found => Ok(found),
     }
 }
 
 /// The user of a session in the store of the region that the session names (SE-07).
 async fn of_regional_store(cell: &Cell, session: &str) -> Result<Option<User>, StoreError> {
-    let sessions = &cell.installation.sessions;
-    let Some(region) = sessions.region_of(session) else { return Ok(None) };
-    if cell.has(Mutation::SessionsStayInTheirRegion) && region != cell.node.region() {
-        return Ok(None);
-    }
-    match sessions.user_of(&cell.node, region, session).await? {
+    let Some(region) = cell.sessions.region_of(session) else { return Ok(None) };
+    match cell.sessions.user_of(&cell.node, region, session).await? {
         Some(name) => known_user(cell, &name).await,
         None => Ok(None),
     }
-}
-
-/// The user of a JWT, and the one that replaces it. No session is read (SE-10).
-async fn of_token(cell: &Cell, token: &str) -> Result<(Option<User>, Option<String>), StoreError> {
-    let Installation { plan, sessions, token_key, clock, .. } = &*cell.installation;
-    let lenient = Leniency {
-        signature: cell.has(Mutation::SignaturesUnread),
-        no_algorithm: cell.has(Mutation::TokensOfAlgNone),
-        expiry: cell.has(Mutation::ExpiredTokensCount),
-    };
-    let now = clock.now();
-    let Some(claims) = token_key.verified(token, now, lenient) else { return Ok((None, None)) };
-    let region = cell.node.region();
-    if plan.session_plan.revocation_list && sessions.is_revoked(&cell.node, region, &claims).await?
-    {
-        return Ok((None, None));
-    }
-    if cell.has(Mutation::TokensLookedUp) {
-        sessions.user_of(&cell.node, region, &claims.id).await?;
-    }
-    let Some(user) = known_user(cell, &claims.user).await? else { return Ok((None, None)) };
-    let is_old = now.saturating_sub(claims.issued) * 2 >= plan.session_plan.life_ms();
-    let is_current = token_key.mark_of(&user.password) == claims.password
-        || cell.has(Mutation::TokensRenewedBlindly);
-    let renewed = (is_old && is_current).then(|| {
-        let password = claims.password;
-        token_key.signed(&cell.installation.claims(&user.name, password))
-    });
-    Ok((Some(user), renewed))
 }
 
 /// The user with a name, also where the replica does not have the row yet.
@@ -124,6 +110,13 @@ impl Installation {
         }
     }
 
+    /// The JWT that replaces one in use, once half of its life is over.
+    pub fn renewed(&self, old: &Claims) -> Option<String> {
+        let age = self.clock.now().saturating_sub(old.issued);
+        let is_old = age * 2 >= self.plan.session_plan.life_ms();
+        is_old.then(|| self.token_key.signed(&self.claims(&old.user, old.password.clone())))
+    }
+
     fn claims(&self, user: &str, password: String) -> Claims {
         let issued = self.clock.now();
         let expires = issued + self.plan.session_plan.life_ms();
@@ -135,36 +128,25 @@ impl Installation {
 pub async fn start(cell: &Cell, user: &User, mut response: Response) -> PageResult {
     let region = cell.node.region();
     let session = cell.installation.new_session(region, user);
-    let name = if cell.has(Mutation::SignInSetsAnotherCookie) {
-        "_gitlab_cell_session"
-    } else {
-        SESSION_COOKIE
-    };
-    let cookie = cookie(name, &session);
-    if cell.has(Mutation::SessionStorePerCell) {
-        cell.installation.notes.add_session(&cell.node, session, &user.name);
-    } else {
-        match cell.installation.plan.session_plan.model {
-            SessionModel::Shared => {
-                let change = Change::AddSession { session, user: user.name.clone() };
-                // A random value of 128 bits is never taken.
-                let _ = cell.database.write(change).await?;
-            }
-            SessionModel::Regional => {
-                let sessions = &cell.installation.sessions;
-                sessions.add(Some(&cell.node), region, &session, &user.name).await?;
-            }
-            SessionModel::Jwt => {}
+    set_cookie(&mut response, &cookie(&session));
+    match cell.installation.plan.session_plan.model {
+        SessionModel::Shared => {
+            let change = Change::AddSession { session, user: user.name.clone() };
+            // A random value of 128 bits is never taken.
+            let _ = cell.database.write(change).await?;
         }
+        SessionModel::Regional => {
+            cell.sessions.add(Some(&cell.node), region, &session, &user.name).await?;
+        }
+        SessionModel::Jwt => {}
     }
-    set_cookie(&mut response, &cookie);
     Ok(response)
 }
 
 /// Adds the cookie of a session that replaces the viewer's, unless the response sets one already.
 pub fn renew(response: &mut Response, session: &str) {
     if !response.headers().contains_key(header::SET_COOKIE) {
-        set_cookie(response, &cookie(SESSION_COOKIE, session));
+        set_cookie(response, &cookie(session));
     }
 }
 
@@ -178,25 +160,20 @@ pub async fn end(cell: &Cell, viewer: &Viewer, mut response: Response) -> PageRe
 }
 
 async fn end_one(cell: &Cell, session: &str) -> Result<(), StoreError> {
-    if cell.has(Mutation::SignOutOnlyHere) {
-        cell.installation.notes.end_session(&cell.node, session);
-        return Ok(());
-    }
-    let Installation { plan, sessions, token_key, .. } = &*cell.installation;
-    let here = Some(&cell.node);
+    let Cell { installation, node, sessions, .. } = cell;
+    let Installation { plan, token_key, .. } = &**installation;
     match plan.session_plan.model {
         SessionModel::Shared => {
             let change = Change::EndSession { session: session.to_owned() };
             let _ = cell.database.write(change).await?;
         }
         SessionModel::Regional => {
-            let named = sessions.region_of(session);
-            let region = if cell.has(Mutation::SignOutInOneRegion) { None } else { named };
-            sessions.end(here, region.unwrap_or(cell.node.region()), session).await?;
+            let region = sessions.region_of(session).unwrap_or(node.region());
+            sessions.end(Some(node), region, session).await?;
         }
         SessionModel::Jwt => {
             // The viewer was identified by it, so it is valid; its expiry does not matter here.
-            let claims = token_key.verified(session, 0, Leniency::default());
+            let claims = token_key.verified(session, 0);
             if let Some(claims) = claims.filter(|_| plan.session_plan.revocation_list) {
                 revoke(cell, &Revocation::Token(claims.id)).await?;
             }
@@ -205,19 +182,10 @@ async fn end_one(cell: &Cell, session: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The regions in whose stores something is written: all of them; with this mistake the cell's own
-/// alone.
-fn regions(cell: &Cell, mistake: Mutation) -> impl Iterator<Item = &Region> {
-    let alone = cell.has(mistake);
-    let all = cell.installation.sessions.regions().iter();
-    all.filter(move |region| !alone || *region == cell.node.region())
-}
-
 /// Writes a revocation into the lists of all regions.
 async fn revoke(cell: &Cell, revocation: &Revocation) -> Result<(), StoreError> {
-    for region in regions(cell, Mutation::SignOutInOneRegion) {
-        let sessions = &cell.installation.sessions;
-        sessions.revoke(Some(&cell.node), region, revocation).await?;
+    for region in &cell.sessions.regions {
+        cell.sessions.revoke(Some(&cell.node), region, revocation).await?;
     }
     Ok(())
 }
@@ -238,19 +206,17 @@ pub async fn end_others(
     user: &User,
     mut response: Response,
 ) -> PageResult {
-    if !cell.has(Mutation::NewPasswordKeepsSessions) {
-        end_all_but(cell, &user.name, viewer.session.as_deref()).await?;
-    }
+    end_all_but(cell, &user.name, viewer.session.as_deref()).await?;
     // The old token is of the old password, so the user goes on with a new one.
     if cell.installation.plan.session_plan.model == SessionModel::Jwt && viewer.session.is_some() {
         let session = cell.installation.new_session(cell.node.region(), user);
-        set_cookie(&mut response, &cookie(SESSION_COOKIE, &session));
+        set_cookie(&mut response, &cookie(&session));
     }
     Ok(response)
 }
 
 async fn end_all_but(cell: &Cell, user: &str, keep: Option<&str>) -> Result<(), StoreError> {
-    let Installation { plan, sessions, clock, .. } = &*cell.installation;
+    let Installation { plan, clock, .. } = &*cell.installation;
     match plan.session_plan.model {
         SessionModel::Shared => {
             let keep = keep.map(str::to_owned);
@@ -258,14 +224,13 @@ async fn end_all_but(cell: &Cell, user: &str, keep: Option<&str>) -> Result<(), 
             let _ = cell.database.write(change).await?;
         }
         SessionModel::Regional => {
-            for region in regions(cell, Mutation::EverywhereIsThisRegion) {
-                sessions.end_others(&cell.node, region, user, keep).await?;
+            for region in &cell.sessions.regions {
+                cell.sessions.end_others(&cell.node, region, user, keep).await?;
             }
         }
+        // A session is kept by its user's next token.
         SessionModel::Jwt => {
-            // A session is kept by its user's next token.
-            let outlives = keep.is_some() && cell.has(Mutation::TokensOutliveThePassword);
-            if plan.session_plan.revocation_list && !outlives {
+            if plan.session_plan.revocation_list {
                 let before = Revocation::Before { user: user.to_owned(), at: clock.now() };
                 revoke(cell, &before).await?;
             }
@@ -274,8 +239,8 @@ async fn end_all_but(cell: &Cell, user: &str, keep: Option<&str>) -> Result<(), 
     Ok(())
 }
 
-fn cookie(name: &str, session: &str) -> String {
-    format!("{name}={session}; Path=/; HttpOnly; SameSite=Lax")
+fn cookie(session: &str) -> String {
+    format!("{SESSION_COOKIE}={session}; Path=/; HttpOnly; SameSite=Lax")
 }
 
 fn remove_cookie(response: &mut Response) {

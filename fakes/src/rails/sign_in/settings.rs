@@ -5,7 +5,6 @@ use axum::http::StatusCode;
 use super::session;
 use super::token::new_token;
 use crate::database::{Change, User};
-use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 use crate::rails::call::{Call, SignedIn};
 use crate::rails::layout::Escaped;
@@ -130,16 +129,9 @@ async fn tokens_with(call: &Call, user: &User, token: Option<&str>) -> PageResul
 /// `/-/user_settings/personal_access_tokens`: makes one.
 pub(in crate::rails) async fn add_token(SignedIn(user): SignedIn, call: Call) -> PageResult {
     let token = format!("glpat-{}", new_token());
-    if call.cell.has(Mutation::NewTokenKnownHere) {
-        call.cell.installation.notes.add_token(&call.cell.node, token.clone(), &user.name);
-    } else {
-        // A random value of 128 bits is never taken.
-        let _ = call
-            .cell
-            .database
-            .write(Change::AddToken { token: token.clone(), user: user.name.clone() })
-            .await?;
-    }
+    let change = Change::AddToken { token: token.clone(), user: user.name.clone() };
+    // A random value of 128 bits is never taken.
+    let _ = call.cell.database.write(change).await?;
     tokens_with(&call, &user, Some(&token)).await
 }
 

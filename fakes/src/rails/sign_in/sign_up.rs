@@ -6,13 +6,11 @@ use axum::http::StatusCode;
 use super::session;
 use crate::database::{Change, Organization, User};
 use crate::ids::IdTable;
-use crate::mutants::Mutation;
 use crate::population::PUBLIC_ORGANIZATION;
 use crate::rails::call::Call;
 use crate::rails::layout::Escaped;
 use crate::rails::request::Form;
-use crate::rails::response::{PageResult, Refusal, accepted};
-use crate::rails::{mistakes, response};
+use crate::rails::response::{self, PageResult, Refusal, accepted};
 use crate::wire::segments::is_plain_segment;
 
 /// `/users/sign_up`: the form.
@@ -58,11 +56,7 @@ async fn register(call: &Call, sent: &Form) -> Result<User, Refusal> {
 async fn organization(call: &Call, sent: &Form) -> Result<Option<String>, Refusal> {
     let named = || sent.filled("organization").ok_or("Name the organization.");
     match sent.filled("membership").unwrap_or("neither") {
-        "neither" if call.cell.has(Mutation::SignUpEnrolsEverybody) => {
-            Ok(mistakes::first_organization(&call.cell))
-        }
         "neither" => Ok(None),
-        "join" if call.cell.has(Mutation::SignUpIgnoresTheChoice) => Ok(None),
         "join" => {
             let slug = named()?;
             let found = call.cell.database.organization(slug).await?;
@@ -103,30 +97,22 @@ fn slug_of(name: &str) -> String {
 async fn form(call: &Call, refused: Option<String>) -> PageResult {
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let page = call.page("Sign up").await?.status(status).notices(refused);
-    let create = if call.cell.has(Mutation::SignUpOffersNoNewOrganization) {
-        ""
-    } else {
-        "<label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create \
-         one</label>\n"
-    };
-    let choice = format!(
-        "<fieldset><legend>Are you already part of an organization, or would you like to create \
-         one?</legend>\n\
-         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an \
-         organization</label>\n\
-         {create}\
-         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: \
-         {}</label>\n\
-         <label>Organization <input name=\"organization\"></label>\n</fieldset>\n",
-        Escaped(PUBLIC_ORGANIZATION)
-    );
-    let choice = if call.cell.has(Mutation::SignUpDoesNotAsk) { String::new() } else { choice };
     let page = page.html(format_args!(
         "<form method=\"post\" action=\"/users/sign_up\">\n\
          <label>Username <input name=\"username\" autocomplete=\"username\" required></label>\n\
          <label>Password <input name=\"password\" type=\"password\" autocomplete=\"new-password\" \
          required></label>\n\
-         {choice}<button>Sign up</button>\n</form>\n"
+         <fieldset><legend>Are you already part of an organization, or would you like to create \
+         one?</legend>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"join\"> I am part of an \
+         organization</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"create\"> I would like to create \
+         one</label>\n\
+         <label><input type=\"radio\" name=\"membership\" value=\"neither\" checked> Neither: \
+         {}</label>\n\
+         <label>Organization <input name=\"organization\"></label>\n</fieldset>\n\
+         <button>Sign up</button>\n</form>\n",
+        Escaped(PUBLIC_ORGANIZATION)
     ));
     Ok(page.response(call.viewer.user.as_ref()))
 }
