@@ -68,7 +68,6 @@ mod identity;
 mod ids;
 mod journal;
 mod moves;
-mod mutants;
 mod plan;
 mod rails;
 mod release;
@@ -114,16 +113,16 @@ pub use wire::authority::{Authority, InvalidAuthority, check_host};
 #[doc(hidden)]
 pub mod store {
     pub use crate::database::{
-        CellState, Counters, OpenStores, OwnDatabases, Read, Replication, Seed, Seen, Server,
-        SharedDatabases, Spread, StoreFactory, Written,
+        CellState, CorrectServers, Counters, OpenStores, OwnDatabases, Place, Read, Replication,
+        Seed, Seen, Server, Servers, SharedDatabases, Spread, StoreFactory, Written,
     };
-    pub use crate::ids::{Drawn, IdAllocator, IdControl, IdCounters, IdSetup, new_uuid};
+    pub use crate::ids::{Drawn, IdAllocator, IdControl, IdCounters, IdSetup, allocator, new_uuid};
     pub use crate::rows::{
-        CellSettings, Change, Conflict, Covering, Job, Lease, MergeRequest, Namespace, Note,
-        OpenError, Organization, OrganizationRows, OwnRow, Project, ProjectReference, Route,
-        Runner, RunnerScope, Source, Tables, Taken, User, prefixes,
+        CellSettings, Change, Conflict, Covering, Job, JobState, Lease, MergeRequest, Namespace,
+        Note, OpenError, Organization, OrganizationRows, OwnRow, Project, ProjectReference, Route,
+        Runner, RunnerScope, Source, Tables, User, prefixes,
     };
-    pub use crate::runners::RunnerTables;
+    pub use crate::runners::{CorrectLeases, LeaseRules, Queue, RunnerTables, Taken};
     pub use crate::sessions::{Claims, Revocation, SessionStore};
 }
 
@@ -136,7 +135,6 @@ pub mod inside {
     pub use crate::moves::{
         Copied, Moves, OfProject, SideStores, UnderWay, WriteGates, WriteGuard,
     };
-    pub use crate::mutants::Mutation;
     pub use crate::rails::call::Call;
     pub use crate::rails::cell::Cell;
     pub use crate::rails::decision::{LearnRule, Owner, RouteDecision};

@@ -13,6 +13,7 @@ mod keepers;
 mod mutant;
 mod mutants;
 mod shared_rows;
+mod stores;
 mod ways;
 
 use std::sync::LazyLock;

@@ -36,7 +36,7 @@ impl MakesParts for CellMutant {
 /// The table of mutants. A row makes the mutant:
 /// `Name: Protocols, "requirement", "summary" => parts;`.
 macro_rules! mutants {
-    ($($name:ident: $protocols:ident, $requirement:literal, $summary:literal $(=> $parts:expr)?;)*) => {
+    ($($name:ident: $protocols:ident, $requirement:literal, $summary:literal => $parts:expr;)*) => {
         pub(super) fn all() -> Vec<$crate::mutant::CellMutant> {
             vec![$($crate::mutant::CellMutant {
                 // For the whole life of the program, as the list is made once.
@@ -44,7 +44,7 @@ macro_rules! mutants {
                 requirement: $requirement,
                 protocols: mutants!(@protocols $protocols),
                 summary: $summary,
-                parts: mutants!(@parts $name $($parts)?),
+                parts: || std::sync::Arc::new($parts),
             }),*]
         }
     };
@@ -53,12 +53,6 @@ macro_rules! mutants {
     };
     (@protocols $protocol:ident) => {
         &[cell_fleet::Protocol::$protocol]
-    };
-    (@parts $name:ident $parts:expr) => {
-        || std::sync::Arc::new($parts)
-    };
-    (@parts $name:ident) => {
-        || std::sync::Arc::new(crate::ways::Switched(cell_fleet::inside::Mutation::$name))
     };
 }
 pub(crate) use mutants;

@@ -12,20 +12,10 @@ use axum::http::{HeaderValue, StatusCode, request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use cell_fleet::inside::{
-    Asked, Call, Cell, CorrectParts, Form, Mutation, PageResult, Parts, RouteDecision, StoreError,
-    Viewer, Visit,
+    Asked, Call, Cell, CorrectParts, Form, PageResult, Parts, RouteDecision, StoreError, Viewer,
+    Visit,
 };
 use cell_fleet::{CellId, FleetPlan};
-
-/// A mutant whose switch the cells ask for themselves.
-#[derive(Debug)]
-pub(crate) struct Switched(pub(crate) Mutation);
-
-impl Parts for Switched {
-    fn switch(&self) -> Option<Mutation> {
-        Some(self.0)
-    }
-}
 
 /// Makes a type of mutants around a function, which has no better debug form than the type's name.
 macro_rules! way {

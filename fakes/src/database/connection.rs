@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::store::{OpenStores, OwnDatabases, Read, Server, SharedDatabases, Spread, Written};
+use super::servers::{Place, Server, Servers};
+use super::store::{OpenStores, OwnDatabases, Read, SharedDatabases, Spread, Written};
 use crate::ids::{Drawn, JournaledIds};
 use crate::journal::{Access, Journal};
 use crate::population::Work;
@@ -15,31 +16,12 @@ use crate::rows::{
 };
 use crate::{CellId, Region};
 
-/// Which servers of the databases a cell uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ServerChoice {
-    /// It reads its own region's replica and writes to the primary.
-    Sound,
-    /// Broken: it reads the primary.
-    ReadsPrimary,
-    /// Broken: it reads the replica in the primary's region, whatever its own region is.
-    ReadsPrimarysReplica,
-    /// Broken: it writes to its own region's server, which forwards the write.
-    WritesAtHome,
-    /// Broken: it writes to a primary of its own region.
-    PrimaryAtHome,
-    /// Broken: it keeps `gitlab_ci` in a database that all cells share.
-    SharesCi,
-    /// Broken: it keeps the owner of a route in a table beside `routes`.
-    OwnersBesideRoutes,
-}
-
 /// The databases as one cell sees them.
 #[derive(Clone, Debug)]
 pub struct Connection {
     node: CellId,
     primary_region: Region,
-    servers: ServerChoice,
+    servers: Arc<dyn Servers>,
     /// How long a write takes to the primary from another region.
     distance: Duration,
     shared: Arc<dyn SharedDatabases>,
@@ -48,28 +30,28 @@ pub struct Connection {
     journal: Arc<Journal>,
 }
 
+#[expect(missing_docs, reason = "most methods are those of the stores, by their names")]
 impl Connection {
     /// The connection of the cell that the topology names `node`.
     pub fn new(
         node: CellId,
         primary_region: Region,
-        servers: ServerChoice,
+        servers: Arc<dyn Servers>,
         distance: Duration,
         stores: OpenStores,
+        ids: JournaledIds,
         journal: Arc<Journal>,
     ) -> Self {
-        let OpenStores { shared, own, ids, .. } = stores;
-        let ids = JournaledIds::new(ids, journal.clone());
+        let OpenStores { shared, own, .. } = stores;
         Self { node, primary_region, servers, distance, shared, own, ids, journal }
     }
 
     /// Writes to the primary. From another region that takes its time (RG-04).
     pub async fn write(&self, change: Change) -> Written {
         let (schema, table) = change.table();
-        let at_home =
-            matches!(self.servers, ServerChoice::WritesAtHome | ServerChoice::PrimaryAtHome)
-                || *self.node.region() == self.primary_region;
-        let under_way = if at_home { Duration::ZERO } else { self.distance };
+        let place = self.servers.written(&self.node, &self.primary_region);
+        let is_near = place.region() == self.node.region();
+        let under_way = if is_near { Duration::ZERO } else { self.distance };
         if !under_way.is_zero() {
             tokio::time::sleep(under_way).await;
         }
@@ -81,13 +63,8 @@ impl Connection {
             Err(error) => Err(error.clone()),
         };
         let position = self.noted(schema, table, true, position)?;
-        let server = match self.servers {
-            ServerChoice::WritesAtHome => self.called(&Server::Replica(self.node.region().clone())),
-            ServerChoice::PrimaryAtHome => format!("primary {}", self.node.region()),
-            _ => self.called(&Server::Primary),
-        };
         let accepted = matches!(written, Ok(Ok(_)));
-        self.enter(schema, table, accepted, server, position, under_way);
+        self.enter(schema, table, accepted, &place, position, under_way);
         written
     }
 
@@ -204,13 +181,7 @@ impl Connection {
 
     pub async fn pipelines(&self, role: &CellId, project: Id) -> Result<u64, StoreError> {
         let read = self.own.pipelines(role, project).await;
-        if self.servers != ServerChoice::SharesCi {
-            return self.own_rows("gitlab_ci", "pipelines", false, read);
-        }
-        let count = self.noted("gitlab_ci", "pipelines", false, read)?;
-        let (server, position) = (self.called(&Server::Primary), Position::default());
-        self.enter("gitlab_ci", "pipelines", false, server, position, Duration::ZERO);
-        Ok(count)
+        self.own_rows("gitlab_ci", "pipelines", false, read)
     }
 
     pub async fn add_namespace(
@@ -271,29 +242,13 @@ impl Connection {
 
     /// Enters that refs of a Git repository of the cell have changed.
     pub fn enter_refs(&self) {
-        let (server, position) = (format!("own {}", self.node), Position::default());
-        self.enter("repositories", "refs", true, server, position, Duration::ZERO);
+        let place = Place::Own(self.node.clone());
+        self.enter("repositories", "refs", true, &place, Position::default(), Duration::ZERO);
     }
 
     /// The server that is read.
     fn replica(&self) -> Server {
-        match self.servers {
-            ServerChoice::ReadsPrimary => Server::Primary,
-            ServerChoice::ReadsPrimarysReplica => Server::Replica(self.primary_region.clone()),
-            ServerChoice::Sound
-            | ServerChoice::WritesAtHome
-            | ServerChoice::PrimaryAtHome
-            | ServerChoice::SharesCi
-            | ServerChoice::OwnersBesideRoutes => Server::Replica(self.node.region().clone()),
-        }
-    }
-
-    /// The name of a server in the journal.
-    fn called(&self, server: &Server) -> String {
-        match server {
-            Server::Primary => format!("primary {}", self.primary_region),
-            Server::Replica(region) => format!("replica {region}"),
-        }
+        self.servers.read(&self.node, &self.primary_region)
     }
 
     /// Enters a read of a shared schema, and returns its rows.
@@ -304,10 +259,9 @@ impl Connection {
         read: Read<T>,
     ) -> Result<T, StoreError> {
         let seen = self.noted(schema, table, false, read)?;
-        let from = self.called(&self.replica());
-        self.enter(schema, table, false, from.clone(), seen.position, Duration::ZERO);
-        if self.servers == ServerChoice::OwnersBesideRoutes && table == "routes" {
-            self.enter(schema, "route_owners", false, from, seen.position, Duration::ZERO);
+        let place = Place::of(self.replica(), &self.primary_region);
+        for table in [table].into_iter().chain(self.servers.beside(table)) {
+            self.enter(schema, table, false, &place, seen.position, Duration::ZERO);
         }
         Ok(seen.rows)
     }
@@ -320,8 +274,8 @@ impl Connection {
         read: Read<T>,
     ) -> Result<T, StoreError> {
         let seen = self.noted(schema, table, false, read)?;
-        let from = self.called(&Server::Primary);
-        self.enter(schema, table, false, from, seen.position, Duration::ZERO);
+        let place = Place::of(Server::Primary, &self.primary_region);
+        self.enter(schema, table, false, &place, seen.position, Duration::ZERO);
         Ok(seen.rows)
     }
 
@@ -334,8 +288,8 @@ impl Connection {
         result: Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         let rows = self.noted(schema, table, write, result)?;
-        let server = format!("own {}", self.node);
-        self.enter(schema, table, write, server, Position::default(), Duration::ZERO);
+        let place = self.servers.own(&self.node, schema, &self.primary_region);
+        self.enter(schema, table, write, &place, Position::default(), Duration::ZERO);
         Ok(rows)
     }
 
@@ -356,11 +310,11 @@ impl Connection {
         schema: &'static str,
         table: &'static str,
         write: bool,
-        server: String,
+        place: &Place,
         position: Position,
         under_way: Duration,
     ) {
         let access = Access { cell: &self.node, schema, table, write };
-        access.made_at(&self.journal, server, position, under_way);
+        access.made_at(&self.journal, place.to_string(), position, under_way);
     }
 }

@@ -15,21 +15,23 @@ mod memory;
 #[cfg(feature = "stores")]
 mod real;
 mod seed;
+mod servers;
 mod state;
 mod store;
 mod stores;
 #[cfg(test)]
 mod tests;
 
-pub use connection::{Connection, ServerChoice};
+pub use connection::Connection;
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 #[cfg(feature = "stores")]
 pub use real::RealStores;
 pub use seed::Seed;
+pub use servers::{CorrectServers, Place, Server, Servers};
 pub use state::{CellState, Counters};
 pub use store::{
-    OpenStores, OwnDatabases, Read, Replication, Seen, Server, SharedDatabases, Spread,
-    StoreFactory, Written,
+    OpenStores, OwnDatabases, Read, Replication, Seen, SharedDatabases, Spread, StoreFactory,
+    Written,
 };
 pub use stores::Stores;
 

@@ -1,10 +1,8 @@
 //! What the databases of a fleet hold when it starts.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::ids::{IdControl, IdPlan, IdSetup, IdStrategy, new_uuid};
-use crate::mutants::Mutation;
+use crate::ids::{IdPlan, IdStrategy, new_uuid};
 use crate::population::{self, FIXTURE_IDS_END, Home, Placement, Population, Visibility};
 use crate::rows::{
     Change, Id, IdTable, Namespace, Organization, OwnRow, Project, Route, Source, User,
@@ -23,8 +21,8 @@ pub struct Seed {
     pub shared: Vec<Change>,
     /// The rows of the cells' own schemas.
     pub own: Vec<(CellId, OwnRow)>,
-    /// How new ids are drawn.
-    pub ids: IdSetup,
+    /// The greatest number of each table that has rows.
+    pub greatest: BTreeMap<IdTable, u64>,
     /// Whether the plan makes replicas lag.
     pub lags: bool,
     /// Where runners and jobs are kept.
@@ -33,22 +31,14 @@ pub struct Seed {
 
 impl Seed {
     /// The rows of a population that has been checked.
-    pub fn of(
-        topology: &Topology,
-        population: &Population,
-        plan: &IdPlan,
-        control: Arc<IdControl>,
-        mistake: Option<Mutation>,
-    ) -> Self {
+    pub fn of(topology: &Topology, population: &Population, plan: &IdPlan) -> Self {
         let (own, shared) = (Vec::new(), Vec::new());
         let greatest = BTreeMap::new();
         let rows = Rows { topology, population, plan, last_id: 0, greatest, own, shared };
         let Rows { own, shared, greatest, .. } = rows.filled();
         let (regions, cells) = (topology.regions().into_iter().collect(), topology.cells.clone());
-        let ids =
-            IdSetup { plan: plan.clone(), topology: topology.clone(), greatest, control, mistake };
         let runners = RunnerModel::default();
-        Self { regions, cells, shared, own, ids, lags: false, runners }
+        Self { regions, cells, shared, own, greatest, lags: false, runners }
     }
 }
 

@@ -12,19 +12,21 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::seed::Seed;
+use super::servers::{CorrectServers, Server, Servers};
 use super::state::{CellState, MemoryState};
-use crate::ids::IdAllocator;
+use crate::ids::{self, IdAllocator, IdCounters, IdSetup};
 use crate::population::Work;
 use crate::rows::{
     CellSettings, Change, Conflict, Covering, Id, IdTable, MergeRequest, Namespace, Note,
     OpenError, Organization, OrganizationRows, Position, Project, ProjectReference, Route,
     StoreError, User,
 };
-use crate::runners::RunnerTables;
+use crate::runners::{CorrectLeases, LeaseRules, RunnerTables};
 use crate::sessions::{MemorySessions, SessionStore};
 use crate::{CellId, Region};
 
-/// Opens the databases of one fleet after the other.
+/// Opens the databases of one fleet after the other, and says what stands above them. Broken cells
+/// stand on stores that wrap others.
 #[async_trait]
 pub trait StoreFactory: fmt::Debug + Send + Sync {
     /// The name of the store in messages.
@@ -42,6 +44,21 @@ pub trait StoreFactory: fmt::Debug + Send + Sync {
     async fn open_state(&self) -> Result<Arc<dyn CellState>, OpenError> {
         Ok(Arc::new(MemoryState::default()))
     }
+
+    /// What draws the cells' ids from the counters of open stores.
+    fn allocator(&self, setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Arc<dyn IdAllocator> {
+        ids::allocator(setup, counters)
+    }
+
+    /// The rules of leases, by which runners have jobs.
+    fn leases(&self) -> Arc<dyn LeaseRules> {
+        Arc::new(CorrectLeases)
+    }
+
+    /// Which servers of the databases a cell uses.
+    fn servers(&self) -> Arc<dyn Servers> {
+        Arc::new(CorrectServers)
+    }
 }
 
 /// The open databases of one fleet.
@@ -53,19 +70,10 @@ pub struct OpenStores {
     pub replication: Arc<dyn Replication>,
     /// The schemas of each cell.
     pub own: Arc<dyn OwnDatabases>,
-    /// What draws ids.
-    pub ids: Arc<dyn IdAllocator>,
+    /// What ids are drawn from.
+    pub counters: Arc<dyn IdCounters>,
     /// Runners and jobs.
     pub runners: Arc<dyn RunnerTables>,
-}
-
-/// The server that is read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Server {
-    /// The primary.
-    Primary,
-    /// The replica of a region; the primary for a region without one.
-    Replica(Region),
 }
 
 /// The rows that were read, and the last write that the server had seen.

@@ -1,13 +1,10 @@
 //! The choice of a store, as a plan names it.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::memory::MemoryStores;
-use super::seed::Seed;
-use super::state::CellState;
-use super::store::{OpenStores, StoreFactory};
-use crate::rows::OpenError;
-use crate::sessions::SessionStore;
+use super::store::StoreFactory;
 
 /// The databases behind a fleet's cells. The default keeps them in memory.
 ///
@@ -34,20 +31,13 @@ impl Stores {
     pub fn name(&self) -> &str {
         self.0.name()
     }
+}
 
-    /// Opens databases that hold the seed and nothing else.
-    pub async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
-        self.0.open(seed).await
-    }
+impl Deref for Stores {
+    type Target = dyn StoreFactory;
 
-    /// Opens an empty store of sessions for each region.
-    pub async fn open_sessions(&self) -> Result<Arc<dyn SessionStore>, OpenError> {
-        self.0.open_sessions().await
-    }
-
-    /// Opens the state that cells keep beside their rows, with nothing in it.
-    pub async fn open_state(&self) -> Result<Arc<dyn CellState>, OpenError> {
-        self.0.open_state().await
+    fn deref(&self) -> &Self::Target {
+        &*self.0
     }
 }
 

@@ -84,9 +84,8 @@ impl Fleet {
 
         let journal = Arc::new(plan.journal_bytes.map_or_else(Journal::default, Journal::limited));
         let casting = Arc::new(Casting::default());
-        let (mover, switch) = (parts.mover(), parts.switch());
         let installation =
-            Installation::with(&plan, journal.clone(), casting.clone(), mover, switch).await?;
+            Installation::with(&plan, journal.clone(), casting.clone(), parts.mover()).await?;
         let errors = Arc::new(CellErrors::default());
         let active_faults =
             Arc::new(ActiveFaults::new(plan.protocol, &plan.faults, plan.latency.clone()));

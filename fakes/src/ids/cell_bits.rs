@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::allocator::{Drawn, IdAllocator, IdSetup};
+use super::allocator::{Drawn, IdAllocator};
 use super::counters::IdCounters;
+use super::setup::IdSetup;
 use crate::CellId;
-use crate::mutants::Mutation;
 use crate::rows::{Id, IdTable, StoreError};
 
 /// The bits of an id that count. The ten above them are the cell's number; the sign bit stays free,
@@ -42,17 +42,6 @@ impl CellBits {
     fn start(&self, number: u64, table: IdTable) -> u64 {
         if number == 0 { self.setup.first_free(table) } else { 1 }
     }
-
-    /// The bits of a cell, as a mutant has them too.
-    fn bits(&self, number: u64) -> u64 {
-        if self.setup.has(Mutation::BitsOfAnotherCell) {
-            (number + 1) % (self.numbers.len() as u64)
-        } else if self.setup.has(Mutation::NineBitsForTheCell) {
-            number & 0x1ff
-        } else {
-            number
-        }
-    }
 }
 
 #[async_trait]
@@ -60,20 +49,12 @@ impl IdAllocator for CellBits {
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         let unknown = || StoreError::new("ids", format!("{cell} is not in the topology"));
         let number = *self.numbers.get(cell).ok_or_else(unknown)?;
-        let top_level = matches!(table, IdTable::Namespaces | IdTable::Projects);
-        let counts_alone = self.setup.has(Mutation::EachCellCountsByItself) && top_level
-            || self.setup.has(Mutation::UserIdsPerCell) && table == IdTable::Users;
-        let (bits, start) = if counts_alone {
-            (0, self.setup.first_free(table))
-        } else {
-            (self.bits(number), self.start(number, table))
-        };
-        let count = start + self.counters.count(cell, table, 1).await?;
+        let count = self.start(number, table) + self.counters.count(cell, table, 1).await?;
         if count >> COUNTING_BITS > 0 {
             let problem = format!("{cell} has used up the ids of {table}");
             return Err(StoreError::new("ids", problem));
         }
-        Ok(Id::Number(bits << COUNTING_BITS | count).into())
+        Ok(Id::Number(number << COUNTING_BITS | count).into())
     }
 
     async fn drawn_by(&self, _table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
@@ -81,9 +62,5 @@ impl IdAllocator for CellBits {
         let named = cell_number_of(*id);
         let found = self.numbers.iter().find(|(_, number)| **number == named);
         Ok(found.map(|(cell, _)| cell.clone()))
-    }
-
-    async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
-        self.counters.forget(cell).await
     }
 }

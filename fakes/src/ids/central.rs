@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::allocator::IdSetup;
 use super::counters::IdCounters;
+use super::setup::IdSetup;
 use crate::CellId;
-use crate::mutants::Mutation;
 use crate::rows::{IdRange, IdTable, StoreError};
 
 /// A counter for each table, kept and advanced in one place, and the record of who got what.
@@ -29,16 +28,8 @@ impl Central {
         size: u64,
     ) -> Result<IdRange, StoreError> {
         let (control, first) = (&self.setup.control, self.setup.first_free(table));
-        if self.setup.has(Mutation::LateRangesFailInserts) && control.is_slow() {
-            return Err(StoreError::planned("ids", "the range is late"));
-        }
         control.reach().await?;
-        let range = if self.setup.has(Mutation::CounterInEachCell) {
-            let first = first + self.counters.count(cell, table, size).await?;
-            IdRange { first, last: first + (size - 1) }
-        } else {
-            self.counters.hand_out(cell, table, first, size).await?
-        };
+        let range = self.counters.hand_out(cell, table, first, size).await?;
         control.respond()?;
         Ok(range)
     }

@@ -45,7 +45,7 @@ impl IdControl {
     }
 
     /// Whether the central place takes its time.
-    pub(super) fn is_slow(&self) -> bool {
+    pub fn is_slow(&self) -> bool {
         !self.lock().delay.is_zero()
     }
 

@@ -17,9 +17,6 @@ pub trait IdCounters: fmt::Debug + Send + Sync {
     /// at 0.
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError>;
 
-    /// Begins the counters of one cell anew, as no sound allocator does.
-    async fn forget(&self, cell: &CellId) -> Result<(), StoreError>;
-
     /// Moves the installation's counter of a table, which begins at `first`, and writes down that
     /// a cell has the numbers that it passed.
     async fn hand_out(
@@ -36,7 +33,7 @@ pub trait IdCounters: fmt::Debug + Send + Sync {
 
 /// The counters in memory, which end with the fleet.
 #[derive(Debug, Default)]
-pub(super) struct MemoryCounters {
+pub(crate) struct MemoryCounters {
     of_cells: Mutex<BTreeMap<(CellId, IdTable), u64>>,
     shared: Mutex<BTreeMap<IdTable, Shared>>,
 }
@@ -69,11 +66,6 @@ impl IdCounters for MemoryCounters {
         let was = *counter;
         *counter += by;
         Ok(was)
-    }
-
-    async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
-        self.of_cells().retain(|(of, _), _| of != cell);
-        Ok(())
     }
 
     async fn hand_out(

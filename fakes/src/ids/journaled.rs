@@ -15,6 +15,7 @@ pub struct JournaledIds {
 }
 
 impl JournaledIds {
+    /// The draws of this allocator, entered into this journal.
     pub fn new(allocator: Arc<dyn IdAllocator>, journal: Arc<Journal>) -> Self {
         Self { allocator, journal }
     }
@@ -53,11 +54,6 @@ impl JournaledIds {
     /// Waits until nothing is under way that a draw has begun.
     pub async fn settle(&self) {
         self.allocator.settle().await;
-    }
-
-    /// Begins a cell's counters anew, as no sound allocator does.
-    pub async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
-        self.allocator.forget(cell).await
     }
 
     fn failed(&self, node: &CellId, table: IdTable, error: &StoreError) {

@@ -8,6 +8,7 @@
 //! as memory does.
 
 mod allocator;
+mod by_plan;
 mod cell_bits;
 mod central;
 mod control;
@@ -15,19 +16,23 @@ mod counters;
 mod journaled;
 mod plan;
 mod ranges;
+mod setup;
 mod some_tables;
 mod strategy;
 #[cfg(test)]
 mod tests;
 mod uuids;
 
-pub use allocator::{Drawn, IdAllocator, IdSetup};
+pub use allocator::{Drawn, IdAllocator};
+pub use by_plan::allocator;
 pub use cell_bits::cell_number_of;
 pub use control::IdControl;
 pub use control::IdDisturbance;
 pub use counters::IdCounters;
+pub(crate) use counters::MemoryCounters;
 pub use journaled::JournaledIds;
 pub use plan::{GREATEST_CELL_NUMBER, IdPlan, IdPlanError};
+pub use setup::IdSetup;
 pub use strategy::IdStrategy;
 pub use uuids::new_uuid;
 

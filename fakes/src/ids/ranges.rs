@@ -8,11 +8,12 @@ use async_trait::async_trait;
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
 
-use super::allocator::{Drawn, IdAllocator, IdSetup};
+use super::allocator::{Drawn, IdAllocator};
 use super::central::Central;
 use super::counters::IdCounters;
+use super::plan::IdPlan;
+use super::setup::IdSetup;
 use crate::CellId;
-use crate::mutants::Mutation;
 use crate::rows::{Id, IdRange, IdTable, StoreError};
 
 type Slots = BTreeMap<(CellId, IdTable), Arc<Mutex<Slot>>>;
@@ -22,7 +23,7 @@ type Slots = BTreeMap<(CellId, IdTable), Arc<Mutex<Slot>>>;
 pub(super) struct Ranges {
     central: Arc<Central>,
     slots: StdMutex<Slots>,
-    setup: IdSetup,
+    plan: IdPlan,
 }
 
 /// What a cell has for a table. Inserts of one cell queue at its lock.
@@ -31,8 +32,6 @@ struct Slot {
     current: Option<Current>,
     /// The next range, asked for ahead of need.
     ahead: Option<JoinHandle<Result<IdRange, StoreError>>>,
-    /// How many ids a mutant has made up.
-    invented: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -55,15 +54,10 @@ impl Current {
 impl Ranges {
     pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
         let central = Arc::new(Central::new(setup, counters));
-        Self { central, slots: StdMutex::default(), setup: setup.clone() }
+        Self { central, slots: StdMutex::default(), plan: setup.plan.clone() }
     }
 
     fn slot(&self, cell: &CellId, table: IdTable) -> Arc<Mutex<Slot>> {
-        let table = if self.setup.has(Mutation::OneRangeForAllTables) {
-            IdTable::Namespaces
-        } else {
-            table
-        };
         // Slots are only added, each in one insertion.
         let mut slots = self.slots.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         slots.entry((cell.clone(), table)).or_default().clone()
@@ -82,12 +76,12 @@ impl Ranges {
             return Ok(range);
         }
         // What was asked for ahead has failed: now the insert needs it.
-        self.central.advance(cell, table, self.setup.plan.range_size).await
+        self.central.advance(cell, table, self.plan.range_size).await
     }
 
     /// Asks for the next range where few numbers are left.
     fn look_ahead(&self, slot: &mut Slot, left: u64, cell: &CellId, table: IdTable) {
-        let plan = &self.setup.plan;
+        let plan = &self.plan;
         if plan.refill_ahead == 0 || left > plan.refill_ahead || slot.ahead.is_some() {
             return;
         }
@@ -104,37 +98,19 @@ impl IdAllocator for Ranges {
         let mut slot = slot.lock().await;
         let current = match slot.current.filter(|current| current.left() > 0) {
             Some(current) => current,
-            None => match (slot.current, self.next_range(&mut slot, cell, table).await) {
-                // The first range once more, instead of the next.
-                (Some(used), Ok(_)) if self.setup.has(Mutation::RangeUsedAgain) => {
-                    Current::of(used.range)
-                }
-                (_, Ok(range)) => Current::of(range),
-                (_, Err(_)) if self.setup.has(Mutation::InventsIdsAlone) => {
-                    slot.invented += 1;
-                    return Ok(Id::Number(self.setup.first_free(table) + slot.invented).into());
-                }
-                (_, Err(error)) => return Err(error),
-            },
+            None => Current::of(self.next_range(&mut slot, cell, table).await?),
         };
         let waited = begun.elapsed();
         let drawn = current.next;
         slot.current = Some(Current { next: drawn + 1, ..current });
         self.look_ahead(&mut slot, current.left() - 1, cell, table);
-        let beyond = if self.setup.has(Mutation::IdsBesideTheirRange) {
-            self.setup.plan.range_size
-        } else {
-            0
-        };
-        let (id, range) = (Id::Number(drawn + beyond), Some(current.range));
+        let (id, range) = (Id::Number(drawn), Some(current.range));
         Ok(Drawn { id, number: None, range, waited })
     }
 
     async fn drawn_by(&self, table: IdTable, id: &Id) -> Result<Option<CellId>, StoreError> {
         match id {
-            Id::Number(number) if !self.setup.has(Mutation::NoRecordOfRanges) => {
-                self.central.holder(table, *number).await
-            }
+            Id::Number(number) => self.central.holder(table, *number).await,
             _ => Ok(None),
         }
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::allocator::{Drawn, IdAllocator, IdSetup};
+use super::allocator::{Drawn, IdAllocator};
 use super::central::Central;
 use super::counters::IdCounters;
+use super::setup::IdSetup;
 use crate::CellId;
-use crate::mutants::Mutation;
 use crate::rows::{Id, IdTable, StoreError};
 
 /// One central counter for each table of top-level rows; a counter on each cell for the others.
@@ -16,7 +16,7 @@ use crate::rows::{Id, IdTable, StoreError};
 pub(super) struct SomeTables {
     central: Central,
     local: Arc<dyn IdCounters>,
-    setup: IdSetup,
+    start: u64,
 }
 
 impl SomeTables {
@@ -24,32 +24,23 @@ impl SomeTables {
         Self {
             central: Central::new(setup, counters.clone()),
             local: counters,
-            setup: setup.clone(),
+            start: setup.plan.local_start,
         }
     }
 
     /// The next number of a table that counts on a cell.
     async fn next_local(&self, cell: &CellId, table: IdTable) -> Result<u64, StoreError> {
-        Ok(self.setup.plan.local_start + self.local.count(cell, table, 1).await?)
+        Ok(self.start + self.local.count(cell, table, 1).await?)
     }
 }
 
 #[async_trait]
 impl IdAllocator for SomeTables {
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
-        if self.setup.has(Mutation::ProjectsCountedPerCell) && table == IdTable::Projects {
-            let number = self.setup.first_free(table) + self.next_local(cell, table).await?;
-            return Ok(Id::Number(number).into());
-        }
         if table.is_top_level() {
             let one = self.central.advance(cell, table, 1).await?;
             return Ok(Id::Number(one.first).into());
         }
-        let counting = if self.setup.has(Mutation::LocalIdsCountedTogether) {
-            self.setup.topology.latest.clone()
-        } else {
-            cell.clone()
-        };
-        Ok(Id::Local(self.next_local(&counting, table).await?).into())
+        Ok(Id::Local(self.next_local(cell, table).await?).into())
     }
 }

@@ -8,9 +8,12 @@ use futures_util::future::join_all;
 use proptest::prelude::*;
 use uuid::{Uuid, Variant, Version};
 
-use super::allocator::{Drawn, IdAllocator, IdSetup};
+use super::allocator::{Drawn, IdAllocator};
+use super::by_plan::allocator;
 use super::cell_bits::cell_number_of;
 use super::control::{IdControl, IdDisturbance};
+use super::counters::MemoryCounters;
+use super::setup::IdSetup;
 use super::{IdPlan, IdStrategy};
 use crate::rows::{Id, IdRange, IdTable};
 use crate::{CellId, Topology};
@@ -21,7 +24,13 @@ const FIRST: u64 = 100;
 fn setup(plan: IdPlan) -> IdSetup {
     let (topology, control) = (Topology::documents(), Arc::new(IdControl::default()));
     let greatest = IdTable::ALL.map(|table| (table, FIRST - 1)).into();
-    IdSetup { plan, topology, greatest, control, mistake: None }
+    IdSetup { plan, topology, greatest, control }
+}
+
+impl IdSetup {
+    fn in_memory(&self) -> Arc<dyn IdAllocator> {
+        allocator(self, Arc::new(MemoryCounters::default()))
+    }
 }
 
 fn ranges(size: u64) -> IdPlan {

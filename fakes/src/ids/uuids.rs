@@ -6,10 +6,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use async_trait::async_trait;
 use uuid::Uuid;
 
-use super::allocator::{Drawn, IdAllocator, IdSetup};
+use super::allocator::{Drawn, IdAllocator};
 use super::counters::IdCounters;
 use crate::CellId;
-use crate::mutants::Mutation;
 use crate::rows::{Id, IdTable, StoreError};
 
 /// A UUID for each row, and beside it a number that counts on the cell alone, as sequences do
@@ -17,12 +16,11 @@ use crate::rows::{Id, IdTable, StoreError};
 #[derive(Debug)]
 pub(super) struct Uuids {
     counters: Arc<dyn IdCounters>,
-    setup: IdSetup,
 }
 
 impl Uuids {
-    pub(super) fn new(setup: &IdSetup, counters: Arc<dyn IdCounters>) -> Self {
-        Self { counters, setup: setup.clone() }
+    pub(super) fn new(counters: Arc<dyn IdCounters>) -> Self {
+        Self { counters }
     }
 }
 
@@ -38,14 +36,6 @@ pub fn new_uuid() -> Uuid {
 impl IdAllocator for Uuids {
     async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
         let number = 1 + self.counters.count(cell, table, 1).await?;
-        if self.setup.has(Mutation::NotesWithoutUuids) && table == IdTable::Notes {
-            return Ok(Id::Number(number).into());
-        }
-        let uuid = if self.setup.has(Mutation::UuidsWithoutVersion) {
-            Uuid::from_u128(rand::random::<u128>() & !(0xf << 76))
-        } else {
-            new_uuid()
-        };
-        Ok(Drawn { number: Some(number), ..Id::Uuid(uuid).into() })
+        Ok(Drawn { number: Some(number), ..Id::Uuid(new_uuid()).into() })
     }
 }

@@ -8,7 +8,6 @@ use super::decision::Owner;
 use super::installation::Installation;
 use crate::CellId;
 use crate::database::Connection;
-use crate::mutants::Mutation;
 use crate::sessions::RegionalSessions;
 
 /// One cell.
@@ -48,10 +47,5 @@ impl Cell {
             Owner::Role(role) => self.role() == *role,
             Owner::Missing => false,
         }
-    }
-
-    /// Whether the cells of this fleet have this mutation.
-    pub fn has(&self, mutation: Mutation) -> bool {
-        self.installation.has(mutation)
     }
 }

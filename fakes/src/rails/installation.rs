@@ -10,16 +10,13 @@ use tokio::sync::watch;
 
 use super::moving::mover::{CorrectMover, Mover};
 use crate::clock::FleetClock;
-use crate::database::{
-    CellState, Connection, OpenError, OpenStores, Seed, ServerChoice, StoreError,
-};
+use crate::database::{CellState, Connection, OpenError, OpenStores, Seed, StoreError};
 use crate::git::on_disk::RepositoryFolders;
-use crate::ids::{IdControl, IdDisturbance, JournaledIds};
+use crate::ids::{IdControl, IdDisturbance, IdSetup, JournaledIds};
 use crate::moves::{Moves, SideStores, WriteGates};
-use crate::mutants::Mutation;
 use crate::plan::{FleetPlan, LoginBy, Protocol, ReplicationLag};
 use crate::population::PopulationError;
-use crate::runners::JournaledRunners;
+use crate::runners::{JournaledRunners, Queue};
 use crate::sessions::{RegionalSessions, TokenKey};
 use crate::{Casting, CellId, Journal};
 
@@ -31,8 +28,6 @@ pub struct Installation {
     pub plan: FleetPlan,
     /// What does the phases of a move.
     pub(super) mover: Arc<dyn Mover>,
-    /// The switch of a mutant that the cells ask for themselves.
-    switch: Option<Mutation>,
     pub casting: Arc<Casting>,
     pub journal: Arc<Journal>,
     pub stores: OpenStores,
@@ -74,7 +69,7 @@ impl Installation {
         journal: Arc<Journal>,
         casting: Arc<Casting>,
     ) -> Result<Arc<Self>, InstallationError> {
-        Self::with(plan, journal, casting, Arc::new(CorrectMover), None).await
+        Self::with(plan, journal, casting, Arc::new(CorrectMover)).await
     }
 
     /// The same, with another mover.
@@ -86,7 +81,6 @@ impl Installation {
         journal: Arc<Journal>,
         casting: Arc<Casting>,
         mover: Arc<dyn Mover>,
-        switch: Option<Mutation>,
     ) -> Result<Arc<Self>, InstallationError> {
         let plan = FleetPlan {
             sign_in_cell: plan.topology.present(&plan.sign_in_cell),
@@ -95,14 +89,22 @@ impl Installation {
         };
         plan.population.check(&plan.topology)?;
         let id_control = Arc::new(IdControl::default());
-        let seed =
-            Seed::of(&plan.topology, &plan.population, &plan.id_plan, id_control.clone(), switch);
-        let runners = plan.runner_plan.model;
-        let seed = Seed { lags: plan.lag != ReplicationLag::None, runners, ..seed };
+        let seed = Seed {
+            lags: plan.lag != ReplicationLag::None,
+            runners: plan.runner_plan.model,
+            ..Seed::of(&plan.topology, &plan.population, &plan.id_plan)
+        };
+        let id_setup = IdSetup {
+            plan: plan.id_plan.clone(),
+            topology: plan.topology.clone(),
+            greatest: seed.greatest.clone(),
+            control: id_control.clone(),
+        };
         let stores = plan.stores.open(seed).await?;
+        let ids = plan.stores.allocator(&id_setup, stores.counters.clone());
         let clock = Arc::new(FleetClock::default());
         let runners = JournaledRunners {
-            tables: stores.runners.clone(),
+            queue: Queue::new(stores.runners.clone(), plan.stores.leases()),
             clock: clock.clone(),
             journal: journal.clone(),
             primary_region: plan.topology.primary_region.clone(),
@@ -114,9 +116,8 @@ impl Installation {
         let installation = Self {
             plan: plan.clone(),
             mover,
-            switch,
             casting,
-            ids: JournaledIds::new(stores.ids.clone(), journal.clone()),
+            ids: JournaledIds::new(ids, journal.clone()),
             runners,
             id_control,
             sessions: RegionalSessions::new(regions, sessions, journal.clone()),
@@ -164,11 +165,6 @@ impl Installation {
         self.plan.protocol
     }
 
-    /// Whether the cells make this mistake.
-    pub(super) fn has(&self, mutant: Mutation) -> bool {
-        self.switch == Some(mutant)
-    }
-
     pub fn login_by(&self) -> LoginBy {
         let drawn = match self.plan.protocol {
             Protocol::Buffering => LoginBy::AskedCell,
@@ -179,27 +175,13 @@ impl Installation {
 
     pub(super) fn connection(&self, node: &CellId, stores: OpenStores) -> Connection {
         let primary_region = self.plan.topology.primary_region.clone();
-        let servers = if self.has(Mutation::ReadsFromThePrimary) {
-            ServerChoice::ReadsPrimary
-        } else if self.has(Mutation::ReadsAbroad) {
-            ServerChoice::ReadsPrimarysReplica
-        } else if self.has(Mutation::WritesInItsOwnRegion) {
-            ServerChoice::WritesAtHome
-        } else if self.has(Mutation::PrimaryInEachRegion) {
-            ServerChoice::PrimaryAtHome
-        } else if self.has(Mutation::OneCiDatabase) {
-            ServerChoice::SharesCi
-        } else if self.has(Mutation::OwnersBesideTheRoutes) {
-            ServerChoice::OwnersBesideRoutes
-        } else {
-            ServerChoice::Sound
-        };
         Connection::new(
             node.clone(),
             primary_region,
-            servers,
+            self.plan.stores.servers(),
             self.plan.write_distance,
             stores,
+            self.ids.clone(),
             self.journal.clone(),
         )
     }

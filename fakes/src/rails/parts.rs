@@ -22,7 +22,6 @@ use super::response::PageResult;
 use super::sign_in::viewer::Viewer;
 use crate::CellId;
 use crate::database::{OpenStores, StoreError};
-use crate::mutants::Mutation;
 use crate::plan::{FleetPlan, Protocol};
 
 /// Makes the parts of a fleet's cells, anew for each fleet.
@@ -34,11 +33,6 @@ pub trait MakesParts: fmt::Debug + Send + Sync {
 /// What decides in a cell. Each method does what a correct cell does, unless it is overridden.
 #[async_trait]
 pub trait Parts: fmt::Debug + Send + Sync {
-    /// The switch of a mutant that the cells ask for themselves.
-    fn switch(&self) -> Option<Mutation> {
-        None
-    }
-
     /// What the cells are told about their installation.
     fn plan(&self, plan: FleetPlan) -> FleetPlan {
         plan

@@ -17,7 +17,7 @@ pub use id::{Id, InvalidId};
 pub use own::{MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project};
 pub use position::Position;
 pub use range::IdRange;
-pub use runners::{Job, Lease, Runner, RunnerScope, Tables, Taken};
+pub use runners::{Job, JobState, Lease, Runner, RunnerScope, Tables};
 pub use shared::may_see;
 pub use shared::{
     CellSettings, Covering, Organization, ProjectReference, Route, Source, User, prefixes,

@@ -78,10 +78,12 @@ pub struct Lease {
     pub until: Duration,
 }
 
-/// A job that was given to a runner.
+/// What has become of a job.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Taken {
-    pub job: Job,
-    /// The runner whose lease of it has ended.
-    pub before: Option<u64>,
+pub enum JobState {
+    /// No runner has had it, or the last one has given it back.
+    Pending,
+    /// The last runner that got it; its lease may have ended.
+    Given(Lease),
+    Done,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::tables::RunnerTables;
+use super::queue::Queue;
 use crate::clock::FleetClock;
 use crate::journal::{Access, Event, JobEvent, JobStep, Journal};
 use crate::rows::{Id, Job, Lease, Position, Runner, RunnerScope, StoreError, Tables};
@@ -16,7 +16,8 @@ const JOBS: &str = "ci_pending_builds";
 /// Tables of runners and jobs whose accesses and events stand in the journal.
 #[derive(Clone, Debug)]
 pub struct JournaledRunners {
-    pub tables: Arc<dyn RunnerTables>,
+    /// The tables, and the rules of leases above them.
+    pub queue: Queue,
     pub clock: Arc<FleetClock>,
     pub journal: Arc<Journal>,
     /// The region of the shared tables' primary.
@@ -36,7 +37,7 @@ impl JournaledRunners {
         token: String,
         scope: RunnerScope,
     ) -> Result<Runner, StoreError> {
-        let add = self.tables.add_runner(tables, token, scope);
+        let add = self.queue.tables.add_runner(tables, token, scope);
         self.accessed(node, tables, RUNNERS, true, add).await
     }
 
@@ -47,7 +48,7 @@ impl JournaledRunners {
         tables: &Tables,
         token: &str,
     ) -> Result<Option<Runner>, StoreError> {
-        self.accessed(node, tables, RUNNERS, false, self.tables.runner(tables, token)).await
+        self.accessed(node, tables, RUNNERS, false, self.queue.tables.runner(tables, token)).await
     }
 
     /// Adds a job to the queue.
@@ -58,7 +59,7 @@ impl JournaledRunners {
         project: String,
         project_id: Id,
     ) -> Result<Job, StoreError> {
-        let add = self.tables.add_job(tables, project, project_id);
+        let add = self.queue.tables.add_job(tables, project, project_id);
         let job = self.accessed(node, tables, JOBS, true, add).await?;
         self.step(node, tables, job.id, JobStep::Queued);
         Ok(job)
@@ -78,7 +79,7 @@ impl JournaledRunners {
         let take = async {
             let (now, until) = self.now_and_end();
             let lease = Lease { runner: runner.id, token, until };
-            let taken = self.tables.take(tables, &runner.scope, except, now, lease).await?;
+            let taken = self.queue.take(tables, &runner.scope, except, now, lease).await?;
             Ok(taken.map(|taken| (taken, until)))
         };
         let taken = self.accessed(node, tables, JOBS, true, take).await?;
@@ -100,7 +101,7 @@ impl JournaledRunners {
     ) -> Result<bool, StoreError> {
         let renew = async {
             let (now, until) = self.now_and_end();
-            let renewed = self.tables.renew(tables, job, token, now, until).await?;
+            let renewed = self.queue.renew(tables, job, token, now, until).await?;
             Ok(renewed.then_some(until))
         };
         let renewed = self.accessed(node, tables, JOBS, true, renew).await?;
@@ -118,8 +119,7 @@ impl JournaledRunners {
         job: u64,
         token: &str,
     ) -> Result<bool, StoreError> {
-        let finish =
-            async { self.tables.finish(tables, job, token, self.clock.since_1970()).await };
+        let finish = async { self.queue.finish(tables, job, token, self.clock.since_1970()).await };
         let finished = self.accessed(node, tables, JOBS, true, finish).await?;
         if finished {
             self.step(node, tables, job, JobStep::Done);
@@ -134,7 +134,7 @@ impl JournaledRunners {
         tables: &Tables,
         projects: &[Id],
     ) -> Result<(), StoreError> {
-        let give_back = self.tables.give_back(tables, projects);
+        let give_back = self.queue.give_back(tables, projects);
         for (job, runner) in self.accessed(node, tables, JOBS, true, give_back).await? {
             self.step(node, tables, job, JobStep::Returned { runner });
         }
@@ -148,7 +148,7 @@ impl JournaledRunners {
         tables: &Tables,
         projects: &[Id],
     ) -> Result<Vec<Job>, StoreError> {
-        let unfinished = self.tables.unfinished(tables, projects);
+        let unfinished = self.queue.unfinished(tables, projects);
         self.accessed(node, tables, JOBS, false, unfinished).await
     }
 
@@ -160,7 +160,7 @@ impl JournaledRunners {
         projects: &[Id],
         jobs: &[Job],
     ) -> Result<(), StoreError> {
-        let remove = self.tables.remove_jobs(tables, projects);
+        let remove = self.queue.tables.remove_jobs(tables, projects);
         self.accessed(node, tables, JOBS, true, remove).await?;
         for job in jobs {
             self.queue(node, tables, job.project.clone(), job.project_id).await?;

@@ -1,25 +1,26 @@
 //! Properties of the tables in memory, under concurrency and with runners that die.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{MemoryRunners, RunnerTables};
+use super::{CorrectLeases, MemoryRunners, Queue};
 use crate::CellId;
 use crate::rows::{Id, Lease, RunnerScope, Tables};
 
 const LEASE: Duration = Duration::from_secs(60);
 
-async fn queued(tables: &Tables, jobs: u64) -> MemoryRunners {
-    let store = MemoryRunners::new(None);
+async fn queued(tables: &Tables, jobs: u64) -> Queue {
+    let store = Queue::new(Arc::new(MemoryRunners::default()), Arc::new(CorrectLeases));
     for _ in 0..jobs {
-        store.add_job(tables, "group/project".to_owned(), Id::Number(1)).await.unwrap();
+        store.tables.add_job(tables, "group/project".to_owned(), Id::Number(1)).await.unwrap();
     }
     store
 }
 
-async fn take(store: &MemoryRunners, runner: u64, now: Duration, token: &str) -> Option<u64> {
+async fn take(store: &Queue, runner: u64, now: Duration, token: &str) -> Option<u64> {
     let lease = Lease { runner, token: token.to_owned(), until: now + LEASE };
     let taken = store
         .take(&Tables::Shared, &RunnerScope::Instance, &BTreeSet::new(), now, lease)
@@ -93,11 +94,12 @@ async fn the_tables_of_cells_are_apart_and_scopes_are_kept() {
     assert!(take(of(CellId::eu(0)), RunnerScope::Group("group".to_owned())).await);
     assert!(!take(of(CellId::eu(0)), RunnerScope::Instance).await);
     let runner = store
+        .tables
         .add_runner(&of(CellId::eu(0)), "known".to_owned(), RunnerScope::Instance)
         .await
         .unwrap();
-    assert_eq!(store.runner(&of(CellId::eu(0)), "known").await, Ok(Some(runner)));
-    assert_eq!(store.runner(&of(CellId::eu(1)), "known").await, Ok(None));
+    assert_eq!(store.tables.runner(&of(CellId::eu(0)), "known").await, Ok(Some(runner)));
+    assert_eq!(store.tables.runner(&of(CellId::eu(1)), "known").await, Ok(None));
 }
 
 /// What happens: a runner asks, reports or dies, or time passes.
@@ -200,8 +202,9 @@ async fn jobs_of_a_moving_project_wait_and_come_with_fresh_ids() {
     let jobs = store.unfinished(&Tables::Shared, &projects).await.unwrap();
     assert_eq!(jobs.iter().map(|job| job.id).collect::<Vec<_>>(), [1, 2]);
     assert!(store.unfinished(&Tables::Shared, &[Id::Number(2)]).await.unwrap().is_empty());
-    store.remove_jobs(&Tables::Shared, &projects).await.unwrap();
+    store.tables.remove_jobs(&Tables::Shared, &projects).await.unwrap();
     assert_eq!(take(&store, 1, at, "token").await, None);
-    let again = store.add_job(&Tables::Shared, "group/project".to_owned(), Id::Number(1)).await;
+    let again =
+        store.tables.add_job(&Tables::Shared, "group/project".to_owned(), Id::Number(1)).await;
     assert_eq!(again.unwrap().id, 3);
 }

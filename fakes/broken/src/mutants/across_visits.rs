@@ -18,6 +18,7 @@ use serde_json::json;
 use crate::home::home_of;
 use crate::keepers::Keepers;
 use crate::mutant::mutants;
+use crate::stores::{Stored, servers};
 use crate::ways::{Writes, rewritten};
 
 mutants! {
@@ -34,10 +35,13 @@ mutants! {
     NewTokenKnownHere: Both, "DB-01",
         "a new token is valid only on the cell that created it" => NewTokenKnownHere::default();
     OwnersBesideTheRoutes: Both, "DB-02",
-        "the owners of routes are in a table of their own, and rows of `routes` have no `cell_id`";
-    OneCiDatabase: Both, "DB-04", "all cells share one gitlab_ci, beside the shared databases";
+        "the owners of routes are in a table of their own, and rows of `routes` have no `cell_id`"
+            => servers::OwnersBesideRoutes;
+    OneCiDatabase: Both, "DB-04", "all cells share one gitlab_ci, beside the shared databases"
+            => Stored::Servers(|| Arc::new(servers::SharesCi));
     PrimaryInEachRegion: Both, "RG-04",
-        "each region has a primary of its own, which takes the writes of its cells";
+        "each region has a primary of its own, which takes the writes of its cells"
+            => Stored::Servers(|| Arc::new(servers::PrimaryAtHome));
     NamesNobodyForWrites: Learning, "LN-09",
         "only Cell US0 names the owner for methods other than GET; the others send 200 without one" => NamesNobodyForWrites;
 }

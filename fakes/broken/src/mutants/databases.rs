@@ -16,13 +16,17 @@ use cell_fleet::store::{Change, Route, Source};
 
 use crate::mutant::mutants;
 use crate::shared_rows::{Settings, SharedMistake, SharedRows};
+use crate::stores::{Stored, servers};
 use crate::ways::{Writes, unavailable};
 
 mutants! {
-    ReadsFromThePrimary: Both, "RG-03", "all reads of shared databases go to the primary";
+    ReadsFromThePrimary: Both, "RG-03", "all reads of shared databases go to the primary"
+            => Stored::Servers(|| Arc::new(servers::ReadsThePrimary));
     ReadsAbroad: Both, "DB-05",
-        "all reads of shared databases go to the replica in the primary's region";
-    WritesInItsOwnRegion: Both, "RG-04", "a cell writes to the server of its own region";
+        "all reads of shared databases go to the replica in the primary's region"
+            => Stored::Servers(|| Arc::new(servers::ReadsAbroad));
+    WritesInItsOwnRegion: Both, "RG-04", "a cell writes to the server of its own region"
+            => Stored::Servers(|| Arc::new(servers::WritesAtHome));
     WritesEveryVisitDown: Both, "RG-05",
         "each page that a user reads is a write to the shared users" => WritesEveryVisitDown;
     RefusesWhileReplicasLag: Both, "DB-06",

@@ -19,45 +19,64 @@ use cell_fleet::{CellId, Id, IdStrategy, IdTable, Installation};
 use serde_json::{Value, json};
 
 use crate::mutant::mutants;
+use crate::stores::{Stored, ids, rows};
 use crate::ways::{Decides, Writes};
 
 mutants! {
     EachCellCountsByItself: Both, "ID-01",
-        "each cell counts the ids of its namespaces and projects by itself";
-    UserIdsPerCell: Both, "ID-04", "each cell counts the ids of the shared users by itself";
+        "each cell counts the ids of its namespaces and projects by itself"
+            => Stored::Ids(ids::each_cell_counts_by_itself);
+    UserIdsPerCell: Both, "ID-04", "each cell counts the ids of the shared users by itself"
+            => Stored::Ids(ids::user_ids_per_cell);
     MovesDrawNewIds: Both, "ID-05", "rows that move get new ids although theirs are unique" => Renumbers(Renumbering::All);
     UuidsWithoutVersion: Both, "ID-10",
-        "a UUID is 128 random bits, without the version that RFC 9562 asks for";
+        "a UUID is 128 random bits, without the version that RFC 9562 asks for"
+            => Stored::Ids(ids::uuids_without_version);
     NumbersLeadToNewRows: Both, "ID-11",
         "a number leads to a new row of the asked cell that has it beside its UUID" => NumbersLeadToNewRows;
     NotesWithoutUuids: Both, "ID-11",
-        "notes have a number alone, while the rows of all other tables have UUIDs";
+        "notes have a number alone, while the rows of all other tables have UUIDs"
+            => Stored::Ids(ids::notes_without_uuids);
     BitsOfAnotherCell: Both, "ID-20",
-        "the top bits of an id name the cell after the one that drew it";
-    NineBitsForTheCell: Both, "ID-21", "an id has room for nine bits of the cell's number";
+        "the top bits of an id name the cell after the one that drew it"
+            => Stored::Ids(ids::bits_of_another_cell);
+    NineBitsForTheCell: Both, "ID-21", "an id has room for nine bits of the cell's number"
+            => Stored::Ids(ids::nine_bits_for_the_cell);
     IdsGivenAgainAfterAMove: Both, "ID-22",
-        "a cell whose rows have moved away counts from the beginning" => Renumbers(Renumbering::GivenAgain);
+        "a cell whose rows have moved away counts from the beginning"
+            => Stored::Databases(rows::ids_given_again);
     MovedRowsByBits: Both, "ID-23",
         "a row is looked for where the bits of its id say, also after a move" => ByDrawing(IdStrategy::CellBits);
     IdsThroughFloats: Both, "ID-24",
         "an id passes through a floating-point number on its way into JSON" => Writes(through_floats);
     IdsBesideTheirRange: Both, "ID-30",
-        "ids are from the range after the one that the cell was given";
-    RangeUsedAgain: Both, "ID-31", "a cell that has used up its range uses it once more";
-    OneRangeForAllTables: Both, "ID-32", "all tables of a cell draw from one range";
-    NoRecordOfRanges: Both, "ID-33", "nothing tells which cell was given the range of an id";
+        "ids are from the range after the one that the cell was given"
+            => Stored::Ids(ids::ids_beside_their_range);
+    RangeUsedAgain: Both, "ID-31", "a cell that has used up its range uses it once more"
+            => Stored::Ids(ids::range_used_again);
+    OneRangeForAllTables: Both, "ID-32", "all tables of a cell draw from one range"
+            => Stored::Ids(ids::one_range_for_all_tables);
+    NoRecordOfRanges: Both, "ID-33", "nothing tells which cell was given the range of an id"
+            => Stored::Ids(ids::no_record_of_ranges);
     MovedRowsByRange: Both, "ID-34",
         "a row is looked for at the cell that was given its range, also after a move" => ByDrawing(IdStrategy::Ranges);
-    InventsIdsAlone: Both, "ID-38", "a cell that gets no range makes up ids";
-    LateRangesFailInserts: Both, "ID-36", "an insert that would have to wait for its range fails";
+    InventsIdsAlone: Both, "ID-38", "a cell that gets no range makes up ids"
+            => Stored::Ids(ids::invents_ids_alone);
+    LateRangesFailInserts: Both, "ID-36", "an insert that would have to wait for its range fails"
+            => Stored::Ids(ids::late_ranges_fail_inserts);
     RangesBeginAbove32Bits: Both, "ID-35",
-        "the ranges of each table begin above 2^32, whatever ids its rows have";
+        "the ranges of each table begin above 2^32, whatever ids its rows have"
+            => Stored::Ids(ids::ranges_begin_above_32_bits);
     CounterInEachCell: Both, "ID-37",
-        "the counter of ranges is kept in each cell, so that two cells get the same range";
-    ProjectsCountedPerCell: Both, "ID-40", "projects have ids that are unique on their cell alone";
+        "the counter of ranges is kept in each cell, so that two cells get the same range"
+            => Stored::Ids(ids::counter_in_each_cell);
+    ProjectsCountedPerCell: Both, "ID-40", "projects have ids that are unique on their cell alone"
+            => Stored::Ids(ids::projects_counted_per_cell);
     LocalIdsCountedTogether: Both, "ID-41",
-        "one counter for all cells gives the ids of merge requests";
-    IidsFall: Both, "ID-42", "a later merge request has a smaller IID";
+        "one counter for all cells gives the ids of merge requests"
+            => Stored::Ids(ids::local_ids_counted_together);
+    IidsFall: Both, "ID-42", "a later merge request has a smaller IID"
+            => Stored::Databases(rows::iids_fall);
     BareLocalIdsResolve: Both, "ID-43",
         "any cell shows its own row for an id that is unique on a cell alone" => Decides(here);
     ForeignKeysKept: Both, "ID-44",
@@ -181,8 +200,6 @@ enum Renumbering {
     All,
     /// What refers to rows keeps their old ids.
     KeysKept,
-    /// The old cell counts from the beginning.
-    GivenAgain,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -213,7 +230,6 @@ impl Mover for Renumbers {
                     note.merge_request = before.merge_request;
                 }
             }
-            Renumbering::GivenAgain => installation.ids.forget(from).await?,
         }
         Ok(renumbered)
     }

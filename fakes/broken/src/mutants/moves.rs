@@ -14,6 +14,7 @@ use cell_fleet::{CellId, ControlError, Event, Installation, MovePhase, MoveStep}
 
 use super::runners::{Poll, is_poll, poll};
 use crate::mutant::mutants;
+use crate::stores::{Stored, leases};
 
 mutants! {
     CopiesOnce: Both, "MV-01", "what is written after the first copy is not copied any more" => Moves(Slip::CopiesOnce);
@@ -38,10 +39,12 @@ mutants! {
         "a frozen cell refuses clones, because they are sent by POST" => Gates(GateSlip::FetchesCountAsWrites);
     LeavesJobsBehind: Both, "MV-08", "the queue of jobs stays on the old cell" => Moves(Slip::LeavesJobsBehind);
     LeasedJobsLost: Both, "MV-08",
-        "a job that a runner has when the freeze begins is not taken along";
+        "a job that a runner has when the freeze begins is not taken along"
+            => Stored::Leases(|| Arc::new(leases::LeftBehind));
     JobsGivenOnBothCells: Both, "MV-08", "the old cell goes on giving out the jobs that have moved" => Moves(Slip::JobsGivenOnBothCells);
     LeasesOutliveTheFreeze: Both, "MV-08",
-        "the old cell takes the report about a job that it has given back";
+        "the old cell takes the report about a job that it has given back"
+            => Stored::Leases(|| Arc::new(leases::OutlivesTheFreeze));
     LeavesTheIndexBehind: Both, "MV-04", "a move leaves the search index behind" => Moves(Slip::LeavesTheIndexBehind);
     HalfDonePhasesCount: Both, "MV-05",
         "a phase in which the mover died counts as done when it is run again" => Moves(Slip::HalfDonePhasesCount);

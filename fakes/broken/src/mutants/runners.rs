@@ -1,7 +1,7 @@
 //! Runners: who is known where, who gets a job, and when it is given back.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use axum::body::{Body, to_bytes};
@@ -18,6 +18,7 @@ use cell_fleet::store::{RunnerScope, Tables};
 use cell_fleet::{CellId, FleetPlan};
 
 use crate::mutant::mutants;
+use crate::stores::{Stored, leases, queue};
 use crate::ways::{Decides, Planned};
 
 mutants! {
@@ -31,11 +32,15 @@ mutants! {
     RunnersTakeJobsOfOtherCells: Both, "RU-03",
         "a runner gets jobs of cells where it is not registered, where its own has none" => Polls(Poll::OtherCells);
     QueueReadBeforeItIsLocked: Both, "RU-05",
-        "a cell looks for a job, and takes what it saw without looking again";
-    LeasesNotKept: Both, "RU-05", "a job that a runner has is given to the next one that asks";
-    LeasesNeverEnd: Both, "RU-06", "the job of a runner that died is never given to another";
+        "a cell looks for a job, and takes what it saw without looking again"
+            => Stored::Databases(queue::read_before_it_is_locked);
+    LeasesNotKept: Both, "RU-05", "a job that a runner has is given to the next one that asks"
+            => Stored::Leases(|| Arc::new(leases::NotKept));
+    LeasesNeverEnd: Both, "RU-06", "the job of a runner that died is never given to another"
+            => Stored::Leases(|| Arc::new(leases::NeverEnding));
     LateReportsCount: Both, "RU-06",
-        "a runner ends a job that another one has since its lease ended";
+        "a runner ends a job that another one has since its lease ended"
+            => Stored::Leases(|| Arc::new(leases::Lenient));
     RunnerPathsOnTheLegacyCell: Both, "RU-07",
         "what is below the path prefix of any cell belongs to Cell US0" => Decides(on_the_legacy_cell);
     RunnerTokensNotRead: Buffering, "RU-07",

@@ -11,6 +11,7 @@ use async_trait::async_trait;
 
 use super::seed::Seed;
 use super::store::{OpenStores, StoreFactory};
+use crate::ids::MemoryCounters;
 use crate::rows::OpenError;
 use crate::runners::MemoryRunners;
 use own::MemoryOwn;
@@ -27,10 +28,10 @@ impl StoreFactory for MemoryStores {
     }
 
     async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
-        let ids = seed.ids.in_memory();
-        let runners = Arc::new(MemoryRunners::new(seed.ids.mistake));
+        let counters = Arc::new(MemoryCounters::default());
+        let runners = Arc::new(MemoryRunners::default());
         let shared = Arc::new(MemoryShared::new(seed.regions, &seed.shared)?);
-        let own = Arc::new(MemoryOwn::new(seed.cells, seed.own, seed.ids.mistake));
-        Ok(OpenStores { replication: shared.clone(), shared, own, ids, runners })
+        let own = Arc::new(MemoryOwn::new(seed.cells, seed.own));
+        Ok(OpenStores { replication: shared.clone(), shared, own, counters, runners })
     }
 }

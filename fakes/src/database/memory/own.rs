@@ -7,7 +7,6 @@ use async_trait::async_trait;
 
 use crate::CellId;
 use crate::database::store::OwnDatabases;
-use crate::mutants::Mutation;
 use crate::population::Work;
 use crate::rows::{
     Id, MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project, ProjectReference,
@@ -18,7 +17,6 @@ use crate::rows::{
 #[derive(Debug)]
 pub(super) struct MemoryOwn {
     cells: Mutex<BTreeMap<CellId, Own>>,
-    mistake: Option<Mutation>,
 }
 
 #[derive(Debug, Default)]
@@ -32,17 +30,13 @@ struct Own {
 
 impl MemoryOwn {
     /// Databases for these cells, with these rows.
-    pub(super) fn new(
-        cells: Vec<CellId>,
-        rows: Vec<(CellId, OwnRow)>,
-        mistake: Option<Mutation>,
-    ) -> Self {
+    pub(super) fn new(cells: Vec<CellId>, rows: Vec<(CellId, OwnRow)>) -> Self {
         let mut cells: BTreeMap<_, _> =
             cells.into_iter().map(|cell| (cell, Own::default())).collect();
         for (cell, row) in rows {
             cells.entry(cell).or_default().add(row);
         }
-        Self { cells: Mutex::new(cells), mistake }
+        Self { cells: Mutex::new(cells) }
     }
 
     fn read<T: Default>(
@@ -191,11 +185,8 @@ impl OwnDatabases for MemoryOwn {
         cell: &CellId,
         merge_request: MergeRequest,
     ) -> Result<MergeRequest, StoreError> {
-        let falls = self.mistake == Some(Mutation::IidsFall);
         self.write(cell, |own| {
-            let next = own.next_iid(merge_request.project);
-            let falling = own.merge_requests.len() as u64;
-            let iid = if falls { 1000 - falling } else { next };
+            let iid = own.next_iid(merge_request.project);
             let row = MergeRequest { iid, ..merge_request };
             own.merge_requests.insert(row.id, row.clone());
             row
@@ -311,7 +302,7 @@ mod tests {
             rows.push((from.clone(), OwnRow::Namespace(namespace(slug, Some(slug)))));
             rows.push((from.clone(), OwnRow::Project { project, pipelines: number }));
         }
-        let own = MemoryOwn::new(vec![from.clone(), to.clone()], rows, None);
+        let own = MemoryOwn::new(vec![from.clone(), to.clone()], rows);
         for number in [1, 2] {
             let row = merge_request(number, Id::Number(number));
             assert_eq!(own.add_merge_request(&from, row).await.unwrap().iid, 1);
@@ -329,7 +320,7 @@ mod tests {
     #[tokio::test]
     async fn iids_rise_within_each_project() {
         let cell = CellId::eu(0);
-        let own = MemoryOwn::new(vec![cell.clone()], Vec::new(), None);
+        let own = MemoryOwn::new(vec![cell.clone()], Vec::new());
         for (id, project, iid) in [(1, 1, 1), (2, 1, 2), (3, 2, 1), (4, 1, 3)] {
             let row = merge_request(id, Id::Number(project));
             assert_eq!(own.add_merge_request(&cell, row).await.unwrap().iid, iid, "{id}");

@@ -9,7 +9,8 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::shared_rows::SharedRows;
-use crate::database::store::{Read, Replication, Seen, Server, SharedDatabases, Spread, Written};
+use crate::database::servers::Server;
+use crate::database::store::{Read, Replication, Seen, SharedDatabases, Spread, Written};
 use crate::rows::{
     CellSettings, Change, Conflict, Covering, Id, IdTable, Organization, Position,
     ProjectReference, Route, Source, StoreError, User,

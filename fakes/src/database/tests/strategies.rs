@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::database::seed::Seed;
 use crate::database::store::{OpenStores, StoreFactory};
 use crate::database::stores::Stores;
-use crate::ids::{Drawn, IdAllocator};
+use crate::ids::{Drawn, IdAllocator, IdCounters, IdSetup};
 use crate::population::Visibility;
 use crate::rows::{Id, IdTable, OpenError, StoreError};
 use crate::{Casting, CellId, Event, FleetPlan, Installation, Journal, Protocol};
@@ -38,8 +38,11 @@ impl StoreFactory for Factory {
     }
 
     async fn open(&self, seed: Seed) -> Result<OpenStores, OpenError> {
-        let ids = Arc::new(Counting { last: AtomicU64::new(0), kind: self.0 });
-        Ok(OpenStores { ids, ..Stores::in_memory().open(seed).await? })
+        Stores::in_memory().open(seed).await
+    }
+
+    fn allocator(&self, _setup: &IdSetup, _counters: Arc<dyn IdCounters>) -> Arc<dyn IdAllocator> {
+        Arc::new(Counting { last: AtomicU64::new(0), kind: self.0 })
     }
 }
 

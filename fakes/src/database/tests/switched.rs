@@ -8,15 +8,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use crate::database::seed::Seed;
+use crate::database::servers::Server;
 use crate::database::store::{
-    OpenStores, OwnDatabases, Read, Replication, Server, SharedDatabases, Spread, StoreFactory,
-    Written,
+    OpenStores, OwnDatabases, Read, Replication, SharedDatabases, Spread, StoreFactory, Written,
 };
 use crate::database::stores::Stores;
-use crate::ids::{Drawn, IdAllocator};
+use crate::ids::IdCounters;
 use crate::population::Work;
 use crate::rows::{
-    CellSettings, Change, Covering, Id, IdTable, MergeRequest, Namespace, Note, OpenError,
+    CellSettings, Change, Covering, Id, IdRange, IdTable, MergeRequest, Namespace, Note, OpenError,
     Organization, OrganizationRows, Position, Project, ProjectReference, Route, StoreError, User,
 };
 use crate::{CellId, Region};
@@ -61,7 +61,7 @@ impl StoreFactory for Factory {
             shared: switched.clone(),
             replication: switched.clone(),
             own: switched.clone(),
-            ids: switched.clone(),
+            counters: switched.clone(),
             runners: switched.inner.runners.clone(),
         })
     }
@@ -291,9 +291,25 @@ impl OwnDatabases for Switched {
 }
 
 #[async_trait]
-impl IdAllocator for Switched {
-    async fn draw(&self, cell: &CellId, table: IdTable) -> Result<Drawn, StoreError> {
+impl IdCounters for Switched {
+    async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError> {
         self.switch.check()?;
-        self.inner.ids.draw(cell, table).await
+        self.inner.counters.count(cell, table, by).await
+    }
+
+    async fn hand_out(
+        &self,
+        cell: &CellId,
+        table: IdTable,
+        first: u64,
+        size: u64,
+    ) -> Result<IdRange, StoreError> {
+        self.switch.check()?;
+        self.inner.counters.hand_out(cell, table, first, size).await
+    }
+
+    async fn holder(&self, table: IdTable, number: u64) -> Result<Option<CellId>, StoreError> {
+        self.switch.check()?;
+        self.inner.counters.holder(table, number).await
     }
 }

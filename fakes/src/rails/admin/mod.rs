@@ -13,7 +13,6 @@ use super::layout::{Escaped, Page, links};
 use super::request::Form;
 use super::response::{self, PageResult};
 use crate::database::Change;
-use crate::mutants::Mutation;
 
 /// `/admin`: leads to the area of the cell that responds, so that the URL names it (AD-06). That is
 /// the cell that received the request in the buffering protocol (AD-01), and the original
@@ -53,10 +52,8 @@ pub(super) async fn projects(Admin(call): Admin) -> PageResult {
 /// The rows of the shared table `routes`, read from the replica of this cell's region (DB-02).
 pub(super) async fn routes(Admin(call): Admin) -> PageResult {
     let rows = call.cell.database.all_routes().await?;
-    let has_column = !call.cell.has(Mutation::OwnersBesideTheRoutes);
     let rows = rows.iter().map(|route| {
-        let cell = if has_column { format!(" cell_id={}", route.cell.id()) } else { String::new() };
-        format!("<li>{}{}</li>\n", Escaped(&route.path), Escaped(&cell))
+        format!("<li>{} cell_id={}</li>\n", Escaped(&route.path), Escaped(&route.cell.id()))
     });
     let list = format!("<h2>Routes</h2>\n<ul>\n{}</ul>\n", rows.collect::<String>());
     Ok(call.area("/routes").html(list).response(call.viewer.user.as_ref()))

@@ -4,7 +4,6 @@ use super::error::ControlError;
 use crate::CellId;
 use crate::database::{ProjectReference, Server, Source};
 use crate::ids::Id;
-use crate::mutants::Mutation;
 use crate::rails::installation::Installation;
 use crate::runners::{Job, Tables};
 
@@ -48,8 +47,7 @@ impl Installation {
         cell: &CellId,
         projects: &[Id],
     ) -> Result<(), ControlError> {
-        let kept = self.has(Mutation::LeasesOutliveTheFreeze) || self.has(Mutation::LeasedJobsLost);
-        if let Some(queue) = self.own_queue(cell).filter(|_| !kept) {
+        if let Some(queue) = self.own_queue(cell) {
             self.runners.give_back(&self.casting.node_of(cell), &queue, projects).await?;
         }
         Ok(())

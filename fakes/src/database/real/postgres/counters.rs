@@ -51,13 +51,6 @@ impl IdCounters for PostgresCounters {
         unsigned(link, row.try_get(0).map_err(failed)?)
     }
 
-    async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
-        let link = self.own.main(cell)?;
-        let client = link.get().await?;
-        let deleted = client.execute("DELETE FROM id_counters", &[]).await;
-        deleted.map(drop).map_err(|error| link.failed(&error))
-    }
-
     async fn hand_out(
         &self,
         cell: &CellId,

@@ -6,19 +6,28 @@ use std::time::Duration;
 
 use crate::database::real::{Durability, RealStores};
 use crate::database::seed::Seed;
-use crate::database::store::{OpenStores, Server, Spread, StoreFactory as _};
-use crate::ids::{Drawn, IdControl, IdDisturbance, IdPlan, IdStrategy};
+use crate::database::servers::Server;
+use crate::database::store::{SharedDatabases, Spread, StoreFactory as _};
+use crate::ids::{Drawn, IdAllocator, IdControl, IdDisturbance, IdPlan, IdSetup, IdStrategy};
 use crate::population::Population;
 use crate::rows::{Change, Id, IdRange, IdTable};
 use crate::{CellId, Topology};
 
-/// Fleets without replicas, which ids do not need.
-async fn opened(real: &RealStores, plan: IdPlan) -> (OpenStores, Arc<IdControl>) {
-    let (topology, control) = (Topology::documents(), Arc::new(IdControl::default()));
-    let population = Population::documents();
-    let seed = Seed::of(&topology, &population, &plan, control.clone(), None);
-    let stores = real.open(Seed { regions: Vec::new(), ..seed }).await.unwrap();
-    (stores, control)
+/// The stores of a fleet without replicas, which ids do not need, and what draws from them.
+struct Opened {
+    shared: Arc<dyn SharedDatabases>,
+    ids: Arc<dyn IdAllocator>,
+    control: Arc<IdControl>,
+}
+
+async fn opened(real: &RealStores, plan: IdPlan) -> Opened {
+    let topology = Topology::documents();
+    let seed = Seed::of(&topology, &Population::documents(), &plan);
+    let seed = Seed { regions: Vec::new(), ..seed };
+    let (greatest, control) = (seed.greatest.clone(), Arc::new(IdControl::default()));
+    let stores = real.open(seed).await.unwrap();
+    let setup = IdSetup { plan, topology, greatest, control: control.clone() };
+    Opened { shared: stores.shared, ids: real.allocator(&setup, stores.counters), control }
 }
 
 fn ranges(size: u64) -> IdPlan {
@@ -33,7 +42,7 @@ fn number(drawn: &Drawn) -> u64 {
 }
 
 /// Draws on four cells at once, five at a time on each, and returns what each cell got.
-async fn drawn_at_once(stores: &OpenStores, table: IdTable, times: usize) -> Vec<(CellId, Drawn)> {
+async fn drawn_at_once(stores: &Opened, table: IdTable, times: usize) -> Vec<(CellId, Drawn)> {
     let mut drawing = Vec::new();
     for cell in Topology::documents().cells {
         for _ in 0..5 {
@@ -60,7 +69,7 @@ async fn four_cells_that_draw_at_once_never_get_an_id_twice() {
     let real = RealStores::start().await.unwrap();
     for strategy in IdStrategy::ALL {
         let plan = IdPlan { range_size: 7, ..IdPlan::of(strategy) };
-        let (stores, _) = opened(&real, plan).await;
+        let stores = opened(&real, plan).await;
         for table in [IdTable::Users, IdTable::Projects] {
             let drawn = drawn_at_once(&stores, table, 100).await;
             let unique: BTreeSet<_> = drawn.iter().map(|(_, drawn)| drawn.id).collect();
@@ -85,7 +94,7 @@ async fn four_cells_that_draw_at_once_never_get_an_id_twice() {
 #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
 async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
     let real = RealStores::start().await.unwrap();
-    let (stores, control) = opened(&real, ranges(10)).await;
+    let stores = opened(&real, ranges(10)).await;
     let cell = CellId::eu(0);
     let mut seen = BTreeSet::new();
     for _ in 0..25 {
@@ -95,7 +104,7 @@ async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
     let at = |nth: u64| IdRange { first: first + nth * 10, last: first + nth * 10 + 9 };
     assert_eq!(seen.iter().copied().collect::<Vec<_>>(), [at(0), at(1), at(2)]);
     // The counter has moved and the answer is lost: a gap, which the record has.
-    control.disturb(IdDisturbance::Crash);
+    stores.control.disturb(IdDisturbance::Crash);
     let other = CellId::us(1);
     assert!(stores.ids.draw(&other, IdTable::Projects).await.unwrap_err().is_planned());
     let next = stores.ids.draw(&other, IdTable::Projects).await.unwrap();
@@ -116,7 +125,7 @@ async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
     let note = stores.ids.draw(&cell, IdTable::Notes).await.unwrap();
     assert_eq!(note.range, Some(at(0)));
     drop(stores);
-    let (again, _) = opened(&real, ranges(10)).await;
+    let again = opened(&real, ranges(10)).await;
     let drawn = again.ids.draw(&other, IdTable::Projects).await.unwrap();
     assert_eq!(drawn.range, Some(at(0)));
 }
@@ -126,7 +135,7 @@ async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
 async fn the_lookup_table_of_rows_is_one_row_for_each_id() {
     let real = RealStores::start().await.unwrap();
     for strategy in [IdStrategy::Uuid, IdStrategy::CellBits] {
-        let (stores, _) = opened(&real, IdPlan::of(strategy)).await;
+        let stores = opened(&real, IdPlan::of(strategy)).await;
         let (table, drawn) = (IdTable::MergeRequests, CellId::us(0));
         let id = stores.ids.draw(&drawn, table).await.unwrap().id;
         // Four cells write the row of one id at once; one row is left, that of one of them.
@@ -157,7 +166,7 @@ async fn servers_killed_while_cells_draw_leave_gaps_and_no_duplicate() {
     let real = RealStores::start_with(Durability::Full).await.unwrap();
     for strategy in [IdStrategy::Ranges, IdStrategy::CellBits] {
         let plan = IdPlan { range_size: 3, ..IdPlan::of(strategy) };
-        let (stores, _) = opened(&real, plan).await;
+        let stores = opened(&real, plan).await;
         let mut drawn = Vec::new();
         for kill in 0..KILLS {
             let cells: Vec<_> = Topology::documents()

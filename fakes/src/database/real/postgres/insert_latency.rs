@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::database::real::{Durability, RealStores};
 use crate::database::seed::Seed;
-use crate::database::store::{OpenStores, Spread, StoreFactory as _};
+use crate::database::store::{OpenStores, Spread};
 use crate::database::stores::Stores;
-use crate::ids::{IdControl, IdPlan, IdStrategy};
+use crate::ids::{IdAllocator, IdControl, IdPlan, IdSetup, IdStrategy};
 use crate::population::{Population, Visibility};
 use crate::rows::{Change, Id, IdTable, MergeRequest, Project, Route, Source};
 use crate::{CellId, Topology};
@@ -15,19 +15,29 @@ use crate::{CellId, Topology};
 /// Rows of each kind, one after the other.
 const ROWS: usize = 1_000;
 
-/// Without replicas, so that no write waits for one.
-fn seed(plan: &IdPlan) -> Seed {
-    let (topology, control) = (Topology::documents(), Arc::new(IdControl::default()));
-    let seed = Seed::of(&topology, &Population::documents(), plan, control, None);
-    Seed { regions: Vec::new(), ..seed }
+/// The stores of a fleet, and what draws its ids.
+struct World {
+    open: OpenStores,
+    ids: Arc<dyn IdAllocator>,
 }
 
-async fn placed(stores: &OpenStores, change: Change) {
-    stores.shared.write(change, Spread::Replicated).await.unwrap().unwrap();
+/// Without replicas, so that no write waits for one.
+async fn opened(stores: &Stores, plan: &IdPlan) -> World {
+    let (plan, topology) = (plan.clone(), Topology::documents());
+    let seed = Seed::of(&topology, &Population::documents(), &plan);
+    let (greatest, control) = (seed.greatest.clone(), Arc::new(IdControl::default()));
+    let open = stores.open(Seed { regions: Vec::new(), ..seed }).await.unwrap();
+    let setup = IdSetup { plan, topology, greatest, control };
+    let ids = stores.allocator(&setup, open.counters.clone());
+    World { open, ids }
+}
+
+async fn placed(stores: &World, change: Change) {
+    stores.open.shared.write(change, Spread::Replicated).await.unwrap().unwrap();
 }
 
 /// A project, as a cell adds it: its id, its route, which all cells share, and its row.
-async fn add_project(stores: &OpenStores, cell: &CellId, serial: usize) {
+async fn add_project(stores: &World, cell: &CellId, serial: usize) {
     let id = stores.ids.draw(cell, IdTable::Projects).await.unwrap().id;
     let (path, visibility) = (format!("measured/project-{serial}"), Visibility::Public);
     let route = Route::new(format!("/{path}"), cell.clone(), Source::Project(id), visibility);
@@ -43,12 +53,12 @@ async fn add_project(stores: &OpenStores, cell: &CellId, serial: usize) {
         members: Default::default(),
         work: Default::default(),
     };
-    stores.own.add_project(cell, project).await.unwrap();
+    stores.open.own.add_project(cell, project).await.unwrap();
 }
 
 /// A merge request, as a cell adds it: its id, its row, and where its id tells nothing, a row of
 /// the table that does.
-async fn add_merge_request(stores: &OpenStores, cell: &CellId, strategy: IdStrategy) {
+async fn add_merge_request(stores: &World, cell: &CellId, strategy: IdStrategy) {
     let drawn = stores.ids.draw(cell, IdTable::MergeRequests).await.unwrap();
     let row = MergeRequest {
         id: drawn.id,
@@ -58,7 +68,7 @@ async fn add_merge_request(stores: &OpenStores, cell: &CellId, strategy: IdStrat
         author: Id::Number(1),
         title: "Measured".to_owned(),
     };
-    stores.own.add_merge_request(cell, row).await.unwrap();
+    stores.open.own.add_merge_request(cell, row).await.unwrap();
     if strategy == IdStrategy::Uuid {
         let (table, id) = (IdTable::MergeRequests, drawn.id);
         placed(stores, Change::PlaceRow { table, id, cell: cell.clone() }).await;
@@ -76,7 +86,7 @@ fn shown(times: &mut [Duration]) -> String {
 struct Measured {
     strategy: IdStrategy,
     world: &'static str,
-    stores: OpenStores,
+    stores: World,
     projects: Vec<Duration>,
     merge_requests: Vec<Duration>,
 }
@@ -88,8 +98,8 @@ async fn an_insert_takes_longer_where_the_strategy_asks_elsewhere() {
     let mut measured = Vec::new();
     for strategy in IdStrategy::ALL {
         let plan = IdPlan::of(strategy);
-        let memory = Stores::in_memory().open(seed(&plan)).await.unwrap();
-        let on_postgresql = real.open(seed(&plan)).await.unwrap();
+        let memory = opened(&Stores::in_memory(), &plan).await;
+        let on_postgresql = opened(&real.stores(), &plan).await;
         for (world, stores) in [("memory", memory), ("PostgreSQL", on_postgresql)] {
             let (projects, merge_requests) = (Vec::new(), Vec::new());
             measured.push(Measured { strategy, world, stores, projects, merge_requests });

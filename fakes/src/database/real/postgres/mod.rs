@@ -128,17 +128,16 @@ impl PostgresServers {
         turn: Option<Turn>,
     ) -> Result<OpenStores, OpenError> {
         let cluster = if turn.is_some() { self.lagging().await? } else { &self.shared };
-        let (kinds, mistake) = (shared_kinds(seed.runners), seed.ids.mistake);
+        let kinds = shared_kinds(seed.runners);
         let shared =
             PostgresShared::open(cluster, kinds, &seed.regions, &seed.shared, sessions, turn);
-        let own = async { Ok(PostgresOwn::open(&self.own, &seed.cells, seed.own, mistake).await?) };
+        let own = async { Ok(PostgresOwn::open(&self.own, &seed.cells, seed.own).await?) };
         let (shared, own) = tokio::try_join!(shared, own)?;
         self.write_layout(&seed.cells, cluster, &shared, &own).await?;
         let (shared, own) = (Arc::new(shared), Arc::new(own));
-        let counters = PostgresCounters::new(shared.clone(), own.clone());
-        let ids = seed.ids.counting_in(Arc::new(counters));
-        let runners = Arc::new(PostgresRunners::new(shared.clone(), own.clone(), mistake));
-        Ok(OpenStores { replication: shared.clone(), shared, own, ids, runners })
+        let counters = Arc::new(PostgresCounters::new(shared.clone(), own.clone()));
+        let runners = Arc::new(PostgresRunners::new(shared.clone(), own.clone()));
+        Ok(OpenStores { replication: shared.clone(), shared, own, counters, runners })
     }
 
     /// Writes the `database.yml` of each cell into the folder. The file of a fleet replaces that of

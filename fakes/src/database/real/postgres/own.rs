@@ -13,7 +13,6 @@ use super::migrations::Kind;
 use super::rows::{Columns, bigint, visibility_column};
 use crate::CellId;
 use crate::database::store::OwnDatabases;
-use crate::mutants::Mutation;
 use crate::population::Work;
 use crate::rows::{
     Id, MergeRequest, Namespace, Note, OrganizationRows, OwnRow, Project, ProjectReference,
@@ -26,7 +25,6 @@ type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
 #[derive(Debug)]
 pub(super) struct PostgresOwn {
     cells: BTreeMap<CellId, Own>,
-    mistake: Option<Mutation>,
     // Given back after the connections to them are closed.
     databases: BTreeMap<CellId, [Database; 2]>,
 }
@@ -46,7 +44,6 @@ impl PostgresOwn {
         cluster: &Arc<Cluster>,
         cells: &[CellId],
         rows: Vec<(CellId, OwnRow)>,
-        mistake: Option<Mutation>,
     ) -> Result<Self, StoreError> {
         let (mut own, mut databases) = (BTreeMap::new(), BTreeMap::new());
         for cell in cells {
@@ -56,7 +53,7 @@ impl PostgresOwn {
             own.insert(cell.clone(), Own { main: link(&main)?, ci: link(&ci)? });
             databases.insert(cell.clone(), [main, ci]);
         }
-        let stores = Self { cells: own, mistake, databases };
+        let stores = Self { cells: own, databases };
         let mut of_cells: BTreeMap<CellId, OrganizationRows> = BTreeMap::new();
         for (cell, row) in rows {
             let of = of_cells.entry(cell).or_default();
@@ -316,12 +313,7 @@ impl OwnDatabases for PostgresOwn {
                     RETURNING last_value";
         let project = merge_request.project.to_string();
         let row = transaction.query_one(next, &[&project]).await.map_err(failed)?;
-        let mut iid: i64 = row.try_get(0).map_err(failed)?;
-        if self.mistake == Some(Mutation::IidsFall) {
-            let count = "SELECT 1000 - count(*) FROM merge_requests";
-            let row = transaction.query_one(count, &[]).await.map_err(failed)?;
-            iid = row.try_get(0).map_err(failed)?;
-        }
+        let iid: i64 = row.try_get(0).map_err(failed)?;
         let row = MergeRequest { iid: u64::try_from(iid).unwrap_or(0), ..merge_request };
         put_merge_request(&transaction, &row).await.map_err(failed)?;
         transaction.commit().await.map_err(failed)?;

@@ -1,42 +1,31 @@
 //! Runners and the queue of jobs on PostgreSQL: in `gitlab_runners`, which all cells share, and in
-//! the `gitlab_ci` of each cell. A runner that asks locks the job that it gets, and passes over
-//! those that others have locked.
+//! the `gitlab_ci` of each cell.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tokio_postgres::{Error, Row};
+use tokio_postgres::Row;
+use tokio_postgres::types::ToSql;
 
 use super::link::Link;
 use super::migrations::Kind;
 use super::own::PostgresOwn;
 use super::rows::{Columns, bigint};
 use super::shared::PostgresShared;
-use crate::mutants::Mutation;
-use crate::rows::{Id, Job, Lease, Runner, RunnerScope, StoreError, Tables, Taken};
-use crate::runners::{LOOKING, RunnerTables};
+use crate::rows::{Id, Job, JobState, Lease, Runner, RunnerScope, StoreError, Tables};
+use crate::runners::RunnerTables;
 
 /// The runners and jobs of one installation.
 #[derive(Debug)]
 pub(super) struct PostgresRunners {
     shared: Arc<PostgresShared>,
     own: Arc<PostgresOwn>,
-    mistake: Option<Mutation>,
 }
 
 impl PostgresRunners {
-    pub(super) fn new(
-        shared: Arc<PostgresShared>,
-        own: Arc<PostgresOwn>,
-        mistake: Option<Mutation>,
-    ) -> Self {
-        Self { shared, own, mistake }
-    }
-
-    fn has(&self, mistake: Mutation) -> bool {
-        self.mistake == Some(mistake)
+    pub(super) fn new(shared: Arc<PostgresShared>, own: Arc<PostgresOwn>) -> Self {
+        Self { shared, own }
     }
 
     /// The database that has these tables.
@@ -44,17 +33,6 @@ impl PostgresRunners {
         match tables {
             Tables::Shared => self.shared.primary(Kind::Runners),
             Tables::Of(cell) => self.own.ci(cell),
-        }
-    }
-
-    /// The time up to which a lease must have ended for its job to be free.
-    fn free_until(&self, now: Duration) -> i64 {
-        if self.has(Mutation::LeasesNotKept) {
-            i64::MAX
-        } else if self.has(Mutation::LeasesNeverEnd) {
-            -1
-        } else {
-            millis(now)
         }
     }
 }
@@ -91,6 +69,18 @@ impl Columns<'_> {
             project_id: self.parsed("project_id")?,
         })
     }
+
+    fn job_state(&self) -> Result<JobState, StoreError> {
+        Ok(match self.get::<String>("status")?.as_str() {
+            "given" => JobState::Given(Lease {
+                runner: self.unsigned("runner_id")?,
+                token: self.get("token")?,
+                until: Duration::from_millis(self.unsigned("leased_until")?),
+            }),
+            "done" => JobState::Done,
+            _ => JobState::Pending,
+        })
+    }
 }
 
 /// Projects as a column has them.
@@ -98,14 +88,33 @@ fn ids(projects: &[Id]) -> Vec<String> {
     projects.iter().map(Id::to_string).collect()
 }
 
-/// The first job that is free for a runner.
-const FREE: &str = "SELECT id, project_path, project_id, status, runner_id \
-    FROM ci_pending_builds \
-    WHERE (status = 'pending' OR status = 'given' AND leased_until <= $1) \
-    AND project_path <> ALL ($2) \
-    AND ($3 = 'instance' OR $3 = 'project' AND project_path = $4 \
-         OR $3 = 'group' AND starts_with(project_path, $4 || '/')) \
-    ORDER BY id LIMIT 1";
+/// The columns of a job's state.
+struct StateColumns<'s> {
+    status: &'static str,
+    runner: Option<i64>,
+    token: Option<&'s str>,
+    until: Option<i64>,
+}
+
+impl<'s> StateColumns<'s> {
+    fn of(state: &'s JobState) -> Self {
+        let without_lease = |status| Self { status, runner: None, token: None, until: None };
+        match state {
+            JobState::Pending => without_lease("pending"),
+            JobState::Done => without_lease("done"),
+            JobState::Given(lease) => Self {
+                status: "given",
+                runner: Some(bigint(lease.runner)),
+                token: Some(&lease.token),
+                until: Some(millis(lease.until)),
+            },
+        }
+    }
+
+    fn values(&self) -> [&(dyn ToSql + Sync); 4] {
+        [&self.status, &self.runner, &self.token, &self.until]
+    }
+}
 
 #[async_trait]
 impl RunnerTables for PostgresRunners {
@@ -144,106 +153,37 @@ impl RunnerTables for PostgresRunners {
         Columns { row: &row.map_err(|error| link.failed(&error))?, link }.job()
     }
 
-    async fn take(
-        &self,
-        tables: &Tables,
-        scope: &RunnerScope,
-        except: &BTreeSet<String>,
-        now: Duration,
-        lease: Lease,
-    ) -> Result<Option<Taken>, StoreError> {
+    async fn jobs(&self, tables: &Tables) -> Result<Vec<(Job, JobState)>, StoreError> {
         let link = self.link(tables)?;
-        let failed = |error| link.failed(&error);
-        let looks_first = self.has(Mutation::QueueReadBeforeItIsLocked);
-        let lock = if looks_first { "" } else { "FOR UPDATE SKIP LOCKED" };
-        let sql = format!("{FREE} {lock}");
-        let (free_until, except) = (self.free_until(now), except.iter().collect::<Vec<_>>());
-        let (kind, path) = scope_columns(scope);
-        let mut client = link.get().await?;
-        let transaction = client.transaction().await.map_err(failed)?;
-        let free = transaction.query_opt(&sql, &[&free_until, &except, &kind, &path]).await;
-        let Some(row) = free.map_err(failed)? else { return Ok(None) };
-        if looks_first {
-            tokio::time::sleep(LOOKING).await;
-        }
-        let columns = Columns { row: &row, link };
-        let (job, status) = (columns.job()?, columns.get::<String>("status")?);
-        let before = if status == "given" { Some(columns.unsigned("runner_id")?) } else { None };
-        let sql = "UPDATE ci_pending_builds SET status = 'given', runner_id = $2, token = $3, \
-                   leased_until = $4 WHERE id = $1";
-        let (runner, until) = (bigint(lease.runner), millis(lease.until));
-        let given =
-            transaction.execute(sql, &[&bigint(job.id), &runner, &lease.token, &until]).await;
-        given.map_err(failed)?;
-        transaction.commit().await.map_err(failed)?;
-        Ok(Some(Taken { job, before }))
-    }
-
-    async fn renew(
-        &self,
-        tables: &Tables,
-        job: u64,
-        token: &str,
-        now: Duration,
-        until: Duration,
-    ) -> Result<bool, StoreError> {
-        let link = self.link(tables)?;
-        let sql = "UPDATE ci_pending_builds SET leased_until = $4 \
-                   WHERE id = $1 AND status = 'given' AND token = $2 AND leased_until > $3";
-        let (job, now, until) = (bigint(job), millis(now), millis(until));
-        let renewed = link.get().await?.execute(sql, &[&job, &token, &now, &until]).await;
-        Ok(renewed.map_err(|error| link.failed(&error))? > 0)
-    }
-
-    async fn finish(
-        &self,
-        tables: &Tables,
-        job: u64,
-        token: &str,
-        now: Duration,
-    ) -> Result<bool, StoreError> {
-        let link = self.link(tables)?;
-        let sql = "UPDATE ci_pending_builds SET status = 'done' WHERE id = $1 \
-                   AND status = 'given' AND ($4 OR token = $2 AND leased_until > $3)";
-        let is_lenient = self.has(Mutation::LateReportsCount);
-        let (job, now) = (bigint(job), millis(now));
-        let done = link.get().await?.execute(sql, &[&job, &token, &now, &is_lenient]).await;
-        Ok(done.map_err(|error| link.failed(&error))? > 0)
-    }
-
-    async fn give_back(
-        &self,
-        tables: &Tables,
-        projects: &[Id],
-    ) -> Result<Vec<(u64, u64)>, StoreError> {
-        let link = self.link(tables)?;
-        let failed = |error: Error| link.failed(&error);
-        let mut client = link.get().await?;
-        let transaction = client.transaction().await.map_err(failed)?;
-        let sql = "SELECT id, runner_id FROM ci_pending_builds \
-                   WHERE project_id = ANY ($1) AND status = 'given' ORDER BY id FOR UPDATE";
-        let given = transaction.query(sql, &[&ids(projects)]).await.map_err(failed)?;
-        let returned = |row: &Row| {
+        let sql = "SELECT * FROM ci_pending_builds WHERE status <> 'done' ORDER BY id";
+        let rows = link.get().await?.query(sql, &[]).await.map_err(|error| link.failed(&error))?;
+        let job = |row: &Row| {
             let columns = Columns { row, link };
-            Ok((columns.unsigned("id")?, columns.unsigned("runner_id")?))
+            Ok((columns.job()?, columns.job_state()?))
         };
-        let returned = given.iter().map(returned).collect::<Result<Vec<_>, StoreError>>()?;
-        let jobs: Vec<_> = returned.iter().map(|(job, _)| bigint(*job)).collect();
-        let sql = "UPDATE ci_pending_builds SET status = 'pending', runner_id = NULL, \
-                   token = NULL, leased_until = NULL WHERE id = ANY ($1)";
-        transaction.execute(sql, &[&jobs]).await.map_err(failed)?;
-        transaction.commit().await.map_err(failed)?;
-        Ok(returned)
+        rows.iter().map(job).collect()
     }
 
-    async fn unfinished(&self, tables: &Tables, projects: &[Id]) -> Result<Vec<Job>, StoreError> {
+    async fn change(
+        &self,
+        tables: &Tables,
+        job: u64,
+        seen: &JobState,
+        to: JobState,
+    ) -> Result<bool, StoreError> {
         let link = self.link(tables)?;
-        let sql = "SELECT * FROM ci_pending_builds WHERE project_id = ANY ($1) \
-                   AND (status = 'pending' OR status = 'given' AND NOT $2) ORDER BY id";
-        let lost = self.has(Mutation::LeasedJobsLost);
-        let rows = link.get().await?.query(sql, &[&ids(projects), &lost]).await;
-        let rows = rows.map_err(|error| link.failed(&error))?;
-        rows.iter().map(|row| Columns { row, link }.job()).collect()
+        // Of writers that saw the same, the first locks the row, and the others look again.
+        let sql = "UPDATE ci_pending_builds \
+                   SET status = $2, runner_id = $3, token = $4, leased_until = $5 \
+                   WHERE id = $1 AND status = $6 AND runner_id IS NOT DISTINCT FROM $7 \
+                   AND token IS NOT DISTINCT FROM $8 AND leased_until IS NOT DISTINCT FROM $9";
+        let (seen, to) = (StateColumns::of(seen), StateColumns::of(&to));
+        let (new, old) = (to.values(), seen.values());
+        let job = bigint(job);
+        let values: Vec<_> =
+            [&job as &(dyn ToSql + Sync)].into_iter().chain(new).chain(old).collect();
+        let changed = link.get().await?.execute(sql, &values).await;
+        Ok(changed.map_err(|error| link.failed(&error))? > 0)
     }
 
     async fn remove_jobs(&self, tables: &Tables, projects: &[Id]) -> Result<(), StoreError> {

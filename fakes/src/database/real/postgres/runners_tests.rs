@@ -8,16 +8,14 @@ use crate::database::real::RealStores;
 use crate::database::seed::Seed;
 use crate::database::store::{OpenStores, StoreFactory as _};
 use crate::database::stores::Stores;
-use crate::ids::{IdControl, IdPlan};
+use crate::ids::IdPlan;
 use crate::population::Population;
 use crate::rows::{Id, Lease, RunnerScope, Tables};
-use crate::runners::{RunnerModel, RunnerTables};
+use crate::runners::{CorrectLeases, Queue, RunnerModel, RunnerTables};
 use crate::{CellId, Topology};
 
 fn seed(runners: RunnerModel) -> Seed {
-    let (topology, control) = (Topology::documents(), Arc::new(IdControl::default()));
-    let population = Population::documents();
-    let seed = Seed::of(&topology, &population, &IdPlan::default(), control, None);
+    let seed = Seed::of(&Topology::documents(), &Population::documents(), &IdPlan::default());
     Seed { regions: Vec::new(), runners, ..seed }
 }
 
@@ -29,6 +27,7 @@ fn lease(runner: u64, now: Duration) -> Lease {
 
 /// What a sequence of calls returns, printed.
 async fn seen(store: &Arc<dyn RunnerTables>, tables: &Tables) -> Vec<String> {
+    let queue = Queue::new(store.clone(), Arc::new(CorrectLeases));
     let mut seen = Vec::new();
     macro_rules! see {
         ($($call:expr),+ $(,)?) => {$(
@@ -46,7 +45,7 @@ async fn seen(store: &Arc<dyn RunnerTables>, tables: &Tables) -> Vec<String> {
     let none = BTreeSet::new();
     let without = BTreeSet::from([text("acme/it's")]);
     let take =
-        |scope, except, now, runner| store.take(tables, scope, except, now, lease(runner, now));
+        |scope, except, now, runner| queue.take(tables, scope, except, now, lease(runner, now));
     let token = |runner, now| lease(runner, now).token;
     see!(
         store.add_runner(tables, text("a"), instance.clone()),
@@ -66,24 +65,24 @@ async fn seen(store: &Arc<dyn RunnerTables>, tables: &Tables) -> Vec<String> {
         take(&project, &none, at(1), 3),
         take(&project, &none, at(60), 4),
         take(&project, &none, at(61), 4),
-        store.renew(tables, 2, &token(3, at(1)), at(62), at(900)),
-        store.renew(tables, 2, &token(4, at(61)), at(120), at(180)),
-        store.renew(tables, 2, &token(4, at(61)), at(180), at(900)),
-        store.finish(tables, 2, &token(3, at(1)), at(130)),
-        store.finish(tables, 2, &token(4, at(61)), at(179)),
-        store.finish(tables, 2, &token(4, at(61)), at(179)),
-        store.finish(tables, 9, "", at(0)),
-        store.unfinished(tables, &[one, other]),
-        store.unfinished(tables, &[]),
-        store.give_back(tables, &[one]),
-        store.give_back(tables, &[one, other]),
-        store.finish(tables, 3, &token(2, at(0)), at(1)),
+        queue.renew(tables, 2, &token(3, at(1)), at(62), at(900)),
+        queue.renew(tables, 2, &token(4, at(61)), at(120), at(180)),
+        queue.renew(tables, 2, &token(4, at(61)), at(180), at(900)),
+        queue.finish(tables, 2, &token(3, at(1)), at(130)),
+        queue.finish(tables, 2, &token(4, at(61)), at(179)),
+        queue.finish(tables, 2, &token(4, at(61)), at(179)),
+        queue.finish(tables, 9, "", at(0)),
+        queue.unfinished(tables, &[one, other]),
+        queue.unfinished(tables, &[]),
+        queue.give_back(tables, &[one]),
+        queue.give_back(tables, &[one, other]),
+        queue.finish(tables, 3, &token(2, at(0)), at(1)),
         take(&instance, &none, at(2), 1),
         take(&instance, &none, at(2), 2),
         take(&instance, &none, at(2), 3),
         store.remove_jobs(tables, &[other]),
         store.add_job(tables, text("acme/it's"), other),
-        store.unfinished(tables, &[one, other, Id::Number(7)]),
+        queue.unfinished(tables, &[one, other, Id::Number(7)]),
     );
     seen
 }
@@ -122,13 +121,14 @@ async fn polled(stores: &OpenStores, tables: &Tables) -> BTreeMap<u64, Vec<u64>>
     let begin = Arc::new(tokio::sync::Barrier::new(usize::try_from(RUNNERS).unwrap()));
     let mut polling = Vec::new();
     for runner in 1..=RUNNERS {
-        let (runners, begin, tables) = (stores.runners.clone(), begin.clone(), tables.clone());
+        let queue = Queue::new(stores.runners.clone(), Arc::new(CorrectLeases));
+        let (begin, tables) = (begin.clone(), tables.clone());
         polling.push(tokio::spawn(async move {
             let mut got = Vec::new();
             begin.wait().await;
             loop {
                 let (except, now) = (BTreeSet::new(), Duration::ZERO);
-                let taken = runners
+                let taken = queue
                     .take(&tables, &RunnerScope::Instance, &except, now, lease(runner, now))
                     .await
                     .unwrap();

@@ -17,7 +17,8 @@ use super::rows::{Columns, older_number};
 use super::standby::Standby;
 use crate::database::real::Turn;
 use crate::database::real::redis::SharedSessions;
-use crate::database::store::{Read, Replication, Seen, Server, SharedDatabases, Spread, Written};
+use crate::database::servers::Server;
+use crate::database::store::{Read, Replication, Seen, SharedDatabases, Spread, Written};
 use crate::rows::{
     CellSettings, Change, Covering, Id, IdTable, OpenError, Organization, Position,
     ProjectReference, Route, Source, StoreError, User, prefixes,

@@ -10,9 +10,10 @@ use saphyr::{LoadableYamlNode as _, Yaml};
 use super::*;
 use crate::database::real::RealStores;
 use crate::database::seed::Seed;
-use crate::database::store::{Server, Spread, StoreFactory as _};
+use crate::database::servers::Server;
+use crate::database::store::{Spread, StoreFactory as _};
 use crate::database::stores::Stores;
-use crate::ids::{IdControl, IdPlan};
+use crate::ids::IdPlan;
 use crate::population::{Population, Visibility, Work};
 use crate::rows::{
     Change, Conflict, Id, IdTable, MergeRequest, Namespace, Note, OrganizationRows, Position,
@@ -21,9 +22,7 @@ use crate::rows::{
 use crate::{CellId, Region, Topology};
 
 fn seed(lags: bool) -> Seed {
-    let (topology, control) = (Topology::documents(), Arc::new(IdControl::default()));
-    let population = Population::documents();
-    let seed = Seed::of(&topology, &population, &IdPlan::default(), control, None);
+    let seed = Seed::of(&Topology::documents(), &Population::documents(), &IdPlan::default());
     Seed { lags, ..seed }
 }
 

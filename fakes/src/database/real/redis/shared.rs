@@ -12,7 +12,8 @@ use super::server::{Place, Server};
 use crate::Region;
 use crate::database::real::on_demand::OnDemand;
 use crate::database::real::{Durability, blocking};
-use crate::database::store::{Read, Seen, Server as From, Written};
+use crate::database::servers::Server as From;
+use crate::database::store::{Read, Seen, Written};
 use crate::rows::{Change, Conflict, Position, StoreError};
 
 /// How long the primary waits for a replica that does not lag.

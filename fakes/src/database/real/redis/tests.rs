@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::*;
+use crate::database::servers::Server as From;
 use crate::database::state::{CellState, Counters, MemoryState};
-use crate::database::store::Server as From;
 use crate::ids::new_uuid;
 use crate::rows::{Change, Conflict, Id};
 use crate::sessions::{Claims, MemorySessions, Revocation, SessionStore};

@@ -1,0 +1,83 @@
+//! Which servers of the databases a cell uses.
+
+use std::fmt;
+
+use crate::{CellId, Region};
+
+/// The server that is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Server {
+    /// The primary.
+    Primary,
+    /// The replica of a region; the primary for a region without one.
+    Replica(Region),
+}
+
+/// A server, as the journal names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// The primary in a region.
+    Primary(Region),
+    /// The replica in a region.
+    Replica(Region),
+    /// The server of a cell's own schemas.
+    Own(CellId),
+}
+
+impl Place {
+    /// Where a server is, and what it is.
+    pub(super) fn of(server: Server, primary: &Region) -> Self {
+        match server {
+            Server::Primary => Self::Primary(primary.clone()),
+            Server::Replica(region) => Self::Replica(region),
+        }
+    }
+
+    /// Where it is.
+    pub(super) fn region(&self) -> &Region {
+        match self {
+            Self::Primary(region) | Self::Replica(region) => region,
+            Self::Own(cell) => cell.region(),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Primary(region) => write!(f, "primary {region}"),
+            Self::Replica(region) => write!(f, "replica {region}"),
+            Self::Own(cell) => write!(f, "own {cell}"),
+        }
+    }
+}
+
+/// The choice of servers; each method is that of a correct cell, unless it is overridden.
+pub trait Servers: fmt::Debug + Send + Sync {
+    /// The server that a cell reads shared schemas from: the replica of its region (RG-03).
+    fn read(&self, cell: &CellId, _primary: &Region) -> Server {
+        Server::Replica(cell.region().clone())
+    }
+
+    /// The server that takes a cell's writes to shared schemas: the primary (RG-04).
+    fn written(&self, _cell: &CellId, primary: &Region) -> Place {
+        Place::Primary(primary.clone())
+    }
+
+    /// The server that has a schema of a cell's own (DB-04).
+    fn own(&self, cell: &CellId, _schema: &str, _primary: &Region) -> Place {
+        Place::Own(cell.clone())
+    }
+
+    /// A shared table that is read with each read of this one; none, since the owner stands in the
+    /// row of a route (DB-02).
+    fn beside(&self, _table: &str) -> Option<&'static str> {
+        None
+    }
+}
+
+/// The choice of correct cells.
+#[derive(Debug)]
+pub struct CorrectServers;
+
+impl Servers for CorrectServers {}

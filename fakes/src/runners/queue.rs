@@ -1,0 +1,148 @@
+//! The queue of jobs: the rules of leases above the tables of a store.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::leases::LeaseRules;
+use super::tables::RunnerTables;
+use crate::rows::{Id, Job, JobState, Lease, RunnerScope, StoreError, Tables};
+
+/// The queue in each of the tables.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    pub(super) tables: Arc<dyn RunnerTables>,
+    leases: Arc<dyn LeaseRules>,
+}
+
+/// A job that was given to a runner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Taken {
+    /// The job.
+    pub job: Job,
+    /// The runner whose lease of it has ended.
+    pub before: Option<u64>,
+}
+
+impl Queue {
+    /// The queue in these tables, by these rules.
+    pub fn new(tables: Arc<dyn RunnerTables>, leases: Arc<dyn LeaseRules>) -> Self {
+        Self { tables, leases }
+    }
+
+    /// Gives the first job of the queue to a runner that no other has at this time. Of runners
+    /// that ask at once, one gets it. The jobs of some projects, by their paths, are left out.
+    pub async fn take(
+        &self,
+        tables: &Tables,
+        scope: &RunnerScope,
+        except: &BTreeSet<String>,
+        now: Duration,
+        lease: Lease,
+    ) -> Result<Option<Taken>, StoreError> {
+        for (job, seen) in self.tables.jobs(tables).await? {
+            let before = match &seen {
+                JobState::Pending => None,
+                JobState::Given(of) if self.leases.is_free(of, now) => Some(of.runner),
+                JobState::Given(_) | JobState::Done => continue,
+            };
+            if !scope.covers(&job.project) || except.contains(&job.project) {
+                continue;
+            }
+            let given = JobState::Given(lease.clone());
+            // Where another runner was quicker, the next job is the first that is free.
+            if self.tables.change(tables, job.id, &seen, given).await? {
+                return Ok(Some(Taken { job, before }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Lets a lease end later; false where it has ended, or the token is not that of the job.
+    pub async fn renew(
+        &self,
+        tables: &Tables,
+        job: u64,
+        token: &str,
+        now: Duration,
+        until: Duration,
+    ) -> Result<bool, StoreError> {
+        let renewed = self.changed(tables, job, |lease| {
+            let renewed = || JobState::Given(Lease { until, ..lease.clone() });
+            self.leases.is_held(lease, token, now).then(renewed)
+        });
+        Ok(renewed.await?.is_some())
+    }
+
+    /// Ends a job; false where the lease has ended, or the token is not that of the job.
+    pub async fn finish(
+        &self,
+        tables: &Tables,
+        job: u64,
+        token: &str,
+        now: Duration,
+    ) -> Result<bool, StoreError> {
+        let ended = self.changed(tables, job, |lease| {
+            self.leases.ends(lease, token, now).then_some(JobState::Done)
+        });
+        Ok(ended.await?.is_some())
+    }
+
+    /// Ends the leases of these projects' jobs at once, and returns the jobs with the runners that
+    /// had them.
+    pub async fn give_back(
+        &self,
+        tables: &Tables,
+        projects: &[Id],
+    ) -> Result<Vec<(u64, u64)>, StoreError> {
+        let mut returned = Vec::new();
+        if self.leases.ends_at_freeze() {
+            for (job, _) in self.of_projects(tables, projects).await? {
+                let given_back = self.changed(tables, job.id, |_| Some(JobState::Pending));
+                returned.extend(given_back.await?.map(|lease| (job.id, lease.runner)));
+            }
+        }
+        Ok(returned)
+    }
+
+    /// The jobs of these projects that have not ended, in the order of the queue.
+    pub async fn unfinished(
+        &self,
+        tables: &Tables,
+        projects: &[Id],
+    ) -> Result<Vec<Job>, StoreError> {
+        let mut jobs = self.of_projects(tables, projects).await?;
+        jobs.retain(|(_, state)| *state == JobState::Pending || self.leases.moves());
+        Ok(jobs.into_iter().map(|(job, _)| job).collect())
+    }
+
+    async fn of_projects(
+        &self,
+        tables: &Tables,
+        projects: &[Id],
+    ) -> Result<Vec<(Job, JobState)>, StoreError> {
+        let mut jobs = self.tables.jobs(tables).await?;
+        jobs.retain(|(job, _)| projects.contains(&job.project_id));
+        Ok(jobs)
+    }
+
+    /// Puts a job that a runner has into the state that follows by a rule, and returns the lease
+    /// that it had; `None` where it has none, or the rule refuses.
+    async fn changed(
+        &self,
+        tables: &Tables,
+        job: u64,
+        next: impl Fn(&Lease) -> Option<JobState> + Send + Sync,
+    ) -> Result<Option<Lease>, StoreError> {
+        loop {
+            let jobs = self.tables.jobs(tables).await?;
+            let seen = jobs.into_iter().find(|(row, _)| row.id == job).map(|(_, state)| state);
+            let Some(JobState::Given(lease)) = seen else { return Ok(None) };
+            let Some(to) = next(&lease) else { return Ok(None) };
+            if self.tables.change(tables, job, &JobState::Given(lease.clone()), to).await? {
+                return Ok(Some(lease));
+            }
+            // Something came between: the rule is asked about what is there now.
+        }
+    }
+}
