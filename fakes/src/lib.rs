@@ -79,8 +79,6 @@ mod streamed;
 pub mod wire;
 
 pub use cast::Casting;
-#[cfg(feature = "stores")]
-pub use database::RealStores;
 pub use database::{DatabaseEntry, ReplicaAddresses, Stores, database_yml, documented_databases};
 pub use fleet::{
     Fleet, FleetError, Flow, Listen, OutageError, RunningCell, SessionCookie, StartError,

@@ -6,14 +6,12 @@
 //!
 //! [`store`] is the seam: the plan names the [`Stores`], a [`Seed`] says what they hold at first,
 //! and cells reach them through a [`Connection`], which enters every access, and every failure of
-//! the store, into the journal. `memory` is the default; `real` is compiled with the feature
-//! `stores`. Nothing outside an implementation names its types.
+//! the store, into the journal. `memory` is the default; a crate of its own has stores on servers.
+//! Nothing outside an implementation names its types.
 
 mod connection;
 mod layout;
 mod memory;
-#[cfg(feature = "stores")]
-mod real;
 mod seed;
 mod servers;
 mod state;
@@ -24,8 +22,6 @@ mod tests;
 
 pub use connection::Connection;
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
-#[cfg(feature = "stores")]
-pub use real::RealStores;
 pub use seed::Seed;
 pub use servers::{CorrectServers, Place, Server, Servers};
 pub use state::{CellState, Counters};

@@ -91,6 +91,11 @@ impl OrganizationRows {
         self.namespaces.len() + self.projects.len() + self.merge_requests.len() + self.notes.len()
     }
 
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// How many rows the other ones do not have as they are here.
     pub fn differing_from(&self, other: &Self) -> usize {
         fn more<T: PartialEq>(these: &[T], others: &[T]) -> usize {

@@ -18,7 +18,9 @@ const JOBS: &str = "ci_pending_builds";
 pub struct JournaledRunners {
     /// The tables, and the rules of leases above them.
     pub queue: Queue,
+    /// What says when a lease ends.
     pub clock: Arc<FleetClock>,
+    /// What has the accesses and events.
     pub journal: Arc<Journal>,
     /// The region of the shared tables' primary.
     pub primary_region: Region,

@@ -97,6 +97,7 @@ fn no_other_source_spells_a_name_on_the_wire() {
     let mut elsewhere = Vec::new();
     for folder in [
         "fakes/src",
+        "fakes/stores/src",
         "router-under-test/src",
         "steps/src",
         "steps/laboratory/src",

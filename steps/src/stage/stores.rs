@@ -89,7 +89,8 @@ pub fn folder() -> Option<PathBuf> {
 mod real {
     use std::path::PathBuf;
 
-    use cell_fleet::{RealStores, Stores};
+    use cell_fleet::Stores;
+    use cell_stores::RealStores;
     use tokio::sync::OnceCell;
 
     use super::StoresError;

@@ -177,7 +177,7 @@ impl<M: Mistake> OwnDatabases for Mistaken<M> {
     }
 
     async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
-        if self.inner.organization_rows(cell, slug).await?.len() > 0 {
+        if !self.inner.organization_rows(cell, slug).await?.is_empty() {
             self.mistake.leave(cell).await?;
         }
         self.inner.remove_rows(cell, slug).await

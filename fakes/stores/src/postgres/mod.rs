@@ -1,0 +1,169 @@
+//! The databases on PostgreSQL.
+//!
+//! The shared schemas are three databases on one primary in the primary region, with a streaming
+//! replica for each region; the schemas of the cells are two databases for each cell on a server
+//! that nothing follows. The fleets of one process use the same servers. Each fleet has databases
+//! of its own, made from templates that the migrations have filled. A fleet whose replicas lag has
+//! the replicas of a second primary for itself, because a replica pauses for all databases at once.
+
+mod apply;
+mod cluster;
+mod counters;
+#[cfg(test)]
+mod counters_tests;
+#[cfg(test)]
+mod index_size;
+#[cfg(test)]
+mod insert_latency;
+mod link;
+mod migrations;
+mod own;
+mod programs;
+mod rows;
+mod runners;
+#[cfg(test)]
+mod runners_tests;
+mod server;
+mod shared;
+mod standby;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use cell_fleet::store::{OpenError, OpenStores, Seed};
+use cell_fleet::{CellId, DatabaseEntry, ReplicaAddresses, RunnerModel, StoreError, database_yml};
+use tokio::sync::OnceCell;
+
+use crate::durability::Durability;
+use crate::folder::{self, Folder};
+use crate::redis::SharedSessions;
+use cluster::{Cluster, Place};
+use counters::PostgresCounters;
+use migrations::Kind;
+use own::PostgresOwn;
+pub(super) use programs::Programs;
+use runners::PostgresRunners;
+use server::Purpose;
+use shared::{PostgresShared, Turn};
+
+/// The shared databases of a fleet with this model of runners. Where each cell has its own runners,
+/// they are those of the documents' `database.yml`.
+fn shared_kinds(runners: RunnerModel) -> &'static [Kind] {
+    match runners {
+        RunnerModel::Shared => &Kind::SHARED,
+        _ => &Kind::SHARED[..3],
+    }
+}
+
+/// PostgreSQL servers. They end when this is dropped.
+#[derive(Debug)]
+pub(super) struct PostgresServers {
+    shared: Arc<Cluster>,
+    own: Arc<Cluster>,
+    /// Started with the first fleet whose replicas lag.
+    lagging: OnceCell<Arc<Cluster>>,
+    place: Arc<Place>,
+}
+
+impl PostgresServers {
+    /// Starts a primary for the shared schemas, and a server for those of the cells.
+    pub(super) async fn start(
+        folder: Arc<Folder>,
+        programs: Programs,
+        durability: Durability,
+    ) -> Result<Self, StoreError> {
+        let place = Arc::new(Place::new(folder, programs));
+        let shared = Cluster::start(
+            place.clone(),
+            "primary".to_owned(),
+            "",
+            &Kind::SHARED,
+            Purpose::Replicated,
+            durability,
+        );
+        let own = Cluster::start(
+            place.clone(),
+            "cells".to_owned(),
+            "",
+            &Kind::OWN,
+            Purpose::Alone,
+            durability,
+        );
+        let (shared, own) = tokio::try_join!(shared, own)?;
+        Ok(Self { shared, own, lagging: OnceCell::new(), place })
+    }
+
+    /// The major version of PostgreSQL.
+    pub(super) fn version(&self) -> u32 {
+        self.place.version()
+    }
+
+    async fn lagging(&self) -> Result<&Arc<Cluster>, StoreError> {
+        let start = || {
+            Cluster::start(
+                self.place.clone(),
+                "primary that lags".to_owned(),
+                " that lags",
+                &Kind::SHARED,
+                Purpose::Replicated,
+                Durability::None,
+            )
+        };
+        self.lagging.get_or_try_init(start).await
+    }
+
+    /// Opens databases that hold the seed and nothing else. Whose turn it is has the replicas that
+    /// lag for itself.
+    pub(super) async fn open(
+        &self,
+        seed: Seed,
+        sessions: SharedSessions,
+        turn: Option<Turn>,
+    ) -> Result<OpenStores, OpenError> {
+        let cluster = if turn.is_some() { self.lagging().await? } else { &self.shared };
+        let kinds = shared_kinds(seed.runners);
+        let shared =
+            PostgresShared::open(cluster, kinds, &seed.regions, &seed.shared, sessions, turn);
+        let own = async { Ok(PostgresOwn::open(&self.own, &seed.cells, seed.own).await?) };
+        let (shared, own) = tokio::try_join!(shared, own)?;
+        self.write_layout(&seed.cells, cluster, &shared, &own).await?;
+        let (shared, own) = (Arc::new(shared), Arc::new(own));
+        let counters = Arc::new(PostgresCounters::new(shared.clone(), own.clone()));
+        let runners = Arc::new(PostgresRunners::new(shared.clone(), own.clone()));
+        Ok(OpenStores { replication: shared.clone(), shared, own, counters, runners })
+    }
+
+    /// Writes the `database.yml` of each cell into the folder. The file of a fleet replaces that of
+    /// the one before.
+    async fn write_layout(
+        &self,
+        cells: &[CellId],
+        cluster: &Cluster,
+        shared: &PostgresShared,
+        own: &PostgresOwn,
+    ) -> Result<(), StoreError> {
+        for cell in cells {
+            let socket = |server: &server::Server| server.socket().display().to_string();
+            let entry = |kind: Kind, server, database: &str, replicas| DatabaseEntry {
+                name: kind.as_str(),
+                host: socket(server),
+                database: Some(database.to_owned()),
+                replicas: ReplicaAddresses::Hosts(replicas),
+            };
+            let standby = cluster.standby(cell.region()).await?;
+            let mut entries = Vec::new();
+            for (kind, database) in own.databases_of(cell) {
+                entries.push(entry(kind, self.own.primary(), database, Vec::new()));
+            }
+            for (kind, database) in shared.databases() {
+                entries.push(entry(kind, cluster.primary(), database, vec![socket(&standby)]));
+            }
+            let file = self.place.folder().join(format!("database.{cell}.yml"));
+            folder::write(&file, &database_yml(&entries)).map_err(|error| {
+                StoreError::new("PostgreSQL", format!("{}: {error}", file.display()))
+            })?;
+        }
+        Ok(())
+    }
+}

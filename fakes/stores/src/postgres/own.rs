@@ -1,0 +1,440 @@
+//! Each cell's own schemas on PostgreSQL: a database for `gitlab_main`, and one for `gitlab_ci`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use cell_fleet::population::Work;
+use cell_fleet::store::{
+    MergeRequest, Namespace, Note, OrganizationRows, OwnDatabases, OwnRow, Project,
+    ProjectReference,
+};
+use cell_fleet::{CellId, Id, StoreError};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Error, Transaction};
+
+use super::cluster::{Cluster, Database};
+use super::link::Link;
+use super::migrations::Kind;
+use super::rows::{Columns, bigint, visibility_column};
+
+type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+
+/// `gitlab_main` and `gitlab_ci` of every cell.
+#[derive(Debug)]
+pub(super) struct PostgresOwn {
+    cells: BTreeMap<CellId, Own>,
+    // Given back after the connections to them are closed.
+    databases: BTreeMap<CellId, [Database; 2]>,
+}
+
+/// The databases of a cell.
+#[derive(Debug)]
+struct Own {
+    main: Link,
+    ci: Link,
+}
+
+const SELECT_PROJECTS: &str = "SELECT * FROM projects";
+
+impl PostgresOwn {
+    /// Databases for these cells, with these rows.
+    pub(super) async fn open(
+        cluster: &Arc<Cluster>,
+        cells: &[CellId],
+        rows: Vec<(CellId, OwnRow)>,
+    ) -> Result<Self, StoreError> {
+        let (mut own, mut databases) = (BTreeMap::new(), BTreeMap::new());
+        for cell in cells {
+            let main = cluster.database(Kind::Main).await?;
+            let ci = cluster.database(Kind::Ci).await?;
+            let link = |database: &Database| Link::new(cluster.primary(), database.name());
+            own.insert(cell.clone(), Own { main: link(&main)?, ci: link(&ci)? });
+            databases.insert(cell.clone(), [main, ci]);
+        }
+        let stores = Self { cells: own, databases };
+        let mut of_cells: BTreeMap<CellId, OrganizationRows> = BTreeMap::new();
+        for (cell, row) in rows {
+            let of = of_cells.entry(cell).or_default();
+            match row {
+                OwnRow::Namespace(namespace) => of.namespaces.push(namespace),
+                OwnRow::Project { project, pipelines } => of.projects.push((project, pipelines)),
+            }
+        }
+        for (cell, rows) in of_cells {
+            stores.add_rows(&cell, rows).await?;
+        }
+        Ok(stores)
+    }
+
+    /// The databases of a cell, by what they are for.
+    pub(super) fn databases_of(&self, cell: &CellId) -> impl Iterator<Item = (Kind, &str)> {
+        let databases = self.databases.get(cell).into_iter().flatten();
+        databases.map(|database| (database.kind(), database.name()))
+    }
+
+    /// A cell's database for `gitlab_main`.
+    pub(super) fn main(&self, cell: &CellId) -> Result<&Link, StoreError> {
+        Ok(&self.of(cell)?.main)
+    }
+
+    /// A cell's database for `gitlab_ci`.
+    pub(super) fn ci(&self, cell: &CellId) -> Result<&Link, StoreError> {
+        Ok(&self.of(cell)?.ci)
+    }
+
+    fn of(&self, cell: &CellId) -> Result<&Own, StoreError> {
+        let own = self.cells.get(cell);
+        own.ok_or_else(|| StoreError::new(format!("{cell}"), "the fleet has no such cell"))
+    }
+}
+
+/// Reads rows.
+async fn read<T>(
+    link: &Link,
+    sql: &str,
+    values: Values<'_>,
+    made: fn(&Columns<'_>) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    let client = link.get().await?;
+    read_by(link, &client, sql, values, made).await
+}
+
+async fn read_by<T>(
+    link: &Link,
+    client: &Client,
+    sql: &str,
+    values: Values<'_>,
+    made: fn(&Columns<'_>) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    let rows = client.query(sql, values).await.map_err(|error| link.failed(&error))?;
+    rows.iter().map(|row| made(&Columns { row, link })).collect()
+}
+
+/// Projects with their work.
+async fn projects(
+    link: &Link,
+    wanted: &str,
+    values: Values<'_>,
+) -> Result<Vec<Project>, StoreError> {
+    let client = link.get().await?;
+    let sql = format!("{SELECT_PROJECTS} {wanted} ORDER BY path");
+    let mut projects = read_by(link, &client, &sql, values, |columns| columns.project()).await?;
+    let paths: Vec<_> = projects.iter().map(|project| project.path.clone()).collect();
+    let sql = "SELECT * FROM todos WHERE project_path = ANY ($1)";
+    let work = read_by(link, &client, sql, &[&paths], |columns| {
+        let (path, user) = (columns.get::<String>("project_path")?, columns.get("username")?);
+        Ok((path, user, columns.work()?))
+    })
+    .await?;
+    for (path, user, work) in work {
+        if let Some(project) = projects.iter_mut().find(|project| project.path == path) {
+            project.work.insert(user, work);
+        }
+    }
+    Ok(projects)
+}
+
+async fn add_namespace(to: &Transaction<'_>, row: &Namespace) -> Result<(), Error> {
+    let sql = "INSERT INTO namespaces (path, id, number, name, organization, visibility, members) \
+               VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (path) DO UPDATE SET \
+               id = excluded.id, number = excluded.number, name = excluded.name, \
+               organization = excluded.organization, visibility = excluded.visibility, \
+               members = excluded.members";
+    let (id, number) = (row.id.to_string(), row.number.map(bigint));
+    let (visibility, members) = (visibility_column(row.visibility), members(&row.members));
+    let values: Values<'_> =
+        &[&row.path, &id, &number, &row.name, &row.organization, &visibility, &members];
+    to.execute(sql, values).await.map(drop)
+}
+
+async fn add_project(to: &Transaction<'_>, row: &Project) -> Result<(), Error> {
+    to.execute("DELETE FROM projects WHERE path = $1", &[&row.path]).await?;
+    let sql = "INSERT INTO projects (path, id, number, title, heading, organization, visibility, \
+               members) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+    let (id, number) = (row.id.to_string(), row.number.map(bigint));
+    let (visibility, members) = (visibility_column(row.visibility), members(&row.members));
+    let values: Values<'_> = &[
+        &row.path,
+        &id,
+        &number,
+        &row.title,
+        &row.heading,
+        &row.organization,
+        &visibility,
+        &members,
+    ];
+    to.execute(sql, values).await?;
+    for (user, work) in &row.work {
+        let sql = "INSERT INTO todos (project_path, username, todos, issues, merge_requests) \
+                   VALUES ($1, $2, $3, $4, $5)";
+        let counts = [work.todos, work.issues, work.merge_requests].map(i64::from);
+        let [todos, issues, merge_requests] = &counts;
+        to.execute(sql, &[&row.path, user, todos, issues, merge_requests]).await?;
+    }
+    Ok(())
+}
+
+async fn put_merge_request(to: &Transaction<'_>, row: &MergeRequest) -> Result<(), Error> {
+    let sql = "INSERT INTO merge_requests (id, number, iid, project_id, author_id, title) \
+               VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET \
+               number = excluded.number, iid = excluded.iid, project_id = excluded.project_id, \
+               author_id = excluded.author_id, title = excluded.title";
+    let (id, number, iid) = (row.id.to_string(), row.number.map(bigint), bigint(row.iid));
+    let (project, author) = (row.project.to_string(), row.author.to_string());
+    to.execute(sql, &[&id, &number, &iid, &project, &author, &row.title]).await.map(drop)
+}
+
+async fn put_note(to: &Client, row: &Note) -> Result<(), Error> {
+    let (sql, values) = note_columns(row);
+    let values: Vec<_> = values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
+    to.execute(sql, &values).await.map(drop)
+}
+
+async fn put_note_within(to: &Transaction<'_>, row: &Note) -> Result<(), Error> {
+    let (sql, values) = note_columns(row);
+    let values: Vec<_> = values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
+    to.execute(sql, &values).await.map(drop)
+}
+
+fn note_columns(row: &Note) -> (&'static str, [Box<dyn ToSql + Sync + Send>; 6]) {
+    let sql = "INSERT INTO notes (id, number, project_id, merge_request_id, author_id, body) \
+               VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET \
+               number = excluded.number, project_id = excluded.project_id, \
+               merge_request_id = excluded.merge_request_id, author_id = excluded.author_id, \
+               body = excluded.body";
+    let values: [Box<dyn ToSql + Sync + Send>; 6] = [
+        Box::new(row.id.to_string()),
+        Box::new(row.number.map(bigint)),
+        Box::new(row.project.to_string()),
+        Box::new(row.merge_request.to_string()),
+        Box::new(row.author.to_string()),
+        Box::new(row.body.clone()),
+    ];
+    (sql, values)
+}
+
+async fn put_pipelines(to: &Transaction<'_>, project: Id, count: u64) -> Result<(), Error> {
+    let project = project.to_string();
+    to.execute("DELETE FROM pipelines WHERE project_id = $1", &[&project]).await?;
+    let sql = "INSERT INTO pipelines (project_id, iid) \
+               SELECT $1, iid FROM generate_series(1, $2::bigint) AS iid";
+    to.execute(sql, &[&project, &bigint(count)]).await.map(drop)
+}
+
+fn members(members: &std::collections::BTreeSet<String>) -> Vec<&str> {
+    members.iter().map(String::as_str).collect()
+}
+
+#[async_trait]
+impl OwnDatabases for PostgresOwn {
+    async fn namespace(&self, cell: &CellId, path: &str) -> Result<Option<Namespace>, StoreError> {
+        let sql = "SELECT * FROM namespaces WHERE path = $1";
+        let rows = read(&self.of(cell)?.main, sql, &[&path], |columns| columns.namespace()).await?;
+        Ok(rows.into_iter().next())
+    }
+
+    async fn namespaces(&self, cell: &CellId) -> Result<Vec<Namespace>, StoreError> {
+        let sql = "SELECT * FROM namespaces ORDER BY path";
+        read(&self.of(cell)?.main, sql, &[], |columns| columns.namespace()).await
+    }
+
+    async fn project(
+        &self,
+        cell: &CellId,
+        project: &ProjectReference,
+    ) -> Result<Option<Project>, StoreError> {
+        let link = &self.of(cell)?.main;
+        let rows = match project {
+            ProjectReference::Path(path) => projects(link, "WHERE path = $1", &[path]).await?,
+            ProjectReference::Id(id) => projects(link, "WHERE id = $1", &[&id.to_string()]).await?,
+        };
+        Ok(rows.into_iter().next())
+    }
+
+    async fn projects(&self, cell: &CellId) -> Result<Vec<Project>, StoreError> {
+        projects(&self.of(cell)?.main, "", &[]).await
+    }
+
+    async fn work(&self, cell: &CellId, user: &str) -> Result<Work, StoreError> {
+        let sql = "SELECT * FROM todos WHERE username = $1";
+        let rows = read(&self.of(cell)?.main, sql, &[&user], |columns| columns.work()).await?;
+        Ok(rows.into_iter().fold(Work::default(), |sum, work| sum + work))
+    }
+
+    async fn pipelines(&self, cell: &CellId, project: Id) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM pipelines WHERE project_id = $1";
+        let count = |columns: &Columns<'_>| columns.get::<i64>("count");
+        let rows = read(&self.of(cell)?.ci, sql, &[&project.to_string()], count).await?;
+        Ok(rows.first().and_then(|count| u64::try_from(*count).ok()).unwrap_or(0))
+    }
+
+    async fn add_namespace(&self, cell: &CellId, namespace: Namespace) -> Result<(), StoreError> {
+        let namespaces = vec![namespace];
+        self.add_rows(cell, OrganizationRows { namespaces, ..OrganizationRows::default() }).await
+    }
+
+    async fn add_project(&self, cell: &CellId, project: Project) -> Result<(), StoreError> {
+        let projects = vec![(project, 0)];
+        self.add_rows(cell, OrganizationRows { projects, ..OrganizationRows::default() }).await
+    }
+
+    async fn rename_namespace(
+        &self,
+        cell: &CellId,
+        path: &str,
+        to: &str,
+    ) -> Result<(), StoreError> {
+        let link = &self.of(cell)?.main;
+        let failed = |error| link.failed(&error);
+        let mut client = link.get().await?;
+        let transaction = client.transaction().await.map_err(failed)?;
+        let namespace = "UPDATE namespaces SET path = $2 WHERE path = $1";
+        transaction.execute(namespace, &[&path, &to]).await.map_err(failed)?;
+        // '0' is the character after '/'. The work follows by its foreign key.
+        let projects = "UPDATE projects SET path = $2::text || substr(path, length($1::text) + 1) \
+                        WHERE path >= $1::text || '/' AND path < $1::text || '0'";
+        transaction.execute(projects, &[&path, &to]).await.map_err(failed)?;
+        transaction.commit().await.map_err(failed)
+    }
+
+    async fn add_merge_request(
+        &self,
+        cell: &CellId,
+        merge_request: MergeRequest,
+    ) -> Result<MergeRequest, StoreError> {
+        let link = &self.of(cell)?.main;
+        let failed = |error| link.failed(&error);
+        let mut client = link.get().await?;
+        let transaction = client.transaction().await.map_err(failed)?;
+        let next = "INSERT INTO internal_ids AS ids (project_id, last_value) VALUES ($1, 1) \
+                    ON CONFLICT (project_id) DO UPDATE SET last_value = ids.last_value + 1 \
+                    RETURNING last_value";
+        let project = merge_request.project.to_string();
+        let row = transaction.query_one(next, &[&project]).await.map_err(failed)?;
+        let iid: i64 = row.try_get(0).map_err(failed)?;
+        let row = MergeRequest { iid: u64::try_from(iid).unwrap_or(0), ..merge_request };
+        put_merge_request(&transaction, &row).await.map_err(failed)?;
+        transaction.commit().await.map_err(failed)?;
+        Ok(row)
+    }
+
+    async fn merge_requests(
+        &self,
+        cell: &CellId,
+        project: Id,
+    ) -> Result<Vec<MergeRequest>, StoreError> {
+        let sql = "SELECT * FROM merge_requests WHERE project_id = $1 ORDER BY iid";
+        let link = &self.of(cell)?.main;
+        read(link, sql, &[&project.to_string()], |columns| columns.merge_request()).await
+    }
+
+    async fn merge_request(
+        &self,
+        cell: &CellId,
+        id: Id,
+    ) -> Result<Option<MergeRequest>, StoreError> {
+        let sql = "SELECT * FROM merge_requests WHERE id = $1";
+        let link = &self.of(cell)?.main;
+        let rows = read(link, sql, &[&id.to_string()], |columns| columns.merge_request()).await?;
+        Ok(rows.into_iter().next())
+    }
+
+    async fn add_note(&self, cell: &CellId, note: Note) -> Result<(), StoreError> {
+        let link = &self.of(cell)?.main;
+        let client = link.get().await?;
+        put_note(&client, &note).await.map_err(|error| link.failed(&error))
+    }
+
+    async fn notes(&self, cell: &CellId, merge_request: Id) -> Result<Vec<Note>, StoreError> {
+        let sql = "SELECT * FROM notes WHERE merge_request_id = $1";
+        let link = &self.of(cell)?.main;
+        let mut notes =
+            read(link, sql, &[&merge_request.to_string()], |columns| columns.note()).await?;
+        // Ids are compared as numbers or UUIDs; their texts would be in another order.
+        notes.sort_by_key(|note| note.id);
+        Ok(notes)
+    }
+
+    async fn organization_rows(
+        &self,
+        cell: &CellId,
+        slug: &str,
+    ) -> Result<OrganizationRows, StoreError> {
+        let main = &self.of(cell)?.main;
+        let sql = "SELECT * FROM namespaces WHERE organization = $1 ORDER BY path";
+        let namespaces = read(main, sql, &[&slug], |columns| columns.namespace()).await?;
+        let mut found = Vec::new();
+        for project in projects(main, "WHERE organization = $1", &[&slug]).await? {
+            let pipelines = self.pipelines(cell, project.id).await?;
+            found.push((project, pipelines));
+        }
+        let ids: Vec<_> = found.iter().map(|(project, _)| project.id.to_string()).collect();
+        let sql = "SELECT * FROM merge_requests WHERE project_id = ANY ($1)";
+        let mut merge_requests =
+            read(main, sql, &[&ids], |columns| columns.merge_request()).await?;
+        merge_requests.sort_by_key(|row| row.id);
+        let sql = "SELECT * FROM notes WHERE project_id = ANY ($1)";
+        let mut notes = read(main, sql, &[&ids], |columns| columns.note()).await?;
+        notes.sort_by_key(|note| note.id);
+        Ok(OrganizationRows { namespaces, projects: found, merge_requests, notes })
+    }
+
+    async fn add_rows(&self, cell: &CellId, rows: OrganizationRows) -> Result<(), StoreError> {
+        let Own { main, ci } = self.of(cell)?;
+        let failed = |error| main.failed(&error);
+        let mut client = main.get().await?;
+        let transaction = client.transaction().await.map_err(failed)?;
+        for row in &rows.namespaces {
+            add_namespace(&transaction, row).await.map_err(failed)?;
+        }
+        for (row, _) in &rows.projects {
+            add_project(&transaction, row).await.map_err(failed)?;
+        }
+        for row in &rows.merge_requests {
+            put_merge_request(&transaction, row).await.map_err(failed)?;
+            let last = "INSERT INTO internal_ids AS ids (project_id, last_value) VALUES ($1, $2) \
+                        ON CONFLICT (project_id) DO UPDATE \
+                        SET last_value = greatest(ids.last_value, excluded.last_value)";
+            let (project, iid) = (row.project.to_string(), bigint(row.iid));
+            transaction.execute(last, &[&project, &iid]).await.map_err(failed)?;
+        }
+        for row in &rows.notes {
+            put_note_within(&transaction, row).await.map_err(failed)?;
+        }
+        transaction.commit().await.map_err(failed)?;
+        if rows.projects.is_empty() {
+            return Ok(());
+        }
+        let failed = |error| ci.failed(&error);
+        let mut client = ci.get().await?;
+        let transaction = client.transaction().await.map_err(failed)?;
+        for (project, pipelines) in &rows.projects {
+            put_pipelines(&transaction, project.id, *pipelines).await.map_err(failed)?;
+        }
+        transaction.commit().await.map_err(failed)
+    }
+
+    async fn remove_rows(&self, cell: &CellId, slug: &str) -> Result<(), StoreError> {
+        let Own { main, ci } = self.of(cell)?;
+        let failed = |error| main.failed(&error);
+        let mut client = main.get().await?;
+        let transaction = client.transaction().await.map_err(failed)?;
+        let sql = "SELECT id FROM projects WHERE organization = $1";
+        let found = transaction.query(sql, &[&slug]).await.map_err(failed)?;
+        let ids = found.iter().map(|row| row.try_get(0)).collect::<Result<Vec<String>, _>>();
+        let ids = ids.map_err(failed)?;
+        for table in ["notes", "merge_requests", "internal_ids"] {
+            let sql = format!("DELETE FROM {table} WHERE project_id = ANY ($1)");
+            transaction.execute(&sql, &[&ids]).await.map_err(failed)?;
+        }
+        for table in ["projects", "namespaces"] {
+            let sql = format!("DELETE FROM {table} WHERE organization = $1");
+            transaction.execute(&sql, &[&slug]).await.map_err(failed)?;
+        }
+        transaction.commit().await.map_err(failed)?;
+        let client = ci.get().await?;
+        let sql = "DELETE FROM pipelines WHERE project_id = ANY ($1)";
+        client.execute(sql, &[&ids]).await.map(drop).map_err(|error| ci.failed(&error))
+    }
+}
