@@ -18,6 +18,7 @@ mod insert_latency;
 mod link;
 mod migrations;
 mod own;
+mod own_rows;
 mod programs;
 mod rows;
 mod runners;

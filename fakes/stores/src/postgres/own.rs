@@ -10,15 +10,14 @@ use cell_fleet::store::{
     ProjectReference,
 };
 use cell_fleet::{CellId, Id, StoreError};
-use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, Error, Transaction};
 
 use super::cluster::{Cluster, Database};
 use super::link::Link;
 use super::migrations::Kind;
-use super::rows::{Columns, bigint, visibility_column};
-
-type Values<'a> = &'a [&'a (dyn ToSql + Sync)];
+use super::own_rows::{
+    add_namespace, add_project, projects, put_merge_request, put_note, put_pipelines, read,
+};
+use super::rows::{Columns, bigint};
 
 /// `gitlab_main` and `gitlab_ci` of every cell.
 #[derive(Debug)]
@@ -34,8 +33,6 @@ struct Own {
     main: Link,
     ci: Link,
 }
-
-const SELECT_PROJECTS: &str = "SELECT * FROM projects";
 
 impl PostgresOwn {
     /// Databases for these cells, with these rows.
@@ -87,143 +84,6 @@ impl PostgresOwn {
         let own = self.cells.get(cell);
         own.ok_or_else(|| StoreError::new(format!("{cell}"), "the fleet has no such cell"))
     }
-}
-
-/// Reads rows.
-async fn read<T>(
-    link: &Link,
-    sql: &str,
-    values: Values<'_>,
-    made: fn(&Columns<'_>) -> Result<T, StoreError>,
-) -> Result<Vec<T>, StoreError> {
-    let client = link.get().await?;
-    read_by(link, &client, sql, values, made).await
-}
-
-async fn read_by<T>(
-    link: &Link,
-    client: &Client,
-    sql: &str,
-    values: Values<'_>,
-    made: fn(&Columns<'_>) -> Result<T, StoreError>,
-) -> Result<Vec<T>, StoreError> {
-    let rows = client.query(sql, values).await.map_err(|error| link.failed(&error))?;
-    rows.iter().map(|row| made(&Columns { row, link })).collect()
-}
-
-/// Projects with their work.
-async fn projects(
-    link: &Link,
-    wanted: &str,
-    values: Values<'_>,
-) -> Result<Vec<Project>, StoreError> {
-    let client = link.get().await?;
-    let sql = format!("{SELECT_PROJECTS} {wanted} ORDER BY path");
-    let mut projects = read_by(link, &client, &sql, values, |columns| columns.project()).await?;
-    let paths: Vec<_> = projects.iter().map(|project| project.path.clone()).collect();
-    let sql = "SELECT * FROM todos WHERE project_path = ANY ($1)";
-    let work = read_by(link, &client, sql, &[&paths], |columns| {
-        let (path, user) = (columns.get::<String>("project_path")?, columns.get("username")?);
-        Ok((path, user, columns.work()?))
-    })
-    .await?;
-    for (path, user, work) in work {
-        if let Some(project) = projects.iter_mut().find(|project| project.path == path) {
-            project.work.insert(user, work);
-        }
-    }
-    Ok(projects)
-}
-
-async fn add_namespace(to: &Transaction<'_>, row: &Namespace) -> Result<(), Error> {
-    let sql = "INSERT INTO namespaces (path, id, number, name, organization, visibility, members) \
-               VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (path) DO UPDATE SET \
-               id = excluded.id, number = excluded.number, name = excluded.name, \
-               organization = excluded.organization, visibility = excluded.visibility, \
-               members = excluded.members";
-    let (id, number) = (row.id.to_string(), row.number.map(bigint));
-    let (visibility, members) = (visibility_column(row.visibility), members(&row.members));
-    let values: Values<'_> =
-        &[&row.path, &id, &number, &row.name, &row.organization, &visibility, &members];
-    to.execute(sql, values).await.map(drop)
-}
-
-async fn add_project(to: &Transaction<'_>, row: &Project) -> Result<(), Error> {
-    to.execute("DELETE FROM projects WHERE path = $1", &[&row.path]).await?;
-    let sql = "INSERT INTO projects (path, id, number, title, heading, organization, visibility, \
-               members) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
-    let (id, number) = (row.id.to_string(), row.number.map(bigint));
-    let (visibility, members) = (visibility_column(row.visibility), members(&row.members));
-    let values: Values<'_> = &[
-        &row.path,
-        &id,
-        &number,
-        &row.title,
-        &row.heading,
-        &row.organization,
-        &visibility,
-        &members,
-    ];
-    to.execute(sql, values).await?;
-    for (user, work) in &row.work {
-        let sql = "INSERT INTO todos (project_path, username, todos, issues, merge_requests) \
-                   VALUES ($1, $2, $3, $4, $5)";
-        let counts = [work.todos, work.issues, work.merge_requests].map(i64::from);
-        let [todos, issues, merge_requests] = &counts;
-        to.execute(sql, &[&row.path, user, todos, issues, merge_requests]).await?;
-    }
-    Ok(())
-}
-
-async fn put_merge_request(to: &Transaction<'_>, row: &MergeRequest) -> Result<(), Error> {
-    let sql = "INSERT INTO merge_requests (id, number, iid, project_id, author_id, title) \
-               VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET \
-               number = excluded.number, iid = excluded.iid, project_id = excluded.project_id, \
-               author_id = excluded.author_id, title = excluded.title";
-    let (id, number, iid) = (row.id.to_string(), row.number.map(bigint), bigint(row.iid));
-    let (project, author) = (row.project.to_string(), row.author.to_string());
-    to.execute(sql, &[&id, &number, &iid, &project, &author, &row.title]).await.map(drop)
-}
-
-async fn put_note(to: &Client, row: &Note) -> Result<(), Error> {
-    let (sql, values) = note_columns(row);
-    let values: Vec<_> = values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
-    to.execute(sql, &values).await.map(drop)
-}
-
-async fn put_note_within(to: &Transaction<'_>, row: &Note) -> Result<(), Error> {
-    let (sql, values) = note_columns(row);
-    let values: Vec<_> = values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
-    to.execute(sql, &values).await.map(drop)
-}
-
-fn note_columns(row: &Note) -> (&'static str, [Box<dyn ToSql + Sync + Send>; 6]) {
-    let sql = "INSERT INTO notes (id, number, project_id, merge_request_id, author_id, body) \
-               VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET \
-               number = excluded.number, project_id = excluded.project_id, \
-               merge_request_id = excluded.merge_request_id, author_id = excluded.author_id, \
-               body = excluded.body";
-    let values: [Box<dyn ToSql + Sync + Send>; 6] = [
-        Box::new(row.id.to_string()),
-        Box::new(row.number.map(bigint)),
-        Box::new(row.project.to_string()),
-        Box::new(row.merge_request.to_string()),
-        Box::new(row.author.to_string()),
-        Box::new(row.body.clone()),
-    ];
-    (sql, values)
-}
-
-async fn put_pipelines(to: &Transaction<'_>, project: Id, count: u64) -> Result<(), Error> {
-    let project = project.to_string();
-    to.execute("DELETE FROM pipelines WHERE project_id = $1", &[&project]).await?;
-    let sql = "INSERT INTO pipelines (project_id, iid) \
-               SELECT $1, iid FROM generate_series(1, $2::bigint) AS iid";
-    to.execute(sql, &[&project, &bigint(count)]).await.map(drop)
-}
-
-fn members(members: &std::collections::BTreeSet<String>) -> Vec<&str> {
-    members.iter().map(String::as_str).collect()
 }
 
 #[async_trait]
@@ -400,7 +260,7 @@ impl OwnDatabases for PostgresOwn {
             transaction.execute(last, &[&project, &iid]).await.map_err(failed)?;
         }
         for row in &rows.notes {
-            put_note_within(&transaction, row).await.map_err(failed)?;
+            put_note(&transaction, row).await.map_err(failed)?;
         }
         transaction.commit().await.map_err(failed)?;
         if rows.projects.is_empty() {
