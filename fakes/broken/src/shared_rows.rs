@@ -7,12 +7,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use axum::extract::Request;
 use axum::middleware::Next;
-use cell_fleet::inside::{Call, PageResult, Parts, StoreError};
-use cell_fleet::store::{
-    CellSettings, Change, Covering, OpenStores, Organization, ProjectReference, Read, Route,
-    Server, SharedDatabases, Spread, User, Written,
-};
-use cell_fleet::{CellId, Id, IdTable, Position};
+use cell_fleet::CellId;
+use cell_fleet::inside::{Call, PageResult, Parts};
+use cell_fleet::store::{Change, OpenStores, Read, Server, SharedDatabases, Spread, Written};
+
+use crate::front::{Front, behind};
 
 /// Admin settings, by key.
 pub(crate) type Settings = BTreeMap<String, String>;
@@ -54,8 +53,7 @@ impl<M> SharedRows<M> {
 #[async_trait]
 impl<M: SharedMistake> Parts for SharedRows<M> {
     fn stores(&self, _: &CellId, stores: OpenStores) -> OpenStores {
-        let shared = Arc::new(Mistaken { shared: stores.shared, mistake: self.0.clone() });
-        OpenStores { shared, ..stores }
+        behind(InPages(self.0.clone()), stores)
     }
 
     async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
@@ -64,75 +62,26 @@ impl<M: SharedMistake> Parts for SharedRows<M> {
 }
 
 #[derive(Debug)]
-struct Mistaken<M> {
-    shared: Arc<dyn SharedDatabases>,
-    mistake: Arc<M>,
-}
+struct InPages<M>(Arc<M>);
 
 #[async_trait]
-impl<M: SharedMistake> SharedDatabases for Mistaken<M> {
-    async fn write(&self, change: Change, spread: Spread) -> Written {
-        let call = CALL.try_with(Call::clone);
-        let change = call.map_or(Some(change.clone()), |call| self.mistake.written(&call, change));
-        match change {
-            Some(change) => self.shared.write(change, spread).await,
-            None => Ok(Ok(self.shared.position().await?)),
+impl<M: SharedMistake> Front for InPages<M> {
+    async fn write(&self, shared: &dyn SharedDatabases, change: Change, spread: Spread) -> Written {
+        let changed = match CALL.try_with(Call::clone) {
+            Ok(call) => self.0.written(&call, change),
+            Err(_) => Some(change),
+        };
+        match changed {
+            Some(change) => shared.write(change, spread).await,
+            None => Ok(Ok(shared.position().await?)),
         }
     }
 
-    async fn settings(&self, from: &Server) -> Read<Settings> {
-        let mut seen = self.shared.settings(from).await?;
+    async fn settings(&self, shared: &dyn SharedDatabases, from: &Server) -> Read<Settings> {
+        let mut seen = shared.settings(from).await?;
         if let Ok(call) = CALL.try_with(Call::clone) {
-            seen.rows = self.mistake.settings(&call, seen.rows);
+            seen.rows = self.0.settings(&call, seen.rows);
         }
         Ok(seen)
-    }
-
-    async fn session(&self, from: &Server, session: &str) -> Read<Option<User>> {
-        self.shared.session(from, session).await
-    }
-
-    async fn token(&self, from: &Server, token: &str) -> Read<Option<User>> {
-        self.shared.token(from, token).await
-    }
-
-    async fn user(&self, from: &Server, name: &str) -> Read<Option<User>> {
-        self.shared.user(from, name).await
-    }
-
-    async fn organization(&self, from: &Server, slug: &str) -> Read<Option<Organization>> {
-        self.shared.organization(from, slug).await
-    }
-
-    async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>> {
-        self.shared.routes(from, path).await
-    }
-
-    async fn all_routes(&self, from: &Server) -> Read<Vec<Route>> {
-        self.shared.all_routes(from).await
-    }
-
-    async fn project_route(
-        &self,
-        from: &Server,
-        project: &ProjectReference,
-    ) -> Read<Option<Route>> {
-        self.shared.project_route(from, project).await
-    }
-
-    async fn namespace_route(&self, from: &Server, id: Id) -> Read<Option<Route>> {
-        self.shared.namespace_route(from, id).await
-    }
-
-    async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>> {
-        self.shared.row_cell(from, table, id).await
-    }
-
-    async fn cell_settings(&self, from: &Server) -> Read<CellSettings> {
-        self.shared.cell_settings(from).await
-    }
-
-    async fn position(&self) -> Result<Position, StoreError> {
-        self.shared.position().await
     }
 }

@@ -14,6 +14,7 @@ use cell_fleet::inside::{
 use cell_fleet::population::PUBLIC_ORGANIZATION;
 use cell_fleet::store::{Change, Route, Source};
 
+use super::pages::BANNER;
 use crate::mutant::mutants;
 use crate::shared_rows::{SharedMistake, SharedRows};
 use crate::ways::{Decides, Writes, beside, without_lines};
@@ -109,9 +110,6 @@ impl Parts for PublicOrganizationNeedsARecord {
         }
     }
 }
-
-/// How the line begins that names the organization of a page.
-const BANNER: &str = "<p>Organization: ";
 
 fn named_after_itself(call: &Call, text: String) -> String {
     let source = call.decision.route.as_ref().map(|route| route.source);

@@ -52,7 +52,7 @@ mutants! {
 }
 
 /// How the line begins that names the organization of a page.
-const BANNER: &str = "<p>Organization: ";
+pub(super) const BANNER: &str = "<p>Organization: ";
 /// The heading of a list that global and scoped dashboards have.
 const PROJECTS: &str = "<h2>Projects</h2>";
 
@@ -124,7 +124,7 @@ struct GlobalViewWithoutOrganizations;
 #[async_trait]
 impl Parts for GlobalViewWithoutOrganizations {
     async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        if call.asked.endpoint != Endpoint::Dashboard {
+        if call.asked.endpoint != Endpoint::Dashboard || home(&call).is_some() {
             return Ok(page.run(request).await);
         }
         let namespaces = call.cell.database.namespaces(&call.cell.role()).await?;
