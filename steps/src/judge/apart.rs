@@ -70,8 +70,7 @@ fn is_same_name(one: &Field, other: &Field) -> bool {
 /// cell gave to that very request. The router may close the connection after any response; what is
 /// unanswered then, its user has sent again.
 pub fn each_has_its_response(trace: &Trace) -> Proof {
-    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
-    let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.phase == last).collect();
+    let (_, of_step) = trace.last_step()?;
     for (place, (index, request)) in of_step.iter().enumerate() {
         let is_again = |(_, later): &(usize, &UserRequest)| {
             later.person == request.person
@@ -88,8 +87,8 @@ pub fn each_has_its_response(trace: &Trace) -> Proof {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{Made, fields};
     use super::*;
+    use crate::trace::made::{Made, fields};
 
     /// Judges two requests. The second one was sent with some fields, and came to its cell with
     /// others.

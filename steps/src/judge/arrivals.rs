@@ -1,25 +1,18 @@
 //! Checks of how much of a user's bytes reached cells: nothing, all of it, or more requests than
 //! the user has responses to.
 
+use cell_fleet::Stamp;
+
 use super::faults::hung;
 use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
-use crate::trace::{Hop, Origin, Phase, Trace, UserRequest};
-
-/// Requests of users, with their indexes in the trace.
-type Placed<'a> = Vec<(usize, &'a UserRequest)>;
-
-/// The last When step, and its requests.
-fn last_step(trace: &Trace) -> Result<(Phase, Placed<'_>), String> {
-    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
-    Ok((last, trace.acted().filter(|(_, request)| request.phase == last).collect()))
-}
+use crate::trace::{Hop, Origin, Trace};
 
 /// Nothing of the last When step reached a cell: no request, no pre-flight about one, no other
 /// bytes.
 pub fn nothing_of_the_bytes_arrived(trace: &Trace) -> Proof {
-    let (last, of_step) = last_step(trace)?;
+    let (last, of_step) = trace.last_step()?;
     let Some((_, first)) = of_step.first() else { return Ok(()) };
     let is_of_step = |hop: &&Hop| match hop.origin {
         Origin::User(user) | Origin::PreFlight(user, _) => trace.users[user].phase == last,
@@ -28,7 +21,12 @@ pub fn nothing_of_the_bytes_arrived(trace: &Trace) -> Proof {
     if let Some(hop) = trace.acted_hops().find(is_of_step) {
         return Err(format!("{} {} reached {}", hop.request.method, hop.request.target, hop.cell));
     }
-    let stray = trace.strays.iter().find(|stray| stray.at > first.sent);
+    no_stray_after(trace, first.sent)
+}
+
+/// No bytes that are not a request have reached a cell since.
+fn no_stray_after(trace: &Trace, since: Stamp) -> Proof {
+    let stray = trace.strays.iter().find(|stray| stray.at > since);
     stray.map_or(Ok(()), |stray| {
         Err(format!("bytes that are not a request reached a cell: {}", stray.bytes))
     })
@@ -37,8 +35,8 @@ pub fn nothing_of_the_bytes_arrived(trace: &Trace) -> Proof {
 /// Everything that has reached a cell since the last When step began is a request to which the
 /// router gave a response. Any other request was smuggled in one of them.
 pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
-    let (last, of_step) = last_step(trace)?;
-    let begun = of_step.first().map(|(_, first)| first.sent);
+    let (last, of_step) = trace.last_step()?;
+    let Some((_, first)) = of_step.first() else { return Ok(()) };
     for hop in trace.acted_hops() {
         match hop.origin {
             Origin::User(user) if trace.users[user].phase == last => {
@@ -52,7 +50,7 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
                     )
                 })?;
             }
-            Origin::Unsolicited if begun.is_some_and(|begun| hop.at > begun) => {
+            Origin::Unsolicited if hop.at > first.sent => {
                 return Err(format!(
                     "{} received the unsolicited request {} {}",
                     hop.cell, hop.request.method, hop.request.target
@@ -61,16 +59,13 @@ pub fn every_arrival_was_responded(trace: &Trace) -> Proof {
             _ => {}
         }
     }
-    let stray = trace.strays.iter().find(|stray| begun.is_some_and(|begun| stray.at > begun));
-    stray.map_or(Ok(()), |stray| {
-        Err(format!("bytes that are not a request reached a cell: {}", stray.bytes))
-    })
+    no_stray_after(trace, first.sent)
 }
 
 /// The last request reached this cell with its target unchanged, or was refused (4xx) and reached
 /// none.
 pub fn target_reached_or_refused(trace: &Trace, target: &str, cell: &cell_fleet::CellId) -> Proof {
-    let (_, request) = trace.last().ok_or("no request was sent")?;
+    let (_, request) = trace.last()?;
     let refused = response_to(request).is_ok_and(|response| (400..500).contains(&response.status));
     match refused && nothing_of_the_bytes_arrived(trace).is_ok() {
         true => Ok(()),
@@ -92,7 +87,7 @@ pub fn no_part_as_whole_body(trace: &Trace) -> Proof {
             )
         })?;
     }
-    ensure(trace.last().is_some(), || "no request was sent".to_owned())
+    trace.last().map(|_| ())
 }
 
 /// All requests that reached a cell carry the same lines of this field, if any: users cannot change
@@ -121,8 +116,8 @@ pub fn told_the_same(trace: &Trace, name: &str) -> Proof {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{Made, fields};
     use super::*;
+    use crate::trace::made::{Made, fields};
 
     #[test]
     fn requests_pre_flights_and_stray_bytes_count_as_arrivals() {

@@ -7,7 +7,7 @@ use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace};
 
 /// This cell gave the response to the last request.
 pub fn responded_last(trace: &Trace, cell: &CellId) -> Proof {
-    let (index, request) = trace.last().ok_or("no request was sent")?;
+    let (index, request) = trace.last()?;
     let hop = trace
         .final_hop(index)
         .ok_or_else(|| format!("{} {} reached no cell", request.method, request.target))?;
@@ -32,7 +32,7 @@ pub fn nothing_reached_region(trace: &Trace, region: &Region) -> Proof {
 /// Each request of the exchange, or only the last, reached exactly one cell. Pre-flights do not
 /// count.
 pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
-    let last = trace.last().map(|(index, _)| index).ok_or("no request was sent")?;
+    let last = trace.last()?.0;
     for (index, request) in trace.acted().filter(|(index, _)| !last_only || *index == last) {
         let cells: Vec<_> = trace.hops_of(index).map(|hop| hop.cell.to_string()).collect();
         ensure(cells.len() == 1, || {
@@ -50,7 +50,7 @@ pub fn reached_exactly_one(trace: &Trace, last_only: bool) -> Proof {
 
 /// The last request reached cells at most this many times.
 pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
-    let (index, request) = trace.last().ok_or("no request was sent")?;
+    let (index, request) = trace.last()?;
     let count = trace.hops_of(index).count();
     ensure(count <= times, || {
         format!(
@@ -62,7 +62,7 @@ pub fn reached_at_most(trace: &Trace, times: usize) -> Proof {
 
 /// The last request reached cells exactly this many times.
 pub fn reached_exactly(trace: &Trace, times: usize) -> Proof {
-    let (index, request) = trace.last().ok_or("no request was sent")?;
+    let (index, request) = trace.last()?;
     let count = trace.hops_of(index).count();
     ensure(count == times, || {
         format!("{} {} reached cells {count} times, not {times}", request.method, request.target)
@@ -152,7 +152,7 @@ fn each_preflight(trace: &Trace, complaint: impl Fn(&Hop) -> Option<String>) -> 
 
 /// The target of the last request reached this cell, or some cell, byte for byte.
 pub fn target_reached(trace: &Trace, target: &str, cell: Option<&CellId>) -> Proof {
-    let (index, _) = trace.last().ok_or("no request was sent")?;
+    let (index, _) = trace.last()?;
     let hop = trace
         .hops_of(index)
         .find(|hop| cell.is_none_or(|cell| hop.cell == *cell))
@@ -167,7 +167,7 @@ pub fn target_reached(trace: &Trace, target: &str, cell: Option<&CellId>) -> Pro
 
 /// A cell began to read the last request's body before its user sent the last part.
 pub fn streamed(trace: &Trace) -> Proof {
-    let (index, user) = trace.last().ok_or("no request was sent")?;
+    let (index, user) = trace.last()?;
     let sent = user.last_part.ok_or("the body was not sent in parts")?;
     let begun = trace.hops_of(index).find_map(|hop| hop.begun);
     ensure(begun.is_some_and(|begun| begun < sent), || {
@@ -228,9 +228,9 @@ pub fn all_point_to(trace: &Trace, cell: &CellId) -> Proof {
 }
 
 fn responses_of_last_step(trace: &Trace) -> Result<Vec<(Gate, ReceivedResponse)>, String> {
-    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
-    let of_step = trace.acted().filter(|(_, request)| request.phase == last);
+    let (_, of_step) = trace.last_step()?;
     of_step
+        .into_iter()
         .map(|(_, request)| match request.response.as_ref().map(|response| &response.got) {
             Some(Ok(response)) => Ok((request.gate.clone(), response.clone())),
             Some(Err(why)) => Err(format!("{} gave no response: {why}", request.gate)),

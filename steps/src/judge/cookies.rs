@@ -114,16 +114,21 @@ fn each_router_cookie(trace: &Trace, complaint: impl Fn(&str) -> Option<String>)
 mod tests {
     use cell_fleet::CellId;
 
-    use super::super::made::Made;
     use super::*;
     use crate::trace::InstalledCell;
+    use crate::trace::made::Made;
 
     fn cookies(cookie: &str) -> Trace {
         let mut made = Made::default();
         let user = made.sends("anna", "/a");
         let hop = made.reaches(user, "cell_eu0");
         made.responses(hop, 200, &[("Set-Cookie", "session=cell_eu0")], "");
-        made.gets_fields(user, 200, &[("set-cookie", "session=cell_eu0"), ("set-cookie", cookie)]);
+        made.gets_fields(
+            user,
+            200,
+            &[("set-cookie", "session=cell_eu0"), ("set-cookie", cookie)],
+            "",
+        );
         let installed = |cell| InstalledCell {
             cell,
             address: ([127, 0, 0, 1], 22_000).into(),

@@ -108,7 +108,7 @@ pub fn arrivals_keep_lines(trace: &Trace) -> Proof {
 }
 
 fn of_arrivals(trace: &Trace, judge: fn(&Trace) -> Proof) -> Proof {
-    let (index, _) = trace.last().ok_or("no request was sent")?;
+    let (index, _) = trace.last()?;
     if trace.hops_of(index).next().is_none() { Ok(()) } else { judge(trace) }
 }
 
@@ -122,7 +122,7 @@ pub fn no_copy_carries(trace: &Trace, name: &str) -> Proof {
 
 /// The cell that responded to the last request received its whole body.
 pub fn body_whole(trace: &Trace) -> Proof {
-    let (index, user) = trace.last().ok_or("no request was sent")?;
+    let (index, user) = trace.last()?;
     let hop = trace.final_hop(index).ok_or("the request reached no cell")?;
     body_changed(user, hop).map_or(Ok(()), |why| Err(format!("at {}: {why}", hop.cell)))
 }
@@ -139,7 +139,7 @@ pub(super) fn body_changed(user: &UserRequest, hop: &Hop) -> Option<String> {
 }
 
 fn each_copy(trace: &Trace, complaint: impl Fn(&UserRequest, &Hop) -> Option<String>) -> Proof {
-    let (index, user) = trace.last().ok_or("no request was sent")?;
+    let (index, user) = trace.last()?;
     let mut copies = trace.hops_of(index).peekable();
     ensure(copies.peek().is_some(), || format!("{} {} reached no cell", user.method, user.target))?;
     for hop in copies {

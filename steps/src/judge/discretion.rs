@@ -14,7 +14,7 @@ use crate::trace::{ReceivedResponse, Trace, UserRequest};
 /// The last response has neither the name nor the address of a cell, in any spelling. Without a
 /// response there is nothing to judge: other requirements ask for one.
 pub fn names_no_cell(trace: &Trace) -> Proof {
-    let (index, request) = trace.last().ok_or("no request was sent")?;
+    let (index, request) = trace.last()?;
     if response_to(request).is_err() {
         Ok(())
     } else {
@@ -24,7 +24,7 @@ pub fn names_no_cell(trace: &Trace) -> Proof {
 
 /// No response of the exchange has the name or address of a cell, except under `/admin`.
 pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
-    ensure(trace.last().is_some(), || "no request was sent".to_owned())?;
+    trace.last()?;
     let mut outside = trace.acted().filter(|(_, request)| !request.path().starts_with(b"/admin"));
     outside.try_for_each(|(index, request)| says_nothing_of_cells(trace, index, request))
 }
@@ -163,9 +163,9 @@ fn around(text: &str, word: &str) -> String {
 mod tests {
     use cell_fleet::CellId;
 
-    use super::super::made::{Made, fields};
     use super::*;
     use crate::trace::InstalledCell;
+    use crate::trace::made::{Made, fields};
 
     /// A fleet in which one cell got a request and two got none.
     fn fleet(made: &mut Made) -> usize {
@@ -212,8 +212,8 @@ mod tests {
             let mut made = Made::default();
             fleet(&mut made);
             let user = made.sends("anna", target);
-            made.gets_fields(user, 200, &[line]);
-            made.gets_fields(0, 200, &[]);
+            made.gets_fields(user, 200, &[line], "");
+            made.gets_fields(0, 200, &[], "");
             no_page_names_a_cell(&made.trace).is_ok()
         };
         assert!(judged("/b", ("X-Page", "1")) && judged("/admin/cells", ("X-Page", "cell_us1")));
@@ -231,7 +231,7 @@ mod tests {
             let mut made = Made::default();
             let user = fleet(&mut made);
             made.responses(0, 200, &[("Link", "<http://127.1.2.3:22002/a>")], "");
-            made.gets_fields(user, 200, &[("Link", value)]);
+            made.gets_fields(user, 200, &[("Link", value)], "");
             no_page_names_a_cell(&made.trace)
         };
         assert!(written("<http://127.1.2.3:22002/a>").is_ok());
@@ -246,7 +246,7 @@ mod tests {
             made.trace.hops[0].request.fields = fields(&[("host", "10.0.0.9:80")]);
             let sent = [("Location", "http://10.0.0.8:81/there"), ("X-Any", "1"), ("Via", "1.1 a")];
             made.responses(0, 302, &sent, "");
-            made.gets_fields(user, 302, lines);
+            made.gets_fields(user, 302, lines, "");
             names_no_address(&made.trace, "anna").is_ok()
         };
         assert!(judged(&[

@@ -2,17 +2,12 @@
 
 use cell_fleet::wire;
 
-use super::responses::{asked, response_to};
+use super::responses::{REFUSALS, asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace, UserRequest};
 
 /// The start of the record of a request that timed out at the user.
 const HUNG: &str = "no response within";
-
-/// The statuses of a router's own refusals (the router contract, *limits*).
-pub(super) fn is_refusal(status: u16) -> bool {
-    matches!(status, 502 | 503 | 504 | 508)
-}
 
 /// Whether a request hung: the router neither gave a response nor closed the connection.
 pub(super) fn hung(request: &UserRequest) -> bool {
@@ -24,7 +19,7 @@ pub(super) fn hung(request: &UserRequest) -> bool {
 
 /// A person's last request had a response, whole or truncated, within this many milliseconds.
 pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
-    let (_, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
+    let (_, request) = trace.last_of(person)?;
     if let Err(why) = response_to(request)
         && !why.contains("broke off")
     {
@@ -39,7 +34,7 @@ pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> Proof 
 /// A person's last request ended with a whole response of a cell, with a refusal, or visibly
 /// truncated.
 pub fn not_given_part_as_whole(trace: &Trace, person: &str) -> Proof {
-    let (index, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
+    let (index, request) = trace.last_of(person)?;
     whole_or_none(trace, index, request)
 }
 
@@ -66,7 +61,9 @@ fn whole_or_none(trace: &Trace, index: usize, request: &UserRequest) -> Proof {
         {
             Ok(())
         }
-        Ok(response) if !is_refusal(response.status) => of_a_cell(trace, index, request, response),
+        Ok(response) if !REFUSALS.contains(&response.status) => {
+            of_a_cell(trace, index, request, response)
+        }
         // A refusal or a visibly truncated response: the user can see it.
         Ok(_) | Err(_) => Ok(()),
     }
@@ -112,12 +109,15 @@ fn unlike(trace: &Trace, hop: &Hop, response: &ReceivedResponse) -> Option<Strin
 /// A person's last response is one that a cell gave, or a refusal.
 pub fn gets_cells_response_or_refusal(trace: &Trace, person: &str) -> Proof {
     let (index, request, response) = super::last_response(trace, person)?;
-    if is_refusal(response.status) { Ok(()) } else { of_a_cell(trace, index, request, response) }
+    match REFUSALS.contains(&response.status) {
+        true => Ok(()),
+        false => of_a_cell(trace, index, request, response),
+    }
 }
 
 /// Every response to a person is one that a cell gave, whole and unchanged.
 pub fn responses_were_whole(trace: &Trace, person: &str) -> Proof {
-    let mut theirs = trace.acted().filter(|(_, request)| request.person == person).peekable();
+    let mut theirs = trace.acted_by(person).peekable();
     ensure(theirs.peek().is_some(), || format!("{person} sent nothing"))?;
     theirs.try_for_each(|(index, request)| of_a_cell(trace, index, request, response_to(request)?))
 }
@@ -129,9 +129,8 @@ pub(super) const UNANSWERED: &str = "without a response";
 /// pipelined responses come in the order of their requests (RFC 9112 9.3.2). After the first
 /// response, the router may close the connection instead.
 pub fn responses_in_order(trace: &Trace) -> Proof {
-    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
     let mut any = false;
-    for (index, request) in trace.acted().filter(|(_, request)| request.phase == last) {
+    for (index, request) in trace.last_step()?.1 {
         match response_to(request) {
             Err(why) if any && !hung(request) && why.ends_with(UNANSWERED) => {}
             response => of_a_cell(trace, index, request, response?)?,
@@ -191,8 +190,8 @@ pub fn gets_one_of(trace: &Trace, person: &str, statuses: &[u16]) -> Proof {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{self, Made};
     use super::*;
+    use crate::trace::made::Made;
 
     const PAGE: &str = "the whole page";
 
@@ -312,7 +311,6 @@ mod tests {
             for (user, body) in users.into_iter().zip(bodies) {
                 made.gets(user, Ok((200, body)));
             }
-            made.trace.users.iter_mut().for_each(|user| user.phase = made::STEP);
             responses_in_order(&made.trace)
         };
         assert!(pipelined(["one", "two"]).is_ok());

@@ -9,7 +9,7 @@ use crate::trace::{Hop, Trace, UserRequest};
 
 /// The last request and its copies at cells.
 fn copies(trace: &Trace) -> Result<(&UserRequest, impl Iterator<Item = &Hop>), String> {
-    let (index, request) = trace.last().ok_or("no request was sent")?;
+    let (index, request) = trace.last()?;
     Ok((request, trace.hops_of(index)))
 }
 
@@ -64,8 +64,8 @@ pub fn no_nul_arrived(trace: &Trace) -> Proof {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::{Made, carried};
     use super::*;
+    use crate::trace::made::{Made, carried};
 
     #[test]
     fn any_smaller_number_is_fine() {

@@ -1,13 +1,18 @@
 //! Checks of what a router remembers, as seen from outside.
 
 use super::{Proof, ensure, is_because_of};
-use crate::trace::{Gate, Phase, Trace};
+use crate::trace::{Gate, Trace, UserRequest};
 
 /// The router knew at most this many of the paths visited in the last step. A path is known where
 /// cells saw one request of the visit, without a bounce or a pre-flight.
 pub fn still_known_at_most(trace: &Trace, most: usize) -> Proof {
-    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
-    let visits = visits_of(trace, last);
+    let (_, visits) = trace.last_step()?;
+    let is_routed = |request: &UserRequest| matches!(request.gate, Gate::Router(_));
+    let visits: Vec<_> = visits
+        .into_iter()
+        .filter(|(_, request)| is_routed(request))
+        .map(|(visit, _)| visit)
+        .collect();
     ensure(visits.len() > most, || {
         format!("only {} paths were visited, too few to judge", visits.len())
     })?;
@@ -21,13 +26,6 @@ pub fn still_known_at_most(trace: &Trace, most: usize) -> Proof {
     })
 }
 
-fn visits_of(trace: &Trace, phase: Phase) -> Vec<usize> {
-    let through_routers = trace
-        .acted()
-        .filter(|(_, request)| request.phase == phase && matches!(request.gate, Gate::Router(_)));
-    through_routers.map(|(index, _)| index).collect()
-}
-
 /// How many requests and pre-flights reached cells because of this visit.
 fn asked(trace: &Trace, visit: usize) -> usize {
     trace.hops.iter().filter(|hop| is_because_of(hop, visit)).count()
@@ -35,8 +33,8 @@ fn asked(trace: &Trace, visit: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::Made;
     use super::*;
+    use crate::trace::made::Made;
 
     /// Three visits, of which this many are known.
     fn made(known: usize) -> Trace {

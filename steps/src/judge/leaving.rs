@@ -10,7 +10,7 @@ use crate::trace::Trace;
 /// A person who closed the sending half has the response of this cell; or the router took that for
 /// leaving (RFC 9112 9.5), closed the connection as well, and the request at this cell ended with it.
 pub fn gets_response_or_request_ends(trace: &Trace, person: &str, cell: &CellId) -> Proof {
-    let (index, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
+    let (index, request) = trace.last_of(person)?;
     let got = request.response.as_ref().map(|response| &response.got);
     let Some(Err(why)) = got.filter(|_| !hung(request)) else {
         return gets_what_cell_responded(trace, person, cell);
@@ -29,8 +29,8 @@ pub fn gets_response_or_request_ends(trace: &Trace, person: &str, cell: &CellId)
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::Made;
     use super::*;
+    use crate::trace::made::Made;
 
     fn judged(ended: Option<(u64, bool)>, got: Result<(u16, &str), &str>) -> Proof {
         let mut made = Made::default();

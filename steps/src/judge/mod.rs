@@ -13,8 +13,6 @@ mod git;
 mod ids;
 mod known;
 mod leaving;
-#[cfg(test)]
-mod made;
 pub mod model;
 mod moves;
 mod picks;

@@ -11,7 +11,7 @@ pub fn last_response<'a>(
     trace: &'a Trace,
     person: &str,
 ) -> Result<(usize, &'a UserRequest, &'a ReceivedResponse), String> {
-    let (index, request) = trace.last_of(person).ok_or_else(|| format!("{person} sent nothing"))?;
+    let (index, request) = trace.last_of(person)?;
     response_to(request).map(|response| (index, request, response))
 }
 
@@ -46,7 +46,7 @@ pub fn sees_page(trace: &Trace, person: &str, headline: &str) -> Proof {
 
 /// One of a person's pages, not only the last one, has this headline.
 pub fn saw_page(trace: &Trace, person: &str, headline: &str) -> Proof {
-    let theirs = trace.acted().filter(|(_, request)| request.person == person);
+    let theirs = trace.acted_by(person);
     let mut pages = theirs.filter_map(|(_, request)| response_to(request).ok());
     let is_it = |response: &ReceivedResponse| {
         response.status == 200 && headline_of(response).as_deref() == Some(headline)
@@ -223,7 +223,7 @@ pub(crate) const REFUSALS: [u16; 4] = [502, 503, 504, 508];
 
 /// The last request of the exchange was refused by the router itself.
 pub fn refused(trace: &Trace) -> Proof {
-    let (_, request) = trace.last().ok_or("no request was sent")?;
+    let (_, request) = trace.last()?;
     let response = response_to(request)?;
     ensure(REFUSALS.contains(&response.status), || {
         format!(

@@ -75,8 +75,8 @@ mod tests {
 
     use cell_fleet::Stamp;
 
-    use super::super::made::Made;
     use super::*;
+    use crate::trace::made::Made;
     use crate::trace::{Phase, ReceivedResponse, UserResponse};
 
     fn asked_for_job(person: &str, step: usize, status: u16, body: &str) -> UserRequest {

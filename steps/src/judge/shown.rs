@@ -98,8 +98,8 @@ pub fn write_took_longer(
 mod tests {
     use cell_fleet::DatabaseAccess;
 
-    use super::super::made::Made;
     use super::*;
+    use crate::trace::made::Made;
 
     const PAGE: &str = concat!(
         "<span id=\"issues\">2</span> <span id=\"merge-requests\">1</span> ",

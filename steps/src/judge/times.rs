@@ -27,7 +27,7 @@ fn added(trace: &Trace, index: usize, request: &UserRequest) -> Result<Duration,
 /// The router added at most this many milliseconds to the fastest of a person's requests. Each of
 /// them needs a response of a cell.
 pub fn best_adds_at_most(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
-    let theirs = trace.acted().filter(|(_, request)| request.person == person);
+    let theirs = trace.acted_by(person);
     let times: Vec<_> =
         theirs.map(|(index, request)| added(trace, index, request)).collect::<Result<_, _>>()?;
     let best = times.iter().min().ok_or_else(|| format!("{person} sent nothing"))?;
@@ -44,7 +44,7 @@ pub fn best_adds_at_most(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
 /// have a 404.
 pub fn not_found_held_back(trace: &Trace, person: &str, count: usize, least_ms: u64) -> Proof {
     let mut times = Vec::new();
-    for (index, request) in trace.acted().filter(|(_, request)| request.person == person) {
+    for (index, request) in trace.acted_by(person) {
         let response = response_to(request)?;
         ensure(response.status == 404, || {
             format!("{} received {}, not 404", asked(request), response.status)
@@ -64,8 +64,8 @@ pub fn not_found_held_back(trace: &Trace, person: &str, count: usize, least_ms: 
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::Made;
     use super::*;
+    use crate::trace::made::Made;
 
     /// Requests: the milliseconds of each, and how many of them its cell took.
     fn took(times: &[(u64, u64)], status: u16) -> Trace {

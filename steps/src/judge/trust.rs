@@ -6,7 +6,8 @@ use super::arrivals::nothing_of_the_bytes_arrived;
 use super::faults::hung;
 use super::responses::{asked, response_to};
 use super::{Proof, ensure};
-use crate::trace::{Hop, Origin, ReceivedResponse, Trace, path_of};
+use crate::trace::field_lines::lines;
+use crate::trace::{Hop, Origin, Trace, path_of};
 
 /// Each message of the last When step was refused (4xx or 501) or had its connection closed.
 pub fn refused_the_bytes(trace: &Trace) -> Proof {
@@ -29,9 +30,7 @@ pub fn opened_no_tunnel(trace: &Trace) -> Proof {
 /// Each message of the last When step has a response with a status that is `fine`, or its
 /// connection was closed.
 fn each_of_the_bytes(trace: &Trace, otherwise: &str, fine: impl Fn(u16) -> bool) -> Proof {
-    let last = trace.last().map(|(_, request)| request.phase).ok_or("no request was sent")?;
-    let of_step: Vec<_> = trace.acted().filter(|(_, request)| request.phase == last).collect();
-    for (_, request) in &of_step {
+    for (_, request) in trace.last_step()?.1 {
         ensure(!hung(request), || {
             format!(
                 "the bytes of {} have no response, and the connection stayed open",
@@ -63,7 +62,7 @@ pub fn no_cell_received(trace: &Trace, path: &str) -> Proof {
 /// The last response to a person does not redirect to this host.
 pub fn is_not_sent_to_host(trace: &Trace, person: &str, host: &str) -> Proof {
     let (_, request, response) = super::last_response(trace, person)?;
-    let location = lines(response, "Location").join(", ");
+    let location = lines(&response.fields, "Location").join(", ");
     let authority = split_authority(&location).map_or("", |(authority, _)| authority);
     let name = authority.rsplit_once(':').map_or(authority, |(name, _)| name);
     ensure(!name.eq_ignore_ascii_case(host), || {
@@ -109,14 +108,7 @@ pub fn each_request_had_in_field(trace: &Trace, value: &str, name: &str) -> Proo
     ensure(hops.peek().is_some(), || "nothing reached a cell".to_owned())?;
     let is_at = |text: &str| text.replace(' ', "").contains(&value.replace(' ', ""));
     hops.try_for_each(|hop| {
-        let lines: Vec<_> = hop
-            .request
-            .fields
-            .iter()
-            .filter(|field| field.is(name))
-            .map(|field| field.value.to_string())
-            .collect();
-        let text = lines.join(", ");
+        let text = lines(&hop.request.fields, name).join(", ");
         ensure(is_at(&text), || {
             format!("{} received {name} as `{text}`, without `{value}`", hop.cell)
         })
@@ -141,7 +133,7 @@ pub fn no_cell_received_host(trace: &Trace, host: &str, path: &str) -> Proof {
 /// A field that was sent in folded lines reached each cell as one line with this value, runs of
 /// blanks taken as one (RFC 9112 5.2). Or its bytes were refused.
 pub fn came_unfolded_or_refused(trace: &Trace, name: &str, value: &str) -> Proof {
-    let (index, _) = trace.last().ok_or("no request was sent")?;
+    let (index, _) = trace.last()?;
     let mut hops = trace.hops_of(index).peekable();
     if hops.peek().is_none() {
         return refused_the_bytes(trace).and(nothing_of_the_bytes_arrived(trace));
@@ -173,20 +165,11 @@ pub(super) fn split_authority(location: &str) -> Option<(&str, &str)> {
     Some(rest.find(['/', '?', '#']).map_or((rest, ""), |end| rest.split_at(end)))
 }
 
-fn lines(response: &ReceivedResponse, name: &str) -> Vec<String> {
-    response
-        .fields
-        .iter()
-        .filter(|field| field.is(name))
-        .map(|field| field.value.to_string())
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::made::{Made, fields};
     use super::*;
     use crate::trace::PreFlight;
+    use crate::trace::made::{Made, fields};
 
     #[test]
     fn only_the_statuses_of_a_refusal_refuse() {
@@ -217,7 +200,7 @@ mod tests {
         let judged = |location: &str| {
             let mut made = Made::default();
             let user = made.sends("anna", "/a");
-            made.gets_fields(user, 302, &[("location", location)]);
+            made.gets_fields(user, 302, &[("location", location)], "");
             is_not_sent_to_host(&made.trace, "anna", "evil.example")
         };
         for fine in [

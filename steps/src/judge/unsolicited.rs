@@ -74,8 +74,8 @@ fn is_malformed(trace: &Trace, stray: &Stray) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::made::Made;
     use super::*;
+    use crate::trace::made::Made;
     use cell_fleet::{Region, wire};
 
     const LEARN: &str = wire::LEARN_PATH;

@@ -7,6 +7,8 @@ mod arrow;
 pub(crate) mod field_lines;
 mod installation;
 mod join;
+#[cfg(test)]
+pub(crate) mod made;
 pub(crate) mod one_hop;
 pub mod passed_on;
 mod user_requests;
@@ -246,14 +248,37 @@ impl Trace {
             .any(|field| field.is("Set-Cookie") && cookie_name(field) == name)
     }
 
+    /// The requests of one person in the When steps.
+    pub fn acted_by(&self, person: &str) -> impl Iterator<Item = (usize, &UserRequest)> {
+        self.acted().filter(move |(_, request)| request.person == person)
+    }
+
     /// The last request of the When steps.
-    pub fn last(&self) -> Option<(usize, &UserRequest)> {
-        self.acted().last()
+    ///
+    /// # Errors
+    ///
+    /// Says that there is none.
+    pub fn last(&self) -> Result<(usize, &UserRequest), String> {
+        self.acted().last().ok_or_else(|| "no request was sent".to_owned())
     }
 
     /// The last request of one person in the When steps.
-    pub fn last_of(&self, person: &str) -> Option<(usize, &UserRequest)> {
-        self.acted().filter(|(_, request)| request.person == person).last()
+    ///
+    /// # Errors
+    ///
+    /// Says that there is none.
+    pub fn last_of(&self, person: &str) -> Result<(usize, &UserRequest), String> {
+        self.acted_by(person).last().ok_or_else(|| format!("{person} sent nothing"))
+    }
+
+    /// The last When step that sent requests, and these requests.
+    ///
+    /// # Errors
+    ///
+    /// Says that there is none.
+    pub fn last_step(&self) -> Result<(Phase, Vec<(usize, &UserRequest)>), String> {
+        let (_, UserRequest { phase: last, .. }) = self.last()?;
+        Ok((*last, self.acted().filter(|(_, request)| request.phase == *last).collect()))
     }
 
     /// The hops of one user's request, without pre-flights.

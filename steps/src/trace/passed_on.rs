@@ -105,16 +105,10 @@ fn shown(lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
-    use cell_fleet::{BodySeen, CellId, Field, HopId};
+    use cell_fleet::{BodySeen, CellId, HopId};
 
     use super::*;
-
-    fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
-        lines
-            .iter()
-            .map(|(name, value)| Field { name: (*name).into(), value: (*value).into() })
-            .collect()
-    }
+    use crate::trace::made::fields;
 
     fn found(cell: &[(&str, &str)], user: &[(&str, &str)]) -> Vec<String> {
         found_at(200, cell, user)

@@ -1,56 +1,34 @@
 //! Exchanges against traces that are built by hand.
 
-use bytes::Bytes;
-use cell_fleet::{BodySeen, CellId, Field, Region, ResponseSeen, Stamp, Text, wire};
+use cell_fleet::{CellId, wire};
 
 use super::*;
-use crate::trace::{
-    ConformanceId, Gate, Hop, Origin, Phase, PreFlight, ReceivedResponse, UserRequest, UserResponse,
-};
+use crate::trace::made::Made;
+use crate::trace::{Origin, PreFlight};
 
-/// Builds a trace; each event is the next in the sequence.
+/// A trace that grows by an event at a time, about the last request.
 #[derive(Default)]
-struct Story {
-    trace: Trace,
-    next: u64,
-}
+struct Story(Made);
 
 impl Story {
     fn learning() -> Self {
-        let trace = Trace { learn_path: Some(wire::LEARN_PATH.to_owned()), ..Trace::default() };
-        Self { trace, next: 0 }
-    }
-
-    fn stamp(&mut self) -> Stamp {
-        self.next += 1;
-        Stamp { sequence: self.next, at: std::time::Duration::ZERO }
+        let mut story = Self::default();
+        story.0.trace.learn_path = Some(wire::LEARN_PATH.to_owned());
+        story
     }
 
     fn sends(mut self, person: &str, target: &str) -> Self {
-        let sent = self.stamp();
-        self.trace.users.push(UserRequest {
-            id: ConformanceId(format!("{person}.{}", self.next)),
-            person: person.to_owned(),
-            gate: Gate::Router(Region::eu()),
-            phase: Phase::Step(0),
-            method: "GET".to_owned(),
-            target: target.into(),
-            fields: Vec::new(),
-            body: BodySeen::of(&Bytes::new()),
-            sent,
-            ..UserRequest::default()
-        });
+        self.0.sends(person, target);
         self
     }
 
     fn reaches(mut self, cell: CellId, target: &str, origin: Origin) -> Self {
-        let at = self.stamp();
-        self.trace.hops.push(Hop::made(cell, origin, at, "GET", target.into()));
+        self.0.hop(origin, target.into(), &cell.id());
         self
     }
 
     fn asks(self, cell: CellId, path_info: &str) -> Self {
-        let place = self.trace.users.len() - 1;
+        let place = self.0.trace.users.len() - 1;
         let asked = PreFlight {
             path: wire::LEARN_PATH.to_owned(),
             method: Some("GET".to_owned()),
@@ -61,28 +39,19 @@ impl Story {
     }
 
     fn forwards(self, cell: CellId, target: &str) -> Self {
-        let place = self.trace.users.len() - 1;
+        let place = self.0.trace.users.len() - 1;
         self.reaches(cell, target, Origin::User(place))
     }
 
-    fn responses(mut self, status: u16, fields: &[(&str, &str)], body: &'static str) -> Self {
-        let at = self.stamp();
-        let hop = self.trace.hops.last_mut().unwrap();
-        let (id, cell, body) =
-            (hop.id, hop.cell.clone(), BodySeen::of(&Bytes::from_static(body.as_bytes())));
-        hop.response =
-            Some((at, ResponseSeen { hop: id, cell, status, fields: lines(fields), body }));
+    fn responses(mut self, status: u16, fields: &[(&str, &str)], body: &str) -> Self {
+        let hop = self.0.trace.hops.len() - 1;
+        self.0.responses(hop, status, fields, body);
         self
     }
 
-    fn gets(mut self, status: u16, fields: &[(&str, &str)], body: &'static str) -> Self {
-        let at = self.stamp();
-        let got = ReceivedResponse {
-            status,
-            fields: lines(fields),
-            body: BodySeen::of(&Bytes::from_static(body.as_bytes())),
-        };
-        self.trace.users.last_mut().unwrap().response = Some(UserResponse { at, got: Ok(got) });
+    fn gets(mut self, status: u16, fields: &[(&str, &str)], body: &str) -> Self {
+        let user = self.0.trace.users.len() - 1;
+        self.0.gets_fields(user, status, fields, body);
         self
     }
 
@@ -91,15 +60,9 @@ impl Story {
     }
 
     fn compared(&self, drawn: &str) -> Comparison {
-        compare(&Exchange::parse(drawn).unwrap(), &self.trace, &self.trace.arrows(false))
+        let trace = &self.0.trace;
+        compare(&Exchange::parse(drawn).unwrap(), trace, &trace.arrows(false))
     }
-}
-
-fn lines(fields: &[(&str, &str)]) -> Vec<Field> {
-    fields
-        .iter()
-        .map(|(name, value)| Field { name: Text::from(*name), value: Text::from(*value) })
-        .collect()
 }
 
 const BOUNCE: &[(&str, &str)] = &[("X-Gitlab-Cell-Redirect", "{cell:Cell EU0}")];
@@ -160,7 +123,7 @@ fn an_unsolicited_request_is_named() {
         .responses(200, &[], "");
     let found = story.against(DRAWN).unwrap();
     assert_eq!(found.observed, Some(1));
-    let (observed, _) = observed_lines(&story.trace, &story.trace.arrows(false));
+    let (observed, _) = observed_lines(&story.0.trace, &story.0.trace.arrows(false));
     assert_eq!(observed[1], "unsolicited->>cell_eu1: GET /health");
 }
 
@@ -234,7 +197,7 @@ any_eu_cell-->>router_eu: 200 {path: \"/a\", cell: \"cell_eu0\", source: \"routa
 #[test]
 fn a_cast_renames_the_cells_of_values_too() {
     let mut story = bounced();
-    story.trace.roles = [(CellId::eu(0), CellId::eu(1)), (CellId::eu(1), CellId::eu(0))].into();
+    story.0.trace.roles = [(CellId::eu(0), CellId::eu(1)), (CellId::eu(1), CellId::eu(0))].into();
     let found = story.against(DRAWN).unwrap();
     assert!(found.why.contains("{cell:Cell EU1}"), "{}", found.why);
 }
@@ -342,8 +305,9 @@ fn an_observed_line_shows_the_fields_for_the_router_in_brackets() {
         .sends("anna", "/a")
         .forwards(CellId::eu(0), "/a")
         .responses(200, &cell, "page");
-    let last =
-        |story: Story| observed_lines(&story.trace, &story.trace.arrows(false)).0.pop().unwrap();
+    let last = |story: Story| {
+        observed_lines(&story.0.trace, &story.0.trace.arrows(false)).0.pop().unwrap()
+    };
     assert_eq!(
         last(story.gets(200, &[], "page")),
         "cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Redirect={cell:Cell EU0} \

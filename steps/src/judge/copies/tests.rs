@@ -1,5 +1,5 @@
-use super::super::made::carried;
 use super::*;
+use crate::trace::made::carried;
 
 fn judged(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
     copies_carry_fields(&carried(sent, came))

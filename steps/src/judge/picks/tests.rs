@@ -1,7 +1,7 @@
-use super::super::made::Made;
 use super::super::nothing_reached;
 use super::*;
 use crate::trace::InstalledCell;
+use crate::trace::made::Made;
 
 #[test]
 fn a_request_leaves_the_region_only_after_a_cell_was_asked() {

@@ -1,23 +1,23 @@
-//! Handmade traces, for the tests of checks.
+//! Handmade traces, for tests.
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use cell_fleet::{BodySeen, CellId, Field, ResponseSeen, Stamp, Text};
 
-use crate::trace::{Hop, Origin, Phase, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
+use super::{Hop, Origin, Phase, ReceivedResponse, Stray, Trace, UserRequest, UserResponse};
 
 /// The When step in which everything happens.
-pub(super) const STEP: Phase = Phase::Step(0);
+const STEP: Phase = Phase::Step(0);
 
 /// A trace under construction. Functions take and return indexes of its lists.
 #[derive(Default)]
-pub(super) struct Made {
-    pub(super) trace: Trace,
+pub(crate) struct Made {
+    pub(crate) trace: Trace,
     now: u64,
 }
 
-pub(super) fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
+pub(crate) fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
     lines
         .iter()
         .map(|(name, value)| Field { name: (*name).into(), value: (*value).into() })
@@ -25,7 +25,7 @@ pub(super) fn fields(lines: &[(&str, &str)]) -> Vec<Field> {
 }
 
 /// A trace in which a request that was sent with some fields reaches a cell with others.
-pub(super) fn carried(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Trace {
+pub(crate) fn carried(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Trace {
     let mut made = Made::default();
     let user = made.sends("anna", "/a");
     made.trace.users[user].fields = fields(sent);
@@ -36,18 +36,18 @@ pub(super) fn carried(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Trace {
 
 impl Made {
     /// A body as a cell or a user sees it.
-    pub(super) fn body(text: &str) -> BodySeen {
+    pub(crate) fn body(text: &str) -> BodySeen {
         BodySeen::of(&Bytes::copy_from_slice(text.as_bytes()))
     }
 
     /// The next stamp of the sequence.
-    pub(super) fn stamp(&mut self) -> Stamp {
+    pub(crate) fn stamp(&mut self) -> Stamp {
         self.now += 1;
         Stamp { sequence: self.now, at: Duration::from_millis(self.now) }
     }
 
     /// A person sends a GET.
-    pub(super) fn sends(&mut self, person: &str, target: &str) -> usize {
+    pub(crate) fn sends(&mut self, person: &str, target: &str) -> usize {
         let sent = self.stamp();
         self.trace.users.push(UserRequest {
             person: person.to_owned(),
@@ -60,17 +60,17 @@ impl Made {
     }
 
     /// A person's request reaches a cell.
-    pub(super) fn reaches(&mut self, user: usize, cell: &str) -> usize {
+    pub(crate) fn reaches(&mut self, user: usize, cell: &str) -> usize {
         let target = self.trace.users[user].target.clone();
         self.hop(Origin::User(user), target, cell)
     }
 
     /// An unsolicited request reaches a cell.
-    pub(super) fn unsolicited(&mut self, target: &str, cell: &str) -> usize {
+    pub(crate) fn unsolicited(&mut self, target: &str, cell: &str) -> usize {
         self.hop(Origin::Unsolicited, target.into(), cell)
     }
 
-    pub(super) fn hop(&mut self, origin: Origin, target: Text, cell: &str) -> usize {
+    pub(crate) fn hop(&mut self, origin: Origin, target: Text, cell: &str) -> usize {
         let at = self.stamp();
         let hop = Hop::made(cell.parse().unwrap(), origin, at, "GET", target);
         self.trace.hops.push(hop);
@@ -78,7 +78,7 @@ impl Made {
     }
 
     /// The cell responds.
-    pub(super) fn responses(
+    pub(crate) fn responses(
         &mut self,
         hop: usize,
         status: u16,
@@ -98,29 +98,32 @@ impl Made {
     }
 
     /// The user gets a status and a body, or an error.
-    pub(super) fn gets(&mut self, user: usize, got: Result<(u16, &str), &str>) {
-        let got = got
-            .map(|(status, text)| ReceivedResponse {
-                status,
-                fields: Vec::new(),
-                body: Self::body(text),
-            })
-            .map_err(str::to_owned);
+    pub(crate) fn gets(&mut self, user: usize, got: Result<(u16, &str), &str>) {
+        let got = got.map(|(status, text)| received(status, &[], text)).map_err(str::to_owned);
         let at = self.stamp();
         self.trace.users[user].response = Some(UserResponse { at, got });
     }
 
-    /// The user gets an empty response with these fields.
-    pub(super) fn gets_fields(&mut self, user: usize, status: u16, lines: &[(&str, &str)]) {
-        let got = Ok(ReceivedResponse { status, fields: fields(lines), body: Self::body("") });
-        let at = self.stamp();
+    /// The user gets a response with these fields.
+    pub(crate) fn gets_fields(
+        &mut self,
+        user: usize,
+        status: u16,
+        lines: &[(&str, &str)],
+        text: &str,
+    ) {
+        let (at, got) = (self.stamp(), Ok(received(status, lines, text)));
         self.trace.users[user].response = Some(UserResponse { at, got });
     }
 
     /// Bytes that are not a request reach a cell.
-    pub(super) fn strays(&mut self, bytes: &str) {
+    pub(crate) fn strays(&mut self, bytes: &str) {
         let at = self.stamp();
         let (cell, bytes) = (CellId::eu(0), bytes.to_owned());
         self.trace.strays.push(Stray { at, cell, bytes, refused_with: None, from: None });
     }
+}
+
+fn received(status: u16, lines: &[(&str, &str)], text: &str) -> ReceivedResponse {
+    ReceivedResponse { status, fields: fields(lines), body: Made::body(text) }
 }
