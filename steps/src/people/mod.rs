@@ -43,6 +43,22 @@ pub struct People {
     sent: usize,
 }
 
+/// The way of a request: what it is sent to, where that listens, and in which phase.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    pub(crate) gate: Gate,
+    pub(crate) at: SocketAddr,
+    pub(crate) phase: Phase,
+}
+
+impl Way {
+    /// An entry of the record for a request of a person.
+    fn entry(&self, person: &str) -> UserRequest {
+        let (person, gate) = (person.to_owned(), self.gate.clone());
+        UserRequest { person, gate, phase: self.phase, ..UserRequest::default() }
+    }
+}
+
 impl People {
     /// Creates users who wait for a response at most this long.
     pub(crate) fn new(
@@ -81,15 +97,8 @@ impl People {
     }
 
     /// Sends a request, waits for its end, and records both.
-    pub(crate) async fn send(
-        &mut self,
-        person: &str,
-        gate: Gate,
-        at: SocketAddr,
-        phase: Phase,
-        request: Request,
-    ) {
-        self.sending(person, gate, at, phase, request, None).await;
+    pub(crate) async fn send(&mut self, person: &str, way: Way, request: Request) {
+        self.sending(person, way, request, None).await;
     }
 
     /// Adds a request to the record, and returns a future that sends it and records its end. With
@@ -97,26 +106,21 @@ impl People {
     pub(crate) fn sending(
         &mut self,
         person: &str,
-        gate: Gate,
-        at: SocketAddr,
-        phase: Phase,
+        way: Way,
         mut request: Request,
         between: Option<BoxFuture<'static, ()>>,
     ) -> impl Future<Output = ()> + Send + 'static {
         let id = self.next_id(person);
         request.fields.push((wire::CONFORMANCE_ID.to_owned(), id.0.clone()));
         let idle_timeout = self.idle_timeout;
-        let client = self.client(person, at.ip());
+        let client = self.client(person, way.at.ip());
         let notes = self.begin(UserRequest {
             id,
-            person: person.to_owned(),
-            gate,
-            phase,
             method: request.method.clone(),
             target: Text::from(request.target.as_str()),
             fields: fields(&request.fields),
             body: BodySeen::of(&request.body),
-            ..UserRequest::default()
+            ..way.entry(person)
         });
         let last_part = between.map(|between| {
             let notes = notes.clone();
@@ -129,7 +133,7 @@ impl People {
         async move {
             let got = match tokio::time::timeout(
                 idle_timeout,
-                client.exchange(at, request, last_part, &notes),
+                client.exchange(way.at, request, last_part, &notes),
             )
             .await
             {

@@ -12,9 +12,9 @@ use futures_util::future::BoxFuture;
 use super::jar::host;
 use super::raw::{Framed, StreamedRequest, Upload};
 use super::request_record::RequestRecord;
-use super::{People, end_to_end, fields, raw};
+use super::{People, Way, end_to_end, fields, raw};
 use crate::literal::Request;
-use crate::trace::{ConformanceId, Gate, Phase, ReceivedResponse, UserRequest};
+use crate::trace::{ConformanceId, ReceivedResponse, UserRequest};
 
 /// Raw bytes that a person sends.
 #[derive(Clone, Debug)]
@@ -60,15 +60,8 @@ impl<'a> Streaming<'a> {
 
 impl People {
     /// Sends raw bytes, and records one request for each `{id}` in them.
-    pub(crate) async fn send_bytes(
-        &mut self,
-        person: &str,
-        gate: Gate,
-        at: SocketAddr,
-        phase: Phase,
-        message: RawText<'_>,
-    ) {
-        let jar = self.jar(person);
+    pub(crate) async fn send_bytes(&mut self, person: &str, way: Way, message: RawText<'_>) {
+        let (at, jar) = (way.at, self.jar(person));
         let cookies = jar.header("/").unwrap_or_default();
         let mut filled = raw::fill(message.text, &host(at), &cookies, || self.next_id(person).0);
         if filled.ids.is_empty() {
@@ -82,15 +75,12 @@ impl People {
             targets.push(found.target.to_string());
             notes.push(self.begin(UserRequest {
                 id: ConformanceId(id.clone()),
-                person: person.to_owned(),
-                gate: gate.clone(),
-                phase,
                 method: found.method,
                 target: found.target,
                 fields: end_to_end(found.fields),
                 body: found.body,
                 raw: Some(said_bytes.take().unwrap_or_default()),
-                ..UserRequest::default()
+                ..way.entry(person)
             }));
         }
         let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
@@ -120,37 +110,24 @@ impl People {
             let id = self.next_id(person);
             let notes = self.begin(UserRequest {
                 id,
-                person: person.to_owned(),
-                gate: gate.clone(),
-                phase,
                 method: "UNSOLICITED".to_owned(),
                 target: "-".into(),
                 raw: Some(Text::default()),
-                ..UserRequest::default()
+                ..way.entry(person)
             });
             notes.end(got);
         }
     }
 
     /// Sends a request whose body or response is streamed.
-    pub(crate) async fn stream(
-        &mut self,
-        person: &str,
-        gate: Gate,
-        at: SocketAddr,
-        phase: Phase,
-        streaming: Streaming<'_>,
-    ) {
+    pub(crate) async fn stream(&mut self, person: &str, way: Way, streaming: Streaming<'_>) {
         let Streaming { request, upload, framed, taken, before_reading, meanwhile } = streaming;
-        let jar = self.jar(person);
+        let (at, jar) = (way.at, self.jar(person));
         let entry = UserRequest {
-            person: person.to_owned(),
-            gate,
-            phase,
             method: request.method.clone(),
             target: Text::from(request.target.as_str()),
             body: raw::body_of(&upload).await,
-            ..UserRequest::default()
+            ..way.entry(person)
         };
         let (head, notes) = self.announce(at, entry, request.fields, framed);
         let note = notes.clone();

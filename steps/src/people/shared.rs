@@ -1,14 +1,12 @@
 //! Several people on one connection.
 
-use std::net::SocketAddr;
-
 use cell_fleet::{BodySeen, Text, wire::CONFORMANCE_ID};
 
 use super::jar::host;
 use super::raw::{self, SharedConnection};
-use super::{People, end_to_end, fields};
+use super::{People, Way, end_to_end, fields};
 use crate::literal::Request;
-use crate::trace::{Gate, Phase, ReceivedResponse, UserRequest};
+use crate::trace::{ReceivedResponse, UserRequest};
 
 impl People {
     /// Sends requests of several people on one connection: each when the one before has its
@@ -16,18 +14,16 @@ impl People {
     /// another, as a request of its own.
     pub(crate) async fn share(
         &mut self,
-        gate: Gate,
-        at: SocketAddr,
-        phase: Phase,
+        way: &Way,
         requests: &[(String, Request)],
         pipelined: bool,
     ) {
-        let mut connection = SharedConnection::new(at);
+        let mut connection = SharedConnection::new(way.at);
         for together in requests.chunks(if pipelined { requests.len() } else { 1 }) {
             let mut left = together;
             loop {
                 let was_used = connection.is_open();
-                let done = self.carry(&mut connection, &gate, at, phase, left).await;
+                let done = self.carry(&mut connection, way, left).await;
                 left = &left[done..];
                 // A further connection would be closed without any response, as this new one was.
                 if left.is_empty() || (done == 0 && !was_used) {
@@ -41,16 +37,14 @@ impl People {
     async fn carry(
         &mut self,
         connection: &mut SharedConnection,
-        gate: &Gate,
-        at: SocketAddr,
-        phase: Phase,
+        way: &Way,
         requests: &[(String, Request)],
     ) -> usize {
         let (mut bytes, mut notes, mut methods) = (Vec::new(), Vec::new(), Vec::new());
         for (person, request) in requests {
             let id = self.next_id(person);
             let cookies = self.jar(person).header(&request.target);
-            let mut lines = vec![("Host".to_owned(), host(at))];
+            let mut lines = vec![("Host".to_owned(), host(way.at))];
             lines.extend(cookies.map(|cookies| ("Cookie".to_owned(), cookies)));
             lines.extend(request.fields.iter().cloned());
             lines.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
@@ -63,21 +57,18 @@ impl People {
             methods.push(request.method.clone());
             notes.push(self.begin(UserRequest {
                 id,
-                person: person.clone(),
-                gate: gate.clone(),
-                phase,
                 method: request.method.clone(),
                 target: Text::from(request.target.as_str()),
                 fields: end_to_end(fields(&lines)),
                 body: BodySeen::of(&body.into()),
-                ..UserRequest::default()
+                ..way.entry(person)
             }));
         }
         let jars: Vec<_> = requests.iter().map(|(person, _)| self.jar(person)).collect();
         let saw = |number: usize, event: &raw::Event| notes[number].saw(event);
         let ended = |number: usize, got: Result<ReceivedResponse, String>| {
             if let Ok(response) = &got {
-                jars[number].keep(at, &requests[number].1.target, response);
+                jars[number].keep(way.at, &requests[number].1.target, response);
             }
             notes[number].end(got);
         };

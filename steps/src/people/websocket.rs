@@ -13,8 +13,8 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
 use super::request_record::RequestRecord;
-use super::{People, end_to_end, fields, raw};
-use crate::trace::{Gate, Phase, ReceivedResponse, UserRequest};
+use super::{People, Way, end_to_end, fields, raw};
+use crate::trace::{ReceivedResponse, UserRequest};
 
 /// An open WebSocket, with the record of the request that opened it.
 #[derive(Debug)]
@@ -25,14 +25,7 @@ pub(super) struct Socket {
 
 impl People {
     /// Opens a WebSocket. The messages that come on it are recorded with this request.
-    pub(crate) async fn open_socket(
-        &mut self,
-        person: &str,
-        gate: Gate,
-        at: SocketAddr,
-        phase: Phase,
-        target: &str,
-    ) {
+    pub(crate) async fn open_socket(&mut self, person: &str, way: Way, target: &str) {
         let id = self.next_id(person);
         let key = generate_key();
         let own = [
@@ -43,17 +36,14 @@ impl People {
             (CONFORMANCE_ID, &id.0),
         ];
         let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let jar = self.jar(person);
+        let (at, jar) = (way.at, self.jar(person));
         let head = self.head(person, at, "GET", target, own.to_vec());
         let notes = self.begin(UserRequest {
             id,
-            person: person.to_owned(),
-            gate,
-            phase,
             target: Text::from(target),
             fields: end_to_end(fields(&own)),
             body: BodySeen::of(&bytes::Bytes::new()),
-            ..UserRequest::default()
+            ..way.entry(person)
         });
         let (got, stream) =
             match tokio::time::timeout(self.idle_timeout, handshake(at, &head, &key, &notes)).await

@@ -3,7 +3,6 @@
 use cell_fleet::TokenForgery;
 
 use super::ActionError;
-use super::request::gate;
 use crate::action::{CookieChange, Person, SocketAction};
 use crate::literal::{shared_requests, wire_bytes};
 use crate::stage::Stage;
@@ -13,15 +12,11 @@ impl SocketAction {
         &self,
         person: &Person,
         stage: &mut Stage,
-        step: usize,
     ) -> Result<(), ActionError> {
         match self {
             Self::Open { target, route } => {
-                let gate = gate(route, stage)?;
-                stage
-                    .open_socket(&person.0, gate, step, target)
-                    .await
-                    .map_err(ActionError::Invalid)?;
+                let opened = stage.open_socket(&person.0, route, target).await;
+                opened.map_err(ActionError::Invalid)?;
             }
             Self::Say { text } => stage.people_mut().say(&person.0, text).await,
             Self::Close => stage.people_mut().hang_up(&person.0).await,
@@ -53,10 +48,9 @@ pub(super) async fn send_bytes(
     text: &str,
     half_close: bool,
     stage: &mut Stage,
-    step: usize,
 ) -> Result<(), ActionError> {
     let bytes = wire_bytes(text).map_err(ActionError::invalid)?;
-    stage.send_bytes(&person.0, step, &bytes, half_close).await.map_err(ActionError::Invalid)
+    stage.send_bytes(&person.0, &bytes, half_close).await.map_err(ActionError::Invalid)
 }
 
 /// Lets several people speak on one connection to the default router.
@@ -64,8 +58,7 @@ pub(super) async fn share(
     text: &str,
     pipelined: bool,
     stage: &mut Stage,
-    step: usize,
 ) -> Result<(), ActionError> {
     let requests = shared_requests(text).map_err(ActionError::invalid)?;
-    stage.share(step, &requests, pipelined).await.map_err(ActionError::Invalid)
+    stage.share(&requests, pipelined).await.map_err(ActionError::Invalid)
 }

@@ -12,7 +12,6 @@ impl Flow {
         &self,
         person: &Person,
         stage: &mut Stage,
-        step: usize,
     ) -> Result<(), ActionError> {
         let person = &person.0;
         let to = |method: &str, target: &str| Request {
@@ -22,29 +21,24 @@ impl Flow {
         let sent = match self {
             Self::Chunked { method, target, length } => {
                 let body = Upload::Bytes(random(*length));
-                stage.upload(person, step, to(method, target), body, Framed::Chunks).await
+                stage.upload(person, to(method, target), body, Framed::Chunks).await
             }
             Self::AfterContinue { method, target, length } => {
                 let body = Upload::Bytes(random(*length));
-                stage.upload(person, step, to(method, target), body, Framed::WhenAsked).await
+                stage.upload(person, to(method, target), body, Framed::WhenAsked).await
             }
             Self::Generated { method, target, length } => {
                 let body = Upload::Made(*length);
-                stage.upload(person, step, to(method, target), body, Framed::Length).await
+                stage.upload(person, to(method, target), body, Framed::Length).await
             }
-            Self::Halves { target, length } => match stage.gate(None) {
-                Ok(gate) => {
-                    let request = Request { body: random(*length), ..to("PUT", target) };
-                    stage.send_in_halves(person, gate, step, request).await
-                }
-                Err(why) => Err(why),
-            },
+            Self::Halves { target, length } => {
+                let request = Request { body: random(*length), ..to("PUT", target) };
+                stage.send_in_halves(person, request).await
+            }
             Self::UploadUntilStalled { target, length } => {
-                stage.upload_without_reading(person, step, *length, target).await
+                stage.upload_without_reading(person, *length, target).await
             }
-            Self::ReadAfterStall { target } => {
-                stage.visit_without_reading(person, step, target).await
-            }
+            Self::ReadAfterStall { target } => stage.visit_without_reading(person, target).await,
         };
         sent.map_err(ActionError::Invalid)
     }

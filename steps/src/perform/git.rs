@@ -16,12 +16,11 @@ impl GitAction {
         person: &Person,
         route: &Route,
         stage: &mut Stage,
-        step: usize,
     ) -> Result<(), ActionError> {
         let (Self::Push { repository, .. } | Self::Clone { repository }) = self;
         let service = self.service();
         let refs = Request::get(format!("{repository}/info/refs?service={}", service.as_str()));
-        send(person, refs, route, stage, step).await?;
+        send(person, refs, route, stage).await?;
         let (_, response) = last_response(person, stage)?;
         if response.status != 200 {
             return Ok(());
@@ -35,7 +34,7 @@ impl GitAction {
             fields: vec![("Content-Type".to_owned(), kind)],
             body: Bytes::from(body),
         };
-        send(person, request, route, stage, step).await
+        send(person, request, route, stage).await
     }
 
     fn service(&self) -> Service {

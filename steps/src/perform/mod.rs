@@ -17,51 +17,46 @@ use crate::stage::Stage;
 pub use error::ActionError;
 
 impl Action {
-    /// Performs the action on the stage of a scenario, as its When step with this number, counted
-    /// from 0.
+    /// Performs the action on the stage of a scenario.
     ///
     /// # Errors
     ///
     /// Says whether the scenario is wrong, or whether it cannot go on.
-    pub async fn perform(&self, stage: &mut Stage, step: usize) -> Result<(), ActionError> {
+    pub async fn perform(&self, stage: &mut Stage) -> Result<(), ActionError> {
         match self {
-            Self::Request { person, request, route } => {
-                request.perform(person, route, stage, step).await
-            }
-            Self::Visits { person, visits } => visits.perform(person, stage, step).await,
+            Self::Request { person, request, route } => request.perform(person, route, stage).await,
+            Self::Visits { person, visits } => visits.perform(person, stage).await,
             Self::Together { person, target, times } => {
-                visits::together(person, target, *times, stage, step).await
+                visits::together(person, target, *times, stage).await
             }
             Self::Begin { person, target, arrives } => {
-                visits::begin(person, target, *arrives, stage, step).await
+                visits::begin(person, target, *arrives, stage).await
             }
             Self::BeginMessage { person, request } => {
-                visits::begin_message(person, request, stage, step).await
+                visits::begin_message(person, request, stage).await
             }
             Self::BeginMany { person, target, times } => {
-                visits::begin_many(person, target, *times, stage, step).await
+                visits::begin_many(person, target, *times, stage).await
             }
             Self::Leave { person } => {
                 stage.leave(&person.0).await;
                 Ok(())
             }
-            Self::AskEveryCell { path } => visits::ask_every_cell(path, stage, step).await,
-            Self::Flow { person, flow } => flow.perform(person, stage, step).await,
+            Self::AskEveryCell { path } => visits::ask_every_cell(path, stage).await,
+            Self::Flow { person, flow } => flow.perform(person, stage).await,
             Self::AwaitFirstBytes { person } => {
                 stage.people().first_bytes(&person.0).await;
                 Ok(())
             }
             Self::RawBytes { person, text, half_close } => {
-                connection::send_bytes(person, text, *half_close, stage, step).await
+                connection::send_bytes(person, text, *half_close, stage).await
             }
-            Self::Shared { text, pipelined } => {
-                connection::share(text, *pipelined, stage, step).await
-            }
-            Self::WebSocket { person, socket } => socket.perform(person, stage, step).await,
-            Self::Git { person, does, route } => does.perform(person, route, stage, step).await,
-            Self::Runner { person, does, route } => does.perform(person, route, stage, step).await,
+            Self::Shared { text, pipelined } => connection::share(text, *pipelined, stage).await,
+            Self::WebSocket { person, socket } => socket.perform(person, stage).await,
+            Self::Git { person, does, route } => does.perform(person, route, stage).await,
+            Self::Runner { person, does, route } => does.perform(person, route, stage).await,
             Self::Poll { runners, cell, times } => {
-                runners::poll(*runners, cell, *times, stage, step).await
+                runners::poll(*runners, cell, *times, stage).await
             }
             Self::Cookies { person, change } => change.perform(person, stage),
             Self::World(action) => action.perform(stage).await,

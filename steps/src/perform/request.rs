@@ -6,7 +6,7 @@ use super::ActionError;
 use crate::action::{Person, RequestKind, Route};
 use crate::literal::Request;
 use crate::stage::Stage;
-use crate::trace::{Gate, ReceivedResponse, UserRequest};
+use crate::trace::{ReceivedResponse, UserRequest};
 
 impl RequestKind {
     /// Sends the request, made from the last response where it follows from one.
@@ -15,13 +15,12 @@ impl RequestKind {
         person: &Person,
         route: &Route,
         stage: &mut Stage,
-        step: usize,
     ) -> Result<(), ActionError> {
         let request = match self.fixed() {
             Some(request) => request,
             None => self.follow_up(person, stage)?,
         };
-        send(person, request, route, stage, step).await
+        send(person, request, route, stage).await
     }
 
     /// The request that follows from the last response to the person, or to whom it names.
@@ -88,25 +87,8 @@ pub(super) async fn send(
     request: Request,
     route: &Route,
     stage: &mut Stage,
-    step: usize,
 ) -> Result<(), ActionError> {
-    let gate = gate(route, stage)?;
-    stage.send(&person.0, gate, step, request).await.map_err(ActionError::Invalid)
-}
-
-/// What the person of a request talks to; casts the cell that is asked first, where the route says
-/// so.
-pub(super) fn gate(route: &Route, stage: &Stage) -> Result<Gate, ActionError> {
-    let region = match route {
-        Route::Cell(cell) => return Ok(Gate::Cell(cell.clone())),
-        Route::Asking(cell) => {
-            stage.cast(cell).map_err(ActionError::Invalid)?;
-            None
-        }
-        Route::Router(region) => Some(region),
-        Route::Default => None,
-    };
-    stage.gate(region).map_err(ActionError::Invalid)
+    stage.send(&person.0, route, request).await.map_err(ActionError::Invalid)
 }
 
 /// A person's last request with its response; without one, the scenario cannot go on.

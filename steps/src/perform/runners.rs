@@ -4,7 +4,7 @@ use cell_fleet::CellId;
 use serde_json::{Value, json};
 
 use super::ActionError;
-use super::request::{gate, send};
+use super::request::send;
 use crate::action::{JobAction, Person, Route, RunnerAction, Scope};
 use crate::literal::Request;
 use crate::stage::Stage;
@@ -18,11 +18,10 @@ impl RunnerAction {
         person: &Person,
         route: &Route,
         stage: &mut Stage,
-        step: usize,
     ) -> Result<(), ActionError> {
         let requests = self.requests(person, stage).map_err(ActionError::Interrupted)?;
         for request in requests {
-            send(person, request, route, stage, step).await?;
+            send(person, request, route, stage).await?;
         }
         Ok(())
     }
@@ -54,21 +53,19 @@ pub(super) async fn poll(
     cell: &CellId,
     times: u64,
     stage: &mut Stage,
-    step: usize,
 ) -> Result<(), ActionError> {
     let prefix = format!("/-/cells/{}", cell.slug());
     let names: Vec<_> = (1..=runners).map(|number| format!("runner_{number}")).collect();
     for name in &names {
         let request = registration(&prefix, cell, &Scope::Instance);
-        send(&Person(name.clone()), request, &Route::Default, stage, step).await?;
+        send(&Person(name.clone()), request, &Route::Default, stage).await?;
     }
     for _ in 0..times {
         for name in &names {
             let person = Person(name.clone());
             let asks = RunnerAction::Ask.requests(&person, stage);
             for request in asks.map_err(ActionError::Interrupted)? {
-                let gate = gate(&Route::Default, stage)?;
-                stage.begin(name, gate, step, request).map_err(ActionError::Invalid)?;
+                stage.begin(name, request).map_err(ActionError::Invalid)?;
             }
         }
         stage.release().await;

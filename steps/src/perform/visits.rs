@@ -14,11 +14,10 @@ impl Visits {
         &self,
         person: &Person,
         stage: &mut Stage,
-        step: usize,
     ) -> Result<(), ActionError> {
         let entries = stage.fleet().journal().entries().len();
         for target in self.targets() {
-            send(person, Request::get(target), &Route::Default, stage, step).await?;
+            send(person, Request::get(target), &Route::Default, stage).await?;
             last_response(person, stage)?;
             if let Self::Until { cell, .. } = self
                 && was_asked(stage, cell, entries)
@@ -47,10 +46,9 @@ pub(super) async fn together(
     target: &str,
     times: u64,
     stage: &mut Stage,
-    step: usize,
 ) -> Result<(), ActionError> {
     for _ in 0..times {
-        begin_one(person, target, stage, step)?;
+        begin_one(person, target, stage)?;
     }
     stage.release().await;
     Ok(())
@@ -64,12 +62,11 @@ pub(super) async fn begin(
     target: &str,
     arrives: bool,
     stage: &mut Stage,
-    step: usize,
 ) -> Result<(), ActionError> {
     if arrives {
-        return begin_many(person, target, 1, stage, step).await;
+        return begin_many(person, target, 1, stage).await;
     }
-    begin_one(person, target, stage, step)
+    begin_one(person, target, stage)
 }
 
 /// Begins a request, and waits until it has come to the cell that holds or spoils it.
@@ -77,17 +74,13 @@ pub(super) async fn begin_message(
     person: &Person,
     request: &RequestKind,
     stage: &mut Stage,
-    step: usize,
 ) -> Result<(), ActionError> {
     let request = request
         .fixed()
         .ok_or_else(|| ActionError::invalid("the request follows from a response"))?;
     let entries = stage.fleet().journal().entries().len();
     let target = request.target.clone();
-    stage
-        .gate(None)
-        .and_then(|gate| stage.begin(&person.0, gate, step, request))
-        .map_err(ActionError::Invalid)?;
+    stage.begin(&person.0, request).map_err(ActionError::Invalid)?;
     stage.arrived(entries, &target, 1).await;
     Ok(())
 }
@@ -99,41 +92,28 @@ pub(super) async fn begin_many(
     target: &str,
     times: u64,
     stage: &mut Stage,
-    step: usize,
 ) -> Result<(), ActionError> {
     let entries = stage.fleet().journal().entries().len();
     for _ in 0..times {
-        begin_one(person, target, stage, step)?;
+        begin_one(person, target, stage)?;
     }
     stage.arrived(entries, target, usize::try_from(times).unwrap_or(usize::MAX)).await;
     Ok(())
 }
 
-fn begin_one(
-    person: &Person,
-    target: &str,
-    stage: &mut Stage,
-    step: usize,
-) -> Result<(), ActionError> {
-    stage
-        .gate(None)
-        .and_then(|gate| stage.begin(&person.0, gate, step, Request::get(target)))
-        .map_err(ActionError::Invalid)
+fn begin_one(person: &Person, target: &str, stage: &mut Stage) -> Result<(), ActionError> {
+    stage.begin(&person.0, Request::get(target)).map_err(ActionError::Invalid)
 }
 
 /// Asks every cell of the fleet who serves a path.
-pub(super) async fn ask_every_cell(
-    path: &str,
-    stage: &mut Stage,
-    step: usize,
-) -> Result<(), ActionError> {
+pub(super) async fn ask_every_cell(path: &str, stage: &mut Stage) -> Result<(), ActionError> {
     let target = match stage.plan().fleet.protocol {
         Protocol::Learning => learn_target(&stage.plan().settings.learn_path, path),
         Protocol::Buffering => path.to_owned(),
     };
     for cell in stage.plan().fleet.topology.cells.clone() {
         let request = Request::get(target.clone());
-        send(&Person::visitor(), request, &Route::Cell(cell), stage, step).await?;
+        send(&Person::visitor(), request, &Route::Cell(cell), stage).await?;
     }
     Ok(())
 }

@@ -151,8 +151,8 @@ async fn play(
     }
     let mut interruption = None;
     for (step, action) in ready.actions {
-        let number = stage.begin_step(action.clone());
-        match action.perform(&mut stage, number).await {
+        stage.begin_step(action.clone());
+        match action.perform(&mut stage).await {
             Ok(()) if stage.has_lost_a_router().await => break,
             Ok(()) => {}
             Err(ActionError::Invalid(why)) => return misfit(step, &why),

@@ -89,10 +89,9 @@ struct Begun {
 }
 
 impl Stage {
-    /// Records the action of the next When step, and returns the step's number, counted from 0.
-    pub(crate) fn begin_step(&mut self, action: Action) -> usize {
+    /// Records the action of the next When step: what is sent from now on is sent in that step.
+    pub(crate) fn begin_step(&mut self, action: Action) {
         self.actions.push(action);
-        self.actions.len() - 1
     }
 
     /// Casts the cell that is asked next in this role.

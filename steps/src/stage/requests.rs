@@ -1,34 +1,66 @@
-//! The requests of When steps: those that a step waits for, and those that it begins.
+//! The requests of people: those that a step waits for, and those that it begins.
 
 use cell_fleet::{Entry, Event};
 
 use super::{Begun, Stage};
+use crate::action::Route;
 use crate::literal::Request;
+use crate::people::Way;
 use crate::trace::{Gate, Phase, path_of};
 
 impl Stage {
-    /// Sends a request of a person, in the When step with this number.
+    /// The way of a request that is sent now. Casts the cell that is asked first, where the route
+    /// says so.
+    pub(super) fn way(&self, route: &Route) -> Result<Way, String> {
+        let region = match route {
+            Route::Cell(_) => None,
+            Route::Asking(cell) => {
+                self.cast(cell)?;
+                self.plan.default_router()
+            }
+            Route::Router(region) => Some(region),
+            Route::Default => self.plan.default_router(),
+        };
+        let (gate, at) = match (route, region) {
+            (Route::Cell(cell), _) => {
+                let running = self.fleet.cell(cell);
+                let running = running.ok_or_else(|| format!("the fleet has no {cell}"))?;
+                (Gate::Cell(cell.clone()), running.address)
+            }
+            // A router that has stopped keeps its address: nothing listens there.
+            (_, Some(region)) => (Gate::Router(region.clone()), self.router_address(region)),
+            (_, None) => {
+                return Err(
+                    "the scenario has no router; add `Given a cold EU router`, or visit a \
+                            cell directly"
+                        .to_owned(),
+                );
+            }
+        };
+        let phase = self.actions.len().checked_sub(1).map_or(Phase::Setup, Phase::Step);
+        Ok(Way { gate, at, phase })
+    }
+
+    /// Sends a request of a person.
     pub(crate) async fn send(
         &mut self,
         person: &str,
-        gate: Gate,
-        step: usize,
+        route: &Route,
         request: Request,
     ) -> Result<(), String> {
-        let at = self.address_of(&gate)?;
-        self.people.send(person, gate, at, Phase::Step(step), request).await;
+        let way = self.way(route)?;
+        self.people.send(person, way, request).await;
         Ok(())
     }
 
-    /// Sends a request in two halves, the second when a cell has begun to read the body.
+    /// Sends a request to the default router in two halves, the second when a cell has begun to
+    /// read the body.
     pub(crate) async fn send_in_halves(
         &mut self,
         person: &str,
-        gate: Gate,
-        step: usize,
         request: Request,
     ) -> Result<(), String> {
-        let at = self.address_of(&gate)?;
+        let way = self.way(&Route::Default)?;
         let (journal, idle_timeout) = (self.fleet.journal().clone(), self.launch.waits.journal);
         let seen = journal.entries().len();
         let begun = async move {
@@ -41,24 +73,15 @@ impl Stage {
             // A router that waits for the whole body gets it in the end; the trace has the order.
             let _ = tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await;
         };
-        self.people
-            .sending(person, gate, at, Phase::Step(step), request, Some(Box::pin(begun)))
-            .await;
+        self.people.sending(person, way, request, Some(Box::pin(begun))).await;
         Ok(())
     }
 
-    /// Begins a request whose end a later step waits for.
-    pub(crate) fn begin(
-        &mut self,
-        person: &str,
-        gate: Gate,
-        step: usize,
-        request: Request,
-    ) -> Result<(), String> {
-        let at = self.address_of(&gate)?;
+    /// Begins a request to the default router, whose end a later step waits for.
+    pub(crate) fn begin(&mut self, person: &str, request: Request) -> Result<(), String> {
+        let way = self.way(&Route::Default)?;
         let path = String::from_utf8_lossy(path_of(request.target.as_bytes())).into_owned();
-        let sending = self.people.sending(person, gate, at, Phase::Step(step), request, None);
-        let task = tokio::spawn(sending);
+        let task = tokio::spawn(self.people.sending(person, way, request, None));
         self.begun.push(Begun { person: person.to_owned(), path, task });
         Ok(())
     }

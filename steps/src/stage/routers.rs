@@ -7,7 +7,6 @@ use cell_fleet::Region;
 use super::error::RouterError;
 use super::process::{Orders, RouterProcess};
 use super::{RouterCommand, Routers, Stage, lease, resources, topology_file};
-use crate::trace::Gate;
 
 impl Stage {
     pub(super) fn start_router(
@@ -120,28 +119,5 @@ impl Stage {
             self.routers_ready().await?;
         }
         Ok(())
-    }
-
-    /// The router of a region, or the default one.
-    pub(crate) fn gate(&self, region: Option<&Region>) -> Result<Gate, String> {
-        let region = region.or_else(|| self.plan.default_router());
-        region.cloned().map(Gate::Router).ok_or_else(|| {
-            "the scenario has no router; add `Given a cold EU router`, or visit a cell directly"
-                .to_owned()
-        })
-    }
-
-    pub(super) fn address_of(&self, gate: &Gate) -> Result<SocketAddr, String> {
-        match gate {
-            Gate::Router(region) => {
-                // A router that has stopped keeps its address: nothing listens there.
-                Ok(self.router_address(region))
-            }
-            Gate::Cell(cell) => self
-                .fleet
-                .cell(cell)
-                .map(|cell| cell.address)
-                .ok_or_else(|| format!("the fleet has no {cell}")),
-        }
     }
 }

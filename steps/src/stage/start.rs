@@ -11,10 +11,11 @@ use super::process_groups::Folder;
 use super::running::RunningRouters;
 use super::start_fleet::{fleet_for, start_fleet};
 use super::{Launch, Routers, Stage, StoresChoice, reset};
+use crate::action::Route;
 use crate::literal::Request;
 use crate::people::People;
 use crate::plan::ScenarioPlan;
-use crate::trace::{Phase, Recorder};
+use crate::trace::Recorder;
 
 impl Stage {
     /// Starts the fleet and the routers, signs people in, and makes the visits of Given steps.
@@ -73,12 +74,9 @@ impl Stage {
             stage.people.give_cookie(&person, &cookie.name, &cookie.value);
         }
         for visit in stage.plan.visits.clone() {
-            let gate = stage.gate(visit.region.as_ref()).map_err(StageError::Suite)?;
-            let at = stage.address_of(&gate).map_err(StageError::Suite)?;
-            stage
-                .people
-                .send(&visit.person, gate, at, Phase::Setup, Request::get(visit.target))
-                .await;
+            let route = visit.region.map_or(Route::Default, Route::Router);
+            let sent = stage.send(&visit.person, &route, Request::get(visit.target)).await;
+            sent.map_err(StageError::Suite)?;
         }
         stage.began = Some(stage.fleet.journal().stamp());
         Ok(stage)

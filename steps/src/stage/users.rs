@@ -7,36 +7,32 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use cell_fleet::Event;
 
 use super::{Stage, Waits};
+use crate::action::Route;
 use crate::literal::Request;
 use crate::people::{Framed, RawText, Streaming, Upload};
-use crate::trace::{Gate, Phase};
 
 impl Stage {
     /// Sends raw bytes of a person to the default router.
     pub(crate) async fn send_bytes(
         &mut self,
         person: &str,
-        step: usize,
         text: &[u8],
         half_close: bool,
     ) -> Result<(), String> {
-        let gate = self.gate(None)?;
-        let at = self.address_of(&gate)?;
+        let way = self.way(&Route::Default)?;
         let raw = RawText { text, half_close, surplus: self.launch.waits.still };
-        self.people.send_bytes(person, gate, at, Phase::Step(step), raw).await;
+        self.people.send_bytes(person, way, raw).await;
         Ok(())
     }
 
     /// Sends requests of several people to the default router, on one connection.
     pub(crate) async fn share(
         &mut self,
-        step: usize,
         requests: &[(String, Request)],
         pipelined: bool,
     ) -> Result<(), String> {
-        let gate = self.gate(None)?;
-        let at = self.address_of(&gate)?;
-        self.people.share(gate, at, Phase::Step(step), requests, pipelined).await;
+        let way = self.way(&Route::Default)?;
+        self.people.share(&way, requests, pipelined).await;
         Ok(())
     }
 
@@ -44,22 +40,12 @@ impl Stage {
     pub(crate) async fn upload(
         &mut self,
         person: &str,
-        step: usize,
         request: Request,
         upload: Upload,
         framed: Framed,
     ) -> Result<(), String> {
-        let gate = self.gate(None)?;
-        let at = self.address_of(&gate)?;
-        self.people
-            .stream(
-                person,
-                gate,
-                at,
-                Phase::Step(step),
-                Streaming::unwatched(request, upload, framed),
-            )
-            .await;
+        let way = self.way(&Route::Default)?;
+        self.people.stream(person, way, Streaming::unwatched(request, upload, framed)).await;
         Ok(())
     }
 
@@ -67,11 +53,9 @@ impl Stage {
     pub(crate) async fn visit_without_reading(
         &mut self,
         person: &str,
-        step: usize,
         target: &str,
     ) -> Result<(), String> {
-        let gate = self.gate(None)?;
-        let at = self.address_of(&gate)?;
+        let way = self.way(&Route::Default)?;
         let (fleet, waits) = (&self.fleet, &self.launch.waits);
         let before = fleet.flow().sent;
         let still = async move {
@@ -81,7 +65,7 @@ impl Stage {
         let mut streaming =
             Streaming::unwatched(Request::get(target), Upload::Made(0), Framed::Length);
         streaming.before_reading = Some(Box::pin(still));
-        self.people.stream(person, gate, at, Phase::Step(step), streaming).await;
+        self.people.stream(person, way, streaming).await;
         Ok(())
     }
 
@@ -89,12 +73,10 @@ impl Stage {
     pub(crate) async fn upload_without_reading(
         &mut self,
         person: &str,
-        step: usize,
         length: u64,
         target: &str,
     ) -> Result<(), String> {
-        let gate = self.gate(None)?;
-        let at = self.address_of(&gate)?;
+        let way = self.way(&Route::Default)?;
         let (fleet, waits) = (&self.fleet, &self.launch.waits);
         let request = Request { method: "PUT".to_owned(), ..Request::get(target) };
         let mut streaming = Streaming::unwatched(request, Upload::Made(length), Framed::Length);
@@ -105,7 +87,7 @@ impl Stage {
             fleet.release_held();
             seen
         }));
-        self.people.stream(person, gate, at, Phase::Step(step), streaming).await;
+        self.people.stream(person, way, streaming).await;
         // A response may come before the upload stalls.
         self.fleet.release_held();
         Ok(())
@@ -115,12 +97,11 @@ impl Stage {
     pub(crate) async fn open_socket(
         &mut self,
         person: &str,
-        gate: Gate,
-        step: usize,
+        route: &Route,
         target: &str,
     ) -> Result<(), String> {
-        let at = self.address_of(&gate)?;
-        self.people.open_socket(person, gate, at, Phase::Step(step), target).await;
+        let way = self.way(route)?;
+        self.people.open_socket(person, way, target).await;
         Ok(())
     }
 
