@@ -88,49 +88,7 @@ pub fn each_has_its_response(trace: &Trace) -> Proof {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::made::{Made, fields};
-
-    /// Judges two requests. The second one was sent with some fields, and came to its cell with
-    /// others.
-    fn carried(sent: &[(&str, &str)], came: &[(&str, &str)]) -> Proof {
-        let mut made = Made::default();
-        let first = made.sends("anna", "/a");
-        made.trace.users[first].fields = fields(&[("Cookie", "a=1"), ("X-Id", "1")]);
-        let second = made.sends("visitor", "/b");
-        made.trace.users[second].fields = fields(sent);
-        let hop = made.reaches(second, "cell_eu0");
-        made.trace.hops[hop].request.fields = fields(came);
-        let read = (made.stamp(), made.trace.users[second].body.clone());
-        made.trace.hops[hop].read = Some(read);
-        kept_apart(&made.trace)
-    }
-
-    #[test]
-    fn a_field_of_another_user_is_found() {
-        assert!(carried(&[("X-Id", "2")], &[("x-id", "2"), ("via", "1.1 router")]).is_ok());
-        let stolen = carried(&[("X-Id", "2")], &[("x-id", "2"), ("cookie", "a=1")]).unwrap_err();
-        assert!(stolen.contains("anna sent with GET /a"), "{stolen}");
-        // What the user sent is compared with that, whoever else sent the same.
-        assert!(carried(&[("Cookie", "a=1")], &[("cookie", "a=1")]).is_ok());
-        assert!(carried(&[("Cookie", "b=2")], &[("cookie", "a=1")]).is_err());
-        assert!(kept_apart(&Trace::default()).is_err());
-    }
-
-    #[test]
-    fn a_target_and_a_body_of_another_user_are_found() {
-        let mut made = Made::default();
-        let user = made.sends("anna", "/a");
-        let hop = made.reaches(user, "cell_eu0");
-        let read = (made.stamp(), made.trace.users[user].body.clone());
-        made.trace.hops[hop].read = Some(read);
-        assert!(kept_apart(&made.trace).is_ok());
-        made.trace.hops[hop].request.target = "/a?of=another".into();
-        assert!(kept_apart(&made.trace).unwrap_err().contains("the target became"));
-        made.trace.hops[hop].request.target = "/a".into();
-        let read = (made.stamp(), Made::body("another"));
-        made.trace.hops[hop].read = Some(read);
-        assert!(kept_apart(&made.trace).unwrap_err().contains("a body of"));
-    }
+    use crate::trace::made::Made;
 
     #[test]
     fn what_a_closed_connection_left_unanswered_is_sent_again() {

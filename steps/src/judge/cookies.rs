@@ -140,28 +140,6 @@ mod tests {
     }
 
     #[test]
-    fn only_cookies_of_routers_are_judged() {
-        let sound = cookies("c=abc; path=/; httponly; SECURE; SameSite=Lax");
-        assert!(
-            router_cookies_are_guarded(&sound).is_ok()
-                && router_cookies_name_no_cell(&sound).is_ok()
-        );
-        for wrong in [
-            "c=1; Secure; SameSite=Lax",
-            "c=1; HttpOnly; SameSite=Lax",
-            "c=1; HttpOnly; Secure; SameSite=None",
-            "c=1",
-        ] {
-            assert!(router_cookies_are_guarded(&cookies(wrong)).is_err(), "{wrong}");
-        }
-        assert!(
-            router_cookies_are_guarded(&cookies("session=cell_eu0"))
-                .unwrap_err()
-                .contains("no cookie")
-        );
-    }
-
-    #[test]
     fn a_cell_in_a_cookie_is_found_in_every_encoding() {
         for wrong in [
             "c=cell_eu0",

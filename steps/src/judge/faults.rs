@@ -276,48 +276,6 @@ mod tests {
     }
 
     #[test]
-    fn only_a_bounce_permits_a_retry() {
-        let twice = |bounce: bool, learning: bool| {
-            let mut made = Made::default();
-            made.trace.learn_path = learning.then(|| wire::LEARN_PATH.to_owned());
-            let user = made.sends("anna", "/a");
-            let first = made.reaches(user, "cell_eu1");
-            made.responses(
-                first,
-                302,
-                if bounce { &[(wire::CELL_REDIRECT, "{cell:Cell EU0}")] } else { &[] },
-                "",
-            );
-            made.reaches(user, "cell_eu0");
-            nothing_sent_again(&made.trace)
-        };
-        assert!(twice(true, false).is_ok());
-        assert!(twice(false, false).unwrap_err().contains("given a response 302"));
-        assert!(twice(true, true).is_err());
-        let mut made = Made::default();
-        made.unsolicited("/a", "cell_eu0");
-        assert!(nothing_sent_again(&made.trace).unwrap_err().contains("unsolicited"));
-    }
-
-    #[test]
-    fn swapped_responses_are_found() {
-        let pipelined = |bodies: [&str; 2]| {
-            let mut made = Made::default();
-            let users = ["/a", "/b"].map(|target| made.sends("anna", target));
-            for (user, body) in users.into_iter().zip(["one", "two"]) {
-                let hop = made.reaches(user, "cell_eu0");
-                made.responses(hop, 200, &[], body);
-            }
-            for (user, body) in users.into_iter().zip(bodies) {
-                made.gets(user, Ok((200, body)));
-            }
-            responses_in_order(&made.trace)
-        };
-        assert!(pipelined(["one", "two"]).is_ok());
-        assert!(pipelined(["two", "one"]).is_err());
-    }
-
-    #[test]
     fn requests_after_the_first_response_may_be_closed_without_one() {
         let pipelined = |got: [Result<(u16, &str), &str>; 2]| {
             let mut made = Made::default();

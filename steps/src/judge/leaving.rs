@@ -32,37 +32,6 @@ mod tests {
     use super::*;
     use crate::trace::made::Made;
 
-    fn judged(ended: Option<(u64, bool)>, got: Result<(u16, &str), &str>) -> Proof {
-        let mut made = Made::default();
-        let user = made.sends("anna", "/a");
-        let hop = made.reaches(user, "cell_eu0");
-        made.responses(hop, 200, &[], "page");
-        made.trace.hops[hop].ended = ended;
-        made.gets(user, got);
-        gets_response_or_request_ends(&made.trace, "anna", &CellId::eu(0))
-    }
-
-    #[test]
-    fn the_response_or_an_end_at_the_cell_is_fine() {
-        let closed = "the connection was closed without a response";
-        assert!(judged(Some((4, true)), Ok((200, "page"))).is_ok());
-        assert!(judged(Some((1, false)), Err(closed)).is_ok());
-        assert!(judged(Some((1, false)), Err("the response 200 broke off: x")).is_ok());
-    }
-
-    #[test]
-    fn neither_is_found() {
-        let closed = "the connection was closed without a response";
-        assert!(judged(Some((4, true)), Err(closed)).unwrap_err().contains("to its end"));
-        for wrong in [
-            judged(Some((4, true)), Ok((502, ""))),
-            judged(Some((1, false)), Err("no response within 20s")),
-            judged(None, Err(closed)),
-        ] {
-            assert!(wrong.is_err());
-        }
-    }
-
     #[test]
     fn a_cell_that_bounced_before_is_done() {
         let mut made = Made::default();

@@ -101,19 +101,6 @@ mod tests {
     }
 
     #[test]
-    fn a_job_that_two_runners_got_is_found() {
-        let one = asked_for_job("a", 0, 201, &job(1));
-        let sound = trace([
-            one.clone(),
-            asked_for_job("b", 0, 201, &job(2)),
-            asked_for_job("a", 1, 204, ""),
-        ]);
-        assert_eq!(jobs_given_once(&sound, 2), Ok(()));
-        assert!(jobs_given_once(&sound, 3).is_err());
-        assert!(jobs_given_once(&trace([one, asked_for_job("b", 0, 201, &job(1))]), 2).is_err());
-    }
-
-    #[test]
     fn the_last_step_counts_with_all_its_requests() {
         let polls = trace([
             asked_for_job("a", 0, 201, &job(1)),

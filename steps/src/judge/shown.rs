@@ -96,31 +96,10 @@ pub fn write_took_longer(
 
 #[cfg(test)]
 mod tests {
-    use cell_fleet::DatabaseAccess;
-
     use super::*;
     use crate::trace::made::Made;
 
-    const PAGE: &str = concat!(
-        "<span id=\"issues\">2</span> <span id=\"merge-requests\">1</span> ",
-        "<span id=\"todos\">3</span>"
-    );
     const THESE: Counts = Counts { todos: 3, issues: 2, merge_requests: 1 };
-
-    #[test]
-    fn all_counters_are_compared() {
-        for (page, same) in [
-            (PAGE.to_owned(), true),
-            (PAGE.replace(">3<", ">0<"), false),
-            ("no counters".to_owned(), false),
-        ] {
-            let mut made = Made::default();
-            let user = made.sends("anna", "/a");
-            made.gets(user, Ok((200, &page)));
-            assert_eq!(counts(&made.trace, "anna", THESE, true).is_ok(), same, "{page}");
-            assert_eq!(counts(&made.trace, "anna", THESE, false).is_ok(), !same, "{page}");
-        }
-    }
 
     #[test]
     fn a_refused_page_has_no_counters() {
@@ -128,52 +107,5 @@ mod tests {
         let user = made.sends("anna", "/a");
         made.gets(user, Ok((404, "")));
         assert!(counts(&made.trace, "anna", THESE, false).is_err());
-    }
-
-    /// Two writes, one of each cell: how long each was under way, and how long the user of the far
-    /// cell waited.
-    fn writes(far_ms: u64, near_ms: u64, waited_ms: u64) -> Made {
-        let mut made = Made::default();
-        for (cell, ms) in [(CellId::eu(0), far_ms), (CellId::us(0), near_ms)] {
-            let at = made.stamp();
-            let under_way = Duration::from_millis(ms);
-            let server = "primary us".to_owned();
-            let access = DatabaseAccess {
-                cell,
-                schema: "gitlab_routes".into(),
-                table: "routes".into(),
-                write: true,
-                server,
-                position: 1.into(),
-                under_way,
-            };
-            made.trace.databases.push((at, access));
-        }
-        let user = made.sends("anna", "/groups");
-        made.trace.users[user].gate = Gate::Cell(CellId::eu(0));
-        made.trace.users[user].elapsed_ms = Some(waited_ms);
-        made.gets(user, Ok((201, "")));
-        made
-    }
-
-    #[test]
-    fn a_write_from_another_region_takes_longer_and_is_awaited() {
-        let proof = |made: Made| {
-            write_took_longer(&made.trace, &CellId::eu(0), &CellId::us(0), "gitlab_routes", 200)
-        };
-        assert_eq!(proof(writes(200, 0, 200)), Ok(()));
-        assert!(proof(writes(0, 0, 900)).unwrap_err().contains("under way"));
-        assert!(proof(writes(200, 100, 200)).unwrap_err().contains("under way"));
-        assert!(proof(writes(200, 0, 199)).unwrap_err().contains("before the primary"));
-        assert!(
-            write_took_longer(
-                &Trace::default(),
-                &CellId::eu(0),
-                &CellId::us(0),
-                "gitlab_routes",
-                200
-            )
-            .is_err()
-        );
     }
 }

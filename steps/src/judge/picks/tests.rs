@@ -1,36 +1,6 @@
-use super::super::nothing_reached;
 use super::*;
 use crate::trace::InstalledCell;
 use crate::trace::made::Made;
-
-#[test]
-fn a_request_leaves_the_region_only_after_a_cell_was_asked() {
-    let mut made = Made::default();
-    let user = made.sends("anna", "/a");
-    made.reaches(user, "cell_eu0");
-    made.reaches(user, "cell_us1");
-    assert!(asked_before_abroad(&made.trace).is_ok());
-    let other = made.sends("anna", "/b");
-    let hop = made.reaches(other, "cell_us1");
-    assert!(asked_before_abroad(&made.trace).is_err());
-    let asked = crate::trace::PreFlight {
-        path: String::new(),
-        method: None,
-        path_info: None,
-        others: Vec::new(),
-    };
-    made.trace.hops[hop].origin = Origin::PreFlight(other, asked);
-    assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok());
-    made.trace.hops[hop].cell = "cell_eu1".parse().unwrap();
-    assert!(
-        nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_ok(),
-        "a pre-flight does not count"
-    );
-    made.reaches(other, "cell_us1");
-    assert!(asked_before_abroad(&made.trace).is_ok());
-    made.reaches(other, "cell_eu1");
-    assert!(nothing_reached(&made.trace, &"cell_eu1".parse().unwrap()).is_err());
-}
 
 #[test]
 fn a_cell_without_a_request_is_found() {
