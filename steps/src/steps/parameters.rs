@@ -1,6 +1,7 @@
 //! The parameters of expressions. A pattern fits only what can be read: cucumber panics at the rest.
 
 use std::convert::Infallible;
+use std::num::ParseIntError;
 use std::str::FromStr;
 
 use cell_fleet::{CellId, Region, UnknownSpelling};
@@ -24,57 +25,49 @@ pub(super) const PATTERNS: [(&str, &str); 12] = [
     (About::NAME, About::REGEX),
 ];
 
+/// How a parameter is read from its text.
+macro_rules! read {
+    ($parameter:ident, $error:ty, |$text:ident| $read:expr) => {
+        impl FromStr for $parameter {
+            type Err = $error;
+
+            fn from_str($text: &str) -> Result<Self, Self::Err> {
+                $read
+            }
+        }
+    };
+}
+
 /// A region as people write it.
 #[derive(Parameter)]
 #[param(name = "region", regex = "[A-Z]{2,8}")]
 pub(super) struct RegionName(pub(super) Region);
 
-impl FromStr for RegionName {
-    type Err = UnknownSpelling;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
-    }
-}
+read!(RegionName, UnknownSpelling, |text| text.parse().map(Self));
 
 /// A cell as the documents' drawings spell it.
 #[derive(Parameter)]
 #[param(name = "cell", regex = "cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})")]
 pub(super) struct Cell(pub(super) CellId);
 
-impl FromStr for Cell {
-    type Err = UnknownSpelling;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
-    }
-}
+read!(Cell, UnknownSpelling, |text| text.parse().map(Self));
 
 /// One cell, or every cell.
 #[derive(Parameter)]
 #[param(name = "cells", regex = "every cell|cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})")]
 pub(super) struct Cells(pub(super) Option<CellId>);
 
-impl FromStr for Cells {
-    type Err = UnknownSpelling;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "every cell" { Ok(Self(None)) } else { text.parse().map(|it| Self(Some(it))) }
-    }
-}
+read!(Cells, UnknownSpelling, |text| match text {
+    "every cell" => Ok(Self(None)),
+    cell => cell.parse().map(|cell| Self(Some(cell))),
+});
 
 /// A count. ASCII digits, since a pattern of all Unicode digits is slow to compile.
 #[derive(Parameter)]
 #[param(name = "number", regex = "[0-9]{1,18}")]
 pub(super) struct Number(pub(super) u64);
 
-impl FromStr for Number {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.parse().map(Self)
-    }
-}
+read!(Number, ParseIntError, |text| text.parse().map(Self));
 
 impl Number {
     /// As a size. A number that does not fit becomes the largest size.
@@ -93,52 +86,33 @@ impl Number {
 #[param(name = "method", regex = "[A-Z]+")]
 pub(super) struct Method(pub(super) String);
 
-impl FromStr for Method {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self(text.to_owned()))
-    }
-}
+read!(Method, Infallible, |text| Ok(Self(text.to_owned())));
 
 /// A status, in quotes.
 #[derive(Parameter)]
 #[param(name = "status", regex = "\"[1-5][0-9][0-9]\"")]
 pub(super) struct Status(pub(super) u16);
 
-impl FromStr for Status {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.trim_matches('"').parse().map(Self)
-    }
-}
+read!(Status, ParseIntError, |text| text.trim_matches('"').parse().map(Self));
 
 /// Several statuses, in quotes, with commas between.
 #[derive(Parameter)]
 #[param(name = "statuses", regex = "\"[1-5][0-9][0-9](?:, [1-5][0-9][0-9])*\"")]
 pub(super) struct Statuses(pub(super) Vec<u16>);
 
-impl FromStr for Statuses {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        text.trim_matches('"').split(", ").map(str::parse).collect::<Result<_, _>>().map(Self)
-    }
-}
+read!(Statuses, ParseIntError, |text| text
+    .trim_matches('"')
+    .split(", ")
+    .map(str::parse)
+    .collect::<Result<_, _>>()
+    .map(Self));
 
 /// `, once`, or nothing: whether the fault happens the first time only.
 #[derive(Parameter)]
 #[param(name = "once", regex = "(?:, once)?")]
 pub(super) struct Once(pub(super) bool);
 
-impl FromStr for Once {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self(!text.is_empty()))
-    }
-}
+read!(Once, Infallible, |text| Ok(Self(!text.is_empty())));
 
 /// `a pre-flight about ` before a path, or nothing: what has the fault.
 #[derive(Parameter)]
@@ -148,10 +122,4 @@ pub(super) struct About {
     pub(super) preflight: bool,
 }
 
-impl FromStr for About {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self { preflight: !text.is_empty() })
-    }
-}
+read!(About, Infallible, |text| Ok(Self { preflight: !text.is_empty() }));
