@@ -235,40 +235,31 @@ impl ExpectedResponse {
         Ok(())
     }
 
-    /// Why the response of a cell is not the expected one. `rename` replaces the names of cells in
-    /// a value by their roles.
-    pub(super) fn mismatch_of_cell(
-        &self,
-        hop: &Hop,
-        rename: &impl Fn(&str) -> String,
-    ) -> Option<String> {
-        self.mismatch_at_cell(hop, &self.head, rename)
+    /// Why the response of a cell is not the expected one. Values name cells by their roles.
+    pub(super) fn mismatch_of_cell(&self, hop: &Hop, trace: &Trace) -> Option<String> {
+        self.mismatch_at_cell(hop, &self.head, trace)
     }
 
     /// Why the response of a cell is not the one to pass on: status, `Location` and the fields in
     /// `[cell: ...]`. The other fields of the arrow are those of the user,
     /// [`Self::mismatch_of_user`].
-    pub(super) fn mismatch_of_source(
-        &self,
-        hop: &Hop,
-        rename: &impl Fn(&str) -> String,
-    ) -> Option<String> {
-        self.mismatch_at_cell(hop, &self.at_cell, rename)
+    pub(super) fn mismatch_of_source(&self, hop: &Hop, trace: &Trace) -> Option<String> {
+        self.mismatch_at_cell(hop, &self.at_cell, trace)
     }
 
     fn mismatch_at_cell(
         &self,
         hop: &Hop,
         fields: &ExpectedFields,
-        rename: &impl Fn(&str) -> String,
+        trace: &Trace,
     ) -> Option<String> {
         let Some((_, response)) = &hop.response else {
             return Some("the cell sent no response".to_owned());
         };
-        self.mismatch_of_head(response.status, &renamed(&response.fields, rename), fields).or_else(
+        self.mismatch_of_head(response.status, &renamed(&response.fields, trace), fields).or_else(
             || {
                 let expected = self.json.as_ref()?;
-                let body = rename(&response.body.text());
+                let body = trace.in_roles(&response.body.text());
                 match serde_json::from_str::<Map<String, Value>>(&body) {
                     Ok(got) if got == *expected => None,
                     Ok(_) | Err(_) => {
@@ -280,12 +271,8 @@ impl ExpectedResponse {
     }
 
     /// Why the response to a user is not the expected one.
-    pub(super) fn mismatch_of_user(
-        &self,
-        got: &ReceivedResponse,
-        rename: &impl Fn(&str) -> String,
-    ) -> Option<String> {
-        self.mismatch_of_head(got.status, &renamed(&got.fields, rename), &self.head)
+    pub(super) fn mismatch_of_user(&self, got: &ReceivedResponse, trace: &Trace) -> Option<String> {
+        self.mismatch_of_head(got.status, &renamed(&got.fields, trace), &self.head)
     }
 
     fn mismatch_of_head(
@@ -309,10 +296,10 @@ impl ExpectedResponse {
 }
 
 /// The fields with the names of cells replaced by their roles.
-fn renamed(fields: &[Field], rename: &impl Fn(&str) -> String) -> Vec<Field> {
+fn renamed(fields: &[Field], trace: &Trace) -> Vec<Field> {
     let rename = |field: &Field| Field {
         name: field.name.clone(),
-        value: rename(&field.value.to_string()).as_str().into(),
+        value: trace.in_roles(&field.value.to_string()).as_str().into(),
     };
     fields.iter().map(rename).collect()
 }

@@ -190,7 +190,6 @@ impl Search<'_> {
             self.choose(expected, at, why, &mut bindings)?;
         }
         bindings.follow(expected, observed.content)?;
-        let rename = |value: &str| self.trace.in_roles(value);
         let mismatch = match (&expected.message, observed.content) {
             (Message::Request(request), Content::Sent(place)) => {
                 request.mismatch_sent(&self.trace.users[place])
@@ -199,10 +198,10 @@ impl Search<'_> {
                 request.mismatch_received(&self.trace.hops[place], self.trace)
             }
             (Message::Response(response), Content::Responded(place)) => {
-                response.mismatch_of_cell(&self.trace.hops[place], &rename)
+                response.mismatch_of_cell(&self.trace.hops[place], self.trace)
             }
             (Message::Response(response), Content::Got(place)) => match self.got(place) {
-                Ok(got) => response.mismatch_of_user(got, &rename),
+                Ok(got) => response.mismatch_of_user(got, self.trace),
                 Err(why) => Some(why),
             },
             // Excluded above.
@@ -221,7 +220,6 @@ impl Search<'_> {
         at: usize,
         bindings: &mut Bindings,
     ) -> Result<usize, String> {
-        let rename = |value: &str| self.trace.in_roles(value);
         let first = &self.arrows[at];
         let Content::Responded(hop) = first.content else {
             return Err(match first.content {
@@ -239,9 +237,9 @@ impl Search<'_> {
         let hop = &self.trace.hops[hop];
         if matches!(first.to, Participant::User(_)) {
             self.bind(&expected.to, &first.to, bindings)?;
-            return message.mismatch_of_cell(hop, &rename).map_or(Ok(at + 1), Err);
+            return message.mismatch_of_cell(hop, self.trace).map_or(Ok(at + 1), Err);
         }
-        if let Some(why) = message.mismatch_of_source(hop, &rename) {
+        if let Some(why) = message.mismatch_of_source(hop, self.trace) {
             return Err(why);
         }
         let second = self.arrows.get(at + 1).ok_or("the user got no response")?;
@@ -259,7 +257,7 @@ impl Search<'_> {
             return Err(format!("the response was changed on its way: {}", differences.join("; ")));
         }
         message
-            .mismatch_of_user(got, &rename)
+            .mismatch_of_user(got, self.trace)
             .map_or(Ok(at + 2), |why| Err(format!("the user's response is not as drawn: {why}")))
     }
 
