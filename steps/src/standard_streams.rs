@@ -55,15 +55,3 @@ pub fn write_part(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Resul
 fn is_closed(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::BrokenPipe
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_closed_output_is_not_an_error_and_a_full_one_is() {
-        let failing = |kind: io::ErrorKind| write_output(|_| Err(kind.into()));
-        assert_eq!(failing(io::ErrorKind::BrokenPipe), Ok(()));
-        assert!(failing(io::ErrorKind::StorageFull).unwrap_err().starts_with("standard output: "));
-    }
-}

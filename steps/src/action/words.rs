@@ -166,31 +166,3 @@ pub(super) mod spelled {
 pub(crate) fn rooted(path: &str) -> String {
     format!("/{}", path.trim_start_matches('/'))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_route_is_read_as_it_is_written() {
-        for route in [
-            Route::Default,
-            Route::Router(Region::us()),
-            Route::Asking(CellId::eu(1)),
-            Route::Cell(CellId::us(0)),
-        ] {
-            assert_eq!(route.to_string().parse::<Route>(), Ok(route));
-        }
-        assert!(" via cell_eu0".parse::<Route>().is_err());
-        assert!(" on the moon directly".parse::<Route>().is_err());
-    }
-
-    #[test]
-    fn the_customer_is_named_as_in_steps() {
-        let Ok(person) = "the new customer".parse::<Person>();
-        assert_eq!(
-            (person.0.as_str(), person.to_string().as_str()),
-            ("customer", "the new customer")
-        );
-    }
-}

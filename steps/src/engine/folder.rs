@@ -204,32 +204,10 @@ fn records_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sample;
 
     #[test]
     fn a_relative_folder_is_refused() {
         assert!(RecordFolder::at("records".into()).unwrap_err().contains("absolute"));
-    }
-
-    #[test]
-    fn many_writers_leave_whole_records_under_different_names() {
-        let folder = tempfile::tempdir().unwrap();
-        let records = RecordFolder::at(folder.path().join("new")).unwrap();
-        let mut record = sample::report();
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| (0..8).for_each(|_| drop(records.add(&record).unwrap())));
-            }
-        });
-        let files = records_in(&folder.path().join("new")).unwrap();
-        assert_eq!(files.len(), 32);
-        assert!(files.iter().all(|file| read(file).unwrap() == record));
-
-        let file = records.add(&record).unwrap();
-        record.run.seed += 1;
-        records.replace(&file, &record).unwrap();
-        assert_eq!(read(&file.0).unwrap(), record);
-        assert_eq!(records_in(&folder.path().join("new")).unwrap().len(), 33);
     }
 
     #[test]

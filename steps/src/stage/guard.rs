@@ -153,24 +153,4 @@ mod tests {
         let folders = BTreeSet::from([PathBuf::from("/a b")]);
         assert_eq!(known, Known { folders, leaders: BTreeSet::from([8]) });
     }
-
-    #[test]
-    fn the_end_of_the_pipe_clears_what_is_left() {
-        let folder = tempfile::tempdir().unwrap();
-        let (left, removed) = (folder.path().join("left"), folder.path().join("removed"));
-        std::fs::create_dir(&left).unwrap();
-        std::fs::create_dir(&removed).unwrap();
-        let mut child =
-            Command::new("sleep").arg("60").env("TMPDIR", left.join("eu")).spawn().unwrap();
-        let text = format!(
-            "+folder {}\n+folder {}\n-folder {}\n",
-            left.display(),
-            removed.display(),
-            removed.display()
-        );
-        serve(text.as_bytes());
-        assert!(!left.exists() && removed.exists());
-        assert!(cfg!(not(target_os = "linux")) || !child.wait().unwrap().success());
-        let _ = child.kill();
-    }
 }

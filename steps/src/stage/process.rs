@@ -372,12 +372,4 @@ mod tests {
         stopped.unwrap().stop(&Waits::default()).await;
         rustix::process::test_kill_process(worker).expect("it was ended");
     }
-
-    #[tokio::test]
-    async fn a_command_that_does_not_exist_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let command = RouterCommand { program: "no-such-router".into(), arguments: Vec::new() };
-        let fault = RouterProcess::start(&command, &orders(folder.path())).unwrap_err();
-        assert!(fault.to_string().contains("`no-such-router` could not be started"));
-    }
 }

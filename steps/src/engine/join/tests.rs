@@ -147,20 +147,6 @@ fn shard(index: usize, count: usize, timings: Option<&str>) -> Option<PartOfRun>
 }
 
 #[test]
-fn shards_make_a_whole_run() {
-    let parts = shards(&Outcome::Passed);
-    assert!(
-        parts
-            .iter()
-            .all(|(_, part)| part.conclusion == Conclusion::NoFailure && part.exit_code == 0)
-    );
-    let words = parts[0].1.run.selection.clone();
-    let whole = join(parts, None).unwrap();
-    assert_eq!((whole.run.selection, whole.scenarios.len()), (words, 2));
-    assert_eq!((whole.conclusion, whole.run.part), (Conclusion::Conformant, None));
-}
-
-#[test]
 fn claims_and_stale_entries_are_settled_when_shards_are_joined() {
     let mut parts = shards(&Outcome::Failed);
     let name = parts[0].1.scenarios[0].name.clone();
