@@ -18,7 +18,9 @@ pub(super) struct Upload {
     pieces: Pieces,
     body: Outgoing,
     encoding: Encoding,
-    /// All of the body is among the pieces.
+    /// Some of the body is among the pieces.
+    begun: bool,
+    /// All of it is.
     ended: bool,
 }
 
@@ -30,7 +32,7 @@ impl Upload {
         let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
         http1::request_head(pieces.head(), &head.method, target, &head.headers, encoding);
         let ended = body.is_end_stream();
-        Self { pieces, body, encoding, ended }
+        Self { pieces, body, encoding, begun: false, ended }
     }
 
     /// Writes on; done where all of it was written.
@@ -60,14 +62,14 @@ impl Upload {
     /// Whether nothing was written and nothing of the body was taken, so that the request can still
     /// go another way; and the body.
     pub(super) fn unsent(self) -> Option<Outgoing> {
-        let untouched = self.pieces.total() == 0 && self.body.is_end_stream();
-        untouched.then_some(self.body)
+        (self.pieces.total() == 0 && !self.begun).then_some(self.body)
     }
 
     fn add(
         &mut self,
         frame: Option<Result<http_body::Frame<bytes::Bytes>, crate::body::BodyError>>,
     ) -> Result<(), LinkError> {
+        self.begun = true;
         if let Some(frame) = frame {
             // Trailers are discarded before.
             if let Ok(data) = frame.map_err(LinkError::Body)?.into_data()
@@ -104,5 +106,44 @@ fn encoding(headers: &HeaderMap, body: &Outgoing) -> Encoding {
         // What was announced is what comes, or the body breaks off.
         None if headers.contains_key(CONTENT_LENGTH) => Encoding::Plain,
         None => Encoding::Chunked,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use bytes::Bytes;
+    use http::Request;
+    use socket2::SockRef;
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::*;
+    use crate::body::{Kept, Outgoing};
+    use crate::config::{CellIndex, Settings};
+    use crate::upstream::bulkhead::Bulkhead;
+
+    /// What comes back of a request that is sent on a connection which the cell has reset.
+    async fn unsent(body: Outgoing) -> Option<Outgoing> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let connected = TcpStream::connect(listener.local_addr().unwrap());
+        let (stream, cell) = tokio::join!(connected, listener.accept());
+        let (stream, (cell, _)) = (stream.unwrap(), cell.unwrap());
+        SockRef::from(&cell).set_linger(Some(std::time::Duration::ZERO)).unwrap();
+        drop(cell);
+        stream.readable().await.unwrap();
+        let bulkhead = Bulkhead::new([<_>::default()].into_iter(), &Settings::default());
+        let mut link = Link::new(stream, bulkhead.connect(CellIndex::at(0)).unwrap());
+        let mut upload = Upload::new(&Request::new(()).into_parts().0, body);
+        let outcome = poll_fn(|cx| upload.poll(&mut link, cx)).await;
+        assert!(matches!(outcome, Err(LinkError::Io(_))), "{outcome:?}");
+        upload.unsent()
+    }
+
+    #[tokio::test(flavor = "current_thread")]
+    async fn a_request_whose_body_was_taken_does_not_come_back_without_it() {
+        assert!(unsent(Outgoing::empty()).await.is_some());
+        let kept = Kept::Memory(Bytes::from_static(b"abc"));
+        assert!(unsent(kept.outgoing()).await.is_none());
     }
 }
