@@ -23,7 +23,7 @@
 //! | `CELLS_HEAD_TIMEOUT_MS` | how long a head may take from its first byte (20000) |
 //! | `CELLS_BODY_GRACE_MS` | how long a body may keep the router waiting in all (20000) ... |
 //! | `CELLS_BODY_RATE` | ... and a second more for so many bytes (500) |
-//! | `CELLS_MAX_BUFFERED_BYTES` | bytes of bodies that are kept at once (1073741824) |
+//! | `CELLS_MAX_BUFFERED_BYTES` | bytes that users' bodies may take at once (1073741824) |
 //! | `CELLS_TUNNEL_IDLE_MS` | how long neither side of a WebSocket may say anything (600000) |
 //! | `CELLS_TRUSTED_PROXIES` | addresses and networks of proxies that speak for users (none) |
 //! | `CELLS_PROXY_PROTOCOL` | `v2`: these proxies say in front of each connection whose it is (`off`) |
@@ -109,8 +109,9 @@
 //!
 //! More than `CELLS_MAX_REQUESTS` requests under way, each from its head to the last byte of its
 //! response, are refused at once: 503 with `Retry-After: 1`. Under buffering a request counts once
-//! its body is there, so that slow users keep nobody out; the bodies that are kept, in memory and in
-//! files, have a budget of their own (`CELLS_MAX_BUFFERED_BYTES`, then 503). A body that is too slow
+//! its body is there, so that slow users keep nobody out; what bodies take, kept in memory and
+//! in files or passed on in parts of up to 64 KiB, has a budget of its own (`CELLS_MAX_BUFFERED_BYTES`,
+//! then 503). A body that is too slow
 //! is given up: in all the router waits for it 20 s, and a second more for each 500 bytes.
 //!
 //! Where `CELLS_MAX_CONNECTIONS` are open and one more comes, the router closes the one that

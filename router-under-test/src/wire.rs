@@ -94,7 +94,7 @@ pub(crate) const CELL_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS_PER_CE
 pub(crate) const HALF_CLOSED_VARIABLE: &str = "CELLS_HALF_CLOSED_MS";
 /// How many connections one address may have.
 pub(crate) const ADDRESS_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS_PER_ADDRESS";
-/// How many bytes of bodies are kept at once.
+/// How many bytes users' bodies may take at once.
 pub(crate) const BUFFERED_VARIABLE: &str = "CELLS_MAX_BUFFERED_BYTES";
 /// How long a head may take, in milliseconds.
 pub(crate) const HEAD_TIMEOUT_VARIABLE: &str = "CELLS_HEAD_TIMEOUT_MS";

@@ -1,9 +1,9 @@
-//! How much of users' bodies may be kept at once, in memory and in files together.
+//! How much users' bodies may take at once, in memory and in files together.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The bytes that one thread may keep.
+/// The bytes that the bodies of one thread may take.
 #[derive(Clone, Debug)]
 pub(crate) struct Budget(Rc<Cell<u64>>);
 
@@ -11,7 +11,7 @@ pub(crate) struct Budget(Rc<Cell<u64>>);
 #[derive(Debug)]
 pub(crate) struct Reservation {
     left: Rc<Cell<u64>>,
-    taken: u64,
+    held: u64,
 }
 
 impl Budget {
@@ -22,24 +22,24 @@ impl Budget {
 
     /// A reservation of nothing yet.
     pub(crate) fn reservation(&self) -> Reservation {
-        Reservation { left: Rc::clone(&self.0), taken: 0 }
+        Reservation { left: Rc::clone(&self.0), held: 0 }
     }
 }
 
 impl Reservation {
-    /// Takes so many bytes more; whether they were left.
-    pub(super) fn take(&mut self, bytes: usize) -> bool {
-        let bytes = bytes as u64;
-        let Some(left) = self.left.get().checked_sub(bytes) else { return false };
+    /// Holds so many bytes from here on, more or fewer; false where so many are not left.
+    #[must_use]
+    pub(crate) fn hold(&mut self, bytes: u64) -> bool {
+        let Some(left) = (self.left.get() + self.held).checked_sub(bytes) else { return false };
         self.left.set(left);
-        self.taken += bytes;
+        self.held = bytes;
         true
     }
 }
 
 impl Drop for Reservation {
     fn drop(&mut self) {
-        self.left.set(self.left.get() + self.taken);
+        self.left.set(self.left.get() + self.held);
     }
 }
 
@@ -48,12 +48,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_comes_back() {
+    fn what_is_held_comes_back() {
         let budget = Budget::new(10);
         let (mut one, mut other) = (budget.reservation(), budget.reservation());
-        assert!(one.take(4) && other.take(6));
-        assert!(!one.take(1) && one.take(0));
+        assert!(one.hold(4) && other.hold(6));
+        assert!(!one.hold(5) && one.hold(4) && one.hold(1));
+        assert!(other.hold(9) && !one.hold(2));
         drop(other);
-        assert!(one.take(6) && !one.take(1));
+        assert!(one.hold(10) && !one.hold(11));
     }
 }

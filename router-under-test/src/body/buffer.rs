@@ -2,8 +2,9 @@
 
 use std::io;
 use std::pin::Pin;
+use std::rc::Rc;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http_body::Body;
 use http_body_util::BodyExt as _;
 
@@ -12,16 +13,25 @@ use super::outgoing::{Outgoing, Source};
 use super::spool::Spool;
 use crate::user::RequestBody;
 
-/// Bodies up to this many bytes stay in memory; longer ones go to a temporary file.
+/// Bodies up to this many bytes stay in memory; longer ones go to a temporary file ...
 const IN_MEMORY: usize = 256 * 1024;
+
+/// ... in parts of about so many bytes.
+const PART: usize = 64 * 1024;
+
+/// Most bytes of a block in memory.
+const BLOCK: usize = 16 * 1024;
+
+/// Bytes of the first block of a body whose length is not announced.
+const FIRST_BLOCK: usize = 1024;
 
 /// A body, or the start of one, that can be sent more than once.
 #[derive(Clone, Debug)]
 pub(crate) enum Kept {
     /// No body, or an empty one.
     Nothing,
-    /// In memory.
-    Memory(Bytes),
+    /// In memory, in pieces.
+    Memory(Rc<[Bytes]>),
     /// In a temporary file.
     Spooled(Spool),
 }
@@ -60,10 +70,15 @@ impl Kept {
         Outgoing::new(self.source(), Some(rest))
     }
 
+    /// How many bytes are kept.
+    pub(crate) fn length(&self) -> u64 {
+        self.source().length()
+    }
+
     fn source(&self) -> Source {
         match self {
             Self::Nothing => Source::Nothing,
-            Self::Memory(bytes) => Source::Memory(bytes.clone()),
+            Self::Memory(blocks) => Source::Memory(Rc::clone(blocks), 0),
             Self::Spooled(spool) => Source::Spooled(spool.reader()),
         }
     }
@@ -82,85 +97,104 @@ where
     if body.is_end_stream() {
         return Ok(Collected::Whole(Kept::Nothing));
     }
-    let expected = body.size_hint().exact().unwrap_or_default();
-    let mut collector = Collector { expected, ..Collector::default() };
+    let announced = body.size_hint().exact().unwrap_or_default();
+    let (spool, blocks, last) = (None, Vec::new(), Vec::new());
+    let mut collector = Collector { reservation, announced, spool, blocks, last };
     while let Some(frame) = Pin::new(&mut body).frame().await {
         let Ok(data) = frame.map_err(CollectError::User)?.into_data() else {
             // Trailers are discarded.
             continue;
         };
-        if !reservation.take(data.len()) {
-            return Err(CollectError::NoRoom);
-        }
-        collector.add(data).await.map_err(CollectError::Spool)?;
+        collector.add(&data).await?;
         if collector.length() > limit {
-            let kept = collector.finish().await.map_err(CollectError::Spool)?;
+            let kept = collector.finish().await?;
             return Ok(Collected::TooLong(kept, body));
         }
     }
-    collector.finish().await.map(Collected::Whole).map_err(CollectError::Spool)
+    collector.finish().await.map(Collected::Whole)
 }
 
-/// Collects chunks, first in memory.
-#[derive(Default)]
-struct Collector {
-    /// The only chunk so far: most bodies come in one, and need not be copied.
-    single: Bytes,
-    /// Chunks that are in memory, in one piece.
-    memory: BytesMut,
-    spool: Option<Spool>,
+/// Collects a body, first in memory. It lies in blocks of its own: what a piece of it was read into
+/// is larger, and is free for the next.
+struct Collector<'a> {
+    /// What memory and file are counted by.
+    reservation: &'a mut Reservation,
     /// Bytes that were announced, or 0.
-    expected: u64,
+    announced: u64,
+    spool: Option<Spool>,
+    /// Blocks that are full.
+    blocks: Vec<Bytes>,
+    last: Vec<u8>,
 }
 
-impl Collector {
-    async fn add(&mut self, data: Bytes) -> io::Result<()> {
-        if self.length() == 0 {
-            self.single = data;
-        } else {
-            self.merge();
-            self.memory.extend_from_slice(&data);
+impl Collector<'_> {
+    async fn add<E>(&mut self, mut data: &[u8]) -> Result<(), CollectError<E>> {
+        while !data.is_empty() {
+            if self.last.len() == self.last.capacity() && !self.begin_block() {
+                return Err(CollectError::NoRoom);
+            }
+            let (now, later) =
+                data.split_at(data.len().min(self.last.capacity() - self.last.len()));
+            self.last.extend_from_slice(now);
+            data = later;
         }
-        if self.memory.len() + self.single.len() > IN_MEMORY {
-            self.flush().await?;
-        }
-        Ok(())
+        let is_long = self.spool.is_some() || self.announced > IN_MEMORY as u64;
+        let most = if is_long { PART } else { IN_MEMORY };
+        if self.in_memory() > most { self.flush().await } else { Ok(()) }
     }
 
-    /// More than one chunk from here on.
-    fn merge(&mut self) {
-        if !self.single.is_empty() {
-            // Growing would take up to twice as much.
-            let expected = usize::try_from(self.expected).unwrap_or(usize::MAX);
-            self.memory.reserve(expected.min(IN_MEMORY + 1).max(self.single.len()));
-            self.memory.extend_from_slice(&self.single);
-            self.single = Bytes::new();
+    /// Makes room for more; false where there is none.
+    fn begin_block(&mut self) -> bool {
+        let length = self.length();
+        let size = match usize::try_from(self.announced.saturating_sub(length)) {
+            Ok(0) => usize::try_from(length).unwrap_or(BLOCK).clamp(FIRST_BLOCK, BLOCK),
+            Ok(left) => left.min(BLOCK),
+            Err(_) => BLOCK,
+        };
+        self.end_block();
+        let has_room = self.reservation.hold(length + size as u64);
+        if has_room {
+            self.last = Vec::with_capacity(size);
+        }
+        has_room
+    }
+
+    fn end_block(&mut self) {
+        self.last.shrink_to_fit();
+        if !self.last.is_empty() {
+            self.blocks.push(std::mem::take(&mut self.last).into());
         }
     }
 
-    async fn flush(&mut self) -> io::Result<()> {
-        self.merge();
+    async fn flush<E>(&mut self) -> Result<(), CollectError<E>> {
+        self.end_block();
+        let blocks = std::mem::take(&mut self.blocks);
         let spool = match &mut self.spool {
             Some(spool) => spool,
-            none => none.insert(Spool::create().await?),
+            none => none.insert(Spool::create().await.map_err(CollectError::Spool)?),
         };
-        spool.append(self.memory.split().freeze()).await
+        spool.append(blocks).await.map_err(CollectError::Spool)
+    }
+
+    fn in_memory(&self) -> usize {
+        self.blocks.iter().map(Bytes::len).sum::<usize>() + self.last.len()
     }
 
     fn length(&self) -> u64 {
-        let in_memory = (self.single.len() + self.memory.len()) as u64;
-        self.spool.as_ref().map_or(0, Spool::length) + in_memory
+        self.spool.as_ref().map_or(0, Spool::length) + self.in_memory() as u64
     }
 
-    async fn finish(mut self) -> io::Result<Kept> {
+    async fn finish<E>(mut self) -> Result<Kept, CollectError<E>> {
+        self.end_block();
         if self.spool.is_some() {
             self.flush().await?;
         }
+        // It held room for more.
+        let _ = self.reservation.hold(self.length());
         Ok(match self.spool {
             Some(spool) => Kept::Spooled(spool),
-            None if self.length() == 0 => Kept::Nothing,
-            None if self.single.is_empty() => Kept::Memory(self.memory.freeze()),
-            None => Kept::Memory(self.single),
+            None if self.blocks.is_empty() => Kept::Nothing,
+            None => Kept::Memory(self.blocks.into()),
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -23,8 +24,22 @@ pub(crate) struct Outgoing {
 #[derive(Debug)]
 pub(super) enum Source {
     Nothing,
-    Memory(Bytes),
+    /// Pieces, and the index of the next one.
+    Memory(Rc<[Bytes]>, usize),
     Spooled(SpoolReader),
+}
+
+impl Source {
+    /// How many bytes are left.
+    pub(super) fn length(&self) -> u64 {
+        match self {
+            Self::Nothing => 0,
+            Self::Memory(blocks, next) => {
+                blocks.iter().skip(*next).map(|block| block.len() as u64).sum()
+            }
+            Self::Spooled(reader) => reader.left(),
+        }
+    }
 }
 
 /// Why a body ended early.
@@ -57,10 +72,13 @@ impl Outgoing {
     fn poll_kept(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BodyError>>> {
         match &mut self.kept {
             Source::Nothing => Poll::Ready(None),
-            Source::Memory(bytes) => {
-                let bytes = std::mem::take(bytes);
-                self.kept = Source::Nothing;
-                Poll::Ready(Some(Ok(bytes)))
+            Source::Memory(blocks, next) => {
+                let block = blocks.get(*next).cloned();
+                *next += 1;
+                if *next >= blocks.len() {
+                    self.kept = Source::Nothing;
+                }
+                Poll::Ready(block.map(Ok))
             }
             Source::Spooled(reader) => {
                 let chunk = ready!(reader.poll_chunk(cx));
@@ -97,11 +115,7 @@ impl Body for Outgoing {
     }
 
     fn size_hint(&self) -> SizeHint {
-        let kept = match &self.kept {
-            Source::Nothing => 0,
-            Source::Memory(bytes) => bytes.len() as u64,
-            Source::Spooled(reader) => reader.left(),
-        };
+        let kept = self.kept.length();
         let Some(rest) = &self.rest else {
             return SizeHint::with_exact(kept);
         };

@@ -40,7 +40,7 @@ mod tests {
 
     #[tokio::test(flavor = "current_thread")]
     async fn what_was_kept_is_sent_each_time_and_what_was_not_once() {
-        let kept = || Kept::Memory(Bytes::from_static(b"abc"));
+        let kept = || Kept::Memory([Bytes::from_static(b"abc")].into());
         let mut replay = Replay::Kept(kept());
         for _ in 0..3 {
             assert!(replay.can_be_sent_again());

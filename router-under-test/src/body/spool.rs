@@ -29,10 +29,16 @@ impl Spool {
     }
 
     /// Writes at the end.
-    pub(super) async fn append(&mut self, bytes: Bytes) -> io::Result<()> {
-        let (file, offset, added) = (Arc::clone(&self.file), self.length, bytes.len() as u64);
-        off_thread(move || file.write_all_at(&bytes, offset)).await?;
-        self.length += added;
+    pub(super) async fn append(&mut self, blocks: Vec<Bytes>) -> io::Result<()> {
+        let (file, mut end) = (Arc::clone(&self.file), self.length);
+        let write = move || {
+            for block in blocks {
+                file.write_all_at(&block, end)?;
+                end += block.len() as u64;
+            }
+            Ok(end)
+        };
+        self.length = off_thread(write).await?;
         Ok(())
     }
 

@@ -16,7 +16,7 @@ pub(super) const MAX_REQUESTS: usize = 10_000;
 /// Connections of users that may be open, unless the operator says otherwise. Each takes a file
 /// descriptor.
 pub(super) const MAX_CONNECTIONS: usize = 20_000;
-/// Bytes of bodies that are kept at once, unless the operator says otherwise.
+/// Bytes that users' bodies may take at once, unless the operator says otherwise.
 const MAX_BUFFERED: usize = 1 << 30;
 /// How long users may keep the router waiting, unless the operator says otherwise: for heads and
 /// bodies as servers are usually told to (Apache's `mod_reqtimeout`). Users who close the sending
@@ -50,7 +50,7 @@ pub(crate) struct Settings {
     pub(crate) max_cell_connections: usize,
     /// Connections of one address. Divided in the same way.
     pub(crate) max_address_connections: usize,
-    /// Bytes of bodies that are kept at once. Divided in the same way.
+    /// Bytes that users' bodies may take at once. Divided in the same way.
     pub(crate) max_buffered_bytes: usize,
     /// How long users may keep the router waiting.
     pub(crate) user_timeouts: UserTimeouts,

@@ -11,8 +11,10 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 /// How much is read at once, at first; where a body fills it, the next read is larger.
 const FIRST: usize = 16 * 1024;
-/// How much is read at once at most.
+/// How much is read at once at most, of a cell ...
 const MOST: usize = 256 * 1024;
+/// ... and of a user: there are many, and each may pause within a body.
+pub(crate) const MOST_OF_A_USER: usize = 64 * 1024;
 /// With less room left than this, the buffer is enlarged before a read.
 const LEAST: usize = 4 * 1024;
 /// How many unused buffers each thread keeps for its next readers.
@@ -30,12 +32,22 @@ pub(crate) struct Input {
     bytes: BytesMut,
     /// What is read at once.
     size: usize,
+    most: usize,
 }
 
 impl Input {
-    /// Nothing, and no room.
-    pub(crate) fn new() -> Self {
-        Self { bytes: BytesMut::new(), size: FIRST }
+    /// Nothing of a cell yet, and no room.
+    pub(crate) fn of_cell() -> Self {
+        Self::up_to(MOST)
+    }
+
+    /// Nothing of a user yet, and no room.
+    pub(crate) fn of_user() -> Self {
+        Self::up_to(MOST_OF_A_USER)
+    }
+
+    fn up_to(most: usize) -> Self {
+        Self { bytes: BytesMut::new(), size: FIRST, most }
     }
 
     /// What is there.
@@ -56,8 +68,8 @@ impl Input {
     /// So much of a body is left, and all of it may come at once if what came before filled a read.
     pub(crate) fn expect(&mut self, left: u64) {
         if self.size > FIRST {
-            let left = usize::try_from(left).unwrap_or(MOST);
-            self.size = left.clamp(self.size, MOST);
+            let left = usize::try_from(left).unwrap_or(self.most);
+            self.size = left.clamp(self.size, self.most);
         }
     }
 
@@ -77,21 +89,27 @@ impl Input {
         }
         let room = self.bytes.capacity() - self.bytes.len();
         let polled = pin!(Pin::new(stream).read_buf(&mut self.bytes)).poll(cx);
-        // In the middle of a large body more comes at once.
-        if polled.is_pending() && self.size == FIRST {
-            self.release();
+        // In the middle of a large body of a cell more comes at once.
+        if polled.is_pending() && (self.size == FIRST || self.most < MOST) {
+            self.give_back();
         }
         let read = ready!(polled)?;
         if read == room {
-            self.size = MOST.min(self.size * 2);
+            self.size = self.most.min(self.size * 2);
         }
         Poll::Ready(Ok(read))
     }
 
-    /// Gives the room away where nothing is in it.
+    /// Gives the room away where nothing is in it, and reads little next time.
     pub(crate) fn release(&mut self) {
         if self.bytes.is_empty() {
             self.size = FIRST;
+            self.give_back();
+        }
+    }
+
+    fn give_back(&mut self) {
+        if self.bytes.is_empty() {
             let mut bytes = std::mem::take(&mut self.bytes);
             bytes.clear();
             SPARES.with_borrow_mut(|spares| {
@@ -159,7 +177,7 @@ mod tests {
     /// left before each but the first.
     fn reads(left: u64) -> Vec<usize> {
         SPARES.take();
-        let (mut input, mut cell) = (Input::new(), tokio::io::repeat(b'x'));
+        let (mut input, mut cell) = (Input::of_cell(), tokio::io::repeat(b'x'));
         let mut read = || {
             input.expect(left);
             match input.poll_fill(&mut cell, &mut Context::from_waker(Waker::noop())) {

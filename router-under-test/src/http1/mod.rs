@@ -22,7 +22,7 @@ mod write;
 
 pub(crate) use body::{Decoder, Framing};
 pub(crate) use error::HeadError;
-pub(crate) use input::Input;
+pub(crate) use input::{Input, MOST_OF_A_USER};
 pub(crate) use lines::MOST_FIELDS;
 pub(crate) use request::RequestReader;
 pub(crate) use response::{Reason, ResponseReader};

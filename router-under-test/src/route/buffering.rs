@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderName, Response, StatusCode};
 use http_body::Body as _;
 
 use super::arrival::Arrival;
+use super::body_budget::{no_room, reserve_stream};
 use super::bookkeeping::Bookkeeping;
 use super::candidates::Candidates;
 use super::{CellResponse, Router};
@@ -100,10 +101,11 @@ impl Router {
         let limit = self.topology.limits.max_buffered_body_bytes;
         // A length beyond the limit is known before the body is read.
         if body.size_hint().lower() > limit {
-            if owner_known {
-                return Ok(Replay::Once(Some(Outgoing::streamed(body))));
+            if !owner_known {
+                return Err(Refusal::BodyTooLarge);
             }
-            return Err(Refusal::BodyTooLarge);
+            reserve_stream(reservation, 0, &body)?;
+            return Ok(Replay::Once(Some(Outgoing::streamed(body))));
         }
         if body.is_end_stream() {
             return Ok(Replay::Kept(Kept::Nothing));
@@ -112,6 +114,7 @@ impl Router {
         match Box::pin(collect(body, limit, reservation)).await {
             Ok(Collected::Whole(kept)) => Ok(Replay::Kept(kept)),
             Ok(Collected::TooLong(kept, rest)) if owner_known => {
+                reserve_stream(reservation, kept.length(), &rest)?;
                 Ok(Replay::Once(Some(kept.outgoing_with(rest))))
             }
             Ok(Collected::TooLong(..)) => Err(Refusal::BodyTooLarge),
@@ -119,10 +122,7 @@ impl Router {
                 tracing::debug!(%error, "body of a user ended early");
                 Err(Refusal::BrokenBody)
             }
-            Err(CollectError::NoRoom) => {
-                tracing::warn!("too much of users' bodies is kept to take another one");
-                Err(Refusal::NoRoom)
-            }
+            Err(CollectError::NoRoom) => Err(no_room()),
             Err(CollectError::Spool(error)) => {
                 tracing::error!(%error, "cannot keep a body");
                 Err(Refusal::NoRoom)

@@ -8,6 +8,7 @@ use http::{HeaderMap, Method, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
 
 use super::arrival::Arrival;
+use super::body_budget::reserve_stream;
 use super::bookkeeping::Bookkeeping;
 use super::internal::is_internal;
 use super::preflight;
@@ -60,6 +61,9 @@ impl Router {
     ) -> Result<CellResponse, Refusal> {
         bookkeeping.admit(&self.load)?;
         let Arrival { method, target, headers, body } = arrival;
+        // The reservation lasts until there is a response.
+        let mut reservation = self.bodies.reservation();
+        reserve_stream(&mut reservation, 0, &body)?;
         // A pre-flight tells where private groups live: users do not get it through the router
         // (Z-10).
         if is_internal(target.path(), learn_path) {

@@ -1,6 +1,7 @@
 //! The path of a request through the router, top to bottom.
 
 mod arrival;
+mod body_budget;
 mod bookkeeping;
 mod buffering;
 mod candidates;
@@ -45,7 +46,7 @@ pub(crate) struct Router {
     /// The second-level cache, where it is switched on.
     cookies: Option<Cookies>,
     load: Load,
-    /// What may be kept of users' bodies.
+    /// What users' bodies may take.
     bodies: Budget,
     /// The address that users reach, for those who send no `Host`.
     own_host: HeaderValue,

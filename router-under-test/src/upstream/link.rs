@@ -79,7 +79,7 @@ impl Link {
     pub(super) fn new(stream: TcpStream, permit: ConnectionPermit) -> Self {
         Self {
             stream,
-            input: Input::new(),
+            input: Input::of_cell(),
             reader: ResponseReader::default(),
             reads: IdleTimeout::new(READ_PAUSE),
             responds: Wait::default(),

@@ -143,7 +143,7 @@ mod tests {
     #[tokio::test(flavor = "current_thread")]
     async fn a_request_whose_body_was_taken_does_not_come_back_without_it() {
         assert!(unsent(Outgoing::empty()).await.is_some());
-        let kept = Kept::Memory(Bytes::from_static(b"abc"));
+        let kept = Kept::Memory([Bytes::from_static(b"abc")].into());
         assert!(unsent(kept.outgoing()).await.is_none());
     }
 }

@@ -79,7 +79,7 @@ impl User {
     pub(crate) fn new(stream: TcpStream, waits: Waits, timeouts: UserTimeouts) -> Rc<Self> {
         Rc::new(Self(RefCell::new(Connection {
             stream,
-            input: Input::new(),
+            input: Input::of_user(),
             reader: RequestReader::default(),
             body: Decoder::new(Framing::Length(0)),
             interim: b"",

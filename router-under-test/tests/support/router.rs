@@ -165,13 +165,34 @@ impl Router {
 
     /// The peak memory of the process, in KiB; the system's buffers do not count.
     pub(crate) fn memory_kib(&self) -> u64 {
+        self.status_kib("VmHWM:")
+    }
+
+    /// The memory that the process has now, in KiB.
+    pub(crate) fn resident_kib(&self) -> u64 {
+        self.status_kib("VmRSS:")
+    }
+
+    fn status_kib(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id()))
             .expect("Linux tells");
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:"))
-            .expect("a process has memory");
-        line.trim().trim_end_matches(" kB").trim().parse().expect("a number")
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let size = line.expect("a process has memory").trim().trim_end_matches(" kB");
+        size.trim().parse().expect("a number")
+    }
+
+    /// Whether the router has read all that users have sent.
+    pub(crate) fn has_read_all(&self) -> bool {
+        let std::net::IpAddr::V4(ip) = self.address.ip() else { panic!("it listens on IPv4") };
+        let port = self.address.port();
+        let address = format!("{:08X}:{port:04X}", u32::from_be_bytes(ip.octets()).swap_bytes());
+        let sockets = std::fs::read_to_string("/proc/net/tcp").expect("Linux tells");
+        sockets.lines().all(|line| {
+            let columns: Vec<&str> = line.split_whitespace().collect();
+            let [_, own, other, state, queues, ..] = *columns else { return true };
+            let is_its = state == "01" && (own == address || other == address);
+            !is_its || queues == "00000000:00000000"
+        })
     }
 
     /// Puts another topology file in place, and tells the router.
