@@ -114,6 +114,11 @@
 //! then 503). A body that is too slow
 //! is given up: in all the router waits for it 20 s, and a second more for each 500 bytes.
 //!
+//! A user who reads slowly keeps a place for as long as nobody else needs it. Where a request would be
+//! refused for want of one, among all or among its cell's, the response ends that has been read for
+//! longest at less than 500 bytes a second, if that is 20 s or more (`CELLS_BODY_RATE` and
+//! `CELLS_BODY_GRACE_MS`, as for bodies of requests).
+//!
 //! Where `CELLS_MAX_CONNECTIONS` are open and one more comes, the router closes the one that
 //! has waited for its user for longest, idle or within a head; where none waits, the new one waits. `CELLS_MAX_CONNECTIONS_PER_ADDRESS`
 //! does the same for each address; it is for routers without a proxy in front. Each thread has an

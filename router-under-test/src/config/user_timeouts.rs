@@ -15,7 +15,8 @@ pub(crate) struct UserTimeouts {
     pub(crate) half_closed: Duration,
 }
 
-/// What a body may take, in the router's waiting for it: pauses of the router itself do not count.
+/// What a body may take, in the router's waiting for the user: pauses of the router itself do not
+/// count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyTimeout {
     /// For a body of no bytes.

@@ -72,7 +72,7 @@ pub(super) async fn write(
 ) -> Result<Then, Unwritten> {
     let (head, mut body) = response.into_parts();
     let plan = Plan::new(head.status, &head.headers, &body, asked);
-    user.responds();
+    user.responds(body.held());
     if body.is_own() {
         user.pass_over_body();
     }
@@ -127,6 +127,7 @@ pub(super) async fn write(
     }
     user.send(&mut pieces).await.map_err(Unwritten::User)?;
     drop(body);
+    user.has_response();
     user.pass_over_body();
     Ok(if stays && user.has_sent_all() { Then::Stay } else { Then::End(End::Close) })
 }

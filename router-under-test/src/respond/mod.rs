@@ -14,7 +14,7 @@ use http_body::{Body, Frame, SizeHint};
 
 use crate::logging::access::Access;
 use crate::metrics;
-use crate::shed::Ticketed;
+use crate::shed::{Held, Ticketed};
 use crate::upstream::{CellBody, Link, LinkError};
 use crate::wire;
 pub(crate) use refusal::Refusal;
@@ -64,6 +64,14 @@ pub(crate) fn refuse(
 }
 
 impl UserBody {
+    /// What it holds until it is written.
+    pub(crate) fn held(&self) -> Option<Held> {
+        match self {
+            Self::Cell(body) => body.held(),
+            Self::Own(_) => None,
+        }
+    }
+
     /// Whether it is the router's own.
     pub(crate) fn is_own(&self) -> bool {
         matches!(self, Self::Own(_))

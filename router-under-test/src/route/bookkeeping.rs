@@ -44,9 +44,10 @@ impl Bookkeeping {
         }
     }
 
-    /// Counts the request from here on; refuses it where there are too many.
-    pub(super) fn admit(&mut self, load: &Load) -> Result<(), Refusal> {
-        if self.ticket.admit(load) { Ok(()) } else { Err(Refusal::Overloaded) }
+    /// Counts the request from here on; false where there are too many.
+    #[must_use]
+    pub(super) fn admit(&mut self, load: &Load) -> bool {
+        self.ticket.admit(load)
     }
 
     /// How the cell of the request is found.

@@ -41,7 +41,7 @@ impl Router {
         let mut reservation = self.bodies.reservation();
         let mut body = self.keep(body, owner.or(hint).is_some(), &mut reservation).await?;
         // Slow bodies keep nobody out: a request counts from here on.
-        bookkeeping.admit(&self.load)?;
+        self.admit(bookkeeping).await?;
         if hint.is_some() {
             metrics::count(Count::HintUsed);
         }

@@ -10,6 +10,7 @@ use super::pick::ColdPick;
 use crate::config::CellIndex;
 use crate::logging::access::Lookup;
 use crate::metrics::{self, CountOf};
+use crate::respond::Refusal;
 use crate::upstream::{CellBody, CellRequest, Purpose, SendError};
 
 impl Router {
@@ -42,6 +43,24 @@ impl Router {
         pick
     }
 
+    /// Counts a request from here on; refuses it where there are too many.
+    pub(super) async fn admit(&self, bookkeeping: &mut Bookkeeping) -> Result<(), Refusal> {
+        let admitted = bookkeeping.admit(&self.load)
+            || self.makes_room(None).await && bookkeeping.admit(&self.load);
+        if admitted { Ok(()) } else { Err(Refusal::Overloaded) }
+    }
+
+    /// Ends a response that is read too slowly, of this cell where one is given; false where there
+    /// is none.
+    pub(super) async fn makes_room(&self, cell: Option<CellIndex>) -> bool {
+        let ends = self.load.end_slow_reader(cell);
+        if ends {
+            // Its task runs before this one goes on, and gives back what it held.
+            tokio::task::yield_now().await;
+        }
+        ends
+    }
+
     /// Sends a user's request to a cell.
     pub(super) async fn send(
         &self,
@@ -50,7 +69,13 @@ impl Router {
         bookkeeping: &mut Bookkeeping,
     ) -> Result<Response<CellBody>, SendError> {
         bookkeeping.asks(cell);
-        let outcome = self.upstream.send(cell, Purpose::User, request).await;
+        let mut outcome = self.upstream.send(cell, Purpose::User, request).await;
+        if matches!(outcome, Err(SendError::Full(_)))
+            && self.makes_room(Some(cell)).await
+            && let Err(SendError::Full(request)) = outcome
+        {
+            outcome = self.upstream.send(cell, Purpose::User, request).await;
+        }
         let nothing_was_sent = matches!(
             outcome,
             Err(SendError::Unsent(..) | SendError::Full(_) | SendError::Local(_))

@@ -59,7 +59,7 @@ impl Router {
         hint: Option<CellIndex>,
         bookkeeping: &mut Bookkeeping,
     ) -> Result<CellResponse, Refusal> {
-        bookkeeping.admit(&self.load)?;
+        self.admit(bookkeeping).await?;
         let Arrival { method, target, headers, body } = arrival;
         // The reservation lasts until there is a response.
         let mut reservation = self.bodies.reservation();

@@ -96,7 +96,7 @@ impl Router {
     ) -> Response<UserBody> {
         let mut bookkeeping = Bookkeeping::begin(&request, peer, self.settings().request_ids);
         // Requests beyond the limit are refused before any work is done.
-        let outcome = if self.load.is_full() {
+        let outcome = if self.load.is_full() && !self.makes_room(None).await {
             Err(Refusal::Overloaded)
         } else {
             self.serve(request, peer, &mut bookkeeping).await

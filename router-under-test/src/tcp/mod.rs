@@ -15,8 +15,14 @@ pub(crate) use wait::{IdleTimeout, Wait};
 /// has no limit, another side that is gone has.
 const SILENCE: Duration = Duration::from_secs(30);
 
+/// How much of what is written the system keeps that it cannot send yet. More would hide for minutes
+/// whether a slow reader takes anything.
+const UNSENT: u32 = 32 * 1024;
+
 /// Nothing waits for more bytes to be sent with it, and the other side is probed.
 pub(crate) fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    SockRef::from(stream).set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE))
+    let socket = SockRef::from(stream);
+    socket.set_tcp_notsent_lowat(UNSENT)?;
+    socket.set_tcp_keepalive(&TcpKeepalive::new().with_time(SILENCE))
 }

@@ -4,6 +4,7 @@ mod body;
 mod connections;
 mod pace;
 mod presence;
+mod reading;
 #[cfg(test)]
 mod tests;
 
@@ -27,9 +28,11 @@ pub(crate) use connections::{Connections, Counted, Waits};
 use crate::config::UserTimeouts;
 use crate::headers;
 use crate::http1::{CONTINUE, Decoder, Framing, HeadError, Input, Pieces, RequestReader};
+use crate::shed::Held;
 use crate::tcp::IdleTimeout;
 use pace::Pace;
 use presence::Presence;
+use reading::Reading;
 
 /// How long a connection may be idle. For a head that has begun there is less time.
 const IDLE: Duration = Duration::from_secs(75);
@@ -60,6 +63,7 @@ struct Connection {
     pace: Pace,
     read_pause: IdleTimeout,
     presence: Presence,
+    reading: Reading,
 }
 
 /// What came of waiting for a request.
@@ -89,6 +93,7 @@ impl User {
             pace: Pace::new(timeouts.body),
             read_pause: IdleTimeout::new(READ_PAUSE),
             presence: Presence::new(timeouts.half_closed),
+            reading: Reading::new(timeouts.body),
         })))
     }
 
@@ -113,9 +118,16 @@ impl User {
         self.0.borrow().body.is_over()
     }
 
-    /// A response begins: the user is not told any more to send a body.
-    pub(crate) fn responds(&self) {
-        self.0.borrow_mut().interim = b"";
+    /// A response begins, which holds this: the user is not told any more to send a body.
+    pub(crate) fn responds(&self, held: Option<Held>) {
+        let connection = &mut *self.0.borrow_mut();
+        connection.interim = b"";
+        connection.reading.begin(held);
+    }
+
+    /// The response was written, and holds nothing any more.
+    pub(crate) fn has_response(&self) {
+        self.0.borrow_mut().reading.begin(None);
     }
 
     /// Passes over what has arrived of the last request's body, because nobody asks for it any more.
@@ -131,6 +143,7 @@ impl User {
             connection.presence.written();
             let before = pieces.total();
             let tried = pieces.poll_write(&mut connection.stream, cx);
+            connection.reading.wrote(pieces.total() - before, tried.is_pending());
             if pieces.total() > before {
                 connection.read_pause.over();
             }
@@ -150,7 +163,8 @@ impl User {
             }
             let connection = &mut *self.0.borrow_mut();
             let listens = connection.body.is_over();
-            match connection.presence.watch(cx, &connection.stream, listens) {
+            let looked = connection.presence.watch(cx, &connection.stream, listens);
+            match looked.and_then(|looked| connection.reading.watch(looked, cx.waker())) {
                 Ok(()) => Poll::Pending,
                 Err(error) => Poll::Ready(Err(error)),
             }

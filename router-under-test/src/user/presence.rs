@@ -56,7 +56,7 @@ impl Presence {
         self.silent = None;
     }
 
-    /// Looks, if it is time to; an error where the user has gone. To be called whenever something
+    /// Looks, if it is time to, and says whether it did; an error where the user has gone. To be called whenever something
     /// happens on a connection whose request is under way. `listens` where the end of what the user
     /// sends could mean that they have gone.
     pub(super) fn watch(
@@ -64,10 +64,12 @@ impl Presence {
         cx: &mut Context<'_>,
         stream: &TcpStream,
         listens: bool,
-    ) -> io::Result<()> {
+    ) -> io::Result<bool> {
         let interval = PULSE.min(self.limit / 4).max(SHORTEST_PULSE);
         let pulse = self.pulse.get_or_insert_with(|| Box::pin(tokio::time::sleep(interval)));
+        let mut looked = false;
         while pulse.as_mut().poll(cx).is_ready() {
+            looked = true;
             let now = Instant::now();
             pulse.as_mut().reset(now + interval);
             if let Some(error) = failure(stream) {
@@ -82,7 +84,7 @@ impl Presence {
                 ));
             }
         }
-        Ok(())
+        Ok(looked)
     }
 
     #[cfg(test)]

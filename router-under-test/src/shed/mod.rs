@@ -5,6 +5,8 @@
 //! refused below the limit of the process, never above it, but for the one request that each thread
 //! may always have.
 
+mod readers;
+
 use std::cell::Cell;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -17,11 +19,14 @@ use http_body::{Body, Frame, SizeHint};
 use crate::config::CellIndex;
 use crate::logging::access::{Access, Lookup};
 use crate::metrics::{self, Count};
+use readers::SlowReaders;
+pub(crate) use readers::{Held, Slow};
 
 /// The requests of one thread.
 #[derive(Debug)]
 pub(crate) struct Load {
     under_way: Rc<Cell<usize>>,
+    readers: SlowReaders,
     limit: usize,
 }
 
@@ -29,8 +34,8 @@ pub(crate) struct Load {
 /// admitted.
 #[derive(Debug)]
 pub(crate) struct Ticket {
-    /// The counter of its thread, once it is admitted.
-    counted: Option<Rc<Cell<usize>>>,
+    /// The counter of its thread, once it is admitted, and the slow readers there.
+    counted: Option<(Rc<Cell<usize>>, SlowReaders)>,
     begun: Instant,
     /// Whether there is a response, of a cell or of the router, which was counted.
     settled: bool,
@@ -48,17 +53,27 @@ pub(crate) fn share(limit: usize, threads: usize) -> usize {
 impl Load {
     /// At most `limit` requests at once.
     pub(crate) fn new(limit: usize) -> Self {
-        Self { under_way: Rc::default(), limit }
+        Self { under_way: Rc::default(), readers: SlowReaders::default(), limit }
     }
 
     /// Another limit for the same requests.
     pub(crate) fn limited(&self, limit: usize) -> Self {
-        Self { under_way: Rc::clone(&self.under_way), limit }
+        Self { under_way: Rc::clone(&self.under_way), readers: self.readers.clone(), limit }
     }
 
     /// Whether a request that comes now would be refused.
     pub(crate) fn is_full(&self) -> bool {
         self.under_way.get() >= self.limit
+    }
+
+    /// Ends a response whose user takes it slowly, of this cell where one is given; false where
+    /// there is none. What it held is free once its task has run.
+    pub(crate) fn end_slow_reader(&self, cell: Option<CellIndex>) -> bool {
+        let ends = self.readers.end_one(cell);
+        if ends {
+            tracing::warn!("a response ends that was read too slowly: others need its place");
+        }
+        ends
     }
 }
 
@@ -76,7 +91,7 @@ impl Ticket {
             return false;
         }
         load.under_way.set(load.under_way.get() + 1);
-        self.counted = Some(Rc::clone(&load.under_way));
+        self.counted = Some((Rc::clone(&load.under_way), load.readers.clone()));
         true
     }
 
@@ -88,7 +103,7 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        if let Some(under_way) = &self.counted {
+        if let Some((under_way, _)) = &self.counted {
             under_way.set(under_way.get() - 1);
         }
         if !self.settled {
@@ -104,7 +119,7 @@ impl Drop for Ticket {
 #[derive(Debug)]
 pub(crate) struct Ticketed<B> {
     body: B,
-    _ticket: Ticket,
+    ticket: Ticket,
     access: Option<Box<Access>>,
 }
 
@@ -113,9 +128,15 @@ impl<B> Ticketed<B> {
     where
         B: Body,
     {
-        let mut body = Self { body, _ticket: ticket, access };
+        let mut body = Self { body, ticket, access };
         body.ends_if_over();
         body
+    }
+
+    /// What the response holds until it is written.
+    pub(crate) fn held(&self) -> Option<Held> {
+        let (_, readers) = self.ticket.counted.as_ref()?;
+        Some(Held { readers: readers.clone(), cell: self.ticket.asked })
     }
 
     /// The body alone; the request is over.
