@@ -63,6 +63,16 @@ impl Book {
         Ok(Self { chapters, locations })
     }
 
+    /// Page and anchor of the scenario at a line of a feature file, or of the outline whose examples
+    /// have that line.
+    pub(super) fn link(&self, path: &str, line: usize) -> Option<String> {
+        let chapter = self.chapters.iter().find(|chapter| chapter.path == path)?;
+        let above = chapter.scenarios().map(|(_, scenario)| scenario);
+        let above = above.filter(|scenario| scenario.position.line <= line);
+        let scenario = above.max_by_key(|scenario| scenario.position.line)?;
+        Some(format!("{}#{}", chapter.page, anchor(scenario)))
+    }
+
     /// The scenarios that prove a requirement.
     pub(super) fn locations(&self, id: &RequirementId) -> &[Location] {
         self.locations.get(id).map_or(&[], Vec::as_slice)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::book::{Book, anchor};
-use super::{counted, prose, spec_page};
+use super::{Decisions, counted, decision_link, prose, spec_page};
 use crate::catalog::documents::{
     Citation, DocumentPlace, Documents, Drawing, DrawingKind, Section,
 };
@@ -97,6 +97,11 @@ fn row(document: &str, section: &Section, scenarios: &[Scenario]) -> Markup {
                     br; small { "In the earlier text: " (prose(earlier)) "." }
                 }
                 @if let Some(note) = &section.note { br; small { (prose(note)) } }
+                @let decisions = Decisions::embedded().about(document, &section.id);
+                @if !decisions.is_empty() {
+                    br; small { "Left wrong or open:" } " "
+                    @for decision in decisions { (decision_link(decision)) }
+                }
             }
             td { (execution(section, scenarios)) }
         }
@@ -170,7 +175,7 @@ fn uncited(section: &Section, scenarios: &[Scenario]) -> String {
 }
 
 /// The anchor of a section on the page.
-fn name(document: &str, section: &str) -> String {
+pub(super) fn name(document: &str, section: &str) -> String {
     format!("{document}-{section}")
 }
 

@@ -1,36 +1,45 @@
 //! The features as an executable specification to read: static pages that open offline.
 
+mod assessment;
 mod book;
 mod decisions;
 mod documents;
 mod feature;
 mod reading;
 mod requirements;
+mod review;
 
 use maud::{Markup, html};
 
+pub use assessment::{Cause, Kind, Place, Recommendation, Severity};
 pub use decisions::{Decision, Decisions};
 
+use crate::catalog::Catalog;
 use crate::catalog::documents::Documents;
 use crate::engine::counted;
 use crate::ledger::Ledger;
 use crate::report::page::{page, prose};
 use book::Book;
 use reading::how_to_read;
+use review::Scenarios;
 
 /// The pages, each with the name of its file. The first is `index.html`.
 ///
 /// # Errors
 ///
-/// If an embedded feature file is not valid Gherkin, which the catalog reports as well.
+/// If an embedded feature file is not valid Gherkin, which the catalog reports as well, or a
+/// decision names a scenario that does not exist.
 pub fn pages() -> Result<Vec<(String, String)>, String> {
     let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
     let book = Book::embedded()?;
+    let scenarios = Scenarios::named_by(decisions, &Catalog::embedded(), &book)
+        .map_err(|error| format!("fixtures/decisions.toml: {error}"))?;
     let mut pages = vec![
         ("index.html".to_owned(), index(&book, ledger)),
         ("documents.html".to_owned(), documents::page(&book, Documents::embedded())),
         ("requirements.html".to_owned(), requirements::page(&book, ledger, decisions)),
-        ("decisions.html".to_owned(), decisions::page(decisions, ledger)),
+        ("review.html".to_owned(), review::review(decisions, ledger, &scenarios)),
+        ("choices.html".to_owned(), review::choices(decisions, ledger, &scenarios)),
     ];
     for (place, chapter) in book.chapters.iter().enumerate() {
         let before = place.checked_sub(1).and_then(|before| book.chapters.get(before));
@@ -47,7 +56,8 @@ fn spec_page(title: &str, content: &Markup) -> String {
         ("index.html", "Contents"),
         ("documents.html", "Documents"),
         ("requirements.html", "Requirements"),
-        ("decisions.html", "Decisions"),
+        ("review.html", "Review"),
+        ("choices.html", "Choices"),
     ];
     let content = html! {
         nav { @for (page, title) in links { a href=(page) { (title) } " " } }
@@ -92,9 +102,10 @@ fn index(book: &Book, ledger: &Ledger) -> String {
             (proved) " of " (ledger.rows().count()) " "
             a href="requirements.html" { "requirements" } "; each row without a scenario says \
              why. " a href="documents.html" { "Section by section" }
-            ", the documents stand beside the scenarios that execute them. Where the documents \
-             are silent or contradict themselves, the " a href="decisions.html" { "decisions" }
-            " say how the suite reads them."
+            ", the documents stand beside the scenarios that execute them. Where they are wrong, \
+             silent or contradict themselves, the " a href="review.html" { "review" }
+            " says how the suite reads them, what follows, and what they should say; what is the \
+             suite's own is among its " a href="choices.html" { "choices" } "."
         }
         (how_to_read())
         @for (folder, title, about) in PARTS {
@@ -131,7 +142,7 @@ fn requirement_link(id: &str, statement: &str) -> Markup {
 
 /// A link to a decision, with its question as tooltip.
 fn decision_link(decision: &Decision) -> Markup {
-    chip("decisions.html", &decision.id, &decision.unclear)
+    chip(review::page_of(decision.kind), &decision.id, &decision.unclear)
 }
 
 fn chip(page: &str, id: &str, about: &str) -> Markup {
@@ -192,6 +203,34 @@ mod tests {
             page("journeys-01_project_signed_in.html")
                 .contains("href=\"documents.html#buffering-project-signed-in\"")
         );
+    }
+
+    #[test]
+    fn the_review_has_every_finding_and_the_choices_have_the_rest() {
+        let pages = pages().unwrap();
+        let page = |name: &str| &pages.iter().find(|(own, _)| own == name).unwrap().1;
+        let (review, choices) = (page("review.html"), page("choices.html"));
+        for decision in Decisions::embedded().all() {
+            let anchor = format!(" id=\"{}\"", decision.id);
+            let is_choice = decision.kind == Kind::Choice;
+            assert_eq!(review.contains(&anchor), !is_choice, "{}", decision.id);
+            assert_eq!(choices.contains(&anchor), is_choice, "{}", decision.id);
+        }
+        let at = |text: &str| review.find(text).unwrap_or_else(|| panic!("no {text}"));
+        let order = ["design-faults", "contradictions", "gaps", "slips", "recommendations"];
+        let order = order.map(|anchor| at(&format!("<h2 id=\"{anchor}\"")));
+        assert!(order.is_sorted(), "{order:?}");
+        for link in [
+            "href=\"documents.html#buffering-cons\"",
+            "href=\"journeys-14_organization_moved.html#l",
+            "with its drawing",
+            "href=\"requirements.html#TD-03\"",
+        ] {
+            assert!(review.contains(link), "{link}");
+        }
+        for other in ["requirements.html", "documents.html"] {
+            assert!(page(other).contains("href=\"review.html#A-70\""), "{other}");
+        }
     }
 
     #[test]

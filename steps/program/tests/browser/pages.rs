@@ -185,7 +185,8 @@ fn the_pages_work_in_a_browser() {
                 "index",
                 "documents",
                 "requirements",
-                "decisions",
+                "review",
+                "choices",
                 "journeys-02_project_signed_out",
             ] {
                 looks_right(&window, &folder.path().join("spec").join(page).with_extension("html"))

@@ -21,7 +21,7 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
                 Ok(citation) => {
                     executed.insert((citation.document.clone(), citation.section.clone()));
                     found.extend(
-                        invalid(citation, documents).map(|why| format!("{}: {why}", case.location)),
+                        documents.missing(citation).map(|why| format!("{}: {why}", case.location)),
                     );
                     if case.needs().router && !follows(case, &citation.document) {
                         found.push(format!(
@@ -62,20 +62,6 @@ pub fn complaints(catalog: &Catalog, documents: &Documents, ledger: &Ledger) -> 
         }
     }
     found
-}
-
-/// What the documents lack of a citation.
-fn invalid(citation: &Citation, documents: &Documents) -> Option<String> {
-    let Citation { document, section, place } = citation;
-    if !documents.all().iter().any(|one| one.id == *document) {
-        return Some(format!("fixtures/documents.toml has no document {document}"));
-    }
-    let Some(found) = documents.section(citation) else {
-        return Some(format!("{document} has no section {section}"));
-    };
-    (!found.has(*place)).then(|| {
-        format!("{document}/{section} has no such place: {}", place.in_words().unwrap_or_default())
-    })
 }
 
 /// Whether a scenario runs under the protocol that a document proposes.

@@ -82,7 +82,6 @@ pub struct Section {
 
 impl Section {
     /// Whether it has this place.
-    #[cfg(test)]
     pub fn has(&self, place: DocumentPlace) -> bool {
         let arrows = self.drawing.map_or(0, |drawing| drawing.arrows);
         match place {
@@ -162,6 +161,21 @@ impl Documents {
     pub fn section(&self, citation: &Citation) -> Option<&Section> {
         let document = self.0.iter().find(|document| document.id == citation.document)?;
         document.sections.iter().find(|section| section.id == citation.section)
+    }
+
+    /// What the documents lack of a citation, in words; `None` if it leads somewhere.
+    pub fn missing(&self, citation: &Citation) -> Option<String> {
+        let Citation { document, section, place } = citation;
+        if !self.0.iter().any(|one| one.id == *document) {
+            return Some(format!("fixtures/documents.toml has no document {document}"));
+        }
+        let Some(found) = self.section(citation) else {
+            return Some(format!("{document} has no section {section}"));
+        };
+        (!found.has(*place)).then(|| {
+            let place = place.in_words().unwrap_or_default();
+            format!("{document}/{section} has no such place: {place}")
+        })
     }
 }
 

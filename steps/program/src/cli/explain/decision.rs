@@ -8,18 +8,36 @@ use conformance_suite::engine::counted;
 use conformance_suite::ledger::Ledger;
 use conformance_suite::spec::Decision;
 
-/// What is unclear, how it is read, how strict the suite is, and the requirements that it affects.
+/// All that a decision says, how strict the suite is, and the requirements that it affects.
 pub(super) fn explain(
     decision: &Decision,
     ledger: &Ledger,
     coverage: &Coverage<'_>,
 ) -> Result<String, fmt::Error> {
-    let Decision { id, topic, unclear, reading, suite, why, requirements } = decision;
-    let mut text = format!("{id}  decision: {}\n", topic.title().to_lowercase());
-    wrap(&mut text, &format!("unclear: {unclear}"))?;
-    text.push('\n');
-    wrap(&mut text, &format!("read as: {reading}"))?;
-    text.push('\n');
+    let Decision { id, places, kind, severity, cause, suite, why, requirements, .. } = decision;
+    let mut text = format!(
+        "{id}  decision: {}, {}, {}\n",
+        kind.in_words(),
+        severity.in_words(),
+        cause.in_words()
+    );
+    for place in places {
+        wrap(&mut text, &format!("where: {}", place.in_words()))?;
+    }
+    let sentences = [
+        ("unclear", Some(&decision.unclear)),
+        ("read as", Some(&decision.reading)),
+        ("otherwise", decision.otherwise.as_ref()),
+        ("leads to", Some(&decision.leads_to)),
+        ("blocks", decision.blocks.as_ref()),
+        ("should say", decision.should_say.as_ref()),
+    ];
+    for (name, sentence) in sentences {
+        if let Some(sentence) = sentence {
+            wrap(&mut text, &format!("{name}: {sentence}"))?;
+            text.push('\n');
+        }
+    }
     wrap(&mut text, suite.in_words())?;
     if let Some(why) = why {
         wrap(&mut text, &format!("no scenario tests the reading: {why}"))?;
@@ -54,7 +72,7 @@ mod tests {
         for decision in Decisions::embedded().all() {
             let text = explain(decision, ledger, &coverage).unwrap();
             assert!(text.starts_with(&decision.id));
-            for part in [&decision.unclear, &decision.reading] {
+            for part in decision.sentences() {
                 assert!(words(&text).contains(&words(part)), "{part}\n{text}");
             }
             for id in &decision.requirements {
