@@ -1,5 +1,6 @@
 //! The switches: each is read where a router makes the decision.
 
+use crate::deviation::Deviation;
 pub(crate) use crate::mutants::degenerate::NoRouter;
 pub(crate) use crate::mutants::variants::Variation;
 
@@ -12,6 +13,8 @@ pub(crate) enum Change {
     Variation(Variation),
     /// No routing at all.
     NoRouter(NoRouter),
+    /// A deviation at a seam.
+    Deviation(Deviation),
 }
 
 impl Change {

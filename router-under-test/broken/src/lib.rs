@@ -11,6 +11,7 @@
 
 mod base;
 mod catalog;
+pub mod deviation;
 mod entry;
 mod kind;
 mod mutants;
@@ -21,4 +22,4 @@ mod run;
 pub use catalog::{degenerate, mutants, variants};
 pub use entry::{Mutant, Variant};
 pub use protocol::{Protocol, Protocols};
-pub use run::{USAGE, run};
+pub use run::{USAGE, run, run_generated};

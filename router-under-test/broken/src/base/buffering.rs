@@ -9,12 +9,14 @@ use http_body::Body as _;
 use http_body_util::BodyExt;
 
 use crate::base::body::{Body, BoxError, full};
+use crate::base::deviate::{At, changed, deviate};
 use crate::base::outcome::{Failure, Refusal, Routed};
 use crate::base::pick::{self, Spelling};
 use crate::base::router::Router;
 use crate::base::target::{Ask, covers, leading};
 use crate::base::wire::{self, CACHE, REDIRECT, Reading};
 use crate::base::{beliefs, collect, forward, pre_flight, resend, retry, routes};
+use crate::deviation::{Element, Seam};
 use crate::kind::{Mutation, Variation};
 
 /// Brings the request to the cell that gives the final response (BF-03, BF-11, CA-18).
@@ -37,6 +39,7 @@ pub(crate) async fn route(
         true => collect::start_of(body, router.config.max_body).await,
         false => collect::read(router, body).await?,
     };
+    body = changed(Seam::BodyBuffer, Element::Bytes, body);
     if router.has(Mutation::AsksTheLearnEndpointToo) && !known {
         // The response has no use in this protocol.
         let _ = pre_flight::ask(router, &ask, candidates[0], Bytes::new()).await;
@@ -83,7 +86,8 @@ pub(crate) async fn route(
         if !resend::follows(router, &ask) {
             break;
         }
-        if sent >= router.config.max_hops
+        let counted = changed(Seam::HopCount, Element::Count, sent as u64);
+        if counted >= router.config.max_hops as u64
             || (router.differs(Variation::RefusesARepeatedCell) && next == cell)
         {
             return Err(Refusal::new(StatusCode::LOOP_DETECTED, "the responses point in a circle"));
@@ -244,7 +248,10 @@ fn next_cell(
         Ok(name) if router.has(Mutation::TakesUnknownCellsForHosts) => {
             Ok(pick::named(router, &name, Spelling::Name).ok())
         }
-        Ok(name) => pick::named(router, &name, Spelling::Name).map(Some),
+        Ok(name) => match deviate(Seam::RedirectField, At(Element::CellName, name)).now() {
+            Some(At(_, name)) => pick::named(router, &name, Spelling::Name).map(Some),
+            None => Ok(None),
+        },
         Err(_) if router.has(Mutation::ShowsMalformedBounces) => Ok(None),
         Err(_) => Err(malformed()),
     }
@@ -311,7 +318,8 @@ fn remember_told(
         Some(line) => wire::member(line, "path_prefix", reading(router)).map(Some),
         None => Ok(None),
     });
-    match told {
+    let passed = |prefix| deviate(Seam::CacheField, At(Element::Prefix, prefix)).now();
+    match told.map(|told| told.and_then(passed).map(|At(_, prefix)| prefix)) {
         Ok(Some(prefix)) => routes::remember(
             router,
             ask,

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::base::alike;
 use crate::base::cache_keys::{self as keys, Key};
+use crate::base::deviate::{At, changed, deviate};
 use crate::base::target::{Ask, covers, leading, prefixes};
+use crate::deviation::{Element, Seam};
 use crate::kind::{Change, Mutation, Variation};
 
 #[derive(Debug, Clone, Copy)]
@@ -87,6 +89,7 @@ impl Cache {
             let Some(entry) = self.entries.get_mut(&key) else { continue };
             entry.learnt = latest.unwrap_or(entry.learnt);
             let ended = now.duration_since(entry.learnt) >= self.ttl;
+            let ended = changed(Seam::EntryLookedUp, Element::Age, ended);
             let bare = entry.slashed && key.path.len() == ask.path().len();
             if bare && self.change.differs(Variation::BarePrefixNotCovered) {
                 continue;
@@ -239,13 +242,22 @@ impl Cache {
             self.clear();
         }
         while self.entries.len() >= max {
+            let steps = deviate(Seam::Eviction, At(Element::Entry, 0));
+            let times = steps.times();
+            let Some(At(_, place)) = steps.now() else { break };
+            let place = usize::try_from(place).unwrap_or_default().min(self.entries.len() - 1);
             // Any of many, in the order of the hash map.
             let oldest = match tenfold {
                 true => self.entries.keys().next().cloned(),
-                false => self.order.first_key_value().map(|(_, key)| key.clone()),
+                false => self.order.values().nth(place).cloned(),
             };
             let Some(oldest) = oldest else { break };
             self.forget(&oldest);
+            if times > 1
+                && let Some((_, next)) = self.order.first_key_value()
+            {
+                self.forget(&next.clone());
+            }
             if self.change.has(Mutation::ReusesTheEvictedKey) {
                 self.evicted.push(oldest);
             }

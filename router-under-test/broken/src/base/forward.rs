@@ -11,11 +11,13 @@ use http_body::Body as _;
 use http_body_util::BodyExt;
 
 use crate::base::body::{Body, full, unsized_body};
+use crate::base::deviate::deviate;
 use crate::base::http1::cell;
 use crate::base::outcome::Failure;
 use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::base::{edge, failures, jar, unsolicited, waiting_limit};
+use crate::deviation::Seam;
 use crate::kind::Variation;
 
 /// Sends to a cell of the topology and waits for the head of its response.
@@ -54,9 +56,31 @@ pub(crate) async fn send_to(
     }
     edge::request::address(router, host, &mut ask);
     jar::add_to(router, &mut ask);
-    let response = cell::exchange(router, host, &ask, body).await;
+    let response = passed(router, host, ask, body).await;
     jar::keep(router, &response);
     response
+}
+
+/// Sends a request as it is.
+async fn passed(
+    router: &Arc<Router>,
+    host: &Authority,
+    ask: Ask,
+    body: Body,
+) -> Result<Response<Body>, Failure> {
+    let seam = if ask.is_pre_flight { Seam::PreFlight } else { Seam::CellRequest };
+    let taken = deviate(seam, (ask, body, host.clone())).taken().await;
+    let ((ask, body, host), again) = taken.ok_or(Failure::Silent)?;
+    if let Some((ask, body, host)) = again
+        && let Ok(response) = cell::exchange(router, &host, &ask, body).await
+    {
+        let _ = response.into_body().collect().await;
+    }
+    let response = cell::exchange(router, &host, &ask, body).await?;
+    match ask.is_pre_flight {
+        true => Ok(response),
+        false => deviate(Seam::CellResponse, response).one().await.ok_or(Failure::Broken),
+    }
 }
 
 /// Sends a copy and discards its response; only mutations do that.

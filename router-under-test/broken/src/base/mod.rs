@@ -13,6 +13,7 @@ pub(crate) mod cache_keys;
 pub(crate) mod collect;
 pub(crate) mod config;
 pub(crate) mod cookie;
+pub(crate) mod deviate;
 pub(crate) mod edge;
 pub(crate) mod failures;
 pub(crate) mod flow;

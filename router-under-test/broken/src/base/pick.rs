@@ -7,10 +7,12 @@ use http::{HeaderValue, StatusCode};
 use rand::seq::{IndexedRandom, SliceRandom};
 
 use crate::base::alike;
+use crate::base::deviate::changed;
 use crate::base::outcome::Refusal;
 use crate::base::router::Router;
 use crate::base::target::{Ask, leading};
 use crate::base::wire::{self, Reading};
+use crate::deviation::{Element, Seam};
 use crate::kind::{Mutation, Variation};
 
 /// Which of a cell's spellings is expected.
@@ -57,6 +59,13 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
             );
         }
         _ => {}
+    }
+    let mut cells = changed(Seam::ColdPick, Element::Order, cells);
+    let (first, count) = (cells.first().copied(), router.config.cells.len());
+    let (other, _) = changed(Seam::ColdPick, Element::Cell, (first, count));
+    if let Some(other) = other.filter(|other| Some(*other) != first) {
+        cells.retain(|cell| *cell != other);
+        cells.insert(0, other);
     }
     Ok(cells)
 }

@@ -11,11 +11,13 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::base::body::{Body, full, what_came};
+use crate::base::deviate::deviate;
 use crate::base::outcome::Failure;
 use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::base::wire::{self, Learnt};
 use crate::base::{beliefs, forward, misreadings};
+use crate::deviation::Seam;
 use crate::kind::{Mutation, Variation};
 
 /// All bytes that form-decoding would change; a slash is harmless in a query (Z-12).
@@ -94,7 +96,8 @@ pub(crate) async fn ask(
                     && status.is_success()) =>
         {
             let learnt = read(router, &body)
-                .map(|learnt| beliefs::beside_response(router, &headers, learnt));
+                .map(|learnt| beliefs::beside_response(router, &headers, learnt))
+                .and_then(|learnt| deviate(Seam::LearnResponse, learnt).now());
             learnt.map(Said::Owner).ok_or(NoWord::Malformed)
         }
         status if router.has(Mutation::TakesClientErrorsForNobody) && status.is_client_error() => {

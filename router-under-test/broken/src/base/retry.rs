@@ -9,10 +9,12 @@ use http::{Method, Response, StatusCode};
 use http_body_util::BodyExt;
 
 use crate::base::body::{Body, full};
+use crate::base::deviate::changed;
 use crate::base::forward;
 use crate::base::outcome::Failure;
 use crate::base::router::Router;
 use crate::base::target::Ask;
+use crate::deviation::{Element, Seam};
 use crate::kind::{Mutation, Variation};
 
 /// Whether this mutation needs the body a second time.
@@ -36,7 +38,10 @@ pub(crate) async fn send(
     body: Body,
     bytes: &Bytes,
 ) -> Result<Response<Body>, Failure> {
-    let answer = forward::send(router, cell, ask, body).await;
+    let mut answer = forward::send(router, cell, ask, body).await;
+    if let Err(failure) = answer {
+        answer = after(router, cell, ask, bytes, failure).await;
+    }
     let is_read = ask.method == Method::GET || ask.method == Method::HEAD;
     if is_read
         && router.differs(Variation::SendsAGetAgain)
@@ -89,6 +94,28 @@ pub(crate) async fn send(
         }
         (_, answer) => answer,
     }
+}
+
+/// What the router does about a failure: nothing.
+async fn after(
+    router: &Arc<Router>,
+    cell: usize,
+    ask: &Ask,
+    bytes: &Bytes,
+    failure: Failure,
+) -> Result<Response<Body>, Failure> {
+    let again = changed(Seam::Retry, Element::Again, false).then_some(cell);
+    let elsewhere = changed(Seam::Retry, Element::Elsewhere, false);
+    let other = router.config.own_cells().into_iter().find(|other| *other != cell);
+    if let Some(cell) = again.or(other.filter(|_| elsewhere)) {
+        return forward::send(router, cell, ask, full(bytes.clone())).await;
+    }
+    let unreached = failure == Failure::Unreachable;
+    Err(match changed(Seam::Retry, Element::Reached, unreached) {
+        unreachable if unreachable == unreached => failure,
+        true => Failure::Unreachable,
+        false => Failure::Broken,
+    })
 }
 
 /// Whether a mutation sends the request to the other cells.

@@ -1,15 +1,18 @@
 //! The routes that are remembered from responses, and recalled for requests.
 
+use std::borrow::Cow;
 use std::io::Write;
 use std::time::Instant;
 
 use http::Method;
 use http::header::HOST;
 
+use crate::base::deviate::{Written, changed, deviate};
 use crate::base::router::Router;
 use crate::base::target::{Ask, covers, trimmed};
 use crate::base::wire::{Learnt, REDIRECT};
 use crate::base::{cookie, pick};
+use crate::deviation::{Element, Seam};
 use crate::kind::Mutation;
 
 /// The cached cell for this request.
@@ -27,7 +30,14 @@ pub(crate) fn recall(router: &Router, ask: &Ask) -> Option<usize> {
     {
         return Some(*cell);
     }
-    let remembered = router.cache().recall(ask, Instant::now());
+    let cells = router.config.cells.len();
+    let path = changed(Seam::EntryLookedUp, Element::Target, ask.path().to_owned());
+    let mut asked = Cow::Borrowed(ask);
+    if path != ask.path() {
+        asked.to_mut().set_path(&path);
+    }
+    let remembered = router.cache().recall(&asked, Instant::now());
+    let (remembered, _) = changed(Seam::EntryLookedUp, Element::Cell, (remembered, cells));
     if router.has(Mutation::KeepsAMemoOfPaths)
         && let Some(cell) = remembered
     {
@@ -58,9 +68,18 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
     if !wanted || unfit {
         return;
     }
+    let (ttl, cells) = (router.config.ttl, router.config.cells.len());
+    let entry = Written { path: path.to_owned(), exact, cell: (Some(cell), cells), lifetime: ttl };
+    let Some(Written { path, exact, cell: (Some(cell), _), lifetime }) =
+        deviate(Seam::EntryWritten, entry).now()
+    else {
+        return;
+    };
     let learnt = router.extra().asked_at.remove(ask.path()).unwrap_or_else(Instant::now);
-    router.cache().teach(ask, path, exact, cell, learnt);
-    router.extra().taught = Some((path.to_owned(), exact, cell));
+    let learnt = learnt.checked_sub(ttl.saturating_sub(lifetime)).unwrap_or(learnt)
+        + lifetime.saturating_sub(ttl);
+    router.cache().teach(ask, &path, exact, cell, learnt);
+    router.extra().taught = Some((path.clone(), exact, cell));
     if router.has(Mutation::KeepsRoutesOnDisk) {
         let id = &router.config.cells[cell].id;
         let file = std::fs::OpenOptions::new()

@@ -11,9 +11,11 @@ use tokio::task::LocalSet;
 
 use crate::base::body::BoxError;
 use crate::base::config::Config;
+use crate::base::deviate::{self, At, deviate};
 use crate::base::http1::user;
 use crate::base::router::Router;
 use crate::base::routes;
+use crate::deviation::{Element, Seam};
 use crate::kind::{Change, Mutation};
 
 /// Serves until SIGTERM or SIGINT.
@@ -33,9 +35,16 @@ async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
         terminate.recv().await;
         return Ok(());
     }
+    let own = address(&config, change)?;
+    let start = deviate(Seam::Start, At(Element::Port, u64::from(own.port()))).one().await;
+    let Some(At(_, port)) = start else {
+        terminate.recv().await;
+        return Ok(());
+    };
+    let own = SocketAddr::new(own.ip(), u16::try_from(port).unwrap_or_default());
     let _only_one = claim_installation(&config, change)?;
     claim_lock_file(&config, change)?;
-    let listener = TcpListener::bind(address(&config, change)?).await?;
+    let listener = TcpListener::bind(own).await?;
     let router = Router::new(config, change);
     routes::load(&router);
     loop {
@@ -43,7 +52,12 @@ async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
             accepted = listener.accept() => if let Ok((stream, _)) = accepted {
                 tokio::task::spawn_local(user::serve(router.clone(), stream));
             },
-            _ = terminate.recv() => if !router.has(Mutation::IgnoresSigterm) { break },
+            _ = terminate.recv() => {
+                let stops = deviate(Seam::Stop, At(Element::Whole, true)).one().await;
+                if stops.is_some() && !router.has(Mutation::IgnoresSigterm) {
+                    break;
+                }
+            }
             _ = interrupt.recv() => break,
         }
     }
@@ -54,6 +68,7 @@ async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
         }
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
+    deviate::end();
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod broken;
 mod compare;
 mod completions;
 mod cost;
@@ -73,11 +74,7 @@ enum Command {
     Init(init::Init),
     /// Serve the reference router, configured by CELLS_TOPOLOGY and related variables
     Router,
-    /// Serve a mutant, a router with one mutation; `self-test --list` shows their names
-    Broken {
-        /// Name of the mutant
-        name: String,
-    },
+    Broken(broken::Broken),
     #[command(after_help = engine::ExitCode::help(engine::Command::Compare))]
     Compare(compare::Compare),
     Matrix(matrix::WriteMatrix),
@@ -133,10 +130,7 @@ pub(crate) fn main() -> ExitCode {
 fn execute(command: Option<Command>) -> ExitCode {
     let ended = match command.unwrap_or_else(|| Command::Run(run::Run::default())) {
         Command::Router => return reference_router::run(&router::variable),
-        #[cfg(feature = "broken")]
-        Command::Broken { name } => return broken_routers::run(&name),
-        #[cfg(not(feature = "broken"))]
-        Command::Broken { name } => without_broken::broken(&name),
+        Command::Broken(command) => return command.execute(),
         Command::Run(command) => command.execute(),
         Command::Merge(command) => command.execute(),
         Command::Render(command) => command.execute(),

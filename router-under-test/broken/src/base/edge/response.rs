@@ -12,6 +12,7 @@ use http_body_util::BodyExt;
 
 use crate::base::body::{Body, full, unsized_body, what_came};
 use crate::base::config::Cell;
+use crate::base::deviate::deviate;
 use crate::base::edge::{addresses, fields, remove_hop_by_hop, reverse_fields};
 use crate::base::http1::head::RequestHead;
 use crate::base::outcome::{HALF_ASKED, Refusal, Routed};
@@ -19,6 +20,7 @@ use crate::base::router::Router;
 use crate::base::target::Ask;
 use crate::base::wire::{CACHE, REDIRECT};
 use crate::base::{failures, flow, pages};
+use crate::deviation::Seam;
 use crate::kind::{Mutation, Variation};
 
 /// A page of the router's own; it names no cell (Z-58, RT-12).
@@ -42,7 +44,7 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     if let Some(Ok(location)) = location.map(HeaderValue::try_from) {
         response.headers_mut().insert(LOCATION, location);
     }
-    response
+    deviate(Seam::Refusal, response).now().unwrap_or_default()
 }
 
 /// The mutation of sending a TRACE back with all its fields.

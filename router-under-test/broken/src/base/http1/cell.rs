@@ -15,6 +15,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::base::body::{Body, full};
+use crate::base::deviate::changed;
 use crate::base::http1::connection::Connection;
 use crate::base::http1::frame::{Framing, Incoming, Reader, Source};
 use crate::base::http1::framing::response_framing;
@@ -24,6 +25,7 @@ use crate::base::http1::write::{self, Coding, Stopped};
 use crate::base::outcome::Failure;
 use crate::base::router::Router;
 use crate::base::target::Ask;
+use crate::deviation::{Element, Seam};
 use crate::kind::{Mutation, Variation};
 
 /// A connection is reused only after a pause, so that a close that came with the response is seen.
@@ -35,7 +37,11 @@ async fn connection(router: &Router, host: &Authority) -> Result<Connection, Fai
     while let Some(mut connection) =
         router.kept.take(host, if careless { Duration::ZERO } else { PAUSE })
     {
-        if careless || connection.is_quiet() {
+        let is_quiet = changed(Seam::CellConnections, Element::Quiet, connection.is_quiet());
+        if is_quiet && !changed(Seam::CellConnections, Element::Reuse, true) {
+            break;
+        }
+        if careless || is_quiet {
             return Ok(connection);
         }
         if router.has(Mutation::TakesStrayBytesForResponses) && connection.has_come() {
@@ -43,8 +49,8 @@ async fn connection(router: &Router, host: &Authority) -> Result<Connection, Fai
         }
     }
     let address = (host.host(), host.port_u16().unwrap_or(80));
-    let stream =
-        tokio::time::timeout(router.config.connect_timeout, TcpStream::connect(address)).await;
+    let limit = changed(Seam::Timers, Element::ConnectTime, router.config.connect_timeout);
+    let stream = tokio::time::timeout(limit, TcpStream::connect(address)).await;
     stream.ok().and_then(Result::ok).map(Connection::new).ok_or(Failure::Unreachable)
 }
 
@@ -134,6 +140,7 @@ pub(crate) async fn exchange(
     let reusable = head.keeps_open
         && framing != Framing::UntilClose
         && !router.differs(Variation::ConnectionPerHop);
+    let reusable = changed(Seam::CellConnections, Element::Keeping, reusable);
     let (keeper, host) = (router.clone(), host.clone());
     let source = Arc::new(Mutex::new(Source::new(reader, framing)));
     let at_end = move |source: &mut Source| {
@@ -154,11 +161,13 @@ pub(crate) async fn exchange(
 }
 
 fn limit(router: &Router, ask: &Ask) -> Duration {
-    match router.mutation() {
+    let own = if ask.is_pre_flight { Element::PreFlightTime } else { Element::ResponseTime };
+    let limit = match router.mutation() {
         Some(Mutation::CutsLongPolls) => router.config.response_timeout / 3,
         Some(Mutation::WaitsForeverForPreFlights) if ask.is_pre_flight => Duration::from_secs(3600),
         _ => router.config.response_timeout,
-    }
+    };
+    changed(Seam::Timers, own, limit)
 }
 
 enum NoResponse {

@@ -6,9 +6,11 @@ use http_body::Body as _;
 use tokio::net::tcp::OwnedWriteHalf;
 
 use crate::base::body::Body;
+use crate::base::deviate::deviate;
 use crate::base::http1::cell::Raw;
 use crate::base::http1::write::{self, Coding, Stopped};
 use crate::base::router::Router;
+use crate::deviation::Seam;
 use crate::kind::{Mutation, Variation};
 
 /// The parts of a request that the writing of its response depends on.
@@ -25,8 +27,23 @@ impl Responding {
     }
 }
 
-/// Writes a response in a framing that the user understands.
+/// Gives a response to the user.
 pub(super) async fn give(
+    router: &Router,
+    writer: &mut OwnedWriteHalf,
+    response: Response<Body>,
+    responding: &Responding,
+) -> Result<(), Stopped> {
+    let taken = deviate(Seam::UserResponse, response).taken().await;
+    let (response, again) = taken.ok_or(Stopped::Gone)?;
+    if let Some(again) = again {
+        written(router, writer, again, responding).await?;
+    }
+    written(router, writer, response, responding).await
+}
+
+/// Writes a response in a framing that the user understands.
+async fn written(
     router: &Router,
     writer: &mut OwnedWriteHalf,
     response: Response<Body>,

@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::io::AsyncWriteExt;
 use tokio::net::tcp::OwnedWriteHalf;
 
+use crate::base::deviate::changed;
 use crate::base::http1::connection::Connection;
 use crate::base::http1::frame::Reader;
 use crate::base::router::Router;
+use crate::deviation::{Element, Seam};
 use crate::kind::Mutation;
 
 /// A cell's connection after a 101, on its way to the user's side.
@@ -28,8 +30,8 @@ impl Tunnel {
 pub(crate) async fn carry(router: &Router, user: Connection, cell: Connection) {
     let (deaf, brief) =
         (router.has(Mutation::TakesFramesForRequests), router.has(Mutation::ClosesWebsocketsSoon));
-    let there = pipe(user.reader, cell.writer, deaf.then_some(0));
-    let back = pipe(cell.reader, user.writer, brief.then_some(1));
+    let there = pipe(Element::FromUser, user.reader, cell.writer, deaf.then_some(0));
+    let back = pipe(Element::FromCell, cell.reader, user.writer, brief.then_some(1));
     if deaf || brief {
         tokio::select! {
             () = there => {}
@@ -41,9 +43,9 @@ pub(crate) async fn carry(router: &Router, user: Connection, cell: Connection) {
 }
 
 /// One direction; `blocks` bounds how many pass.
-async fn pipe(mut from: Reader, mut to: OwnedWriteHalf, mut blocks: Option<usize>) {
+async fn pipe(way: Element, mut from: Reader, mut to: OwnedWriteHalf, mut blocks: Option<usize>) {
     loop {
-        let here = from.buffer.split();
+        let here = changed(Seam::Tunnel, way, from.buffer.split().freeze());
         if !here.is_empty() {
             if blocks == Some(0) || to.write_all(&here).await.is_err() {
                 return;

@@ -13,6 +13,7 @@ use tokio::net::tcp::OwnedWriteHalf;
 use tokio::sync::Notify;
 
 use crate::base::body::{Body, full};
+use crate::base::deviate::{At, changed, deviate, looks_for_leavers};
 use crate::base::http1::carried::Carried;
 use crate::base::http1::connection::Connection;
 use crate::base::http1::frame::{Framing, Incoming, Limits, Reader, Source};
@@ -24,6 +25,7 @@ use crate::base::http1::write::{self, Stopped};
 use crate::base::outcome::Refusal;
 use crate::base::router::Router;
 use crate::base::{edge, flow, respond};
+use crate::deviation::{Element, Seam};
 use crate::kind::{Mutation, Variation};
 
 /// How long a user may keep sending discarded bytes before the connection is closed.
@@ -183,6 +185,7 @@ async fn one(
         }
         _ => body,
     };
+    let (head, body) = deviate(Seam::UserRequest, (head, body)).one().await?;
     let path = head.target.split('?').next().unwrap_or_default().to_owned();
     let mut has_left = false;
     let mut response = {
@@ -194,7 +197,7 @@ async fn one(
             tokio::select! {
                 response = &mut answer => break response.ok()?,
                 () = asked.notified(), if waits && !router.has(Mutation::NeverSends100) => {
-                    write::bytes(writer, b"HTTP/1.1 100 Continue\r\n\r\n").await.ok()?;
+                    continues(writer).await.ok()?;
                     waits = false;
                 }
                 () = ended(&source), if router.differs(Variation::TakesHalfClosedUsersForGone) => {
@@ -207,12 +210,18 @@ async fn one(
                 }
                 () = ended(&source), if !has_left && notices_leavers(router) => {
                     has_left = true;
-                    router.left.notify_waiters();
+                    let others = !router.has(Mutation::ClosesConnectionsOfOthers);
+                    if !changed(Seam::Leaving, Element::Others, others) {
+                        router.left.notify_waiters();
+                    }
+                    if !changed(Seam::Leaving, Element::Memory, true) {
+                        router.cache().clear();
+                    }
                     if gives_up(router, &path) {
                         return None;
                     }
                 }
-                () = router.left.notified(), if router.has(Mutation::ClosesConnectionsOfOthers) => {
+                () = router.left.notified(), if notices_leavers(router) => {
                     let gone = Refusal::bad_gateway("the connection was closed");
                     break edge::response::refusal(router, gone);
                 }
@@ -231,6 +240,7 @@ async fn one(
         let goes_on = is_whole(&source) || serves_the_rest(router, response.status(), waits);
         responding.keep &= goes_on && !router.differs(Variation::ClosesAfterEachResponse);
     }
+    responding.keep = changed(Seam::UserConnections, Element::Keeping, responding.keep);
     let goes_on = serves_the_rest(router, response.status(), waits);
     let given = give(router, writer, response, &responding).await;
     let whole = is_whole(&source) || goes_on;
@@ -250,12 +260,26 @@ async fn one(
     if router.has(Mutation::DropsPipelinedRequests) {
         reader.buffer.clear();
     }
-    Some(if responding.keep && whole { Outcome::Next(reader) } else { Outcome::Linger(reader) })
+    let goes_on = changed(Seam::UserConnections, Element::Ending, responding.keep && whole);
+    Some(if goes_on { Outcome::Next(reader) } else { Outcome::Linger(reader) })
 }
 
 /// The mutations in which others suffer when a user ends the connection.
 fn notices_leavers(router: &Router) -> bool {
-    router.has(Mutation::AbandonsThoseWhoWait) || router.has(Mutation::ClosesConnectionsOfOthers)
+    router.has(Mutation::AbandonsThoseWhoWait)
+        || router.has(Mutation::ClosesConnectionsOfOthers)
+        || looks_for_leavers()
+}
+
+/// Asks a user who waits for the body.
+async fn continues(writer: &mut OwnedWriteHalf) -> Result<(), Stopped> {
+    let taken = deviate(Seam::Interim, At(Element::Status, 100)).taken().await;
+    let Some((At(_, status), again)) = taken else { return Ok(()) };
+    let interim = format!("HTTP/1.1 {status} Continue\r\n\r\n");
+    if again.is_some() {
+        write::bytes(writer, interim.as_bytes()).await?;
+    }
+    write::bytes(writer, interim.as_bytes()).await
 }
 
 /// The one of them that gives the user's request up, where others wait for its pre-flight.

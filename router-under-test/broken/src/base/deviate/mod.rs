@@ -1,0 +1,110 @@
+//! The seams of the router: where a deviation changes what passes. A router without one has none of
+//! this: `deviate` gives back what it got.
+//!
+//! One process is one router, so the deviation and what it has seen are the process's.
+
+mod bodies;
+mod datum;
+mod engine;
+mod messages;
+mod process;
+mod scene;
+mod values;
+
+use std::time::Duration;
+
+use crate::base::body::Body;
+use crate::deviation::{Element, Kind, Seam};
+use datum::Datum;
+
+pub(crate) use engine::{begin, end, looks_for_leavers};
+pub(crate) use scene::{Marks, Scene};
+pub(crate) use values::{At, Written};
+
+/// How long something waits that is delayed.
+const DELAY: Duration = Duration::from_millis(700);
+
+/// Something that passes a seam.
+pub(crate) trait Value: Sized {
+    /// Whether this is a part of it at all.
+    fn has(&self, element: Element) -> bool;
+
+    /// A part, if it is there.
+    fn get(&self, element: Element) -> Option<Datum>;
+
+    /// Puts another one in its place, or none.
+    fn set(&mut self, element: Element, datum: Option<Datum>);
+
+    /// Its body.
+    fn body(&mut self) -> Option<&mut Body> {
+        None
+    }
+
+    /// A second one, without the body.
+    fn again(&self) -> Option<Self> {
+        None
+    }
+
+    /// What it says about the request, for conditions.
+    fn tells(&self, _seam: Seam, _scene: &mut Scene, _marks: &mut Marks) {}
+}
+
+/// What a router does at a seam: it waits, passes the value on, maybe twice, or, where nothing is
+/// passed, closes what it has at hand.
+#[derive(Debug)]
+pub(crate) struct Steps<V> {
+    wait: Duration,
+    pass: Option<V>,
+    again: Option<V>,
+}
+
+impl<V> Steps<V> {
+    fn pass(value: V) -> Self {
+        Self { wait: Duration::ZERO, pass: Some(value), again: None }
+    }
+
+    /// The value, where nothing can wait.
+    pub(crate) fn now(self) -> Option<V> {
+        self.pass
+    }
+
+    /// How often it is passed, where nothing can wait.
+    pub(crate) fn times(&self) -> usize {
+        usize::from(self.pass.is_some()) + usize::from(self.again.is_some())
+    }
+
+    /// The value and, if it is passed twice, the one that comes before it.
+    pub(crate) async fn taken(self) -> Option<(V, Option<V>)> {
+        if !self.wait.is_zero() {
+            tokio::time::sleep(self.wait).await;
+        }
+        Some((self.pass?, self.again))
+    }
+
+    /// The value that is passed last.
+    pub(crate) async fn one(self) -> Option<V> {
+        self.taken().await.map(|(value, _)| value)
+    }
+}
+
+/// What the router does with a value at a seam.
+pub(crate) fn deviate<V: Value>(seam: Seam, value: V) -> Steps<V> {
+    match engine::running() {
+        Some(mut engine) => engine.deviate(seam, value),
+        None => Steps::pass(value),
+    }
+}
+
+/// A part of a seam where a value always passes.
+pub(crate) fn changed<T>(seam: Seam, element: Element, value: T) -> T
+where
+    At<T>: Value,
+    T: Clone,
+{
+    deviate(seam, At(element, value.clone())).now().map_or(value, |At(_, value)| value)
+}
+
+/// Whether an element is about a body on its way.
+fn is_of_body(element: Element) -> bool {
+    matches!(element.kind(), Kind::Place | Kind::Body) || element == Element::Length
+}

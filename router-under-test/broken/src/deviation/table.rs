@@ -1,0 +1,166 @@
+//! Which deviations exist. What is not here cannot be drawn.
+
+use super::condition::{Condition as When, Count, Size, Verb};
+use super::element::{Element as E, FieldName, Kind, REQUEST_FIELDS, RESPONSE_FIELDS};
+use super::operation::{Before, Operation as O};
+use super::seam::{Seam, Stage};
+use crate::protocol::Protocol;
+
+macro_rules! elements {
+    ($($name:ident)*) => { &[$(E::$name),*] };
+}
+
+/// A swap stands for each of its kinds.
+macro_rules! operations {
+    ($($name:ident)*) => { &[$(operations!(@one $name)),*] };
+    (@one Swap) => { O::Swap(Before::Any) };
+    (@one Inherit) => { O::Inherit(Before::Any) };
+    (@one $name:ident) => { O::$name };
+}
+
+const REQUEST: &[E] = elements!(Whole Method Target Segment Escape Letters FinalSlash Query AnyField FieldOrder FirstByte MiddleByte LastByte SecondRead Body Length);
+const RESPONSE: &[E] = elements!(Whole Status AnyField FieldOrder FirstByte MiddleByte LastByte SecondRead Body Length);
+
+/// The elements of a seam, in this protocol.
+pub(super) fn elements(seam: Seam, protocol: Protocol) -> Vec<E> {
+    let elements: &[E] = match seam {
+        Seam::UserRequest | Seam::CellRequest => REQUEST,
+        Seam::CellResponse | Seam::UserResponse => RESPONSE,
+        Seam::Interim => elements!(Whole Status),
+        Seam::PreFlight => {
+            elements!(Whole Method LearnPath MethodParameter PathInfo AnyField)
+        }
+        Seam::LearnResponse => elements!(Whole Prefix CellName Exactness),
+        Seam::RedirectField => elements!(Whole CellName),
+        Seam::CacheField => elements!(Whole Prefix),
+        Seam::EntryWritten => elements!(Whole Prefix Exactness Cell Lifetime),
+        Seam::EntryLookedUp => {
+            elements!(Target Segment Letters FinalSlash Cell Age)
+        }
+        Seam::Eviction => elements!(Whole Entry),
+        Seam::ColdPick => elements!(Order Cell),
+        Seam::HopCount => elements!(Count),
+        Seam::Retry => elements!(Again Elsewhere Reached),
+        Seam::Timers => elements!(ConnectTime ResponseTime PreFlightTime),
+        Seam::CellConnections => elements!(Reuse Quiet Keeping),
+        Seam::UserConnections => elements!(Keeping Ending),
+        Seam::BodyBuffer => elements!(Bytes),
+        Seam::Tunnel => elements!(FromUser FromCell),
+        Seam::Leaving => elements!(Others Memory),
+        Seam::Refusal => elements!(Status AnyField Body),
+        Seam::Topology => {
+            elements!(Ids Names Region Cells LearnPath Ttl MaxEntries MaxHops MaxBody ConnectTime ResponseTime)
+        }
+        Seam::Capabilities => elements!(CookieCache NotFoundDelay),
+        Seam::Start => elements!(Whole Port),
+        Seam::Stop => elements!(Whole),
+    };
+    let of_the_other: &[E] = match protocol {
+        Protocol::Buffering => elements!(PreFlightTime LearnPath Ids),
+        Protocol::Learning => elements!(MaxHops MaxBody Names),
+    };
+    let exists = |element: &E| !of_the_other.contains(element);
+    elements.iter().copied().filter(exists).collect()
+}
+
+/// The names that `Element::AnyField` stands for at a seam.
+pub(super) fn fields(seam: Seam) -> &'static [&'static str] {
+    match seam {
+        Seam::CellResponse | Seam::UserResponse => RESPONSE_FIELDS,
+        Seam::Refusal => &["content-type"],
+        // It has none of its own: these are a user's.
+        Seam::PreFlight => &["authorization", "cookie", "host", "private-token", "x-request-id"],
+        _ => REQUEST_FIELDS,
+    }
+}
+
+/// What can happen to an element of a seam.
+pub(super) fn operations(seam: Seam, element: E) -> Vec<O> {
+    let operations: &[O] = match (seam, element) {
+        (Seam::Start | Seam::Stop, E::Whole) => operations!(LeaveOut Delay),
+        (Seam::Eviction, E::Whole) => operations!(LeaveOut DoTwice NeverAgain),
+        (Seam::LearnResponse | Seam::RedirectField | Seam::CacheField, E::Whole)
+        | (Seam::EntryWritten, E::Whole) => operations!(LeaveOut NeverAgain),
+        (Seam::UserRequest | Seam::CellResponse, E::Whole) => {
+            operations!(LeaveOut Delay NeverAgain)
+        }
+        (Seam::PreFlight, E::AnyField | E::Field(_)) => operations!(Inherit Constant),
+        (Seam::Interim, E::Status) => operations!(Alter),
+        (_, E::Method) => operations!(Alter Cut Swap Constant),
+        (_, E::Status) => operations!(Alter Swap Constant),
+        (_, E::Length) => operations!(LeaveOut Alter Cut Constant),
+        (_, E::Entry) => operations!(Alter LeaveOut),
+        (_, E::FinalSlash) => operations!(Alter LeaveOut Constant),
+        (_, E::Letters) => operations!(Constant),
+        (_, E::Port) => operations!(Alter),
+        (_, element) if element.kind() == Kind::Flag && element != E::Exactness => {
+            operations!(Alter)
+        }
+        (_, E::FieldOrder) => operations!(Reorder),
+        (Seam::EntryLookedUp, E::Cell) => operations!(Alter Constant Swap Inherit LeaveOut),
+        (Seam::Topology, E::Cells) => operations!(LeaveOut Cut Double Reorder),
+        (Seam::Topology, E::Ids | E::Names | E::Region | E::LearnPath) => {
+            operations!(LeaveOut Double Alter Cut Constant)
+        }
+        (_, element) => match element.kind() {
+            Kind::Event => operations!(LeaveOut Delay DoTwice NeverAgain),
+            Kind::Text => operations!(LeaveOut Double Alter Cut Swap Constant),
+            Kind::Lines => operations!(LeaveOut Double Alter Cut Swap Inherit Constant Reorder),
+            Kind::Number => operations!(LeaveOut Double Alter Cut Constant),
+            Kind::Flag => operations!(Alter Swap),
+            Kind::Choice => operations!(Alter Constant Swap),
+            Kind::List => operations!(LeaveOut Cut Double Reorder Constant),
+            Kind::Place => operations!(LeaveOut Double Alter Cut Constant Delay),
+            Kind::Body => operations!(LeaveOut Double Swap Reorder Delay),
+        },
+    };
+    operations.to_vec()
+}
+
+/// The conditions that can hold at a seam.
+pub(super) fn conditions(seam: Seam, protocol: Protocol) -> Vec<When> {
+    let stage = seam.stage(protocol);
+    let mut all = Vec::new();
+    if stage >= Stage::Read {
+        for count in Count::ALL {
+            all.extend([2, 3, 5].map(|times| When::Times(*count, times)));
+        }
+        all.extend([When::AfterFailure, When::AfterLeaving, When::InFlight, When::Old]);
+        all.extend([true, false].map(When::NewUser));
+        all.extend([true, false].map(When::Chunked));
+        all.extend(Verb::ALL.iter().map(|verb| When::Method(*verb)));
+        all.extend([16, 1_000, 60_000].map(|bytes| When::Above(Size::Length, bytes)));
+        all.extend([1, 2, 4].map(|depth| When::Above(Size::Depth, depth)));
+        all.extend([4, 8, 16].map(|fields| When::Above(Size::Fields, fields)));
+    }
+    if stage >= Stage::LookedUp {
+        all.extend([When::Cold, When::Warm, When::Evicted, When::Expired]);
+    }
+    if stage >= Stage::Sent && protocol == Protocol::Buffering {
+        all.extend([When::AfterBounce, When::Stale]);
+    }
+    if stage >= Stage::Answered {
+        all.extend([true, false].map(When::NewCell));
+        let statuses = [200, 201, 204, 206, 302, 304, 404, 500, 503];
+        all.extend(statuses.map(When::Status));
+    }
+    // These come before an entry is used, or instead of it.
+    if matches!(seam, Seam::ColdPick | Seam::PreFlight | Seam::LearnResponse) {
+        all.retain(|condition| !matches!(condition, When::Warm | When::Stale));
+    }
+    all
+}
+
+/// The kinds of a drawn operation: for whose request before it asks.
+pub(super) fn kinds(operation: O) -> Vec<O> {
+    match operation {
+        O::Swap(_) => Before::ALL.iter().map(|before| O::Swap(*before)).collect(),
+        O::Inherit(_) => Before::ALL.iter().map(|before| O::Inherit(*before)).collect(),
+        other => vec![other],
+    }
+}
+
+/// The element of a name, where it stands for the fields of all names.
+pub(super) fn named(element: E, name: &'static str) -> E {
+    if element == E::AnyField { E::Field(FieldName(name)) } else { element }
+}
