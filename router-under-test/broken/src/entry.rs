@@ -38,16 +38,16 @@ pub struct Variant {
 
 /// A table of mutants. A row makes the mutant, and its switch `Mutation::Name`:
 /// `Name: Protocols, "requirement", "summary";`, with `claims "capability",` before the summary if
-/// the router claims one.
+/// the router claims one. With `is Deviation,` there it has no switch: it is that deviation.
 ///
 /// `Name as Other` is a mutant with the switch of `Other`: one mistake that breaks another
 /// requirement under the other protocol.
 macro_rules! mutants {
     ($($name:ident $(as $other:ident)?: $protocols:ident, $requirement:literal,
-        $(claims $capability:literal,)? $summary:literal;)*) => {
+        $(claims $capability:literal,)? $(is $deviation:expr,)? $summary:literal;)*) => {
         #[expect(non_upper_case_globals, reason = "they stand for the variants of an enum")]
         impl $crate::kind::Mutation {
-            $($crate::entry::mutants!(@constant $name $($other)?);)*
+            $($crate::entry::mutants!(@constant $name $($other)? $($deviation)?);)*
         }
 
         pub(crate) const TABLE: &[$crate::entry::Mutant] = &[$($crate::entry::Mutant {
@@ -56,13 +56,13 @@ macro_rules! mutants {
             protocols: $crate::protocol::Protocols::$protocols,
             summary: $summary,
             capability: $crate::entry::optional!($($capability)?),
-            change: $crate::entry::mutants!(@change $name $($other)?),
+            change: $crate::entry::mutants!(@change $name $($other)? $($deviation)?),
         }),*];
     };
     (@constant $name:ident) => {
         pub(crate) const $name: Self = Self($crate::name::kebab!($name));
     };
-    (@constant $name:ident $other:ident) => {};
+    (@constant $name:ident $other:tt) => {};
     // Not by its constant, so that the compiler finds a switch that nobody reads.
     (@change $name:ident) => {
         $crate::kind::Change::Mutation($crate::kind::Mutation($crate::name::kebab!($name)))
@@ -70,6 +70,10 @@ macro_rules! mutants {
     (@change $name:ident $other:ident) => {
         $crate::kind::Change::Mutation($crate::kind::Mutation::$other)
     };
+    (@change $name:ident $deviation:expr) => {{
+        use $crate::deviation::rows::*;
+        $crate::kind::Change::Deviation($deviation)
+    }};
 }
 pub(crate) use mutants;
 

@@ -112,9 +112,6 @@ pub(crate) async fn route(
         response = resend::follow_for_the_user(router, cell, &ask, response).await?;
     }
     response = ask_around(router, &ask, &body, cell, response).await?;
-    if router.has(Mutation::FlattensTheOwnersStatus) && sent > 1 {
-        *response.status_mut() = StatusCode::OK;
-    }
     learn_from(router, asked, &response, Steps { first, cell, known, sent })?;
     let keeps =
         router.has(Mutation::KeepsNarrowerEntries) || router.has(Mutation::CorrectsAnEntryOnce);
@@ -298,9 +295,7 @@ fn learn_from(
     if router.has(Mutation::RemembersWithoutBeingTold) && untold {
         routes::remember(router, ask, leading(path, 1), false, cell);
     }
-    if (router.has(Mutation::LearnsOnlyWhenCold) && known)
-        || beliefs::unheard(router, ask, response, steps.sent, known)
-    {
+    if beliefs::unheard(router, ask, response, steps.sent, known) {
         return Ok(());
     }
     let owner = if router.has(Mutation::RemembersTheFirstAsked) { first } else { cell };

@@ -99,7 +99,6 @@ impl Cache {
             }
             let cell = entry.cell;
             let (serves, stays) = match self.change.mutation() {
-                Some(Mutation::NeverForgets) => (true, true),
                 Some(Mutation::ServesStaleOnce) => (true, !ended),
                 Some(Mutation::ForgetsAfterUse) => (!ended, false),
                 _ => (!ended, !ended),
@@ -230,9 +229,6 @@ impl Cache {
 
     /// Evicts the oldest entries of a full cache; `false` if there is no room for a new one.
     fn make_room(&mut self) -> bool {
-        if self.change.has(Mutation::NeverEvicts) {
-            return true;
-        }
         let tenfold = self.change.differs(Variation::KeepsTenTimesAsMany);
         let max = if tenfold { self.max.saturating_mul(10) } else { self.max };
         if self.change.differs(Variation::KeepsTheFirstEntries) {

@@ -165,11 +165,7 @@ impl Config {
             latest,
             ttl,
             max_entries: file.cache.max_entries,
-            max_hops: match change {
-                Change::Mutation(Mutation::BouncesOnlyOnce) => 2,
-                Change::Mutation(Mutation::BouncesFortyTimes) => 40,
-                _ => file.limits.max_hops,
-            },
+            max_hops: file.limits.max_hops,
             max_body: file.limits.max_buffered_body_bytes,
             cookie_cache: file.capabilities.cookie_cache,
             not_found_delay: Duration::from_millis(file.capabilities.not_found_delay_ms),

@@ -49,16 +49,10 @@ pub(crate) fn order(router: &Router, ask: &Ask) -> Result<Vec<usize>, Refusal> {
         cells.retain(|cell| *cell != first);
         cells.insert(0, first);
     }
-    match router.mutation() {
-        Some(Mutation::TriesNoOtherCell) => cells.truncate(1),
-        Some(Mutation::LeavesTheRegionTooSoon) => {
-            cells.truncate(1);
-            cells.extend(
-                (0..router.config.cells.len())
-                    .filter(|cell| !router.config.own_cells().contains(cell)),
-            );
-        }
-        _ => {}
+    if router.has(Mutation::LeavesTheRegionTooSoon) {
+        let own = std::mem::take(&mut cells);
+        let foreign = (0..router.config.cells.len()).filter(|cell| !own.contains(cell));
+        cells.extend(own.first().copied().into_iter().chain(foreign));
     }
     let mut cells = changed(Seam::ColdPick, Element::Order, cells);
     let (first, count) = (cells.first().copied(), router.config.cells.len());
@@ -104,7 +98,6 @@ fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
             round if round % 8 == 7 => by_number(1 + round / 8 % (own.len() - 1).max(1)),
             _ => own[0],
         }),
-        Mutation::AlwaysAsksTheFirstCell => Some(own[0]),
         Mutation::AsksByHashOfThePath => Some(by_number(hash(ask.path()))),
         Mutation::AsksByHashOfTheUser => {
             let user = ["cookie", "authorization", "user-agent"].map(|name| ask.headers.get(name));

@@ -168,7 +168,7 @@ fn request(router: &Router, user: &Ask, body: &Bytes) -> Ask {
         true => NEWER,
         false => &router.config.learn_path,
     };
-    let method = if router.has(Mutation::AlwaysAsksForGet) { "GET" } else { user.method.as_str() };
+    let method = user.method.as_str();
     let query = match router.differs(Variation::EncodesSlashes) {
         true => format!("path_info={}&method={method}", path_info(router, user)),
         false => format!("method={method}&path_info={}", path_info(router, user)),

@@ -36,7 +36,6 @@ pub(crate) fn prepare(
             *body = Bytes::new();
         }
         Mutation::ResendsWritesAsPost if !ask.is_safe() => ask.method = Method::POST,
-        Mutation::DropsTheBodyOnResend => *body = Bytes::new(),
         Mutation::DropsChunkedBodiesOnResend if ask.chunked => *body = Bytes::new(),
         Mutation::DropsUpgradesOnResend => ask.upgrade = None,
         Mutation::CutsTheBodyOnResend => body.truncate(64 * 1024),
@@ -45,14 +44,12 @@ pub(crate) fn prepare(
                 ask.headers.remove(name);
             }
         }
-        Mutation::DropsAuthorizationAtAnotherOrigin => _ = ask.headers.remove(AUTHORIZATION),
         Mutation::CarriesCookiesOfTheBounce => {
             for line in response.headers().get_all(SET_COOKIE) {
                 let pair = line.as_bytes().split(|byte| *byte == b';').next().unwrap_or_default();
                 ask.headers.extend(HeaderValue::from_bytes(pair).ok().map(|pair| (COOKIE, pair)));
             }
         }
-        Mutation::DropsTheQueryOnResend => ask.target = ask.path().to_owned(),
         Mutation::ResendsToTheLocation => {
             if let Some(target) = response.headers().get(LOCATION).and_then(location_target) {
                 ask.target = target;

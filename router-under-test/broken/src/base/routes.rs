@@ -56,7 +56,6 @@ pub(crate) fn remember(router: &Router, ask: &Ask, path: &str, exact: bool, cell
     let about_all = trimmed(path).is_empty();
     let covering = if exact { path == ask.path() } else { covers(path, ask.path()) };
     let wanted = match router.mutation() {
-        Some(Mutation::NeverRemembers) => false,
         Some(Mutation::LearnsFromGetsOnly) => covering && !about_all && ask.method == Method::GET,
         Some(Mutation::RemembersEverythingUnderRoot) => covering && !path.is_empty(),
         Some(Mutation::TakesNoPrefixForEveryPath) => covering && (path.is_empty() || !about_all),
@@ -112,7 +111,6 @@ pub(crate) fn remember_learnt(router: &Router, ask: &Ask, learnt: &Learnt, cell:
             return remember(router, ask, ask.path(), true, cell);
         }
         Some(Mutation::TakesExactFalseForExact) => learnt.names_exact,
-        Some(Mutation::IgnoresExact) => false,
         Some(Mutation::DoesNotRememberFixedResponses) if learnt.source == "fixed" => return,
         Some(Mutation::HeedsNoStoreOfLearnResponses) if learnt.no_store => return,
         _ => learnt.exact,

@@ -31,11 +31,7 @@ pub(crate) fn serve(config: Config, change: Change) -> Result<(), BoxError> {
 async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    if change.has(Mutation::NeverListens) {
-        terminate.recv().await;
-        return Ok(());
-    }
-    let own = address(&config, change)?;
+    let own: SocketAddr = config.listen.parse()?;
     let start = deviate(Seam::Start, At(Element::Port, u64::from(own.port()))).one().await;
     let Some(At(_, port)) = start else {
         terminate.recv().await;
@@ -54,7 +50,7 @@ async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
             },
             _ = terminate.recv() => {
                 let stops = deviate(Seam::Stop, At(Element::Whole, true)).one().await;
-                if stops.is_some() && !router.has(Mutation::IgnoresSigterm) {
+                if stops.is_some() {
                     break;
                 }
             }
@@ -70,14 +66,6 @@ async fn accept(config: Config, change: Change) -> Result<(), BoxError> {
     }
     deviate::end();
     Ok(())
-}
-
-fn address(config: &Config, change: Change) -> Result<SocketAddr, BoxError> {
-    let mut address: SocketAddr = config.listen.parse()?;
-    if change.has(Mutation::ListensElsewhere) {
-        address.set_port(0);
-    }
-    Ok(address)
 }
 
 /// The mutation that leaves a lock file behind.

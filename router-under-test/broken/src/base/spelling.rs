@@ -14,10 +14,8 @@ pub(crate) fn respell(mutation: Mutation, ask: &mut Ask) {
             ask.set_path(&path.replace("%2F", "/").replace("%2f", "/"))
         }
         Mutation::CollapsesSlashes => ask.set_path(&collapsed(&path)),
-        Mutation::LowerCasesPaths => ask.set_path(&path.to_lowercase()),
         Mutation::ResolvesDotSegments => ask.set_path(&without_dots(&path)),
         Mutation::UpperCasesEscapes => ask.set_path(&with_upper_case_escapes(&path)),
-        Mutation::TrimsTheLastSlash if path.len() > 1 => ask.set_path(path.trim_end_matches('/')),
         Mutation::DropsAnEmptyQuery if ask.query() == Some("") => ask.target = path,
         Mutation::DropsTheSignInQuery if path == "/users/sign_in" => ask.target = path,
         Mutation::DecodesTheQuery => {

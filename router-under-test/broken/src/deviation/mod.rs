@@ -84,6 +84,50 @@ impl Deviation {
     }
 }
 
+/// What rows of the tables of mutants are written with.
+pub(crate) mod rows {
+    pub(crate) use super::Before::*;
+    pub(crate) use super::Condition::{AfterBounce, Status as AtStatus, Warm};
+    pub(crate) use super::Element::*;
+    pub(crate) use super::Operation::{self, Constant, Cut, Inherit, LeaveOut};
+    pub(crate) use super::Seam::*;
+
+    /// A deviation without a condition.
+    pub(crate) const fn always(
+        seam: super::Seam,
+        element: super::Element,
+        operation: Operation,
+    ) -> super::Deviation {
+        super::Deviation { seam, element, operation, when: [None, None] }
+    }
+
+    /// The field of this name.
+    pub(crate) const fn field(name: &'static str) -> super::Element {
+        Field(super::FieldName(name))
+    }
+}
+
+/// The name of a part of a deviation, as a file names it: `user-request`, `field via`, `swap cell`,
+/// `times nth 2`.
+pub fn name(part: &impl Serialize) -> String {
+    fn words(value: &serde_json::Value, words_so_far: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(members) => members.iter().for_each(|(name, value)| {
+                words_so_far.push(name.clone());
+                words(value, words_so_far);
+            }),
+            serde_json::Value::Array(items) => {
+                items.iter().for_each(|item| words(item, words_so_far));
+            }
+            serde_json::Value::String(word) => words_so_far.push(word.clone()),
+            other => words_so_far.push(other.to_string()),
+        }
+    }
+    let mut all = Vec::new();
+    words(&serde_json::to_value(part).unwrap_or_default(), &mut all);
+    all.join(" ")
+}
+
 impl fmt::Display for Deviation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ", self.seam, self.element)?;

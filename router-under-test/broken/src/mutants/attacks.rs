@@ -12,10 +12,14 @@ mutants! {
         "bytes that a cell sent on an idle connection are the response to the next request";
     PassesLinksToCells: Both, "Z-87",
         "a cell's address in Link, Refresh, Content-Location or Alt-Svc reaches the user";
-    DropsCdnLoop: Both, "Z-88", "CDN-Loop of a request does not reach the cell";
+    DropsCdnLoop: Both, "Z-88",
+        is always(CellRequest, field("cdn-loop"), LeaveOut),
+        "CDN-Loop of a request does not reach the cell";
     KeepsTheFirstHost: Both, "Z-89",
         "the host of a connection's first request is that of all its requests";
-    DropsEarlierVia: Both, "Z-90", "Via of a request does not reach the cell";
+    DropsEarlierVia: Both, "Z-90",
+        is always(CellRequest, field("via"), LeaveOut),
+        "Via of a request does not reach the cell";
     ReadsEndlessChunkExtensions: Both, "Z-93",
         "chunk extensions of any length are read and dropped";
     LimitsChunkExtensionsOneByOne: Both, "Z-93",

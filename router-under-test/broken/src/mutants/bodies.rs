@@ -24,7 +24,9 @@ mutants! {
         "the response timeout begins with the head of a request, and counts while its body arrives";
     TimesWholeDownloads: Both, "Z-97",
         "a response that takes longer than the response timeout is cut off";
-    Turns204Into200: Both, "Z-24", "a 204 becomes a 200 with an empty body";
+    Turns204Into200: Both, "Z-24",
+        is always(UserResponse, Status, Constant).when(AtStatus(204)),
+        "a 204 becomes a 200 with an empty body";
     ReadsResponsesAhead: Both, "Z-25",
         "a response is read as fast as the cell sends, even when the user does not read";
     ReadsUploadsAhead: Learning, "Z-25",

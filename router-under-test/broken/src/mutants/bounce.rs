@@ -15,8 +15,12 @@ mutants! {
     MakesLocationsAbsolute: Buffering, "BF-09",
         "a relative Location is completed with the address of the cell";
     BouncesOnAnyStatus: Buffering, "Z-37", "the redirect header is followed whatever the status";
-    BouncesOnlyOnce: Buffering, "UN-03", "a second bounce is treated as a loop";
-    BouncesFortyTimes: Buffering, "Z-01", "the limit on bounces is far above the configured one";
+    BouncesOnlyOnce: Buffering, "UN-03",
+        is always(Topology, MaxHops, Operation::Number(2)),
+        "a second bounce is treated as a loop";
+    BouncesFortyTimes: Buffering, "Z-01",
+        is always(Topology, MaxHops, Operation::Number(40)),
+        "the limit on bounces is far above the configured one";
     ShowsMalformedBounces: Buffering, "Z-35",
         "an invalid redirect header is removed, and its 302 is forwarded to the user";
     TakesTheFirstOfTwoRedirects: Buffering, "Z-35",

@@ -3,7 +3,9 @@
 use crate::entry::mutants;
 
 mutants! {
-    NeverRemembers: Both, "RT-09", "nothing is cached";
+    NeverRemembers: Both, "RT-09",
+        is always(EntryWritten, Whole, LeaveOut),
+        "nothing is cached";
     RemembersTheFullPath: Buffering, "CA-03", "the requested path is cached instead of the prefix";
     RemembersFullPaths as RemembersTheFullPath: Learning, "CA-08",
         "the requested path is cached instead of the prefix";

@@ -13,6 +13,7 @@ mutants! {
     KeepsPlacesOfUsersWhoLeft: Both, "Z-92",
         "a cell takes 64 requests at once, also of users who have gone in the meantime";
     ClosesConnectionsOfOthers: Both, "Z-66",
+        is always(Leaving, Others, LeaveOut),
         "a user who leaves ends the connection to a cell on which others wait as well";
     AbandonsThoseWhoWait: Learning, "Z-66",
         "requests that wait for a pre-flight wait for ever if the user whose request sent it \

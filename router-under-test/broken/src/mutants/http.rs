@@ -5,12 +5,18 @@ use crate::entry::mutants;
 mutants! {
     DecodesEncodedSlashes: Both, "Z-13", "%2F in the path is forwarded as a slash";
     CollapsesSlashes: Both, "Z-13", "doubled slashes are merged";
-    LowerCasesPaths: Both, "Z-13", "paths are lower-cased";
+    LowerCasesPaths: Both, "Z-13",
+        is always(UserRequest, Letters, Constant),
+        "paths are lower-cased";
     DropsAnEmptyQuery: Both, "Z-13", "the question mark of an empty query is removed";
     ResolvesDotSegments: Both, "Z-13", "dot segments are resolved";
     UpperCasesEscapes: Both, "Z-13", "%2f is forwarded as %2F";
-    TrimsTheLastSlash: Both, "Z-13", "a trailing slash is removed from the path";
-    OverwritesRequestIds: Both, "Z-31", "the user's request id is replaced";
+    TrimsTheLastSlash: Both, "Z-13",
+        is always(UserRequest, FinalSlash, LeaveOut),
+        "a trailing slash is removed from the path";
+    OverwritesRequestIds: Both, "Z-31",
+        is always(CellRequest, field("x-request-id"), Constant),
+        "the user's request id is replaced";
     DropsExtensionFields: Both, "Z-31", "request fields that begin with X- do not reach the cell";
     PassesSpoofedFields: Both, "Z-04", "internal fields of users reach the cells";
     NamesTheCell: Both, "RT-12", "a field of each response names the cell that gave it";

@@ -3,7 +3,9 @@
 use crate::entry::mutants;
 
 mutants! {
-    TriesNoOtherCell: Both, "Z-16", "no other cell is tried when the picked cell cannot be reached";
+    TriesNoOtherCell: Both, "Z-16",
+        is always(ColdPick, Order, Cut),
+        "no other cell is tried when the picked cell cannot be reached";
     OneDeadCellBlocksAll: Both, "Z-16", "every request is refused once a cell could not be reached";
     BansCellsForever: Both, "Z-16", "a cell that could not be reached once is never tried again";
     LeavesTheRegionTooSoon: Both, "Z-16",

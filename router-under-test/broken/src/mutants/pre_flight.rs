@@ -9,7 +9,9 @@ mutants! {
     AsksAtTheOtherLearnPath: Learning, "LN-02",
         "the learn path of the other document is used instead of the configured one";
     PathInfoWithQuery: Learning, "LN-03", "path_info is the whole target with its query";
-    AlwaysAsksForGet: Learning, "LN-03", "the method parameter is GET for every request";
+    AlwaysAsksForGet: Learning, "LN-03",
+        is always(PreFlight, MethodParameter, Constant),
+        "the method parameter is GET for every request";
     PathInfoWithoutSlash: Learning, "LN-03", "path_info lacks the leading slash";
     PathInfoNotEncoded: Learning, "Z-12", "path_info is not percent-encoded";
     PathInfoEncodedTwice: Learning, "Z-12", "path_info is percent-encoded twice";

@@ -3,11 +3,14 @@
 use crate::entry::mutants;
 
 mutants! {
-    AlwaysAsksTheFirstCell: Buffering, "BF-11", "the first cell of the region is always picked";
+    AlwaysAsksTheFirstCell: Buffering, "BF-11",
+        is always(ColdPick, Order, Constant),
+        "the first cell of the region is always picked";
     AsksByHashOfThePath: Buffering, "BF-11", "the picked cell is a hash of the path";
     AsksByHashOfTheUser: Buffering, "BF-11", "the picked cell is a hash of the user's cookie";
     SticksToOneCell: Buffering, "BF-11", "the cell is picked once per process";
-    AlwaysPreFlightsTheFirstCell as AlwaysAsksTheFirstCell: Learning, "LN-17",
+    AlwaysPreFlightsTheFirstCell: Learning, "LN-17",
+        is always(ColdPick, Order, Constant),
         "the first cell of the region is always picked";
     PreFlightsByHashOfThePath as AsksByHashOfThePath: Learning, "LN-17",
         "the cell of a pre-flight is a hash of the path";

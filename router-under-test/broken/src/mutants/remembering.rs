@@ -3,7 +3,9 @@
 use crate::entry::mutants;
 
 mutants! {
-    NeverEvicts: Both, "Z-70", "the cache has no size limit";
+    NeverEvicts: Both, "Z-70",
+        is always(Eviction, Whole, LeaveOut),
+        "the cache has no size limit";
     LearnsFromGetsOnly: Buffering, "CA-03", "cache headers are read on responses to GET only";
     RemembersForGetsOnly as LearnsFromGetsOnly: Learning, "LN-21",
         "learn responses are cached for GET only";

@@ -8,7 +8,9 @@ mutants! {
     TakesEveryResponseForExact: Learning, "LN-05", "every learn response is cached as exact";
     TakesExactFalseForExact: Learning, "LN-05",
         "a learn response with `exact: false` is read as exact";
-    IgnoresExact: Learning, "LN-06", "every learn response is cached as a prefix";
+    IgnoresExact: Learning, "LN-06",
+        is always(LearnResponse, Exactness, LeaveOut),
+        "every learn response is cached as a prefix";
     ExactWithTheQuery: Learning, "LN-06",
         "an exact learn response is cached with the query of the request";
     ExactWithoutTheLastSlash: Learning, "LN-06",

@@ -12,9 +12,15 @@ mutants! {
         "a lock file beside the topology file is not removed at exit, so that the next start fails";
     WantsToBeTheOnlyOne: Both, "RT-04",
         "a second router of the same installation on one machine does not start";
-    NeverListens: Both, "Z-39", "the process starts and listens nowhere";
-    ListensElsewhere: Both, "Z-39", "the router listens on another port than the configured one";
-    IgnoresSigterm: Both, "Z-39", "SIGTERM is caught and ignored";
+    NeverListens: Both, "Z-39",
+        is always(Start, Whole, LeaveOut),
+        "the process starts and listens nowhere";
+    ListensElsewhere: Both, "Z-39",
+        is always(Start, Port, Constant),
+        "the router listens on another port than the configured one";
+    IgnoresSigterm: Both, "Z-39",
+        is always(Stop, Whole, LeaveOut),
+        "SIGTERM is caught and ignored";
     RefusesUnknownTopologyMembers: Both, "Z-40",
         "a topology file with an unknown member is refused";
 }

@@ -10,8 +10,12 @@ mutants! {
     TakesTheLastLength: Both, "Z-49", "of two Content-Length fields of a response the last counts";
     IgnoresRanges: Both, "Z-51", "Range is removed, so that the user gets the whole content";
     DropsValidators: Both, "Z-51", "conditions of a request are removed";
-    Turns206Into200: Both, "Z-51", "a 206 becomes a 200";
-    Turns304Into200: Both, "Z-51", "a 304 becomes an empty 200";
+    Turns206Into200: Both, "Z-51",
+        is always(UserResponse, Status, Constant).when(AtStatus(206)),
+        "a 206 becomes a 200";
+    Turns304Into200: Both, "Z-51",
+        is always(UserResponse, Status, Constant).when(AtStatus(304)),
+        "a 304 becomes an empty 200";
     MarksCacheHits: Both, "Z-27",
         "a field tells whether the cell came from the cache, even on a 404";
     SleepsOnWarmRequests: Both, "Z-29", "a request with a cache entry is delayed by two seconds";

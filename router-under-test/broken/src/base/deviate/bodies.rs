@@ -13,17 +13,21 @@ use super::engine::{exchanged, fired_in_body};
 use crate::base::body::{Body, full, polled};
 use crate::deviation::{Element, Operation};
 
+/// What happens to a body.
+pub(super) struct Change {
+    pub(super) element: Element,
+    pub(super) operation: Operation,
+    /// Under what the body before is known.
+    pub(super) key: String,
+    pub(super) holds: bool,
+}
+
 /// A body as a deviation leaves it. Where its condition does not hold, it is kept for the next one,
 /// if the operation needs that, and passes.
-pub(super) fn changed(
-    body: Body,
-    element: Element,
-    operation: Operation,
-    key: Option<String>,
-    holds: bool,
-) -> Body {
+pub(super) fn changed(body: Body, change: Change) -> Body {
+    let Change { element, operation, key, holds } = change;
     match (element, operation) {
-        (_, Operation::Swap(_)) => swapped(body, key.unwrap_or_default(), holds),
+        (_, Operation::Swap(_)) => swapped(body, key, holds),
         _ if !holds => body,
         (Element::Length, operation) => announced(body, operation),
         (Element::Body, Operation::LeaveOut) => {
@@ -244,7 +248,8 @@ mod tests {
         let body = polled(SizeHint::with_exact(5), move |_| {
             Poll::Ready(reads.pop_front().map(|read| Ok(Frame::data(Bytes::from(read)))))
         });
-        let body = changed(body, element, operation, Some("test".to_owned()), true);
+        let key = "test".to_owned();
+        let body = changed(body, Change { element, operation, key, holds: true });
         let size = body.size_hint().exact();
         let bytes = body.collect().await.unwrap().to_bytes();
         (String::from_utf8(bytes.to_vec()).unwrap(), size)

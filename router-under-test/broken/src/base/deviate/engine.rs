@@ -74,19 +74,24 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    pub(super) fn deviate<V: Value>(&mut self, seam: Seam, mut value: V) -> Steps<V> {
+    /// What is done with a value, and the change of its body, if it has one.
+    pub(super) fn deviate<V: Value>(
+        &mut self,
+        seam: Seam,
+        mut value: V,
+    ) -> (Steps<V>, Option<bodies::Change>) {
         let id = task::try_id();
         value.tells(seam, self.scenes.entry(id).or_default(), &mut self.marks);
         let Deviation { seam: own, element, operation, .. } = self.deviation;
         if seam != own || !value.has(element) {
-            return Steps::pass(value);
+            return (Steps::pass(value), None);
         }
         if element.kind() == Kind::Event {
-            return self.whole(id, value);
+            return (self.whole(id, value), None);
         }
         if is_of_body(element) {
-            self.body(id, &mut value);
-            return Steps::pass(value);
+            let change = self.body(id, &mut value);
+            return (Steps::pass(value), change);
         }
         // No cell is no choice.
         let now = value.get(element).filter(|now| !matches!(now, Datum::Choice(None, _)));
@@ -104,7 +109,7 @@ impl Engine {
                 self.note_change();
             }
         }
-        Steps::pass(value)
+        (Steps::pass(value), None)
     }
 
     fn whole<V: Value>(&mut self, id: Option<task::Id>, value: V) -> Steps<V> {
@@ -137,15 +142,11 @@ impl Engine {
         }
     }
 
-    fn body<V: Value>(&mut self, id: Option<task::Id>, value: &mut V) {
+    fn body<V: Value>(&mut self, id: Option<task::Id>, value: &mut V) -> Option<bodies::Change> {
         let Deviation { element, operation, .. } = self.deviation;
-        let key = self.key(id, operation);
-        let is_there = value.body().is_some_and(|body| !http_body::Body::is_end_stream(body));
-        let holds = is_there && self.holds(id);
-        if let (Some(body), true) = (value.body(), is_there) {
-            let own = std::mem::take(body);
-            *body = bodies::changed(own, element, operation, key, holds);
-        }
+        value.body().filter(|body| !http_body::Body::is_end_stream(*body))?;
+        let key = self.key(id, operation).unwrap_or_default();
+        Some(bodies::Change { element, operation, key, holds: self.holds(id) })
     }
 
     /// The element of the request before; keeps the one that is there now.

@@ -89,10 +89,14 @@ impl<V> Steps<V> {
 
 /// What the router does with a value at a seam.
 pub(crate) fn deviate<V: Value>(seam: Seam, value: V) -> Steps<V> {
-    match engine::running() {
-        Some(mut engine) => engine.deviate(seam, value),
-        None => Steps::pass(value),
+    let Some(mut engine) = engine::running() else { return Steps::pass(value) };
+    let (mut steps, change) = engine.deviate(seam, value);
+    // A body says itself when it is changed, so that nobody may have the engine by then.
+    drop(engine);
+    if let (Some(change), Some(body)) = (change, steps.pass.as_mut().and_then(V::body)) {
+        *body = bodies::changed(std::mem::take(body), change);
     }
+    steps
 }
 
 /// A part of a seam where a value always passes.

@@ -55,13 +55,6 @@ pub(crate) fn of_request(
     headers: &mut HeaderMap,
 ) -> Result<(), Refusal> {
     match mutation {
-        Mutation::OverwritesRequestIds => {
-            let own = format!("router-{}", router.round());
-            for name in ["x-conformance-id", "x-request-id"].map(HeaderName::from_static) {
-                headers.insert(name, HeaderValue::try_from(&own).expect("letters and digits"));
-            }
-        }
-        Mutation::DropsPrivateTokens => remove(headers, &["private-token"]),
         Mutation::DropsFieldsOfScripts => remove(headers, &["origin", "x-csrf-token"]),
         Mutation::JoinsCookieLinesByCommas => {
             let lines: Vec<&[u8]> =

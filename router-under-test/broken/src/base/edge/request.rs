@@ -4,7 +4,6 @@ use std::net::IpAddr;
 
 use http::header::{
     ACCESS_CONTROL_REQUEST_METHOD, CONNECTION, CONTENT_LENGTH, EXPECT, HOST, MAX_FORWARDS, UPGRADE,
-    VIA,
 };
 use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -101,11 +100,6 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     limit_forwards(router, &mut ask)?;
     if !router.has(Mutation::PassesUnderscoredNames) {
         remove_aliases(&mut ask.headers);
-    }
-    match router.mutation() {
-        Some(Mutation::DropsCdnLoop) => _ = ask.headers.remove("cdn-loop"),
-        Some(Mutation::DropsEarlierVia) => _ = ask.headers.remove(VIA),
-        _ => {}
     }
     if router.differs(Variation::AddsProxyFields) {
         ask.headers.append("via", HeaderValue::from_static("1.1 router"));

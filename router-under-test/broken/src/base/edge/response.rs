@@ -291,15 +291,6 @@ async fn change_body(router: &Router, ask: &Ask, response: Response<Body>) -> Re
             let body = flow::decompressed(&mut parts.headers, body).await;
             return Response::from_parts(parts, body);
         }
-        Some(Mutation::Turns204Into200) if parts.status == StatusCode::NO_CONTENT => {
-            parts.status = StatusCode::OK
-        }
-        Some(Mutation::Turns206Into200) if parts.status == StatusCode::PARTIAL_CONTENT => {
-            parts.status = StatusCode::OK
-        }
-        Some(Mutation::Turns304Into200) if parts.status == StatusCode::NOT_MODIFIED => {
-            parts.status = StatusCode::OK
-        }
         Some(
             Mutation::BuffersResponses | Mutation::KeepsPages | Mutation::KeepsPagesForEachUser,
         ) if !bodiless => match body.collect().await {

@@ -2,7 +2,7 @@
 //! carries nothing: other users may speak on the same connection (Z-96, Z-89).
 
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, COOKIE, HOST};
+use http::header::{AUTHORIZATION, HOST};
 use http::{HeaderMap, HeaderName};
 use http_body::Body as _;
 use http_body_util::BodyExt;
@@ -16,7 +16,6 @@ use crate::kind::Mutation;
 #[derive(Default)]
 pub(crate) struct Carried {
     headers: HeaderMap,
-    query: Option<String>,
     body: Bytes,
     received: u64,
 }
@@ -33,19 +32,10 @@ impl Carried {
                     self.headers.extend(head.headers.get(HOST).cloned().map(|host| (HOST, host)));
                 }
             }
-            Some(Mutation::GivesTheNextUserTheCookie) => self.field(head, COOKIE),
             Some(Mutation::GivesTheNextUserTheCredentials) => {
                 self.field(head, AUTHORIZATION);
                 self.field(head, TOKEN);
             }
-            Some(Mutation::GivesTheNextUserTheQuery) => match head.target.split_once('?') {
-                Some((_, query)) => self.query = Some(query.to_owned()),
-                None => {
-                    if let Some(query) = &self.query {
-                        head.target = format!("{}?{query}", head.target);
-                    }
-                }
-            },
             _ => {}
         }
     }

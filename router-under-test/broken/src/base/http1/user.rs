@@ -196,7 +196,7 @@ async fn one(
         loop {
             tokio::select! {
                 response = &mut answer => break response.ok()?,
-                () = asked.notified(), if waits && !router.has(Mutation::NeverSends100) => {
+                () = asked.notified(), if waits => {
                     continues(writer).await.ok()?;
                     waits = false;
                 }
@@ -210,8 +210,7 @@ async fn one(
                 }
                 () = ended(&source), if !has_left && notices_leavers(router) => {
                     has_left = true;
-                    let others = !router.has(Mutation::ClosesConnectionsOfOthers);
-                    if !changed(Seam::Leaving, Element::Others, others) {
+                    if !changed(Seam::Leaving, Element::Others, true) {
                         router.left.notify_waiters();
                     }
                     if !changed(Seam::Leaving, Element::Memory, true) {
@@ -266,9 +265,7 @@ async fn one(
 
 /// The mutations in which others suffer when a user ends the connection.
 fn notices_leavers(router: &Router) -> bool {
-    router.has(Mutation::AbandonsThoseWhoWait)
-        || router.has(Mutation::ClosesConnectionsOfOthers)
-        || looks_for_leavers()
+    router.has(Mutation::AbandonsThoseWhoWait) || looks_for_leavers()
 }
 
 /// Asks a user who waits for the body.
