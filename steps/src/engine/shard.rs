@@ -41,12 +41,12 @@ impl FromStr for Shard {
 
 impl Shard {
     /// Which, counted from 1.
-    pub(crate) fn index(self) -> usize {
+    pub fn index(self) -> usize {
         self.index
     }
 
     /// How many there are.
-    pub(crate) fn count(self) -> usize {
+    pub fn count(self) -> usize {
         self.count
     }
 }

@@ -4,6 +4,8 @@
 //! draws go through its elements, and each element's through its operations, in an order that the
 //! round shuffles. A third of them has no condition, one, and two.
 
+use std::collections::BTreeSet;
+
 use super::condition::Condition;
 use super::seam::Seam;
 use super::{Deviation, table};
@@ -50,29 +52,25 @@ pub fn draw(seed: u64) -> Draw {
     let mut chance = Chance::of(&[seed, 2]);
     let element = table::named(element, chance.pick(table::fields(seam)));
     let operation = chance.pick(&table::kinds(operation));
-    let when = conditions(seam, protocol, many, &mut chance);
+    let possible = table::conditions(seam, element, protocol);
+    let when = conditions(possible, many, &mut chance);
     Draw { seed, protocol, deviation: Deviation { seam, element, operation, when } }
 }
 
-/// So many conditions about different things, as far as the seam has any.
+/// So many of these conditions, about different things, as far as there are any.
 fn conditions(
-    seam: Seam,
-    protocol: Protocol,
+    mut possible: Vec<Condition>,
     many: u64,
     chance: &mut Chance,
 ) -> [Option<Condition>; 2] {
-    let mut possible = table::conditions(seam, protocol);
     let mut take = |wanted: bool| {
-        let subjects: Vec<u8> = possible.iter().map(|condition| condition.subject()).collect();
+        // First what it is about: of some things there are many conditions.
+        let subjects: BTreeSet<u8> = possible.iter().map(|it| it.subject()).collect();
+        let subjects: Vec<u8> = subjects.into_iter().collect();
         if !wanted || subjects.is_empty() {
             return None;
         }
-        // First what it is about: some have many conditions.
-        let mut different = subjects.clone();
-        different.dedup();
-        different.sort_unstable();
-        different.dedup();
-        let subject = chance.pick(&different);
+        let subject = chance.pick(&subjects);
         let of_subject: Vec<_> =
             possible.iter().copied().filter(|condition| condition.subject() == subject).collect();
         possible.retain(|condition| condition.subject() != subject);

@@ -28,7 +28,7 @@ pub(super) fn elements(seam: Seam, protocol: Protocol) -> Vec<E> {
         Seam::CellResponse | Seam::UserResponse => RESPONSE,
         Seam::Interim => elements!(Whole Status),
         Seam::PreFlight => {
-            elements!(Whole Method LearnPath MethodParameter PathInfo AnyField)
+            elements!(Whole Method LearnPath MethodParameter PathInfo)
         }
         Seam::LearnResponse => elements!(Whole Prefix CellName Exactness),
         Seam::RedirectField => elements!(Whole CellName),
@@ -68,8 +68,6 @@ pub(super) fn fields(seam: Seam) -> &'static [&'static str] {
     match seam {
         Seam::CellResponse | Seam::UserResponse => RESPONSE_FIELDS,
         Seam::Refusal => &["content-type"],
-        // It has none of its own: these are a user's.
-        Seam::PreFlight => &["authorization", "cookie", "host", "private-token", "x-request-id"],
         _ => REQUEST_FIELDS,
     }
 }
@@ -84,7 +82,6 @@ pub(super) fn operations(seam: Seam, element: E) -> Vec<O> {
         (Seam::UserRequest | Seam::CellResponse, E::Whole) => {
             operations!(LeaveOut Delay NeverAgain)
         }
-        (Seam::PreFlight, E::AnyField | E::Field(_)) => operations!(Inherit Constant),
         (Seam::Interim, E::Status) => operations!(Alter),
         (_, E::Method) => operations!(Alter Cut Swap Constant),
         (_, E::Status) => operations!(Alter Swap Constant),
@@ -117,8 +114,8 @@ pub(super) fn operations(seam: Seam, element: E) -> Vec<O> {
     operations.to_vec()
 }
 
-/// The conditions that can hold at a seam.
-pub(super) fn conditions(seam: Seam, protocol: Protocol) -> Vec<When> {
+/// The conditions that can hold at a seam, where it has this element.
+pub(super) fn conditions(seam: Seam, element: E, protocol: Protocol) -> Vec<When> {
     let stage = seam.stage(protocol);
     let mut all = Vec::new();
     if stage >= Stage::Read {
@@ -144,11 +141,31 @@ pub(super) fn conditions(seam: Seam, protocol: Protocol) -> Vec<When> {
         let statuses = [200, 201, 204, 206, 302, 304, 404, 500, 503];
         all.extend(statuses.map(When::Status));
     }
-    // These come before an entry is used, or instead of it.
-    if matches!(seam, Seam::ColdPick | Seam::PreFlight | Seam::LearnResponse) {
-        all.retain(|condition| !matches!(condition, When::Warm | When::Stale));
-    }
+    all.retain(|condition| can_hold(*condition, seam, element));
     all
+}
+
+/// Whether a condition can hold at a seam with this element, which is there in most cases.
+fn can_hold(condition: When, seam: Seam, element: E) -> bool {
+    let is_of_body = matches!(element.kind(), Kind::Place | Kind::Body) || element == E::Length;
+    let has_body = |verb| matches!(verb, Verb::Post | Verb::Put | Verb::Patch);
+    match (seam, condition) {
+        // These come before an entry is used, or instead of it.
+        (Seam::ColdPick | Seam::PreFlight | Seam::LearnResponse, When::Warm | When::Stale) => false,
+        // The status says it already.
+        (Seam::RedirectField | Seam::HopCount | Seam::Tunnel, When::Status(_)) => false,
+        (Seam::Tunnel, When::Method(verb)) => verb == Verb::Get,
+        (Seam::Tunnel, When::Old | When::Chunked(_) | When::Above(Size::Length, _)) => false,
+        (Seam::Interim, When::Old) => false,
+        (Seam::Interim, When::Method(verb)) => has_body(verb),
+        (Seam::UserRequest | Seam::CellRequest, When::Method(verb)) if is_of_body => has_body(verb),
+        (Seam::CellResponse | Seam::UserResponse, When::Method(Verb::Head)) => !is_of_body,
+        (Seam::CellResponse | Seam::UserResponse, When::Status(204 | 304)) => !is_of_body,
+        (Seam::UserRequest | Seam::CellRequest, When::Method(verb)) => {
+            element != E::Method || verb != Verb::Get
+        }
+        _ => true,
+    }
 }
 
 /// The kinds of a drawn operation: for whose request before it asks.

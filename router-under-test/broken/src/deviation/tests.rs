@@ -70,6 +70,9 @@ fn a_deviation_is_described_in_words() {
         deviation.to_string(),
         "the request to a cell: the field cookie is that of the request before of this connection"
     );
+    let parts = [name(&deviation.seam), name(&field), name(&swap)];
+    assert_eq!(parts, ["cell-request", "field cookie", "swap connection"]);
+    assert_eq!(name(&Condition::Times(Count::Nth, 2)), "times nth 2");
     let both = Deviation {
         when: [Some(Condition::Warm), Some(Condition::Method(Verb::Post))],
         ..Deviation::always(Seam::UserConnections, Element::Keeping, Operation::Alter)
@@ -97,7 +100,7 @@ proptest! {
         let operations = table::operations(deviation.seam, element);
         let kinds: Vec<_> = operations.into_iter().flat_map(table::kinds).collect();
         prop_assert!(kinds.contains(&deviation.operation));
-        let possible = table::conditions(deviation.seam, protocol);
+        let possible = table::conditions(deviation.seam, deviation.element, protocol);
         prop_assert!(deviation.conditions().all(|condition| possible.contains(&condition)));
         let text = serde_json::to_string(&deviation).unwrap();
         prop_assert_eq!(serde_json::from_str::<Deviation>(&text).unwrap(), deviation);

@@ -6,6 +6,7 @@
 //! are the null baseline. Variants, which are correct in another way, must pass.
 
 mod assignment;
+pub mod generated;
 mod hunt;
 mod mutant;
 mod mutation_run;

@@ -24,7 +24,6 @@ pub(super) struct Broken {
 }
 
 impl Broken {
-    #[cfg(feature = "broken")]
     pub(super) fn execute(&self) -> ExitCode {
         let Some(seed) = self.seed.filter(|_| self.name == "generated") else {
             return broken_routers::run(&self.name);
@@ -35,10 +34,5 @@ impl Broken {
             return super::ended::print(text.as_bytes()).unwrap_or_else(Failed::tell).into();
         }
         broken_routers::run_generated(seed, self.report.as_deref())
-    }
-
-    #[cfg(not(feature = "broken"))]
-    pub(super) fn execute(&self) -> ExitCode {
-        super::without_broken::broken(&self.name).unwrap_or_else(Failed::tell).into()
     }
 }

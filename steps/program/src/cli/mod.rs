@@ -1,5 +1,6 @@
 //! The command line.
 
+#[cfg(feature = "broken")]
 mod broken;
 mod compare;
 mod completions;
@@ -46,7 +47,7 @@ use conformance_suite::engine;
 use conformance_suite::report::ColorChoice;
 use ended::Failed;
 #[cfg(not(feature = "broken"))]
-use without_broken as self_test;
+use without_broken::{self as broken, self as self_test};
 
 /// The name of the program.
 const NAME: &str = "cells-conformance";

@@ -1,5 +1,6 @@
 //! `cells-conformance self-test`: the kill matrix.
 
+mod generated;
 mod hunt;
 
 use std::collections::BTreeSet;
@@ -43,12 +44,15 @@ pub(super) struct SelfTest {
     /// List the mutants (name, requirement, router or cell) and exit; with `--only variants`, the variants, with their protocols
     #[arg(long)]
     list: bool,
-    /// With `--only hunt`: how many made-up journeys each mutant plays at most
-    #[arg(long, value_name = "N", default_value = "2000", value_parser = one_or_more)]
-    journeys: NonZeroUsize,
-    /// With `--only hunt`: the seed of the journeys
+    /// How many made-up journeys each mutant plays at most: with `--only hunt` 2000, with
+    /// `--generated` 300
+    #[arg(long, value_name = "N", value_parser = one_or_more)]
+    journeys: Option<NonZeroUsize>,
+    /// With `--only hunt` the seed of the journeys, with `--generated` that of the mutants
     #[arg(long, value_name = "NUMBER", default_value = "1")]
     seed: u64,
+    #[command(flatten)]
+    generated: generated::Generated,
     /// With `--only hunt`: every journey up to so many actions in one small world, instead of
     /// random ones
     #[arg(long, value_name = "DEPTH", conflicts_with_all = ["journeys", "seed"])]
@@ -95,7 +99,9 @@ impl SelfTest {
         if !self.list {
             start_stores()?;
         }
-        let outcome = if self.list && self.only == [SelfTestPart::Variants] {
+        let outcome = if self.generated.is_asked() {
+            self.generated.execute(self.seed, self.journeys_or(300), self.jobs)
+        } else if self.list && self.only == [SelfTestPart::Variants] {
             list_variants(&variants)
         } else if self.list {
             list(&mutants)
@@ -129,11 +135,15 @@ impl SelfTest {
         part == SelfTestPart::Matrix || (self.names.is_empty() && !self.quick)
     }
 
+    fn journeys_or(&self, usual: usize) -> usize {
+        self.journeys.map_or(usual, NonZeroUsize::get)
+    }
+
     /// What a hunt plays.
     fn game(&self) -> hunt::Game {
         match self.exhaustive {
             Some(depth) => hunt::Game::Exhaustive { depth },
-            None => hunt::Game::Random { journeys: self.journeys.get(), seed: self.seed },
+            None => hunt::Game::Random { journeys: self.journeys_or(2_000), seed: self.seed },
         }
     }
 

@@ -1,6 +1,7 @@
 //! `self-test` and `broken` in a program that was built without broken routers.
 
 use std::ffi::OsString;
+use std::process::ExitCode;
 
 use clap::Args;
 
@@ -24,9 +25,19 @@ impl SelfTest {
     }
 }
 
-/// `broken NAME`.
-pub(super) fn broken(name: &str) -> Ended {
-    missing(&format!("broken {name}"))
+/// Serve a mutant, a router with one mutation; not in this build
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub(super) struct Broken {
+    /// Name of the mutant, and whatever the full program takes
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    name: Vec<String>,
+}
+
+impl Broken {
+    pub(super) fn execute(&self) -> ExitCode {
+        missing(&format!("broken {}", self.name.join(" "))).unwrap_or_else(Failed::tell).into()
+    }
 }
 
 /// Says what is missing and how to build it.
