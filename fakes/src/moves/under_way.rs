@@ -27,7 +27,9 @@ pub struct UnderWay {
 /// The data of an organization.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Copied {
+    /// The rows of its cell's database.
     pub rows: OrganizationRows,
+    /// What is kept of each project beside the databases.
     pub side: Vec<(Id, OfProject)>,
     /// What Redis has of each project.
     pub state: Vec<(Id, Counters)>,

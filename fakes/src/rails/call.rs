@@ -20,10 +20,15 @@ use crate::population::Work;
 /// A request, its sender, and what is known about its path.
 #[derive(Clone, Debug)]
 pub struct Call {
+    /// The cell that responds.
     pub cell: Arc<Cell>,
+    /// The request.
     pub visit: Arc<Visit>,
+    /// Its sender.
     pub viewer: Arc<Viewer>,
+    /// What its path asks for.
     pub asked: Arc<Asked>,
+    /// Who owns that.
     pub decision: Arc<RouteDecision>,
 }
 
@@ -45,7 +50,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Form {
 }
 
 /// The signed-in user; a visitor is sent to sign in.
-pub struct SignedIn(pub(super) User);
+pub(super) struct SignedIn(pub(super) User);
 
 impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
     type Rejection = Response;
@@ -58,7 +63,7 @@ impl<S: Send + Sync> FromRequestParts<S> for SignedIn {
 }
 
 /// The response of a path where nothing is, or nothing by this method.
-pub async fn missing(call: Call) -> Response {
+pub(super) async fn missing(call: Call) -> Response {
     call.not_found()
 }
 

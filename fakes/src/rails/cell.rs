@@ -13,9 +13,11 @@ use crate::sessions::RegionalSessions;
 /// One cell.
 #[derive(Clone, Debug)]
 pub struct Cell {
+    /// What all cells share.
     pub installation: Arc<Installation>,
     /// The cell as the topology names it.
     pub node: CellId,
+    /// The databases as this cell uses them.
     pub database: Connection,
     /// The table of routes, which tells also what a path belongs to that a pre-flight asks about.
     pub table: Router,

@@ -30,6 +30,7 @@ pub struct LearnRule {
 /// What is known about a path before anything is done.
 #[derive(Clone, Debug)]
 pub struct RouteDecision {
+    /// The cell that is to respond.
     pub owner: Owner,
     /// What a learn response says beside the cell.
     pub learn: Option<LearnRule>,

@@ -99,6 +99,7 @@ impl RepositoryCall {
 /// What a request or a pre-flight asks for.
 #[derive(Clone, Debug)]
 pub struct Asked {
+    /// The row of the table.
     pub endpoint: Endpoint,
     /// The path, byte for byte.
     pub path: String,
@@ -177,7 +178,7 @@ const NOT_IN_THE_TABLE: &AsciiSet =
 
 /// A path as the table matches it: escaped once more, so that parameters, which are decoded, are
 /// what was sent, byte for byte. Requests and pre-flights pass here (LN-08).
-pub fn as_in_the_table(path: &str) -> Uri {
+pub(super) fn as_in_the_table(path: &str) -> Uri {
     let path = if path.is_empty() { "/" } else { path };
     let escaped = utf8_percent_encode(path, NOT_IN_THE_TABLE).to_string();
     // What does not begin with a slash is not in the table, as nothing is below an empty segment.

@@ -25,13 +25,19 @@ use crate::{Casting, CellId, Journal};
 /// The application works with roles, the cells as the documents name them; see [`Casting`].
 #[derive(Debug)]
 pub struct Installation {
+    /// What the fleet is to be.
     pub plan: FleetPlan,
     /// What does the phases of a move.
     pub(super) mover: Arc<dyn Mover>,
+    /// Which cell plays which role.
     pub casting: Arc<Casting>,
+    /// What the cells saw and did.
     pub journal: Arc<Journal>,
+    /// The databases of all cells.
     pub stores: OpenStores,
+    /// What draws the ids of new rows.
     pub ids: JournaledIds,
+    /// The tables of runners and jobs.
     pub runners: JournaledRunners,
     /// What a scenario does to the place that hands out ids.
     id_control: Arc<IdControl>,
@@ -161,10 +167,12 @@ impl Installation {
         &self.plan.topology.latest
     }
 
+    /// The protocol of all cells.
     pub fn protocol(&self) -> Protocol {
         self.plan.protocol
     }
 
+    /// Which cell starts the login: the one that the plan names, or that the proposal draws.
     pub fn login_by(&self) -> LoginBy {
         let drawn = match self.plan.protocol {
             Protocol::Buffering => LoginBy::AskedCell,

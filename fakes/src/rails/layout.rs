@@ -38,6 +38,7 @@ impl Page {
         }
     }
 
+    /// Gives the page another status than 200.
     pub fn status(mut self, status: StatusCode) -> Self {
         self.status = status;
         self

@@ -17,10 +17,13 @@ const KEPT: usize = 1 << 20;
 /// A request, with its body at hand.
 #[derive(Debug)]
 pub struct Visit {
+    /// The method.
     pub method: Method,
     /// The path, byte for byte.
     pub path: String,
+    /// What stands behind the question mark, byte for byte.
     pub query: Option<String>,
+    /// The fields of the head.
     pub headers: HeaderMap,
     /// The upgrade of the connection to another protocol.
     pub upgrade: Option<OnUpgrade>,

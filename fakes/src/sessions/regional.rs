@@ -22,6 +22,7 @@ pub struct RegionalSessions {
 }
 
 impl RegionalSessions {
+    /// The stores of these regions.
     pub fn new(regions: Vec<Region>, store: Arc<dyn SessionStore>, journal: Arc<Journal>) -> Self {
         Self { regions, store, journal }
     }
@@ -44,6 +45,7 @@ impl RegionalSessions {
         self.entered(Some(cell), region, "sessions", false, read)
     }
 
+    /// Writes a session into the store of a region, for a cell or, without one, from outside.
     pub async fn add(
         &self,
         cell: Option<&CellId>,
@@ -55,6 +57,7 @@ impl RegionalSessions {
         self.entered(cell, region, "sessions", true, written)
     }
 
+    /// Ends a session in the store of a region.
     pub async fn end(
         &self,
         cell: Option<&CellId>,
@@ -65,6 +68,7 @@ impl RegionalSessions {
         self.entered(cell, region, "sessions", true, written)
     }
 
+    /// Ends the sessions of a user in the store of a region, all but one.
     pub async fn end_others(
         &self,
         cell: &CellId,
@@ -76,6 +80,7 @@ impl RegionalSessions {
         self.entered(Some(cell), region, "sessions", true, written)
     }
 
+    /// Writes a revocation into the list of a region (SE-11).
     pub async fn revoke(
         &self,
         cell: Option<&CellId>,
@@ -86,6 +91,7 @@ impl RegionalSessions {
         self.entered(cell, region, "revocations", true, written)
     }
 
+    /// Whether the list of a region revokes a token.
     pub async fn is_revoked(
         &self,
         cell: &CellId,

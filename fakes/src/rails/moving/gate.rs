@@ -13,7 +13,10 @@ use crate::rails::response;
 /// Whether a cell takes a write.
 pub enum Gate<'c> {
     /// The cell takes the write. If it is a write of an organization, it has begun.
-    Open { begun: Option<WriteGuard<'c>> },
+    Open {
+        /// The write, which ends with its guard.
+        begun: Option<WriteGuard<'c>>,
+    },
     /// The cell refuses it for now: the organization is being moved.
     Closed(Response),
 }

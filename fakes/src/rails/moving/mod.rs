@@ -1,7 +1,7 @@
 //! Moves an organization with all its data, phase by phase.
 
-pub mod gate;
-pub mod mover;
+pub(crate) mod gate;
+pub(crate) mod mover;
 mod phases;
 mod state;
 

@@ -2,9 +2,9 @@
 
 pub mod session;
 pub mod settings;
-pub mod sign_up;
+pub(crate) mod sign_up;
 pub mod token;
-pub mod viewer;
+pub(crate) mod viewer;
 
 use axum::http::StatusCode;
 
