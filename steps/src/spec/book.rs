@@ -4,9 +4,28 @@ use std::collections::BTreeMap;
 
 use cucumber::gherkin::{Feature, GherkinEnv, Rule, Scenario};
 
-use super::PARTS;
 use crate::catalog::Catalog;
 use crate::ledger::RequirementId;
+
+/// The parts of the specification: folder, title, description.
+pub(super) const PARTS: [(&str, &str, &str); 4] = [
+    (
+        "journeys",
+        "The flows of the documents",
+        "In the order of the documents, each flow as both proposals draw it.",
+    ),
+    (
+        "protocol",
+        "The protocols",
+        "What a router does with headers, learn responses and its cache.",
+    ),
+    (
+        "hardening",
+        "Hardening",
+        "Derived, in no document: what keeps a router safe and its work finite.",
+    ),
+    ("cells", "The cells", "What the cells behind the router promise; no verdict about a router."),
+];
 
 /// All chapters.
 pub(super) struct Book {

@@ -6,9 +6,11 @@ mod tests;
 
 use std::sync::LazyLock;
 
+use maud::Markup;
 use serde::Deserialize;
 
 use super::assessment::{Cause, Kind, Place, Recommendation, Severity};
+use super::frame::chip;
 use crate::catalog::documents::Documents;
 use crate::ledger::RequirementId;
 
@@ -166,4 +168,14 @@ impl Decisions {
     pub fn find(&self, id: &str) -> Option<&Decision> {
         self.decisions.iter().find(|decision| decision.id == id)
     }
+}
+
+/// The page on which decisions of a kind stand.
+pub(super) fn page_of(kind: Kind) -> &'static str {
+    if kind == Kind::Choice { "choices.html" } else { "review.html" }
+}
+
+/// A link to a decision, with its question as tooltip.
+pub(super) fn decision_link(decision: &Decision) -> Markup {
+    chip(page_of(decision.kind), &decision.id, &decision.unclear)
 }

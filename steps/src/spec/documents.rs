@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::book::{Book, anchor};
-use super::{Decisions, counted, decision_link, prose, spec_page};
+use super::decisions::{Decisions, decision_link};
+use super::frame::spec_page;
 use crate::catalog::documents::{
     Citation, DocumentPlace, Documents, Drawing, DrawingKind, Section,
 };
+use crate::engine::counted;
+use crate::report::page::prose;
 
 /// The scenarios by the section that they cite: document and section.
 type Executed = BTreeMap<(String, String), Vec<Scenario>>;

@@ -4,11 +4,12 @@ use cucumber::gherkin::{Background, Scenario, Step, Table};
 use maud::{Markup, html};
 
 use super::book::{Chapter, anchor, cited};
+use super::decisions::{Decisions, decision_link};
 use super::documents::links;
-use super::{Decisions, decision_link, prose, spec_page};
+use super::frame::spec_page;
 use crate::catalog::documents::{Citation, Documents};
 use crate::ledger::Ledger;
-use crate::report::page::SequenceDiagram;
+use crate::report::page::{SequenceDiagram, prose};
 use crate::steps::{self, Role};
 
 pub(super) fn page(

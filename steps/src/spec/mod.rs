@@ -5,21 +5,21 @@ mod book;
 mod decisions;
 mod documents;
 mod feature;
+mod frame;
 mod reading;
 mod requirements;
 mod review;
 
-use maud::{Markup, html};
+use maud::html;
 
 pub use assessment::{Cause, Kind, Place, Recommendation, Severity};
 pub use decisions::{Decision, Decisions};
 
 use crate::catalog::Catalog;
 use crate::catalog::documents::Documents;
-use crate::engine::counted;
 use crate::ledger::Ledger;
-use crate::report::page::{page, prose};
-use book::Book;
+use book::{Book, PARTS};
+use frame::spec_page;
 use reading::how_to_read;
 use review::Scenarios;
 
@@ -49,42 +49,6 @@ pub fn pages() -> Result<Vec<(String, String)>, String> {
     }
     Ok(pages)
 }
-
-/// A page of the specification, with links to the main pages above its content.
-fn spec_page(title: &str, content: &Markup) -> String {
-    let links = [
-        ("index.html", "Contents"),
-        ("documents.html", "Documents"),
-        ("requirements.html", "Requirements"),
-        ("review.html", "Review"),
-        ("choices.html", "Choices"),
-    ];
-    let content = html! {
-        nav { @for (page, title) in links { a href=(page) { (title) } " " } }
-        (content)
-    };
-    page(title, None, &content)
-}
-
-/// The parts of the specification: folder, title, description.
-const PARTS: [(&str, &str, &str); 4] = [
-    (
-        "journeys",
-        "The flows of the documents",
-        "In the order of the documents, each flow as both proposals draw it.",
-    ),
-    (
-        "protocol",
-        "The protocols",
-        "What a router does with headers, learn responses and its cache.",
-    ),
-    (
-        "hardening",
-        "Hardening",
-        "Derived, in no document: what keeps a router safe and its work finite.",
-    ),
-    ("cells", "The cells", "What the cells behind the router promise; no verdict about a router."),
-];
 
 fn index(book: &Book, ledger: &Ledger) -> String {
     const TITLE: &str = "Routers for Cells: an executable specification";
@@ -133,22 +97,6 @@ fn index(book: &Book, ledger: &Ledger) -> String {
         }
     };
     spec_page(TITLE, &content)
-}
-
-/// A link to a requirement, with its statement as tooltip.
-fn requirement_link(id: &str, statement: &str) -> Markup {
-    chip("requirements.html", id, statement)
-}
-
-/// A link to a decision, with its question as tooltip.
-fn decision_link(decision: &Decision) -> Markup {
-    chip(review::page_of(decision.kind), &decision.id, &decision.unclear)
-}
-
-fn chip(page: &str, id: &str, about: &str) -> Markup {
-    // A tooltip has no code.
-    let title = about.replace('`', "");
-    html! { a.chip href={ (page) "#" (id) } title=(title) { (id) } " " }
 }
 
 #[cfg(test)]

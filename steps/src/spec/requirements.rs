@@ -3,9 +3,11 @@
 use maud::{Markup, html};
 
 use super::book::Book;
-use super::{Decisions, counted, decision_link, prose, requirement_link, spec_page};
+use super::decisions::{Decisions, decision_link};
+use super::frame::{requirement_link, spec_page};
+use crate::engine::counted;
 use crate::ledger::{Ledger, Requirement};
-use crate::report::page::{DOCUMENTS, sections_of};
+use crate::report::page::{DOCUMENTS, prose, sections_of};
 
 pub(super) fn page(book: &Book, ledger: &Ledger, decisions: &Decisions) -> String {
     let content = html! {

@@ -8,9 +8,12 @@ use maud::{Markup, html};
 use strum::VariantArray;
 
 use super::assessment::{Kind, Place, Recommendation, Severity};
-use super::{Decision, Decisions, decision_link, documents, prose, requirement_link, spec_page};
+use super::decisions::{Decision, Decisions, decision_link};
+use super::documents;
+use super::frame::{requirement_link, spec_page};
 use crate::catalog::documents::{Citation, DocumentPlace, Documents};
 use crate::ledger::Ledger;
+use crate::report::page::prose;
 use cross_links::linked;
 
 pub(super) use scenarios::Scenarios;
@@ -35,11 +38,6 @@ const CHAPTERS: [(Kind, &str, &str, &str); 4] = [
     (Kind::Gap, "gaps", "Gaps", "Something that has to be known is not said."),
     (Kind::Slip, "slips", "Slips", "What is meant is clear, and it is written otherwise."),
 ];
-
-/// Where decisions of a kind stand.
-pub(super) fn page_of(kind: Kind) -> &'static str {
-    if kind == Kind::Choice { "choices.html" } else { "review.html" }
-}
 
 /// The page for those who decide about the proposals.
 pub(super) fn review(decisions: &Decisions, ledger: &Ledger, scenarios: &Scenarios) -> String {

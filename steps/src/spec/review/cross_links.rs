@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::{Decisions, page_of};
 use crate::ledger::Ledger;
 use crate::report::page::prose;
+use crate::spec::decisions::{Decisions, page_of};
 
 /// A sentence, in which each id of a decision or a requirement outside code is a link.
 pub(super) fn linked(text: &str) -> Markup {

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::{Decision, Decisions};
 use crate::catalog::{Case, Catalog};
 use crate::spec::book::Book;
-use crate::spec::decisions::DecisionsError;
+use crate::spec::decisions::{Decision, Decisions, DecisionsError};
 use crate::steps::{self, Role};
 
 /// What the pages say of one scenario.

@@ -1,0 +1,33 @@
+//! The frame of the specification's pages, and links between them.
+
+use maud::{Markup, html};
+
+use crate::report::page::page;
+
+/// A page of the specification, with links to the main pages above its content.
+pub(super) fn spec_page(title: &str, content: &Markup) -> String {
+    let links = [
+        ("index.html", "Contents"),
+        ("documents.html", "Documents"),
+        ("requirements.html", "Requirements"),
+        ("review.html", "Review"),
+        ("choices.html", "Choices"),
+    ];
+    let content = html! {
+        nav { @for (page, title) in links { a href=(page) { (title) } " " } }
+        (content)
+    };
+    page(title, None, &content)
+}
+
+/// A link to a requirement, with its statement as tooltip.
+pub(super) fn requirement_link(id: &str, statement: &str) -> Markup {
+    chip("requirements.html", id, statement)
+}
+
+/// A link to a row of a page, with what it is about as tooltip.
+pub(super) fn chip(page: &str, id: &str, about: &str) -> Markup {
+    // A tooltip has no code.
+    let title = about.replace('`', "");
+    html! { a.chip href={ (page) "#" (id) } title=(title) { (id) } " " }
+}
