@@ -124,6 +124,15 @@ pub(crate) fn without_lines(text: &str, begin: &str) -> String {
     text.split_inclusive('\n').filter(|line| !line.starts_with(begin)).collect()
 }
 
+/// A form with something else in place of what it asks to choose from.
+pub(crate) fn with_choice(text: String, instead: &str) -> String {
+    let before = text.split_once("<fieldset>");
+    match before.and_then(|(before, rest)| Some((before, rest.split_once("</fieldset>\n")?.1))) {
+        Some((before, after)) => format!("{before}{instead}{after}"),
+        None => text,
+    }
+}
+
 way! {
     /// Changes the head of each page, knowing what is asked and by whom.
     Serves(fn(&Call, &mut Response))

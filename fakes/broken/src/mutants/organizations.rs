@@ -17,7 +17,7 @@ use cell_fleet::store::{Change, Route, Source};
 use super::pages::BANNER;
 use crate::mutant::mutants;
 use crate::shared_rows::{SharedMistake, SharedRows};
-use crate::ways::{Decides, Writes, beside, without_lines};
+use crate::ways::{Decides, Writes, beside, with_choice, without_lines};
 
 mutants! {
     DefaultOrganizationPerCell: Both, "OR-16",
@@ -127,11 +127,8 @@ fn named_after_itself(call: &Call, text: String) -> String {
 }
 
 fn without_the_question(call: &Call, text: String) -> String {
-    let form = text.split_once("<fieldset>").filter(|_| call.asked.endpoint == Endpoint::Groups);
-    match form.and_then(|(before, rest)| Some((before, rest.split_once("</fieldset>")?))) {
-        Some((before, (_, after))) => format!("{before}<button>Create</button>{after}"),
-        None => text,
-    }
+    let is_form = call.asked.endpoint == Endpoint::Groups;
+    if is_form { with_choice(text, "<button>Create</button>\n") } else { text }
 }
 
 fn new_groups_on_the_legacy_cell(

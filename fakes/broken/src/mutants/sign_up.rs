@@ -3,7 +3,7 @@
 use cell_fleet::inside::{Call, Form};
 
 use crate::mutant::mutants;
-use crate::ways::{Misreads, Writes, without_lines};
+use crate::ways::{Misreads, Writes, with_choice, without_lines};
 
 mutants! {
     SignUpDoesNotAsk: Both, "SU-01",
@@ -24,12 +24,7 @@ fn is_sign_up(call: &Call) -> bool {
 }
 
 fn without_the_question(call: &Call, text: String) -> String {
-    let parts = text.split_once("<fieldset>").filter(|_| is_sign_up(call));
-    let rest = parts.and_then(|(before, rest)| Some((before, rest.split_once("</fieldset>\n")?.1)));
-    match rest {
-        Some((before, after)) => format!("{before}{after}"),
-        None => text,
-    }
+    if is_sign_up(call) { with_choice(text, "") } else { text }
 }
 
 fn without_a_new_one(_: &Call, text: String) -> String {
