@@ -40,22 +40,27 @@ impl Queue {
         now: Duration,
         lease: Lease,
     ) -> Result<Option<Taken>, StoreError> {
-        for (job, seen) in self.tables.jobs(tables).await? {
-            let before = match &seen {
-                JobState::Pending => None,
-                JobState::Given(of) if self.leases.is_free(of, now) => Some(of.runner),
-                JobState::Given(_) | JobState::Done => continue,
-            };
-            if !scope.covers(&job.project) || except.contains(&job.project) {
-                continue;
-            }
+        let is_free = |state: &JobState| match state {
+            JobState::Pending => true,
+            JobState::Given(lease) => self.leases.is_free(lease, now),
+            JobState::Done => false,
+        };
+        loop {
+            let mut jobs = self.tables.jobs(tables).await?.into_iter();
+            let first = jobs.find(|(job, state)| {
+                scope.covers(&job.project) && !except.contains(&job.project) && is_free(state)
+            });
+            let Some((job, seen)) = first else { return Ok(None) };
             let given = JobState::Given(lease.clone());
-            // Where another runner was quicker, the next job is the first that is free.
             if self.tables.change(tables, job.id, &seen, given).await? {
+                let before = match seen {
+                    JobState::Given(lease) => Some(lease.runner),
+                    JobState::Pending | JobState::Done => None,
+                };
                 return Ok(Some(Taken { job, before }));
             }
+            // Another runner was quicker, and another job is the first.
         }
-        Ok(None)
     }
 
     /// Lets a lease end later; false where it has ended, or the token is not that of the job.
