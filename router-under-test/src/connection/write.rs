@@ -1,12 +1,9 @@
 //! Writes a response to its user.
 
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::task::Poll;
 
-use bytes::Bytes;
 use http::{HeaderMap, Method, Request, Response, StatusCode, Version};
-use http_body::{Body as _, Frame};
 
 use crate::headers;
 use crate::http1::{self, Encoding, Pieces, Reason};
@@ -108,15 +105,18 @@ pub(super) async fn write(
     let mut ended = plan.head_alone;
     while !ended {
         // What is here goes with the head.
-        let frame = poll_fn(|cx| match Pin::new(&mut body).poll_frame(cx) {
+        let data = poll_fn(|cx| match body.poll_data(cx) {
             Poll::Pending if !pieces.is_empty() => Poll::Ready(None),
-            frame => frame.map(Some),
+            data => data.map(Some),
         });
-        match frame.await {
+        match data.await {
             None => {}
-            Some(Some(frame)) => {
-                add(&mut pieces, frame.map_err(Unwritten::Cell)?, plan.encoding);
-                ended = body.is_end_stream();
+            Some(Some(data)) => {
+                let data = data.map_err(Unwritten::Cell)?;
+                if !data.is_empty() {
+                    pieces.add(data, plan.encoding);
+                }
+                ended = body.is_over();
             }
             Some(None) => ended = true,
         }
@@ -130,14 +130,6 @@ pub(super) async fn write(
     user.has_response();
     user.pass_over_body();
     Ok(if stays && user.has_sent_all() { Then::Stay } else { Then::End(End::Close) })
-}
-
-fn add(pieces: &mut Pieces, frame: Frame<Bytes>, encoding: Encoding) {
-    if let Ok(data) = frame.into_data()
-        && !data.is_empty()
-    {
-        pieces.add(data, encoding);
-    }
 }
 
 /// How a response is written (RFC 9112 6.3).
@@ -154,7 +146,7 @@ impl Plan {
         let has_none = asked.head_alone
             || status.is_informational()
             || matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED);
-        let length = body.size_hint().exact();
+        let length = body.left();
         let encoding = match length {
             // A cell may say how long a body would be that does not follow.
             _ if has_none && !body.is_own() => Encoding::Plain,

@@ -4,17 +4,15 @@
 mod refusal;
 
 use std::fmt;
-use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, Response};
-use http_body::{Body, Frame, SizeHint};
 
 use crate::logging::access::Access;
 use crate::metrics;
-use crate::shed::{Held, Ticketed};
+use crate::shed::{Held, Ticket};
 use crate::upstream::{CellBody, Link, LinkError};
 use crate::wire;
 pub(crate) use refusal::Refusal;
@@ -22,8 +20,8 @@ pub(crate) use refusal::Refusal;
 /// The body of what the user gets.
 #[derive(Debug)]
 pub(crate) enum UserBody {
-    /// A cell's, streamed; the request is under way until its end.
-    Cell(Ticketed<CellBody>),
+    /// A cell's, streamed. The request is under way until this is dropped.
+    Cell { body: CellBody, ticket: Ticket, access: Option<Box<Access>> },
     /// The router's own.
     Own(Bytes),
 }
@@ -64,10 +62,18 @@ pub(crate) fn refuse(
 }
 
 impl UserBody {
+    /// A cell's.
+    pub(crate) fn of_cell(body: CellBody, ticket: Ticket, mut access: Option<Box<Access>>) -> Self {
+        if let Some(access) = access.as_mut().filter(|_| body.is_over()) {
+            access.ends();
+        }
+        Self::Cell { body, ticket, access }
+    }
+
     /// What it holds until it is written.
     pub(crate) fn held(&self) -> Option<Held> {
         match self {
-            Self::Cell(body) => body.held(),
+            Self::Cell { ticket, .. } => ticket.held(),
             Self::Own(_) => None,
         }
     }
@@ -79,44 +85,49 @@ impl UserBody {
 
     /// Whether all of it is here.
     pub(crate) fn is_here(&self) -> bool {
-        self.is_own() || self.is_end_stream()
+        self.is_own() || self.is_over()
+    }
+
+    /// Whether all of it was taken.
+    pub(crate) fn is_over(&self) -> bool {
+        self.left() == Some(0)
+    }
+
+    /// How many bytes are left, where that is known.
+    pub(crate) fn left(&self) -> Option<u64> {
+        match self {
+            Self::Cell { body, .. } => body.left(),
+            Self::Own(bytes) => Some(bytes.len() as u64),
+        }
+    }
+
+    /// The next bytes; none at the end.
+    pub(crate) fn poll_data(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, LinkError>>> {
+        match self {
+            Self::Cell { body, access, .. } => {
+                let polled = body.poll_data(cx);
+                if let (Some(access), Poll::Ready(outcome)) = (access, &polled) {
+                    let data = outcome.as_ref().and_then(|outcome| outcome.as_ref().ok());
+                    access.sent(data.map_or(0, Bytes::len));
+                    if outcome.is_none() || body.is_over() {
+                        access.ends();
+                    }
+                }
+                polled
+            }
+            Self::Own(bytes) if bytes.is_empty() => Poll::Ready(None),
+            Self::Own(bytes) => Poll::Ready(Some(Ok(std::mem::take(bytes)))),
+        }
     }
 
     /// The connection to the cell, on which another protocol is spoken from here on.
     pub(crate) fn into_link(self) -> Option<Box<Link>> {
         match self {
-            Self::Cell(body) => body.into_inner().into_link(),
+            Self::Cell { body, .. } => body.into_link(),
             Self::Own(_) => None,
-        }
-    }
-}
-
-impl Body for UserBody {
-    type Data = Bytes;
-    type Error = LinkError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, LinkError>>> {
-        match &mut *self {
-            Self::Cell(body) => Pin::new(body).poll_frame(cx),
-            Self::Own(bytes) if bytes.is_empty() => Poll::Ready(None),
-            Self::Own(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        match self {
-            Self::Cell(body) => body.is_end_stream(),
-            Self::Own(bytes) => bytes.is_empty(),
-        }
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        match self {
-            Self::Cell(body) => body.size_hint(),
-            Self::Own(bytes) => SizeHint::with_exact(bytes.len() as u64),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::headers::{Peer, request_id};
 use crate::logging::access::{Access, Lookup};
 use crate::metrics::{self, Count};
 use crate::respond::{Refusal, UserBody, refuse};
-use crate::shed::{Load, Ticket, Ticketed};
+use crate::shed::{Load, Ticket};
 use crate::upstream::CellBody;
 use crate::user::RequestBody;
 
@@ -78,7 +78,7 @@ impl Bookkeeping {
                 if let Some(access) = &mut access {
                     access.responds(response.status());
                 }
-                response.map(|body| UserBody::Cell(Ticketed::new(body, ticket, access)))
+                response.map(|body| UserBody::of_cell(body, ticket, access))
             }
             Err(refusal) => refuse(refusal, &refusal, access.as_deref_mut(), id),
         }

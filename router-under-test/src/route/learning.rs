@@ -5,7 +5,6 @@ use std::time::Instant;
 use http::header::{ACCEPT, HOST, HeaderValue};
 use http::uri::PathAndQuery;
 use http::{HeaderMap, Method, StatusCode};
-use http_body_util::{BodyExt as _, Limited};
 
 use super::arrival::Arrival;
 use super::body_budget::reserve_stream;
@@ -232,9 +231,13 @@ impl Router {
                 return Err(AskError::Failed(Refusal::NotLearnt));
             }
         }
-        let body = Limited::new(response.into_body(), LONGEST_RESPONSE).collect();
+        let body = response.into_body().read(LONGEST_RESPONSE);
         let body = match tokio::time::timeout(self.topology.limits.response_timeout, body).await {
-            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Ok(Some(body))) => body,
+            Ok(Ok(None)) => {
+                tracing::warn!(cell = %entry.id, "learn response is too long");
+                return Err(AskError::Failed(Refusal::NotLearnt));
+            }
             Ok(Err(error)) => {
                 tracing::warn!(cell = %entry.id, %error, "learn response broke off");
                 return Err(AskError::Failed(Refusal::NotLearnt));

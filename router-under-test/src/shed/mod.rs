@@ -8,16 +8,11 @@
 mod readers;
 
 use std::cell::Cell;
-use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll};
 use std::time::Instant;
 
-use bytes::Buf;
-use http_body::{Body, Frame, SizeHint};
-
 use crate::config::CellIndex;
-use crate::logging::access::{Access, Lookup};
+use crate::logging::access::Lookup;
 use crate::metrics::{self, Count};
 use readers::SlowReaders;
 pub(crate) use readers::{Held, Slow};
@@ -99,6 +94,12 @@ impl Ticket {
     pub(crate) fn settle(&mut self) {
         self.settled = true;
     }
+
+    /// What the response holds until it is written.
+    pub(crate) fn held(&self) -> Option<Held> {
+        let (_, readers) = self.counted.as_ref()?;
+        Some(Held { readers: readers.clone(), cell: self.asked })
+    }
 }
 
 impl Drop for Ticket {
@@ -112,75 +113,6 @@ impl Drop for Ticket {
         metrics::request_took(self.begun.elapsed());
         // Last: who sees that no request is in flight finds all of them counted.
         metrics::count(Count::RequestEnded);
-    }
-}
-
-/// A body that keeps its request in flight until it is read or dropped.
-#[derive(Debug)]
-pub(crate) struct Ticketed<B> {
-    body: B,
-    ticket: Ticket,
-    access: Option<Box<Access>>,
-}
-
-impl<B> Ticketed<B> {
-    pub(crate) fn new(body: B, ticket: Ticket, access: Option<Box<Access>>) -> Self
-    where
-        B: Body,
-    {
-        let mut body = Self { body, ticket, access };
-        body.ends_if_over();
-        body
-    }
-
-    /// What the response holds until it is written.
-    pub(crate) fn held(&self) -> Option<Held> {
-        let (_, readers) = self.ticket.counted.as_ref()?;
-        Some(Held { readers: readers.clone(), cell: self.ticket.asked })
-    }
-
-    /// The body alone; the request is over.
-    pub(crate) fn into_inner(self) -> B {
-        self.body
-    }
-
-    fn ends_if_over(&mut self)
-    where
-        B: Body,
-    {
-        if let Some(access) = self.access.as_mut().filter(|_| self.body.is_end_stream()) {
-            access.ends();
-        }
-    }
-}
-
-impl<B: Body + Unpin> Body for Ticketed<B> {
-    type Data = B::Data;
-    type Error = B::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(cx);
-        let Some(access) = &mut self.access else { return polled };
-        match &polled {
-            Poll::Ready(Some(Ok(frame))) => {
-                access.sent(frame.data_ref().map_or(0, Buf::remaining));
-                self.ends_if_over();
-            }
-            Poll::Ready(None) => access.ends(),
-            _ => {}
-        }
-        polled
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

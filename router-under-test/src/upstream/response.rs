@@ -1,14 +1,11 @@
 //! The body of a cell's response, which holds its connection until it has been read.
 
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body::{Body, Frame, SizeHint};
-use http_body_util::BodyExt as _;
 
 use super::bulkhead::Permit;
 use super::link::{Link, LinkError};
@@ -17,7 +14,7 @@ use super::upload::Upload;
 use crate::http1::Decoder;
 
 /// An unwanted response is read up to this many bytes, so that its connection can be reused.
-const WORTH_READING: u64 = 64 * 1024;
+const WORTH_READING: usize = 64 * 1024;
 /// For how long such a response is read at most.
 const WORTH_WAITING: Duration = Duration::from_millis(500);
 
@@ -56,7 +53,7 @@ impl CellBody {
         if self.decoder.is_over() {
             return Ok(());
         }
-        let now = poll_fn(|cx| Poll::Ready(self.poll_data(cx))).await;
+        let now = poll_fn(|cx| Poll::Ready(self.poll_next(cx))).await;
         if let Poll::Ready(Some(data)) = now {
             self.first = Some(data?);
         }
@@ -71,18 +68,50 @@ impl CellBody {
 
     /// Reads the rest of a response that nobody wants, aside and within bounds.
     pub(crate) fn discard(self) {
-        let little = self.size_hint().upper().is_none_or(|upper| upper <= WORTH_READING);
+        let little = self.left().is_none_or(|left| left <= WORTH_READING as u64);
         // What is left of the request would be read from a user who gets another response.
-        if self.is_end_stream() || !little || self.upload.is_some() {
+        if self.is_over() || !little || self.upload.is_some() {
             return;
         }
-        tokio::task::spawn_local(tokio::time::timeout(WORTH_WAITING, async move {
-            let mut body = http_body_util::Limited::new(self, WORTH_READING as usize);
-            while let Some(Ok(_)) = body.frame().await {}
-        }));
+        let reading = self.read(WORTH_READING);
+        tokio::task::spawn_local(tokio::time::timeout(WORTH_WAITING, reading));
     }
 
-    fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, LinkError>>> {
+    /// The next bytes; none at the end.
+    pub(crate) fn poll_data(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, LinkError>>> {
+        match self.first.take() {
+            Some(first) => Poll::Ready(Some(Ok(first))),
+            None => self.poll_next(cx),
+        }
+    }
+
+    /// Whether all of it was taken.
+    pub(crate) fn is_over(&self) -> bool {
+        self.left() == Some(0)
+    }
+
+    /// How many bytes are left, where that is known.
+    pub(crate) fn left(&self) -> Option<u64> {
+        let ahead = self.first.as_ref().map_or(0, Bytes::len) as u64;
+        self.decoder.left().map(|left| left.saturating_add(ahead))
+    }
+
+    /// All of it; none where it has more bytes than these.
+    pub(crate) async fn read(mut self, most: usize) -> Result<Option<Vec<u8>>, LinkError> {
+        let mut all = Vec::new();
+        while let Some(data) = poll_fn(|cx| self.poll_data(cx)).await.transpose()? {
+            if all.len() + data.len() > most {
+                return Ok(None);
+            }
+            all.extend_from_slice(&data);
+        }
+        Ok(Some(all))
+    }
+
+    fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, LinkError>>> {
         let Some(link) = &mut self.link else { return Poll::Ready(None) };
         if let Some(upload) = &mut self.upload {
             match upload.poll(link, cx) {
@@ -119,33 +148,6 @@ impl Drop for CellBody {
             && let (Some(link), Some(pool)) = (self.link.take(), &self.pool)
         {
             pool.put(self.permit.cell(), link);
-        }
-    }
-}
-
-impl Body for CellBody {
-    type Data = Bytes;
-    type Error = LinkError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, LinkError>>> {
-        if let Some(first) = self.first.take() {
-            return Poll::Ready(Some(Ok(Frame::data(first))));
-        }
-        self.poll_data(cx).map_ok(Frame::data)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.first.is_none() && self.decoder.is_over()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let ahead = self.first.as_ref().map_or(0, Bytes::len) as u64;
-        match self.decoder.left() {
-            Some(rest) => SizeHint::with_exact(ahead.saturating_add(rest)),
-            None => SizeHint::new(),
         }
     }
 }
