@@ -35,20 +35,22 @@
 //! A file or variable that cannot be used ends the process with status 2 and a message that names
 //! it; an address that cannot be bound ends it with status 1. The router is ready as soon as it
 //! listens. SIGTERM or SIGINT stops it: it accepts connections for a tenth of a second more, gives
-//! users who have just connected one response, closes idle ones at once and gives requests under way up to
-//! [`DRAIN_LIMIT`]; a second signal ends it at once.
+//! users who have just connected one response, closes idle ones at once and gives requests under
+//! way up to [`DRAIN_LIMIT`]; a second signal ends it at once.
 //!
 //! SIGHUP reads the topology file again. Requests under way come to their end as they began, and
 //! those that follow, on old connections too, see the new file. Cells are known by their ids: one
-//! that stays keeps its entries, its metrics, and unless its address changed its connections; entries
-//! for one that has gone are forgotten, and not learnt again. A file that cannot be used, is
-//! no regular one or is not read within ten seconds changes nothing, and the log says what is wrong. `listen` and `protocol` change with a new start
-//! only, as do variables. Tell routers of a new cell before other cells name it, because a request
-//! that began before the signal does not know it.
+//! that stays keeps its entries, its metrics, and unless its address changed its connections;
+//! entries for one that has gone are forgotten, and not learnt again. A file that cannot be used,
+//! is no regular one or is not read within ten seconds changes nothing, and the log says what is
+//! wrong. `listen` and `protocol` change with a new start only, as do variables. Tell routers of a
+//! new cell before other cells name it, because a request that began before the signal does not
+//! know it.
 //!
 //! # What it does with a request
 //!
-//! Read `route`; the rest is transport. Both protocols share the way in and the way out. In between:
+//! Read `route`; the rest is transport. Both protocols share the way in and the way out. In
+//! between:
 //!
 //! * **buffering**: the body is kept (in memory, above 256 KiB in an unnamed temporary file) and
 //!   the request goes to the cell that the cache names, else to a random cell of the region. A 302
@@ -71,9 +73,9 @@
 //! Cells get the user's `Host`, and again as `X-Forwarded-Host`, the user's address in
 //! `X-Forwarded-For`, `X-Forwarded-Proto` and `Via`. What a user says about the way here is
 //! dropped, because they could have written anything: other fields of that family, `Forwarded`,
-//! `X-Real-IP` and the like, and `X-Original-URL` (the contract lists the names). What a proxy of `CELLS_TRUSTED_PROXIES`
-//! (`127.0.0.1,10.0.0.0/8`) says of address, host and scheme in these fields is kept, and its own
-//! address added.
+//! `X-Real-IP` and the like, and `X-Original-URL` (the contract lists the names). What a proxy of
+//! `CELLS_TRUSTED_PROXIES` (`127.0.0.1,10.0.0.0/8`) says of address, host and scheme in these
+//! fields is kept, and its own address added.
 //!
 //! With `CELLS_PROXY_PROTOCOL=v2` each connection begins with a header of that protocol (version 2,
 //! at most 4 KiB, within `CELLS_HEAD_TIMEOUT_MS`), and only proxies of `CELLS_TRUSTED_PROXIES` may
@@ -93,39 +95,39 @@
 //! With `cookie_cache`, users get what was learnt for them in a cookie, `__Host-route`: at most 16
 //! paths and less than 2 KiB, with responses of the 2xx class that are not for shared caches, and
 //! only where it changes. A router that knows nothing of a path, because it was just started, say,
-//! believes the cookie and saves the bounce or the pre-flight. Its own cache comes first, and what a
-//! cookie says is never put into it. Cells do not see the cookie. Users need HTTPS in front
-//! of the router, because browsers keep such a cookie for that alone.
+//! believes the cookie and saves the bounce or the pre-flight. Its own cache comes first, and what
+//! a cookie says is never put into it. Cells do not see the cookie. Users need HTTPS in front of
+//! the router, because browsers keep such a cookie for that alone.
 //!
 //! The cookie is encrypted (AES-256-GCM-SIV), so that users can neither write hints nor read which
 //! cell owns a path. Under learning a hint ends when what was learnt ends.
 //!
 //! All routers of a fleet need the same secret, `CELLS_COOKIE_KEY`, at best 32 random bytes in hex.
 //! There is no default, which somebody could guess: without one a router with `cookie_cache` does
-//! not start. One that has less than 5 different bytes is refused. Whoever knows it can forge hints; at worst their own requests then get a 404 of a cell
-//! that does not own the path.
+//! not start. One that has less than 5 different bytes is refused. Whoever knows it can forge
+//! hints; at worst their own requests then get a 404 of a cell that does not own the path.
 //!
 //! # Under load
 //!
 //! More than `CELLS_MAX_REQUESTS` requests under way, each from its head to the last byte of its
 //! response, are refused at once: 503 with `Retry-After: 1`. Under buffering a request counts once
-//! its body is there, so that slow users keep nobody out; what bodies take, kept in memory and
-//! in files or passed on in parts of up to 64 KiB, has a budget of its own (`CELLS_MAX_BUFFERED_BYTES`,
-//! then 503). A body that is too slow
-//! is given up: in all the router waits for it 20 s, and a second more for each 500 bytes.
+//! its body is there, so that slow users keep nobody out; what bodies take, kept in memory and in
+//! files or passed on in parts of up to 64 KiB, has a budget of its own
+//! (`CELLS_MAX_BUFFERED_BYTES`, then 503). A body that is too slow is given up: in all the router
+//! waits for it 20 s, and a second more for each 500 bytes.
 //!
-//! A user who reads slowly keeps a place for as long as nobody else needs it. Where a request would be
-//! refused for want of one, among all or among its cell's, the response ends that has been read for
-//! longest at less than 500 bytes a second, if that is 20 s or more (`CELLS_BODY_RATE` and
+//! A user who reads slowly keeps a place for as long as nobody else needs it. Where a request would
+//! be refused for want of one, among all or among its cell's, the response ends that has been read
+//! for longest at less than 500 bytes a second, if that is 20 s or more (`CELLS_BODY_RATE` and
 //! `CELLS_BODY_GRACE_MS`, as for bodies of requests).
 //!
-//! Where `CELLS_MAX_CONNECTIONS` are open and one more comes, the router closes the one that
-//! has waited for its user for longest, idle or within a head; where none waits, the new one waits. `CELLS_MAX_CONNECTIONS_PER_ADDRESS`
-//! does the same for each address; it is for routers without a proxy in front. Each thread has an
-//! equal share of both, so with few users an unlucky spread over the threads can make the limits
-//! felt a little early. A connection is a file descriptor, and a request under way is up to another
-//! one and up to `max_buffered_body_bytes` on the temporary file system: `ulimit -n` and the disk
-//! set what is sensible.
+//! Where `CELLS_MAX_CONNECTIONS` are open and one more comes, the router closes the one that has
+//! waited for its user for longest, idle or within a head; where none waits, the new one waits.
+//! `CELLS_MAX_CONNECTIONS_PER_ADDRESS` does the same for each address; it is for routers without a
+//! proxy in front. Each thread has an equal share of both, so with few users an unlucky spread over
+//! the threads can make the limits felt a little early. A connection is a file descriptor, and a
+//! request under way is up to another one and up to `max_buffered_body_bytes` on the temporary file
+//! system: `ulimit -n` and the disk set what is sensible.
 //!
 //! No cell has more than its share: `CELLS_MAX_REQUESTS_PER_CELL` and its siblings, half of
 //! everything unless there is only one cell. Where the owner has its share, the user gets 503 with
@@ -136,24 +138,26 @@
 //! write for `CELLS_HALF_CLOSED_MS`; within ten seconds nearly all responses begin, and users who
 //! leave in a crowd hold their places no longer than that.
 //!
-//! At start the router raises `RLIMIT_NOFILE` as far as it may, and lets users have no more than half
-//! of it, so that there is a descriptor at a cell for whoever is accepted. With too few for that it
-//! ends with status 1. Where a connection to a cell fails for want of descriptors or memory,
-//! kept connections are closed; if that does not help, the user gets 503 and no cell is blamed.
+//! At start the router raises `RLIMIT_NOFILE` as far as it may, and lets users have no more than
+//! half of it, so that there is a descriptor at a cell for whoever is accepted. With too few for
+//! that it ends with status 1. Where a connection to a cell fails for want of descriptors or
+//! memory, kept connections are closed; if that does not help, the user gets 503 and no cell is
+//! blamed.
 //!
 //! Lines of the log wait for nobody: where standard error is not read, they are lost, and their
-//! number is logged as soon as it is read again. Of warnings from one line of the code, ten a second
-//! are written. Control characters are escaped.
+//! number is logged as soon as it is read again. Of warnings from one line of the code, ten a
+//! second are written. Control characters are escaped.
 //!
-//! `CELLS_HALF_CLOSED_MS=1` is what HAProxy calls `abortonclose`: a user who closes one half has gone.
+//! `CELLS_HALF_CLOSED_MS=1` is what HAProxy calls `abortonclose`: a user who closes one half has
+//! gone.
 //!
 //! The access log has a line of JSON for each request, when its response is over: `time` (seconds
 //! since 1970), `client`, `method`, `path` (without the query, which may hold secrets), `status`,
 //! `bytes` of the body that were sent, `duration_ms`, `cell` (the one that was asked last), `cache`
 //! (`hit`, `miss`, or `hint` of the cookie), `request_id`, and `outcome`: `responded`, `broken`
 //! where the response was not sent as a whole, `abandoned` before there was one, or the reason of a
-//! refusal. What is unknown is `null`. It waits for nobody either: `{"lost":N}` stands for lines that
-//! were not taken in time.
+//! refusal. What is unknown is `null`. It waits for nobody either: `{"lost":N}` stands for lines
+//! that were not taken in time.
 //!
 //! The cache takes less than 100 bytes for each entry beyond its path, however many threads there
 //! are: about 10 MB for 100,000 entries with paths of 30 bytes.
@@ -180,8 +184,8 @@
 //! | `reloads_total{outcome}` | SIGHUPs, by whether the file could be used |
 //!
 //! A request is `responded` by a cell, `abandoned` with its connection, or refused; `overloaded` is
-//! among the reasons of refusals. The buckets of durations end at 0.0005 to 60 seconds, and `le` has
-//! a decimal point always (`1.0`), as in OpenMetrics.
+//! among the reasons of refusals. The buckets of durations end at 0.0005 to 60 seconds, and `le`
+//! has a decimal point always (`1.0`), as in OpenMetrics.
 //!
 //! # What it leaves out
 //!
