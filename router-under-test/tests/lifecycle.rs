@@ -124,6 +124,24 @@ fn requests_in_flight_are_finished_at_shutdown() {
 }
 
 #[test]
+fn a_second_signal_ends_the_router_at_once() {
+    let cell = Cell::silent();
+    let router = in_front_of(&cell);
+    let mut idle = router.user();
+    let mut user = router.user();
+    user.send("GET /x HTTP/1.1\r\nHost: h\r\n\r\n");
+    wait_for(|| !cell.received().is_empty());
+    let start = Instant::now();
+    router.terminate();
+    // The idle connection ends once the router has received the signal.
+    assert_eq!(idle.reader.read(&mut [0; 1]).unwrap_or(0), 0);
+    router.terminate();
+    assert!(router.ended().success());
+    // For the request it would wait for 5 s.
+    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_request_sent_before_the_signal_gets_its_response() {
     let cell = Cell::responding(|_| ok("served"));
     let topology = one_cell("buffering", cell.address);
