@@ -7,11 +7,12 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use support::cell::{Cell, Then, ok, wait_for};
 use support::client::User;
 use support::message::Message;
-use support::router::{Router, run_to_end, topology};
+use support::router::Router;
+use support::single::one_cell;
 
 /// A cell that holds the response to `/held` until its release, and responds to every other request
 /// at once.
@@ -30,13 +31,6 @@ fn cell() -> (Cell, mpsc::Sender<()>) {
     (cell, release)
 }
 
-fn with_one_cell(protocol: &str, cell: &Cell) -> Value {
-    let mut topology = topology(protocol, cell.address, cell.address, cell.address);
-    topology["cells"] = json!([topology["cells"][1]]);
-    topology.as_object_mut().expect("an object").remove("latest_cell");
-    topology
-}
-
 /// The threads of the router, which share its limits.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
@@ -47,7 +41,7 @@ fn a_request_beyond_the_limit_is_refused_and_served_later() {
     let (cell, release) = cell();
     // One for each thread.
     let router =
-        Router::start_with(&with_one_cell("buffering", &cell), &[("CELLS_MAX_REQUESTS", "1")]);
+        Router::start_with(&one_cell("buffering", cell.address), &[("CELLS_MAX_REQUESTS", "1")]);
 
     // A connection stays with its thread. One request for each thread is held, on as many
     // connections as that takes.
@@ -109,7 +103,7 @@ fn a_request_counts_until_its_response_is_read_or_abandoned() {
             }
         }
     });
-    let topology = with_one_cell("buffering", &cell);
+    let topology = one_cell("buffering", cell.address);
     let router = Router::start_with(&topology, &[("CELLS_MAX_REQUESTS", "1")]);
     let mut halves = Vec::new();
     while halves.len() < threads() {
@@ -129,7 +123,7 @@ fn a_request_counts_until_its_response_is_read_or_abandoned() {
 #[test]
 fn connections_beyond_the_limit_wait_for_busy_ones() {
     let (cell, release) = cell();
-    let topology = with_one_cell("buffering", &cell);
+    let topology = one_cell("buffering", cell.address);
     let router = Router::start_with(&topology, &[("CELLS_MAX_CONNECTIONS", "1")]);
     // Connections with a request under way fill the limit; the system accepts others, the router
     // does not.
@@ -153,24 +147,6 @@ fn is_responded(user: &User) -> bool {
     user.stream.peek(&mut [0]).is_ok_and(|read| read > 0)
 }
 
-#[test]
-fn invalid_limits_are_named() {
-    for (name, value) in [
-        ("CELLS_MAX_REQUESTS", "0"),
-        ("CELLS_MAX_CONNECTIONS", "x"),
-        ("CELLS_METRICS", "x"),
-        ("CELLS_COOKIE_KEY", "x"),
-    ] {
-        let cell = support::router::free_address;
-        let output = run_to_end(
-            &topology("buffering", cell(), cell(), cell()).to_string(),
-            &[(name, value)],
-        );
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && message.contains(name), "{message}");
-    }
-}
-
 /// A read fails after a third of the bound: chance lets all pass once in 10^11 runs.
 #[test]
 fn nothing_but_a_404_of_a_cell_is_delayed() {
@@ -179,7 +155,7 @@ fn nothing_but_a_404_of_a_cell_is_delayed() {
         ("learning", "/api/v4/internal/cells/learn?method=GET&path_info=/private", 404),
     ] {
         let cell = Cell::responding(|_| ok("found"));
-        let mut topology = with_one_cell(protocol, &cell);
+        let mut topology = one_cell(protocol, cell.address);
         topology["capabilities"]["not_found_delay_ms"] = json!(60_000);
         let router = Router::start(&topology);
         let mut user = router.user();
@@ -192,7 +168,7 @@ fn nothing_but_a_404_of_a_cell_is_delayed() {
 #[test]
 fn the_refusal_of_the_learn_path_does_not_depend_on_path_info() {
     let cell = Cell::responding(|_| ok("never"));
-    let topology = with_one_cell("learning", &cell);
+    let topology = one_cell("learning", cell.address);
     let router = Router::start(&topology);
     let responses: Vec<Message> = ["/private", "/missing"]
         .iter()
