@@ -2,14 +2,8 @@
 
 mod support;
 
-use std::io::{BufReader, Write as _};
-use std::net::TcpListener;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use serde_json::json;
 use support::cell::{Cell, Response, learnt, ok, redirect, response};
-use support::message::Message;
 use support::router::{Fleet, Router, free_address, topology};
 
 const LEARN: &str = "/api/v4/internal/cells/learn?";
@@ -33,24 +27,6 @@ fn eu0_owns_a() -> Response {
 
 fn nobody_owns() -> Response {
     response("404 Not Found", &[], "no")
-}
-
-#[test]
-fn cells_that_point_at_each_other_end_at_the_hop_limit() {
-    for (max_hops, expected) in [(1, 1), (4, 4)] {
-        let fleet = Fleet {
-            us0: Cell::responding(|_| ok("US0")),
-            eu0: Cell::responding(|_| redirect("Cell EU1")),
-            eu1: Cell::responding(|_| redirect("Cell EU0")),
-        };
-        let mut topology = fleet.topology("buffering");
-        topology["limits"]["max_hops"] = json!(max_hops);
-        let response = Router::start(&topology).user().get("/x");
-        assert_eq!(response.status(), 508);
-        assert_eq!(response.all("set-cookie"), [""; 0]);
-        let [_, eu0, eu1] = fleet.lines();
-        assert_eq!(eu0.len() + eu1.len(), expected);
-    }
 }
 
 #[test]
@@ -80,50 +56,6 @@ fn another_region_serves_while_no_cell_of_the_own_is_there() {
     let abroad = Cell::responding(|_| ok("US0"));
     let topology = topology("buffering", abroad.address, free_address(), free_address());
     assert_eq!(Router::start(&topology).user().get("/x").text(), "US0");
-}
-
-/// A cell that responds once, ends its connection, and is gone.
-fn cell_for_one_request(response: Response) -> (std::net::SocketAddr, std::thread::JoinHandle<()>) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    let served = std::thread::spawn(move || {
-        let (mut stream, _) = listener.accept().unwrap();
-        drop(listener);
-        Message::read_head(&mut BufReader::new(&stream)).unwrap();
-        stream.write_all(response.to_string().as_bytes()).unwrap();
-    });
-    (address, served)
-}
-
-const TOLD: &str = "X-Gitlab-Cell-Cache: {path_prefix:/x/}";
-
-#[test]
-fn an_entry_whose_cell_is_gone_does_not_keep_a_path_from_its_new_owner() {
-    let (gone, served) =
-        cell_for_one_request(response("200 OK", &[TOLD, "Connection: close"], "the old owner"));
-    let new_owner = Cell::responding(|_| response("200 OK", &[TOLD], "the new owner"));
-    let asked = Arc::new(AtomicBool::new(false));
-    let moved = Arc::clone(&asked);
-    let cell = Cell::responding(move |_| match moved.load(Ordering::SeqCst) {
-        false => redirect("Cell EU0"),
-        true => redirect("Cell US0"),
-    });
-    let mut topology = topology("buffering", new_owner.address, gone, cell.address);
-    topology["cells"][1]["region"] = json!("us");
-    let router = Router::start(&topology);
-    let mut user = router.user();
-    assert_eq!(user.get("/x/a").text(), "the old owner");
-    served.join().unwrap();
-    // The path has not moved: a cell that points to the same cell is not followed again.
-    assert_eq!(user.get("/x/b").status(), 502);
-    // A body that cannot be sent again is refused, and the entry stays.
-    assert_eq!(user.ask("POST", "/x/b", &[], &[b'x'; 1_000_001]).status(), 502);
-    asked.store(true, Ordering::SeqCst);
-    let mut user = router.user();
-    assert_eq!(user.ask("POST", "/x/c", &[], b"abcde").text(), "the new owner");
-    assert_eq!(user.get("/x/d").text(), "the new owner");
-    assert_eq!(cell.lines(), ["GET /x/a HTTP/1.1", "GET /x/b HTTP/1.1", "POST /x/c HTTP/1.1"],);
-    assert_eq!(new_owner.lines(), ["POST /x/c HTTP/1.1", "GET /x/d HTTP/1.1"]);
 }
 
 #[test]
