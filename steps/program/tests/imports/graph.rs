@@ -12,13 +12,6 @@ pub(crate) type Imports = BTreeMap<String, BTreeSet<String>>;
 /// The files of a crate, by the paths of their modules.
 struct Crate(BTreeMap<source::Path, Source>);
 
-/// What a path leads to.
-enum Found {
-    Module(source::Path),
-    /// An item in the file of this module.
-    Item(source::Path),
-}
-
 /// How many `use` lines of other files a path may lead through.
 const LONGEST_WAY: usize = 12;
 
@@ -59,32 +52,18 @@ fn read(folder: &Path, stem: &str, module: &[String], files: &mut BTreeMap<sourc
 impl Crate {
     fn imported_by(&self, module: &source::Path) -> BTreeSet<source::Path> {
         let source = &self.0[module];
-        let mut imported = BTreeSet::new();
-        for brought in source.uses.iter().filter(|brought| source.needs(brought)) {
-            let (last, before) = brought.path.split_last().expect("a path has a word");
-            match last.as_str() {
-                "*" => match self.find(module, before, LONGEST_WAY) {
-                    Some(Found::Module(of) | Found::Item(of)) => imported.insert(of),
-                    None => false,
-                },
-                _ => match self.find(module, &brought.path, LONGEST_WAY) {
-                    Some(Found::Item(of)) => imported.insert(of),
-                    // What is taken from a module, a path in the code says.
-                    Some(Found::Module(_)) | None => false,
-                },
-            };
-        }
-        for path in source.paths.iter().filter(|path| path.len() > 1) {
-            if let Some(Found::Item(of)) = self.find(module, path, LONGEST_WAY) {
-                imported.insert(of);
-            }
-        }
+        // What is passed on is imported by those who name it.
+        let own = source.uses.iter().filter(|brought| !brought.is_public);
+        let named = own.map(|brought| &brought.path).chain(&source.paths);
+        let mut imported: BTreeSet<_> =
+            named.filter_map(|path| self.find(module, path, LONGEST_WAY)).collect();
         imported.remove(module);
         imported
     }
 
-    /// What a path in the file of a module leads to; `None` for what is not in this crate.
-    fn find(&self, module: &[String], path: &[String], ways: usize) -> Option<Found> {
+    /// The module in whose file a path of this module leads to an item; `None` for a module, and for
+    /// what is not in this crate.
+    fn find(&self, module: &[String], path: &[String], ways: usize) -> Option<source::Path> {
         let ways = ways.checked_sub(1)?;
         let mut module = module.to_vec();
         let mut rest = path;
@@ -100,33 +79,32 @@ impl Crate {
         let is_rooted = rest.len() < path.len();
         while let [name, more @ ..] = rest {
             let source = self.0.get(&module)?;
-            if source.modules.contains(name) {
+            // A module may pass on an item of its own name.
+            let is_item = more.is_empty() && source.uses.iter().any(|it| it.name == *name);
+            if source.modules.contains(name) && !is_item {
                 module.push(name.clone());
                 rest = more;
                 continue;
             }
             if source.items.contains(name) {
-                return Some(Found::Item(module));
+                return Some(module);
             }
-            let is_of_crate = |path: &source::Path| {
-                matches!(path[0].as_str(), "crate" | "super" | "self")
-                    || source.modules.contains(&path[0])
-            };
             let found = source.uses.iter().find_map(|brought| {
                 let (last, before) = brought.path.split_last()?;
+                let first = &brought.path[0];
+                let is_of_crate = source.modules.contains(first)
+                    || matches!(first.as_str(), "crate" | "super" | "self");
                 match last.as_str() {
-                    "*" if is_of_crate(&brought.path) => {
-                        self.find(&module, &[before, rest].concat(), ways)
-                    }
-                    "*" => None,
-                    _ if brought.name != *name || brought.path[0] == *name => None,
+                    _ if !is_of_crate => None,
+                    "*" => self.find(&module, &[before, rest].concat(), ways),
+                    _ if brought.name != *name => None,
                     _ => self.find(&module, &[&brought.path, more].concat(), ways),
                 }
             });
             // A macro may define what no file does.
-            return found.or_else(|| is_rooted.then_some(Found::Item(module)));
+            return found.or_else(|| is_rooted.then_some(module));
         }
-        Some(Found::Module(module))
+        None
     }
 }
 

@@ -16,17 +16,15 @@ pub(crate) struct Source {
     pub(crate) items: BTreeSet<String>,
     /// What it imports, and what it passes on.
     pub(crate) uses: Vec<Use>,
-    /// The paths in its code.
+    /// The paths and the single words in its code.
     pub(crate) paths: Vec<Path>,
-    /// The first words of all paths in its code.
-    words: BTreeSet<String>,
 }
 
 /// A name that `use` brings. The last word of the path is `*` for all names of a module.
 pub(crate) struct Use {
     pub(crate) path: Path,
     pub(crate) name: String,
-    is_public: bool,
+    pub(crate) is_public: bool,
 }
 
 impl Source {
@@ -82,19 +80,13 @@ impl Source {
                 _ => {
                     let path = tokens.path(word);
                     // `name: Type` names a field or an argument.
-                    if tokens.0.peek() != Some(&Token::Mark(':')) {
-                        source.words.insert(path[0].clone());
+                    if path.len() > 1 || tokens.0.peek() != Some(&Token::Mark(':')) {
+                        source.paths.push(of_file(path, inline.len()));
                     }
-                    source.paths.push(of_file(path, inline.len()));
                 }
             }
         }
         source
-    }
-
-    /// Whether it uses a name that it brings, and does not only pass it on.
-    pub(crate) fn needs(&self, brought: &Use) -> bool {
-        !brought.is_public || self.words.contains(&brought.name)
     }
 }
 
