@@ -168,21 +168,6 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_one_name_keep_their_order_and_number() {
-        let cell = [("Set-Cookie", "a=1"), ("Set-Cookie", "b=2")];
-        assert!(found(&cell, &[("set-cookie", "a=1"), ("set-cookie", "b=2")]).is_empty());
-        assert_eq!(found(&cell, &[("set-cookie", "b=2"), ("set-cookie", "a=1")]).len(), 1);
-        assert_eq!(found(&cell, &[("set-cookie", "a=1, b=2")]).len(), 1);
-    }
-
-    #[test]
-    fn lines_of_one_name_may_be_joined() {
-        let cell = [("Cache-Control", "no-store"), ("Cache-Control", "max-age=0")];
-        assert!(found(&cell, &[("cache-control", "no-store, max-age=0")]).is_empty());
-        assert_eq!(found(&cell, &[("cache-control", "max-age=0, no-store")]).len(), 1);
-    }
-
-    #[test]
     fn lost_changed_and_meaningful_added_fields_are_differences() {
         assert_eq!(found(&[("X-Page", "a")], &[]), ["field x-page: `a` became nothing"]);
         assert_eq!(found(&[("X-Page", "a")], &[("x-page", "b")]).len(), 1);

@@ -59,20 +59,6 @@ fn trials_of_a_part_select_their_scenarios_by_name() {
 }
 
 #[test]
-fn the_worst_outcome_of_any_record_decides() {
-    let catalog = Catalog::embedded();
-    let cases = applicable(&catalog);
-    let mut parts = trials(&cases[..2], &Outcome::Passed);
-    for (outcome, conclusion) in [
-        (Outcome::Failed, Conclusion::NotConformant),
-        (Outcome::CouldNotRun(String::new()), Conclusion::Incomplete),
-    ] {
-        parts[1].1.scenarios[0].outcome = (&outcome).into();
-        assert_eq!(join(parts.clone(), None).unwrap().conclusion, conclusion);
-    }
-}
-
-#[test]
 fn known_failures_are_settled_on_the_whole() {
     let catalog = Catalog::embedded();
     let cases = applicable(&catalog);
