@@ -17,8 +17,8 @@ use reqwest::Url;
 use reqwest::cookie::CookieStore;
 use tokio::net::TcpStream;
 
+use super::in_flight::InFlight;
 use super::jar::{DOMAIN, Jar, host};
-use super::request_record::RequestRecord;
 use crate::literal::Request;
 use crate::trace::ReceivedResponse;
 
@@ -49,7 +49,7 @@ impl Client {
         at: SocketAddr,
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
-        notes: &RequestRecord,
+        notes: &InFlight,
     ) -> Result<ReceivedResponse, String> {
         let origin = format!("http://{}", host(at));
         let url = Url::parse(&format!("{origin}{}", request.target))
@@ -67,7 +67,7 @@ impl Client {
         url: Url,
         request: Request,
         last_part: Option<BoxFuture<'static, ()>>,
-        notes: &RequestRecord,
+        notes: &InFlight,
     ) -> Result<ReceivedResponse, String> {
         let http = self.http.as_ref().map_err(Clone::clone)?;
         let method =
@@ -104,7 +104,7 @@ impl Client {
         at: SocketAddr,
         url: &Url,
         request: Request,
-        notes: &RequestRecord,
+        notes: &InFlight,
     ) -> Result<ReceivedResponse, String> {
         let path = http::uri::PathAndQuery::from_maybe_shared(Bytes::from(request.target.clone()));
         let path = path.map_err(|error| {
@@ -147,7 +147,7 @@ impl Client {
     }
 }
 
-async fn read(mut body: Incoming, notes: &RequestRecord) -> Result<BodySeen, hyper::Error> {
+async fn read(mut body: Incoming, notes: &InFlight) -> Result<BodySeen, hyper::Error> {
     let mut seen = Digester::default();
     while let Some(frame) = body.frame().await {
         if let Some(piece) = frame?.data_ref() {

@@ -2,10 +2,10 @@
 //! it sends and receives.
 
 mod client;
+mod in_flight;
 mod jar;
 mod raw;
 mod raw_requests;
-mod request_record;
 mod shared;
 mod websocket;
 
@@ -25,10 +25,10 @@ use crate::trace::{
 
 use client::Client;
 pub use client::plain_http;
+use in_flight::InFlight;
 use jar::Jar;
 pub(crate) use raw::{Framed, Upload};
 pub(crate) use raw_requests::{RawText, Streaming};
-use request_record::RequestRecord;
 use websocket::Socket;
 
 /// All users of a scenario.
@@ -152,8 +152,8 @@ impl People {
         ConformanceId(format!("{person}.{}.{:016x}", self.sent, rand::random::<u64>()))
     }
 
-    fn begin(&self, request: UserRequest) -> RequestRecord {
-        RequestRecord::begin(&self.journal, &self.recorder, request)
+    fn begin(&self, request: UserRequest) -> InFlight {
+        InFlight::begin(&self.journal, &self.recorder, request)
     }
 
     /// The last request of a person and its response.

@@ -9,9 +9,9 @@ use std::time::Duration;
 use cell_fleet::{Text, wire::CONFORMANCE_ID};
 use futures_util::future::BoxFuture;
 
+use super::in_flight::InFlight;
 use super::jar::host;
 use super::raw::{Framed, StreamedRequest, Upload};
-use super::request_record::RequestRecord;
 use super::{People, Way, end_to_end, fields, raw};
 use crate::literal::Request;
 use crate::trace::{ConformanceId, ReceivedResponse, UserRequest};
@@ -173,7 +173,7 @@ impl People {
         entry: UserRequest,
         mut own: Vec<(String, String)>,
         framed: Framed,
-    ) -> (Vec<u8>, RequestRecord) {
+    ) -> (Vec<u8>, InFlight) {
         let id = self.next_id(&entry.person);
         own.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
         let (length, target) = (entry.body.length, entry.target.to_string());

@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::handshake::client::generate_key;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
-use super::request_record::RequestRecord;
+use super::in_flight::InFlight;
 use super::{People, Way, end_to_end, fields, raw};
 use crate::trace::{ReceivedResponse, UserRequest};
 
@@ -20,7 +20,7 @@ use crate::trace::{ReceivedResponse, UserRequest};
 #[derive(Debug)]
 pub(super) struct Socket {
     stream: WebSocketStream<TcpStream>,
-    notes: RequestRecord,
+    notes: InFlight,
 }
 
 impl People {
@@ -108,7 +108,7 @@ async fn handshake(
     at: SocketAddr,
     head: &[u8],
     key: &str,
-    notes: &RequestRecord,
+    notes: &InFlight,
 ) -> Result<Opened, String> {
     use tokio::io::AsyncWriteExt as _;
     let mut stream = raw::connect(at, false).await?;

@@ -13,7 +13,7 @@ use tokio::io::{AsyncWrite, AsyncWriteExt};
 use tokio::sync::watch;
 
 use super::{Event, Parser, connect, response, stuck};
-use crate::people::request_record::RequestRecord;
+use crate::people::in_flight::InFlight;
 use crate::trace::ReceivedResponse;
 
 /// A large body repeats one random block of this size. The size is a prime, so that a body that is
@@ -114,7 +114,7 @@ impl StreamedRequest<'_> {
         self,
         at: SocketAddr,
         idle_timeout: Duration,
-        notes: &RequestRecord,
+        notes: &InFlight,
     ) -> Result<ReceivedResponse, String> {
         let StreamedRequest { method, head, upload, framed, taken, before_reading, meanwhile } =
             self;

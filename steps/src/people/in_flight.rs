@@ -1,4 +1,4 @@
-//! What is recorded of one request while it is in flight.
+//! What is noted of one request while it is in flight.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,16 +8,16 @@ use cell_fleet::Journal;
 use super::raw::Event;
 use crate::trace::{ReceivedResponse, Recorder, UserRequest, UserResponse};
 
-/// The entry of one request in the record.
+/// A request in flight, with its entry among the requests of all users.
 #[derive(Clone, Debug)]
-pub(super) struct RequestRecord {
+pub(super) struct InFlight {
     journal: Arc<Journal>,
     recorder: Arc<Recorder>,
     index: usize,
     began: Instant,
 }
 
-impl RequestRecord {
+impl InFlight {
     /// Adds a request that is about to be sent.
     pub(super) fn begin(
         journal: &Arc<Journal>,
