@@ -46,24 +46,15 @@ pub(super) fn journey(protocol: Protocol, number: u64) -> Journey {
 /// The world: the router that people use stands in the region of one cell, so that even a cold one
 /// has no choice.
 fn world(protocol: Protocol) -> World {
-    let place =
-        |path: &str, cell, kind| PlannedPlace { path: path.to_owned(), cell, kind, of: None };
+    let place = |path: &str, kind| PlannedPlace::new(path.to_owned(), CellId::us(1), kind);
+    let cells = vec![CellId::us(0), CellId::us(1), CellId::eu(0)];
     World {
-        protocol,
-        cells: vec![CellId::us(0), CellId::us(1), CellId::eu(0)],
-        routers: vec![Region::eu(), Region::us()],
         places: vec![
-            place("/my-company/inner", CellId::us(1), PlaceKind::Public),
-            place("/my-company/exact", CellId::us(1), PlaceKind::Exact),
+            place("/my-company/inner", PlaceKind::Public),
+            place("/my-company/exact", PlaceKind::Exact),
         ],
-        cold_places: 0,
         ttl_ms: Some(TTL_MS),
-        max_entries: None,
-        max_body: None,
-        faults: Vec::new(),
-        conditions: Vec::new(),
-        holds: Vec::new(),
-        signed_in: Vec::new(),
+        ..World::new(protocol, cells, vec![Region::eu(), Region::us()])
     }
 }
 

@@ -219,20 +219,8 @@ impl Draft {
             }
         }
         conditions.extend(self.hop_limit.map(Condition::HopLimit));
-        World {
-            protocol,
-            cells,
-            routers: regions,
-            places: Vec::new(),
-            cold_places: 0,
-            ttl_ms: None,
-            max_entries: None,
-            max_body: None,
-            faults: Vec::new(),
-            holds: Vec::new(),
-            signed_in: self.signed_in.iter().map(|name| (*name).to_owned()).collect(),
-            conditions,
-        }
+        let signed_in = self.signed_in.iter().map(|name| (*name).to_owned()).collect();
+        World { signed_in, conditions, ..World::new(protocol, cells, regions) }
     }
 }
 
@@ -289,11 +277,11 @@ impl DraftPlace {
         let name = if is_plain(self.top) { self.top } else { "group" };
         let kind = if self.private { PlaceKind::Private } else { PlaceKind::Group };
         let mut place = PlannedPlace::new(format!("/{name}"), cell, kind);
-        let organizations: Vec<_> = organizations(world).collect();
+        let organizations: Vec<_> = world.organizations().collect();
         if self.of_organization && !organizations.is_empty() {
-            let (slug, cell) = self.cell.get(&organizations).clone();
-            place.cell = cell;
-            place.of = Some(slug);
+            let (slug, cell) = self.cell.get(&organizations);
+            place.cell = (*cell).clone();
+            place.of = Some((*slug).to_owned());
         }
         let path = place.path.clone();
         let index = add(world, place)?;
@@ -338,14 +326,6 @@ impl DraftPlace {
             world.conditions.push(Condition::Member(person, path));
         }
     }
-}
-
-/// The organizations of a world beside those of the documents, with their cells.
-pub(super) fn organizations(world: &World) -> impl Iterator<Item = (String, CellId)> {
-    world.conditions.iter().filter_map(|condition| match condition {
-        Condition::Organization(slug, cell) => Some((slug.clone(), cell.clone())),
-        _ => None,
-    })
 }
 
 fn add(world: &mut World, place: PlannedPlace) -> Option<usize> {

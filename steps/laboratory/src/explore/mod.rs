@@ -6,6 +6,7 @@
 
 mod deed;
 mod exhaustive;
+mod exploration;
 mod explored;
 mod generate;
 mod journey;
@@ -25,10 +26,11 @@ mod weights;
 mod world;
 
 pub use exhaustive::{MOST_DEPTH, count as journeys_up_to};
+pub use exploration::Exploration;
 pub use explored::{JourneyId, Limit, Progress, Scope};
 pub use pairs::Pairs;
 #[cfg(feature = "broken")]
 pub use prepared::Prepared;
 pub use record::{About, FoundFeature, record};
-pub use run::{Exploration, explore};
+pub use run::explore;
 pub use weights::Weights;

@@ -8,8 +8,7 @@ use cell_fleet::Protocol;
 use super::exhaustive;
 use super::explored::JourneyId;
 use super::generate::drawn;
-use super::run::Drawn;
-use super::source::CANDIDATES;
+use super::source::{CANDIDATES, Drawn};
 use super::weights::Weights;
 use conformance_suite::catalog::Case;
 

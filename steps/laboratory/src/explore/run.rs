@@ -6,71 +6,28 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cell_fleet::Protocol;
-
-use super::explored::{Cause, Explored, Found, JourneyId, Limit, Played, Progress, Scope, Trouble};
-use super::journey::Journey;
+use super::exploration::{Exploration, played};
+use super::explored::{Cause, Explored, Found, Limit, Played, Progress, Scope, Trouble};
 use super::pairs::{Met, Pairs};
 use super::shorten::Shortener;
-use super::source::Source;
+use super::source::{Drawn, Source};
 use super::turns::Turns;
-use super::weights::Weights;
-use conformance_suite::catalog::Case;
-use conformance_suite::engine::Subject;
 use conformance_suite::engine::record::EndedBy;
-use conformance_suite::ledger::{Ledger, Level, RequirementId};
-use conformance_suite::run::{planned_for, run};
-use conformance_suite::stage::{Launch, StopReason};
+use conformance_suite::ledger::RequirementId;
+use conformance_suite::run::planned_for;
+use conformance_suite::stage::StopReason;
 use conformance_suite::verdict::{Outcome, Verdict};
 
-/// The requirement that a journey names before anything is known about it: the user gets the
-/// owner's response.
-pub(super) const REQUIREMENT: &str = "RT-08";
 /// Journeys in a row whose router does not start, until exploration ends.
 const START_FAILURES: usize = 5;
 /// Journeys in which the suite is at fault, until exploration ends.
 const SUITE_FAULTS: usize = 20;
 /// How often progress is told while nothing fails.
 const TELL_EVERY: Duration = Duration::from_secs(1);
-
-/// What to explore.
-#[derive(Debug)]
-pub struct Exploration<'a> {
-    /// The router under test: what it claims decides which journeys it cannot run.
-    pub subject: &'a Subject,
-    /// How the router is launched. Its stop ends the exploration.
-    pub launch: &'a Launch,
-    /// The requirements.
-    pub ledger: &'a Ledger,
-    /// How often what is drawn.
-    pub weights: &'a Weights,
-    /// The protocols, in turns.
-    pub protocols: &'a [Protocol],
-    /// The seed of the exploration.
-    pub seed: u64,
-    /// Which journeys it runs.
-    pub scope: Scope,
-    /// Parallel jobs.
-    pub jobs: usize,
-    /// Whether it goes on after a failure.
-    pub keep_going: bool,
-}
-
-/// A journey that is to run.
-#[derive(Debug)]
-pub(super) struct Drawn {
-    pub(super) id: JourneyId,
-    pub(super) protocol: Protocol,
-    pub(super) journey: Journey,
-    /// The journey as a case, or the fault of exploration that prevents it.
-    pub(super) case: Result<Case, String>,
-}
 
 /// A journey that has run.
 struct Ran {
@@ -378,28 +335,4 @@ impl Exploration<'_> {
         }
         Ran { drawn, verdict, skipped, met, began, took: clock.elapsed().saturating_sub(began) }
     }
-
-    /// The violated MUSTs of a verdict, in the order of its findings, and the other requirements
-    /// that it violates.
-    pub(super) fn violated(&self, verdict: &Verdict) -> (Vec<RequirementId>, Vec<RequirementId>) {
-        let (mut musts, mut others) = (Vec::new(), Vec::new());
-        for finding in &verdict.findings {
-            let id = &finding.requirement;
-            let is_must = self.ledger.level(id) == Level::Must;
-            let ids = if is_must { &mut musts } else { &mut others };
-            if !ids.contains(id) {
-                ids.push(id.clone());
-            }
-        }
-        (musts, others)
-    }
-}
-
-/// Runs a case; a panic is a fault of the suite.
-pub(super) fn played(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
-    catch_unwind(AssertUnwindSafe(|| run(case, launch, ledger, &Arc::default()))).unwrap_or_else(
-        |_| {
-            Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
-        },
-    )
 }

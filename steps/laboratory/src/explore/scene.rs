@@ -3,20 +3,18 @@
 mod clients;
 mod deeds;
 mod forms;
+mod situations;
 mod walks;
 
 use cell_fleet::Protocol;
 use proptest::sample::Index;
 
 use super::deed::{Deed, Situation};
-use super::generate::organizations;
 use super::journey::Journey;
 use super::names::{self, LEARN_LIKE, SPELLINGS};
 use super::raw::{self, FIELD_FORMS, TARGET_FORMS};
-use super::world::{Condition, PlaceKind, PlannedFault, PlannedPlace, World};
-use conformance_suite::action::{
-    Action, CellGroup, Flow, Person, RequestKind, Route, RouterAction, WorldAction,
-};
+use super::world::{Condition, PlaceKind, PlannedPlace, World};
+use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, WorldAction};
 
 /// An organization of the documents that moves where a world has none of its own.
 const ORGANIZATION: &str = "my-organization";
@@ -28,8 +26,6 @@ const BODY_LIMIT: u64 = 2_000;
 const CROWD: u64 = 12;
 /// The lifetime of entries in a world in which it passes, in milliseconds.
 const LIFE: u64 = 100;
-/// How long a slow cell takes, in milliseconds.
-const SLOW: u64 = 15;
 
 /// A situation, and the deed that is then done in it.
 #[derive(Clone, Debug)]
@@ -109,82 +105,9 @@ impl Story {
         let path = place.path.clone();
         let below = scene.pick(2, &["", "/", "/x", "/-/issues", "/x/y.z", "/%20/-"]);
         let stand = Stand { person: Person(person), target: format!("{path}{below}"), path, place };
-        let visit = |story: &mut Self| story.get(&stand, &stand.target);
-        let owner = CellGroup::Cell(stand.place.cell.clone());
-        let region = self.world.routers[0].clone();
-        match scene.situation {
-            Situation::AsItIs => {}
-            Situation::Visited => visit(self),
-            Situation::Moved | Situation::MovedUnseen => {
-                let unseen = scene.situation == Situation::MovedUnseen && !self.changed;
-                if unseen && !self.lags() {
-                    let lagging = scene.pick(3, &[None, Some(region)]).clone();
-                    self.world.conditions.push(Condition::Lag(lagging));
-                }
-                visit(self);
-                self.moves(scene, moved.as_deref());
-            }
-            Situation::Outlived => {
-                self.world.ttl_ms = Some(LIFE);
-                visit(self);
-                self.act(WorldAction::PassTime { ms: LIFE + 30 });
-            }
-            Situation::OutlivedInUse => {
-                self.world.ttl_ms = Some(LIFE);
-                visit(self);
-                self.act(WorldAction::PassTime { ms: LIFE / 2 });
-                visit(self);
-                self.act(WorldAction::PassTime { ms: LIFE / 2 + 30 });
-            }
-            Situation::Crowded => {
-                visit(self);
-                self.crowd(&stand);
-            }
-            Situation::OwnerDown => {
-                visit(self);
-                self.act(WorldAction::TakeDown(owner.clone()));
-            }
-            Situation::RegionDown => {
-                visit(self);
-                self.act(WorldAction::TakeDown(CellGroup::Region(region.clone())));
-            }
-            Situation::OwnerBreaks => {
-                self.world.faults.push(PlannedFault {
-                    cell: stand.place.cell.clone(),
-                    path: stand.target.clone(),
-                    reset: scene.number(3, 2) == 0,
-                    within_body: scene.number(4, 2) == 0,
-                });
-                visit(self);
-            }
-            Situation::OwnerSlow => {
-                let cell = stand.place.cell.clone();
-                let slow = Condition::Slow(cell, stand.target.clone(), SLOW);
-                if !self.world.conditions.contains(&slow) {
-                    self.world.conditions.push(slow);
-                }
-                visit(self);
-            }
-            Situation::Restarted => {
-                visit(self);
-                // A router that stops waits for its open requests.
-                if self.has_begun() {
-                    self.act(WorldAction::Release);
-                }
-                self.act(WorldAction::Router { region, action: RouterAction::Restart });
-            }
-        }
+        self.bring_about(scene, &stand, moved.as_deref());
         self.deed(scene, &stand, moved.as_deref());
-        match scene.situation {
-            Situation::OwnerDown => self.act(WorldAction::BringBack(owner)),
-            Situation::RegionDown => {
-                let region = self.world.routers[0].clone();
-                self.act(WorldAction::BringBack(CellGroup::Region(region)));
-            }
-            Situation::MovedUnseen if self.lags() => self.act(WorldAction::ReleaseReplicas),
-            _ => return,
-        }
-        self.get(&stand, &stand.target);
+        self.end(scene.situation, &stand);
     }
 
     fn deed(&mut self, scene: &Scene, stand: &Stand, moved: Option<&str>) {
@@ -266,8 +189,7 @@ impl Story {
                 self.chunks(stand, "PUT", 400);
             }
             Deed::PutInHalves => {
-                let flow = Flow::Halves { target: target.clone(), length: 400 };
-                self.actions.push(Action::Flow { person: stand.person.clone(), flow });
+                self.flow(stand, Flow::Halves { target: target.clone(), length: 400 });
             }
             Deed::ForgeFields => self.forge(scene, stand),
             Deed::RawTarget => {
@@ -375,10 +297,32 @@ impl Story {
         self.send(&stand.person, request, Route::Default);
     }
 
+    /// A request with fields and a body of its own.
+    fn message(
+        &mut self,
+        stand: &Stand,
+        method: &str,
+        target: &str,
+        fields: &[(&str, &str)],
+        body: &str,
+    ) {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let request = RequestKind::Message {
+            method: method.to_owned(),
+            target: target.to_owned(),
+            fields: fields.iter().map(owned).collect(),
+            body: body.to_owned(),
+        };
+        self.send(&stand.person, request, Route::Default);
+    }
+
+    fn flow(&mut self, stand: &Stand, flow: Flow) {
+        self.actions.push(Action::Flow { person: stand.person.clone(), flow });
+    }
+
     fn chunks(&mut self, stand: &Stand, method: &str, length: u64) {
         let (method, target) = (method.to_owned(), stand.target.clone());
-        let flow = Flow::Chunked { method, target, length };
-        self.actions.push(Action::Flow { person: stand.person.clone(), flow });
+        self.flow(stand, Flow::Chunked { method, target, length });
     }
 
     fn has_begun(&self) -> bool {
@@ -407,14 +351,10 @@ impl Story {
     /// An organization, and a path that moves with it.
     fn moving(&self, scene: &Scene) -> (String, String) {
         let mut known = vec![(ORGANIZATION.to_owned(), OF_ORGANIZATION.to_owned())];
-        for (slug, _) in organizations(&self.world) {
-            let mut paths = self
-                .world
-                .places
-                .iter()
-                .filter(|it| it.kind.is_group() && it.of.as_deref() == Some(&slug));
-            if let Some(place) = paths.next() {
-                known.push((slug, place.path.clone()));
+        for (slug, _) in self.world.organizations() {
+            let is_of = |it: &&PlannedPlace| it.kind.is_group() && it.of.as_deref() == Some(slug);
+            if let Some(place) = self.world.places.iter().find(is_of) {
+                known.push((slug.to_owned(), place.path.clone()));
             }
         }
         // The organizations of the world come first, if it has any.

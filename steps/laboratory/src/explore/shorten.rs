@@ -14,10 +14,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::exploration::{Exploration, played};
 use super::explored::{Played, Repeats};
 use super::journey::Journey;
-use super::run::{Drawn, Exploration, played};
 use super::shrink::shrunk;
+use super::source::{Drawn, REQUIREMENT};
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::{Launch, Stop, StopReason, Waits};
 use conformance_suite::verdict::{Outcome, Verdict};
@@ -225,7 +226,7 @@ impl<'a> Shortener<'a> {
             return Shown::Late;
         }
         // The requirement of the original, so that a user without a response is the same finding.
-        let Ok(case) = journey.as_case(&self.title, super::run::REQUIREMENT) else {
+        let Ok(case) = journey.as_case(&self.title, REQUIREMENT) else {
             return Shown::Else;
         };
         let stop = Stop::default();

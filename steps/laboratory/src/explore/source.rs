@@ -5,10 +5,14 @@ use cell_fleet::Protocol;
 use super::exhaustive;
 use super::explored::{JourneyId, Limit, Scope};
 use super::generate::{drawn, journey};
+use super::journey::Journey;
 use super::pairs::{Met, Pairs};
-use super::run::{Drawn, REQUIREMENT};
 use super::weights::Weights;
+use conformance_suite::catalog::Case;
 
+/// The requirement that a journey names before anything is known about it: the user gets the
+/// owner's response.
+pub(super) const REQUIREMENT: &str = "RT-08";
 /// How many journeys are drawn for one that runs: the one with the rarest pairs.
 pub(super) const CANDIDATES: u64 = 4;
 
@@ -69,6 +73,16 @@ impl<'a> Source<'a> {
         };
         seeds.max_by_key(rarity).unwrap_or(self.seed)
     }
+}
+
+/// A journey that is to run.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    pub(super) id: JourneyId,
+    pub(super) protocol: Protocol,
+    pub(super) journey: Journey,
+    /// The journey as a case, or the fault of exploration that prevents it.
+    pub(super) case: Result<Case, String>,
 }
 
 impl Drawn {

@@ -226,6 +226,32 @@ impl PlannedPlace {
 }
 
 impl World {
+    /// An installation of these cells and routers, in which nothing else is so.
+    pub(super) fn new(protocol: Protocol, cells: Vec<CellId>, routers: Vec<Region>) -> Self {
+        Self {
+            protocol,
+            cells,
+            routers,
+            places: Vec::new(),
+            cold_places: 0,
+            ttl_ms: None,
+            max_entries: None,
+            max_body: None,
+            faults: Vec::new(),
+            holds: Vec::new(),
+            signed_in: Vec::new(),
+            conditions: Vec::new(),
+        }
+    }
+
+    /// The organizations beside those of the documents, with their cells.
+    pub(super) fn organizations(&self) -> impl Iterator<Item = (&str, &CellId)> {
+        self.conditions.iter().filter_map(|condition| match condition {
+            Condition::Organization(slug, cell) => Some((slug.as_str(), cell)),
+            _ => None,
+        })
+    }
+
     /// Whether everything that names a cell, a group or an organization names one that is there.
     pub(super) fn is_consistent(&self) -> bool {
         let has = |cell: &CellId| self.cells.contains(cell);
@@ -265,9 +291,8 @@ impl World {
 
     /// Whether there is an organization with this slug: one of the documents, or of this world.
     pub(super) fn has_organization(&self, slug: &str) -> bool {
-        let is_it = |condition: &Condition| matches!(condition, Condition::Organization(known, _) if known == slug);
         matches!(slug, "my-organization" | "not-my-organization")
-            || self.conditions.iter().any(is_it)
+            || self.organizations().any(|(known, _)| known == slug)
     }
 
     /// The Given steps that make this installation.

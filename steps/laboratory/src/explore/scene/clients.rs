@@ -103,19 +103,16 @@ impl Story {
         self.world.conditions.push(Condition::Sets(cell, target.clone(), answer));
         let (method, fields) = *scene.pick(3, &CLIENTS);
         for number in 1..=2 {
-            let own = |(name, value): &(&str, &str)| {
-                ((*name).to_owned(), value.replace('#', &number.to_string()))
+            let number = number.to_string();
+            let values: Vec<_> =
+                fields.iter().map(|(_, value)| value.replace('#', &number)).collect();
+            let own: Vec<_> =
+                fields.iter().zip(&values).map(|((name, _), own)| (*name, &**own)).collect();
+            let body = match method {
+                "GET" | "OPTIONS" => String::new(),
+                _ => format!("number={number}"),
             };
-            let request = RequestKind::Message {
-                method: method.to_owned(),
-                target: target.clone(),
-                fields: fields.iter().map(own).collect(),
-                body: match method {
-                    "GET" | "OPTIONS" => String::new(),
-                    _ => format!("number={number}"),
-                },
-            };
-            self.send(&stand.person, request, Route::Default);
+            self.message(stand, method, &target, &own, &body);
         }
         self.send(&Person::visitor(), RequestKind::Target { target }, Route::Default);
     }
@@ -129,8 +126,7 @@ impl Story {
     pub(super) fn expect_continue(&mut self, scene: &Scene, stand: &Stand) {
         let method = (*scene.pick(3, &["POST", "PUT", "PATCH"])).to_owned();
         let target = stand.target.clone();
-        let flow = Flow::AfterContinue { method, target, length: 300 };
-        self.actions.push(Action::Flow { person: stand.person.clone(), flow });
+        self.flow(stand, Flow::AfterContinue { method, target, length: 300 });
     }
 
     /// Two people, one of them with a session, and a visitor speak on one connection.

@@ -11,13 +11,8 @@ impl Story {
         let (slug, _) = self.moving(scene);
         let of_organization = format!("/api/organizations/{slug}/graphql");
         let target = scene.pick(3, &["/api/graphql", of_organization.as_str()]).to_string();
-        let request = RequestKind::Message {
-            method: "POST".to_owned(),
-            target,
-            fields: vec![("Content-Type".to_owned(), "application/json".to_owned())],
-            body: r#"{"query": "{ currentUser { username } }"}"#.to_owned(),
-        };
-        self.send(&stand.person, request, Route::Default);
+        let query = r#"{"query": "{ currentUser { username } }"}"#;
+        self.message(stand, "POST", &target, &[("Content-Type", "application/json")], query);
     }
 
     /// The operator, who has access, or somebody else.
@@ -61,18 +56,10 @@ impl Story {
 
     /// What a user might say to be sent to a cell.
     pub(super) fn forge(&mut self, scene: &Scene, stand: &Stand) {
-        let cell = scene.pick(3, &self.world.cells);
-        let prefix = format!("{}/", stand.path);
-        let request = RequestKind::Message {
-            method: "GET".to_owned(),
-            target: stand.target.clone(),
-            fields: vec![
-                (wire::CELL_REDIRECT.to_owned(), wire::redirect_value(&cell.name())),
-                (wire::CELL_CACHE.to_owned(), wire::cache_value(&prefix)),
-            ],
-            body: String::new(),
-        };
-        self.send(&stand.person, request, Route::Default);
+        let redirect = wire::redirect_value(&scene.pick(3, &self.world.cells).name());
+        let cache = wire::cache_value(&format!("{}/", stand.path));
+        let fields = [(wire::CELL_REDIRECT, &*redirect), (wire::CELL_CACHE, &*cache)];
+        self.message(stand, "GET", &stand.target, &fields, "");
     }
 
     pub(super) fn sign_in(&mut self, stand: &Stand, is_trouble: bool) {

@@ -3,7 +3,6 @@
 use cell_fleet::{CellId, Protocol};
 
 use super::{CROWD, LIFE, Scene, Stand, Story};
-use crate::explore::generate::organizations;
 use crate::explore::names::{self, TWINS};
 use crate::explore::world::{PlaceKind, PlannedPlace};
 use conformance_suite::action::{Action, RequestKind, Route, Visits, WorldAction};
@@ -81,6 +80,14 @@ impl Story {
         self.world.places.push(PlannedPlace::new(path.to_owned(), cell, kind));
     }
 
+    /// A public one on the cell that a detail chooses; returns its path.
+    pub(super) fn own_place(&mut self, scene: &Scene, stand: &Stand, name: &str) -> String {
+        let base = self.fresh(scene, stand, name);
+        let cell = scene.pick(2, &self.world.cells).clone();
+        self.place(&base, PlaceKind::Public, cell);
+        base
+    }
+
     /// The cell that a detail chooses, and the ones after it.
     pub(super) fn cells_from(&self, scene: &Scene, detail: usize) -> Vec<CellId> {
         let mut cells = self.world.cells.clone();
@@ -149,7 +156,7 @@ impl Story {
             return self.get(stand, page);
         }
         let mut slugs = vec!["my-organization".to_owned(), "not-my-organization".to_owned()];
-        slugs.extend(organizations(&self.world).map(|(slug, _)| slug));
+        slugs.extend(self.world.organizations().map(|(slug, _)| slug.to_owned()));
         for below in ["/-/about", ""] {
             for slug in &slugs {
                 self.get(stand, &format!("/organizations/{slug}{below}"));
@@ -171,9 +178,7 @@ impl Story {
     }
 
     pub(super) fn first_by_other(&mut self, scene: &Scene, stand: &Stand) {
-        let base = self.fresh(scene, stand, "first");
-        let cell = scene.pick(2, &self.world.cells).clone();
-        self.place(&base, PlaceKind::Public, cell);
+        let base = self.own_place(scene, stand, "first");
         let method = scene.pick(3, &["HEAD", "DELETE", "OPTIONS", "PATCH", "POST"]).to_string();
         let request = RequestKind::Method { method, target: format!("{base}/x") };
         self.send(&stand.person, request, Route::Default);
@@ -182,9 +187,7 @@ impl Story {
     }
 
     pub(super) fn with_token(&mut self, scene: &Scene, stand: &Stand) {
-        let base = self.fresh(scene, stand, "tokens");
-        let cell = scene.pick(2, &self.world.cells).clone();
-        self.place(&base, PlaceKind::Public, cell);
+        let target = self.own_place(scene, stand, "tokens") + "/x";
         let fields = [
             ("Authorization", "Bearer 0123456789abcdef"),
             ("Private-Token", "0123456789abcdef"),
@@ -192,43 +195,23 @@ impl Story {
             ("Accept-Language", "de"),
         ];
         let (name, value) = *scene.pick(3, &fields);
-        self.get(stand, &format!("{base}/x"));
-        for value in [value.to_owned(), format!("{value} 2")] {
-            let request = RequestKind::Message {
-                method: "GET".to_owned(),
-                target: format!("{base}/x"),
-                fields: vec![(name.to_owned(), value)],
-                body: String::new(),
-            };
-            self.send(&stand.person, request, Route::Default);
+        self.get(stand, &target);
+        for value in [value, &format!("{value} 2")] {
+            self.message(stand, "GET", &target, &[(name, value)], "");
         }
-        self.get(stand, &format!("{base}/x"));
+        self.get(stand, &target);
     }
 
     pub(super) fn post_form(&mut self, scene: &Scene, stand: &Stand) {
-        let base = self.fresh(scene, stand, "forms");
-        let cell = scene.pick(2, &self.world.cells).clone();
-        self.place(&base, PlaceKind::Public, cell);
+        let target = self.own_place(scene, stand, "forms") + "/x";
         let form = ("Content-Type", "application/x-www-form-urlencoded");
         let fields = [form, ("Accept", "application/json"), ("Authorization", "Bearer 0123")];
-        let request = RequestKind::Message {
-            method: "POST".to_owned(),
-            target: format!("{base}/x"),
-            fields: fields.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
-            body: "b=2&a=1+2&c=%7e".to_owned(),
-        };
-        self.send(&stand.person, request, Route::Default);
+        self.message(stand, "POST", &target, &fields, "b=2&a=1+2&c=%7e");
     }
 
     pub(super) fn put_large(&mut self, scene: &Scene, stand: &Stand) {
-        let base = self.fresh(scene, stand, "large");
-        let cell = scene.pick(2, &self.world.cells).clone();
-        self.place(&base, PlaceKind::Public, cell);
-        let request = RequestKind::RandomBody {
-            method: "PUT".to_owned(),
-            target: format!("{base}/x"),
-            length: LARGE,
-        };
+        let target = self.own_place(scene, stand, "large") + "/x";
+        let request = RequestKind::RandomBody { method: "PUT".to_owned(), target, length: LARGE };
         self.send(&stand.person, request, Route::Default);
     }
 

@@ -1,0 +1,96 @@
+//! What brings a router into a situation, and what ends it.
+
+use super::{LIFE, Scene, Stand, Story};
+use crate::explore::deed::Situation;
+use crate::explore::world::{Condition, PlannedFault};
+use conformance_suite::action::{CellGroup, RouterAction, WorldAction};
+
+/// How long a slow cell takes, in milliseconds.
+const SLOW: u64 = 15;
+
+impl Story {
+    /// Brings the router into the situation of the scene; `moved` is the organization that moves.
+    pub(super) fn bring_about(&mut self, scene: &Scene, stand: &Stand, moved: Option<&str>) {
+        let visit = |story: &mut Self| story.get(stand, &stand.target);
+        let owner = CellGroup::Cell(stand.place.cell.clone());
+        let region = self.world.routers[0].clone();
+        match scene.situation {
+            Situation::AsItIs => {}
+            Situation::Visited => visit(self),
+            Situation::Moved | Situation::MovedUnseen => {
+                let unseen = scene.situation == Situation::MovedUnseen && !self.changed;
+                if unseen && !self.lags() {
+                    let lagging = scene.pick(3, &[None, Some(region)]).clone();
+                    self.world.conditions.push(Condition::Lag(lagging));
+                }
+                visit(self);
+                self.moves(scene, moved);
+            }
+            Situation::Outlived => {
+                self.world.ttl_ms = Some(LIFE);
+                visit(self);
+                self.act(WorldAction::PassTime { ms: LIFE + 30 });
+            }
+            Situation::OutlivedInUse => {
+                self.world.ttl_ms = Some(LIFE);
+                visit(self);
+                self.act(WorldAction::PassTime { ms: LIFE / 2 });
+                visit(self);
+                self.act(WorldAction::PassTime { ms: LIFE / 2 + 30 });
+            }
+            Situation::Crowded => {
+                visit(self);
+                self.crowd(stand);
+            }
+            Situation::OwnerDown => {
+                visit(self);
+                self.act(WorldAction::TakeDown(owner.clone()));
+            }
+            Situation::RegionDown => {
+                visit(self);
+                self.act(WorldAction::TakeDown(CellGroup::Region(region.clone())));
+            }
+            Situation::OwnerBreaks => {
+                self.world.faults.push(PlannedFault {
+                    cell: stand.place.cell.clone(),
+                    path: stand.target.clone(),
+                    reset: scene.number(3, 2) == 0,
+                    within_body: scene.number(4, 2) == 0,
+                });
+                visit(self);
+            }
+            Situation::OwnerSlow => {
+                let cell = stand.place.cell.clone();
+                let slow = Condition::Slow(cell, stand.target.clone(), SLOW);
+                if !self.world.conditions.contains(&slow) {
+                    self.world.conditions.push(slow);
+                }
+                visit(self);
+            }
+            Situation::Restarted => {
+                visit(self);
+                // A router that stops waits for its open requests.
+                if self.has_begun() {
+                    self.act(WorldAction::Release);
+                }
+                self.act(WorldAction::Router { region, action: RouterAction::Restart });
+            }
+        }
+    }
+
+    /// Ends a situation that would hinder what follows.
+    pub(super) fn end(&mut self, situation: Situation, stand: &Stand) {
+        match situation {
+            Situation::OwnerDown => {
+                self.act(WorldAction::BringBack(CellGroup::Cell(stand.place.cell.clone())))
+            }
+            Situation::RegionDown => {
+                let region = self.world.routers[0].clone();
+                self.act(WorldAction::BringBack(CellGroup::Region(region)));
+            }
+            Situation::MovedUnseen if self.lags() => self.act(WorldAction::ReleaseReplicas),
+            _ => return,
+        }
+        self.get(stand, &stand.target);
+    }
+}
