@@ -9,7 +9,8 @@ use cell_fleet::population::PlannedRoute;
 use cell_fleet::{Region, wire};
 use futures_util::{StreamExt, stream};
 
-use super::{Load, Measured, MemoryWatch, PART, Used};
+use super::measured::{Load, Measured, PART, Used};
+use super::watch::MemoryWatch;
 use crate::machine::resident;
 use crate::measurement::NotMeasured;
 use conformance_suite::engine::FirstFew;

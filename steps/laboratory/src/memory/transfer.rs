@@ -10,8 +10,9 @@ use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Entry, Protocol, Region, wire};
 use futures_util::{StreamExt, stream};
 
-use super::upload::Upload;
-use super::{Load, Measured, MemoryWatch, PART, Used};
+use super::measured::{Load, Measured, PART, Used};
+use super::upload::{UP, Upload};
+use super::watch::MemoryWatch;
 use crate::machine::resident;
 use crate::measurement::NotMeasured;
 use conformance_suite::people::plain_http;
@@ -38,7 +39,6 @@ const PIECE: usize = 64 << 10;
 const PAGE: &str = "/big/page";
 const DOWN: &str = "/big/down";
 const DOWN_IN_CHUNKS: &str = "/big/down-in-chunks";
-pub(super) const UP: &str = "/big/up";
 
 /// Sends bodies down and up, a smaller one and a larger one, each on a router of its own, and
 /// watches its memory.

@@ -2,7 +2,8 @@
 
 use cell_fleet::{BodySeen, Entry, Event, HopId};
 
-use super::transfer::UP;
+/// Where uploads go.
+pub(super) const UP: &str = "/big/up";
 
 /// An upload that has ended, as the user and the cells saw it.
 #[derive(Clone, PartialEq, Eq, Debug)]

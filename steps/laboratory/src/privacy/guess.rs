@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Where one kind merely shifts the times, no other rule that looks at one time does better. The
 /// share is 0.5 + K/2, where K is the largest distance between the distribution functions of the
 /// two samples (the Kolmogorov-Smirnov statistic).
-pub fn best_guess(one: &[Duration], other: &[Duration]) -> f64 {
+pub(super) fn best_guess(one: &[Duration], other: &[Duration]) -> f64 {
     let (mut one, mut other) = (one.to_vec(), other.to_vec());
     one.sort_unstable();
     other.sort_unstable();
@@ -32,13 +32,13 @@ pub fn best_guess(one: &[Duration], other: &[Duration]) -> f64 {
 ///
 /// It is the inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant for each of the
 /// two samples, and the union bound over all.
-pub fn false_alarm(size: usize, margin: f64, comparisons: usize) -> f64 {
+pub(super) fn false_alarm(size: usize, margin: f64, comparisons: usize) -> f64 {
     let each = 4.0 * (-2.0 * count(size) * margin * margin).exp();
     (each * count(comparisons)).min(1.0)
 }
 
 /// The mean; zero for an empty sample.
-pub fn mean(times: &[Duration]) -> Duration {
+pub(super) fn mean(times: &[Duration]) -> Duration {
     let sum: Duration = times.iter().sum();
     if times.is_empty() { Duration::ZERO } else { sum.div_f64(count(times.len())) }
 }

@@ -19,14 +19,10 @@ use crate::measurement::{NotMeasured, quantile};
 use conformance_suite::engine::Conclusion;
 use conformance_suite::stage::Launch;
 
-pub use guess::{best_guess, false_alarm, mean};
+use guess::{best_guess, false_alarm};
 use round::{PairKind, Round};
 use times::Times;
 
-/// The time of a hop inside the router's region, as the documents assume.
-pub const IN_REGION: Duration = Duration::from_millis(10);
-/// The time of a hop to another region and back, as the documents assume.
-pub const ACROSS: Duration = Duration::from_millis(60);
 /// The difference of the two, which a delay has to hide.
 pub const GAP: Duration = Duration::from_millis(50);
 /// How much better than the rule the measured guess may be, since a sample is finite.
@@ -184,7 +180,7 @@ mod tests {
         let observed = times::Observed { status: 404, fields: Vec::new(), body: String::new() };
         let situation = times::Situation { across: true, warm: false, second: false };
         for is_private in [true, false] {
-            let visit = times::Visit { took: IN_REGION, observed: observed.clone() };
+            let visit = times::Visit { took: round::IN_REGION, observed: observed.clone() };
             times.add(situation, is_private, visit);
         }
         judge(&trial, &times)

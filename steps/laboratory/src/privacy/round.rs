@@ -9,10 +9,14 @@ use futures_util::{StreamExt, stream};
 
 use super::times::{Situation, Times};
 use super::visitor::{MEMBER, Pair, PairVisits, Visitor};
-use super::{ACROSS, IN_REGION};
 use crate::measurement::NotMeasured;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
+
+/// The time of a hop inside the router's region, as the documents assume.
+pub(super) const IN_REGION: Duration = Duration::from_millis(10);
+/// The time of a hop to another region and back, as the documents assume.
+const ACROSS: Duration = Duration::from_millis(60);
 
 /// The two projects that are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
