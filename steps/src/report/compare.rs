@@ -2,7 +2,8 @@
 
 mod changes;
 
-use super::lines::cut;
+use super::lines::{GAP, columns, cut, widest};
+use super::markdown::{prose, table};
 use super::text::identity;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::ledger::Ledger;
@@ -10,8 +11,6 @@ use crate::stage::readable_text;
 use crate::verdict::OutcomeWord;
 pub use changes::{Changes, Meaning};
 
-/// Blanks between two columns.
-const GAP: usize = 2;
 /// The columns that describe a requirement: id, level, profile.
 const DESCRIBING: usize = 3;
 /// The narrowest column of a report.
@@ -150,7 +149,7 @@ impl Matrix {
             (name.to_owned(), reports.iter().map(|(_, report)| verdict(report, name)).collect())
         });
         Self {
-            routers: columns(reports),
+            routers: titles(reports),
             verdicts: [conclusion].into_iter().chain(profiles).collect(),
             rows: rows.collect(),
         }
@@ -173,28 +172,18 @@ impl Matrix {
             Some(width) => fitted(table, width),
             None => table,
         };
-        let columns = table.first().map_or(0, Vec::len);
-        let widths: Vec<_> = (0..columns).map(|at| widest(&table, at)).collect();
-        let mut text = String::new();
-        for row in &table {
-            let cells: Vec<_> =
-                row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}")).collect();
-            text.push_str(cells.join("  ").trim_end());
-            text.push('\n');
-        }
-        text
+        let lines = columns(&table, |_| false);
+        lines.iter().map(|line| format!("{line}\n")).collect()
     }
 
     /// The matrix as a table in Markdown.
     pub fn markdown(&self) -> String {
-        let table = self.table();
-        let mut lines = table.iter().map(|row| {
-            let cells: Vec<_> = row.iter().map(|cell| super::markdown::prose(cell)).collect();
-            format!("| {} |\n", cells.join(" | "))
-        });
-        let head = lines.next().unwrap_or_default();
-        let rule = format!("|{}\n", " --- |".repeat(table.first().map_or(0, Vec::len)));
-        [head, rule].into_iter().chain(lines).collect()
+        let mut rows = self.table();
+        rows.iter_mut().flatten().for_each(|cell| *cell = prose(cell));
+        let head = rows.remove(0);
+        let head: Vec<_> = head.iter().map(String::as_str).collect();
+        // Even without a requirement there are the verdicts.
+        table(&head, &rows).trim_end_matches('\n').to_owned() + "\n"
     }
 
     /// Heading, verdicts, then requirements.
@@ -220,11 +209,6 @@ impl Matrix {
     }
 }
 
-/// The width of a column, in characters.
-fn widest(table: &[Vec<String>], at: usize) -> usize {
-    table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)
-}
-
 /// A table in at most `width` characters, as far as that is possible.
 fn fitted(table: Vec<Vec<String>>, width: usize) -> Vec<Vec<String>> {
     let columns = table.first().map_or(0, Vec::len);
@@ -246,7 +230,7 @@ fn fitted(table: Vec<Vec<String>>, width: usize) -> Vec<Vec<String>> {
 
 /// The title of each report: its router, with the name of the report if two routers have the same
 /// name.
-fn columns(reports: &[(String, RunRecord)]) -> Vec<String> {
+fn titles(reports: &[(String, RunRecord)]) -> Vec<String> {
     let names: Vec<_> = reports.iter().map(|(_, report)| identity(&report.router)).collect();
     let is_shared = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
     let column = |(name, (own, _)): (&String, &(String, RunRecord))| {

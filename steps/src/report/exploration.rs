@@ -1,18 +1,12 @@
 //! What an exploration ran and found, for people.
 
-mod words;
-
-pub(super) use words::{count, headline, of_found, pairs_line, scenario_text, took};
-
 use super::failure::describe;
-use super::lines::Lines;
+use super::journeys::{count, pairs_line, took};
+use super::lines::{Lines, columns};
 use super::screen::Screen;
-use super::summary::conclusion;
 use crate::engine::counted;
 use crate::engine::record::{ExplorationRecord, PairsRecord, RunRecord};
 
-/// Blanks between two columns of the table of pairs.
-const GAP: usize = 2;
 /// Failures that are described.
 const DESCRIBED: usize = 10;
 
@@ -34,7 +28,7 @@ pub(super) fn summary(
     pairs(&mut lines, &exploration.pairs);
     lines.blank();
     lines.prose(0, "", &took(report, exploration));
-    conclusion(&mut lines, report);
+    lines.conclusion(report.conclusion);
     lines.finish()
 }
 
@@ -97,20 +91,8 @@ fn table(pairs: &PairsRecord) -> Vec<String> {
     };
     let rows: Vec<Vec<String>> =
         std::iter::once(heads).chain(pairs.kinds.iter().map(row)).collect();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max()
-    };
-    let widths: Vec<_> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| {
-            let gap = " ".repeat(width.saturating_sub(cell.chars().count()));
-            // Names stand left, numbers right.
-            if column == 0 { format!("{cell}{gap}") } else { format!("{gap}{cell}") }
-        });
-        cells.collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
-    };
-    rows.iter().map(line).collect()
+    // Names stand left, numbers right.
+    columns(&rows, |column| column > 0)
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! One scenario that did not pass, for people: what was expected and observed, the requirement, and
 //! how to see it again.
 
-use super::by_hand::by_hand;
-use super::exploration::{of_found, scenario_text};
+use super::journeys::{of_found, scenario_text};
 use super::lines::Lines;
 use super::pair;
 use super::rerun::{replay_words, rerun_words};
 use super::screen::Screen;
+use super::shell_lines::shell_lines;
 use super::text::{on_the_wire, played_by, unmet};
 use crate::action::expression::JUDGED;
 use crate::action::shell_words;
@@ -200,7 +200,7 @@ fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &Trace) {
         lines.prose(2, "", "sent as raw bytes:");
         bytes.lines().for_each(|line| lines.prose(4, "", line));
     }
-    let commands = by_hand(trace, COMMANDS);
+    let commands = shell_lines(trace, COMMANDS);
     if !commands.is_empty() && scenario.has_router {
         lines.prose(2, "", "try it by hand, with your addresses:");
         commands.iter().for_each(|line| by_hand_line(lines, line));

@@ -66,8 +66,7 @@ mod tests {
         assert_eq!(
             header(&router, 20, 0),
             "testing Waypoint 2.1, which runs already at eu=http://127.0.0.1:21001; claims no \
-             protocol, so both are tried; \
-             capabilities: none; 20 scenarios to run"
+             protocol, so both are tried; capabilities: none; 20 scenarios to run"
         );
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 
-use super::exploration::{count, headline, of_found, scenario_text};
+use super::journeys::{count, headline, of_found, scenario_text};
 use super::notes::incomplete;
 use super::rerun::rerun;
 use super::text::{drawn, identity, unmet};

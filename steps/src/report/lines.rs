@@ -4,6 +4,7 @@ use anstyle::Style;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::screen::Screen;
+use crate::engine::Conclusion;
 use crate::stage::readable_text;
 
 /// A blank at which no line is folded; a plain blank is written.
@@ -87,6 +88,12 @@ impl<'a> Lines<'a> {
         self.text.push_str(&format!("{style}{outcome}{style:#} {name}\n"));
     }
 
+    /// The conclusion, the last line.
+    pub(super) fn conclusion(&mut self, conclusion: Conclusion) {
+        let words = conclusion.to_string();
+        self.styled(0, &format!("conclusion: {words}"), self.screen.styles.of_verdict(&words), "");
+    }
+
     /// A command of a shell, behind a label: folded between words with `\` at the ends of lines, so
     /// that it can still be copied.
     pub(super) fn command(&mut self, indent: usize, label: &str, words: &[String]) {
@@ -131,6 +138,33 @@ pub(super) fn folded(text: &str, width: usize, first: &str, rest: &str) -> Vec<S
         .word_splitter(WordSplitter::NoHyphenation)
         .wrap_algorithm(WrapAlgorithm::FirstFit);
     textwrap::wrap(text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+/// Blanks between two columns.
+pub(super) const GAP: usize = 2;
+
+/// The width of a column of cells, in characters.
+pub(super) fn widest(rows: &[Vec<String>], column: usize) -> usize {
+    rows.iter()
+        .filter_map(|row| row.get(column))
+        .map(|cell| cell.chars().count())
+        .max()
+        .unwrap_or(0)
+}
+
+/// Rows of cells as lines with aligned columns; those of numbers stand right.
+pub(super) fn columns(rows: &[Vec<String>], is_number: impl Fn(usize) -> bool) -> Vec<String> {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<_> = (0..count).map(|column| widest(rows, column)).collect();
+    let aligned = |(column, (cell, width)): (usize, (&String, &usize))| match is_number(column) {
+        true => format!("{cell:>width$}"),
+        false => format!("{cell:<width$}"),
+    };
+    let line = |row: &Vec<String>| {
+        let cells: Vec<_> = row.iter().zip(&widths).enumerate().map(aligned).collect();
+        cells.join(&" ".repeat(GAP)).trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
 }
 
 /// A text of at most `width` characters. Where it is longer, its beginning and its end stay: the

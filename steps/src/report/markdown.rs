@@ -6,16 +6,16 @@ mod text;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::exploration::{count as journeys, of_found, pairs_line, scenario_text};
+use super::journeys::{count as journeys, of_found, pairs_line, scenario_text};
 use super::notes::notes;
 use super::rerun::{replay_words, rerun, rerun_all};
-use super::text::{drawn, identity, seconds};
+use super::text::{drawn, identity, of_outcome, seconds};
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, ExchangeRecord, ExplorationRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 pub(super) use badge::{badge, endpoint};
-pub(super) use text::prose;
-use text::{block, code, code_cell, link, table};
+use text::{block, code, code_cell, link};
+pub(super) use text::{prose, table};
 
 /// Width of the two exchanges together, to avoid scrolling on a page.
 const WIDTH: usize = 120;
@@ -99,9 +99,7 @@ fn explored(text: &mut String, exploration: &ExplorationRecord) {
 
 fn profiles(text: &mut String, report: &RunRecord) {
     let rows = report.profiles.iter().map(|profile| {
-        let counts =
-            OUTCOMES.iter().map(|word| count(profile.outcomes.get(word).copied().unwrap_or(0)));
-        [prose(&profile.profile), prose(&profile.verdict)].into_iter().chain(counts).collect()
+        counted_row(prose(&profile.profile), prose(&profile.verdict), &profile.outcomes)
     });
     text.push_str(&table(&with_outcomes(["profile", "verdict"]), &rows.collect::<Vec<_>>()));
 }
@@ -111,15 +109,23 @@ fn with_outcomes(first: [&'static str; 2]) -> Vec<&'static str> {
     first.into_iter().chain(OUTCOMES.map(OutcomeWord::as_str)).collect()
 }
 
-/// A count; zero is left blank, so that the others stand out.
-fn count(count: usize) -> String {
-    if count == 0 { String::new() } else { count.to_string() }
+/// A row of such a table; zero is left blank, so that the others stand out.
+fn counted_row(
+    first: String,
+    second: String,
+    counts: &BTreeMap<OutcomeWord, usize>,
+) -> Vec<String> {
+    let count = |word: &OutcomeWord| match counts.get(word) {
+        None | Some(0) => String::new(),
+        Some(count) => count.to_string(),
+    };
+    [first, second].into_iter().chain(OUTCOMES.iter().map(count)).collect()
 }
 
 /// The violated requirements of the scenarios with this outcome, each with its scenarios.
 fn violations(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
     let mut by_requirement: BTreeMap<&str, Vec<(&CaseRecord, usize)>> = BTreeMap::new();
-    for scenario in report.scenarios.iter().filter(|scenario| scenario.outcome.word == word) {
+    for scenario in of_outcome(report, word) {
         for (index, finding) in scenario.findings.iter().enumerate() {
             let of_requirement = by_requirement.entry(&finding.requirement).or_default();
             // The first finding of a scenario is enough.
@@ -200,11 +206,7 @@ fn drawn_by(scenario: &CaseRecord, step: Option<usize>) -> Option<&ExchangeRecor
 }
 
 fn known(text: &mut String, report: &RunRecord) {
-    let known = report
-        .scenarios
-        .iter()
-        .filter(|scenario| scenario.outcome.word == OutcomeWord::KnownFailure);
-    let rows: Vec<_> = known
+    let rows: Vec<_> = of_outcome(report, OutcomeWord::KnownFailure)
         .map(|scenario| {
             let ids: Vec<_> =
                 scenario.findings.iter().map(|finding| finding.requirement.as_str()).collect();
@@ -225,8 +227,7 @@ fn known(text: &mut String, report: &RunRecord) {
 }
 
 fn reasons(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
-    let of_word: Vec<_> =
-        report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).collect();
+    let of_word: Vec<_> = of_outcome(report, word).collect();
     if of_word.is_empty() {
         return;
     }
@@ -257,20 +258,17 @@ fn outcomes(text: &mut String, report: &RunRecord) {
         let feature = features.entry((&scenario.file, &scenario.feature)).or_default();
         *feature.entry(scenario.outcome.word).or_default() += 1;
     }
-    let row =
-        |first: String, second: String, counts: &BTreeMap<OutcomeWord, usize>| -> Vec<String> {
-            let counts = OUTCOMES.iter().map(|word| count(counts.get(word).copied().unwrap_or(0)));
-            [first, second].into_iter().chain(counts).collect()
-        };
     let document =
         |documents: &str| prose(if documents.is_empty() { "(derived)" } else { documents });
     let sections: Vec<_> = sections
         .iter()
-        .map(|((documents, section), counts)| row(document(documents), prose(section), counts))
+        .map(|((documents, section), counts)| {
+            counted_row(document(documents), prose(section), counts)
+        })
         .collect();
     let features: Vec<_> = features
         .iter()
-        .map(|((file, feature), counts)| row(prose(feature), code_cell(file), counts))
+        .map(|((file, feature), counts)| counted_row(prose(feature), code_cell(file), counts))
         .collect();
     let _ = writeln!(text, "## Outcomes by feature\n");
     text.push_str(&table(&with_outcomes(["feature", "file"]), &features));

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use maud::{Markup, html};
 
 use super::compare::{Matrix, MatrixRow, Status};
-use super::html::text::{anchor, prose};
-use super::html::{link_to, outcome_of, page};
+use super::html::frame::page;
+use super::html::shown::{class_of, outcome_of};
+use super::html::text::{anchor, link_to, prose};
 use super::protocols::protocols;
 use super::text::identity;
 use super::{html as report_page, markdown};
@@ -142,7 +143,7 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
         section.card {
             h3 { a href=(page) { (name) } }
             @let conclusion = report.conclusion.to_string();
-            p class={ "cv t-" (super::html::class_of(&conclusion)) } { (conclusion) }
+            p class={ "cv t-" (class_of(&conclusion)) } { (conclusion) }
             ul.facts-of {
                 @for (name, protocol) in protocols(report) {
                     li class=[(!protocol.was_run()).then_some("t-none")] {
@@ -152,7 +153,7 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
                 @for profile in report.profiles.iter().filter(|one| one.verdict != "not run") {
                     li {
                         (profile.profile) ": "
-                        span class={ "t-" (super::html::class_of(&profile.verdict)) } {
+                        span class={ "t-" (class_of(&profile.verdict)) } {
                             (profile.verdict)
                         }
                     }

@@ -1,6 +1,5 @@
 //! Reports: functions of the record of a run. Only the progress on a terminal follows events.
 
-mod by_hand;
 mod cause;
 pub mod compare;
 mod counts;
@@ -9,6 +8,7 @@ mod exploration;
 mod failure;
 mod header;
 mod html;
+mod journeys;
 pub mod json_lines;
 mod junit;
 mod lines;
@@ -23,7 +23,7 @@ mod rerun;
 #[cfg(test)]
 pub(crate) mod sample;
 mod screen;
-mod shard;
+mod shell_lines;
 mod summary;
 mod terminal;
 mod text;
@@ -34,8 +34,8 @@ pub(crate) use failure::describe;
 pub use header::{exploration_header, header};
 pub use lines::{cut, sentence};
 pub use markdown::block_of as markdown_block;
+pub use notes::shard_line;
 pub use screen::{ColorChoice, Screen, Styles};
-pub use shard::shard_line;
 pub use summary::summary;
 pub use terminal::Terminal;
 pub use write::{ReportFile, try_paths, write};

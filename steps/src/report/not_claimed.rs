@@ -1,5 +1,6 @@
 //! What a router does not claim, so that scenarios do not apply to it.
 
+use super::text::of_outcome;
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
@@ -8,9 +9,7 @@ use crate::verdict::OutcomeWord;
 /// capabilities by name, otherwise the reason.
 pub(super) fn not_claimed(report: &RunRecord) -> Vec<String> {
     let mut found: Vec<(&str, usize)> = Vec::new();
-    for case in
-        report.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::NotApplicable)
-    {
+    for case in of_outcome(report, OutcomeWord::NotApplicable) {
         let what = missing(report, case);
         match found.iter_mut().find(|(known, _)| *known == what) {
             Some((_, count)) => *count += 1,

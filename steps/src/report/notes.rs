@@ -2,8 +2,7 @@
 //! which shard it is, that it ended early, that the router was asked nothing, and how often flaky
 //! scenarios failed.
 
-use super::exploration::headline;
-use super::shard::shard_line;
+use super::journeys::headline;
 use crate::engine::counted;
 use crate::engine::record::RunRecord;
 use crate::verdict::OutcomeWord;
@@ -15,6 +14,15 @@ pub fn notes(record: &RunRecord) -> Vec<String> {
     let explored = record.exploration.as_ref().map(headline);
     let all = explored.into_iter().chain(shard_line(record)).chain(incomplete);
     all.chain(unasked(record)).chain(flaky(record)).collect()
+}
+
+/// The line that concludes a shard; `None` for a whole run.
+pub fn shard_line(record: &RunRecord) -> Option<String> {
+    let shard = record.run.part.as_ref()?.shard()?;
+    let conclusion = record.conclusion;
+    let is_empty = record.scenarios.is_empty();
+    let empty = if is_empty { ": there are fewer scenarios than shards" } else { "" };
+    Some(format!("{shard}: {conclusion}{empty} (`cells-conformance merge` draws the conclusion)"))
 }
 
 /// That no scenario which was run has the router in it; None for a part of a run, and where a

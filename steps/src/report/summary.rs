@@ -11,6 +11,7 @@ use super::failure::describe;
 use super::lines::Lines;
 use super::not_claimed::not_claimed;
 use super::screen::Screen;
+use super::text::of_outcome;
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
@@ -125,8 +126,7 @@ struct Summary<'a> {
 impl Summary<'_> {
     /// The scenarios with one outcome, by cause.
     fn kind(&mut self, outcome: OutcomeWord, noun: &str) {
-        let of_outcome = |case: &&CaseRecord| case.outcome.word == outcome;
-        let causes = causes(self.report.scenarios.iter().filter(of_outcome));
+        let causes = causes(of_outcome(self.report, outcome));
         let count: usize = causes.iter().map(Cause::count).sum();
         if count == 0 {
             return;
@@ -217,13 +217,13 @@ fn by_reason(
     names_all: bool,
 ) -> bool {
     let mut reasons: Vec<Reason<'_>> = Vec::new();
-    for case in report.scenarios.iter().filter(|case| case.outcome.word == word) {
+    for case in of_outcome(report, word) {
         let mut text = case.outcome.reason.clone().unwrap_or_default();
         if let Some(link) = &case.outcome.link {
             text.push_str(&format!(" ({link})"));
         }
-        // The reason of a known failure was written by a person; others have addresses in them.
-        // The first line says what happened; a log may follow.
+        // The reason of a known failure was written by a person; others have addresses in them. The
+        // first line says what happened; a log may follow.
         let first_line = text.lines().next().unwrap_or_default();
         let kind =
             if word == OutcomeWord::CouldNotRun { general(first_line) } else { text.clone() };
@@ -264,14 +264,7 @@ fn total(lines: &mut Lines<'_>, report: &RunRecord) {
     let count = counted(report.scenarios.len(), "scenario");
     lines.blank();
     lines.prose(0, "", &format!("{count} in {took:.1} s: {}", all.unbroken()));
-    conclusion(lines, report);
-}
-
-/// The conclusion, the last line.
-pub(super) fn conclusion(lines: &mut Lines<'_>, report: &RunRecord) {
-    let words = report.conclusion.to_string();
-    let style = lines.screen.styles.of_verdict(&words);
-    lines.styled(0, &format!("conclusion: {words}"), style, "");
+    lines.conclusion(report.conclusion);
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::journeys::count;
 use super::lines::cut;
 use super::screen::Screen;
 use crate::catalog::Case;
+use crate::engine::Event;
 use crate::engine::record::KnownFailure;
-use crate::engine::{Event, counted};
 use crate::ledger::Ledger;
 use crate::verdict::{Outcome, Verdict};
 
@@ -107,7 +108,7 @@ impl<'a> Terminal<'a> {
     fn log_progress(&self) {
         let (done, all) = (self.bar.position(), self.bar.length().unwrap_or_default());
         if self.bar.is_hidden() && done.is_multiple_of(LOGGED_EVERY) && done < all {
-            let all = counted(usize::try_from(all).unwrap_or(usize::MAX), "scenario");
+            let all = count(all, "scenario");
             eprintln!(
                 "{done} of {all}, {} not passed, {}",
                 self.bad,

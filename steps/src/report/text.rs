@@ -4,9 +4,10 @@ use cell_fleet::CellId;
 
 use super::pair;
 use super::screen::Screen;
-use crate::engine::record::{ExchangeRecord, RouterRecord};
+use crate::engine::record::{CaseRecord, ExchangeRecord, RouterRecord, RunRecord};
 use crate::literal::extended_chunk;
 use crate::trace::Trace;
+use crate::verdict::OutcomeWord;
 
 /// The expected and the observed exchange, in `width` characters.
 pub(super) fn drawn(exchange: &ExchangeRecord, width: usize) -> String {
@@ -69,6 +70,14 @@ pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
         rest = &rest[1..];
     }
     text
+}
+
+/// The scenarios with this outcome.
+pub(super) fn of_outcome(
+    report: &RunRecord,
+    word: OutcomeWord,
+) -> impl Iterator<Item = &CaseRecord> {
+    report.scenarios.iter().filter(move |scenario| scenario.outcome.word == word)
 }
 
 /// Seconds with three decimals, from milliseconds.

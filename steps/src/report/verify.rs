@@ -11,6 +11,7 @@ mod scenario;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
+use super::text::of_outcome;
 use crate::catalog::Catalog;
 use crate::engine::record::{
     CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite_with,
@@ -195,8 +196,7 @@ impl Verification {
         let unsaid = follows.complaints.iter().filter(|why| !record.complaints.contains(why));
         self.contradictions
             .extend(unsaid.map(|why| format!("the report does not complain that {why}")));
-        let not_run =
-            record.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::NotRun).count();
+        let not_run = of_outcome(record, OutcomeWord::NotRun).count();
         if record.exploration.is_none()
             && record.incomplete.as_ref().map_or(0, |early| early.not_run) != not_run
         {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::capital;
+use super::shown::capital;
 use crate::engine::record::{Compared, CostMeasurement, CostRecord, RunRecord, Spread};
 
 /// Renders the cost; nothing if the report has none.

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::exploration::{count, of_found, pairs_line, scenario_text};
+use super::super::journeys::{count, of_found, pairs_line, scenario_text};
 use super::super::rerun::replay_words;
 use crate::engine::record::{CaseRecord, RunRecord};
 

@@ -8,48 +8,25 @@ mod cost;
 mod curl;
 pub(super) mod drawing;
 mod exploration;
+pub(super) mod frame;
 mod messages;
 mod on_demand;
 pub(super) mod requirements;
 mod scenario;
+pub(super) mod shown;
 mod summary;
 pub(super) mod text;
 
-pub(super) use scenario::link_to;
-pub(super) use summary::class_of;
+use maud::{Markup, html};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
-use sha2::{Digest, Sha256};
-
+use super::text::of_outcome;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
+use frame::page;
+use shown::{OUTCOMES, capital};
 
-/// The style sheet of all pages.
-const STYLE: &str = include_str!("page.css");
 /// Filters, and links that open what they lead to.
 const SCRIPT: &str = include_str!("page.js");
-
-/// The outcomes, worst first: word, class and sign of each. Scenarios stand in this order.
-const OUTCOMES: [(OutcomeWord, &str, &str); 8] = [
-    (OutcomeWord::SuiteError, "error", "\u{2757}"),
-    (OutcomeWord::Failed, "failed", "\u{2717}"),
-    (OutcomeWord::CouldNotRun, "not-run", "?"),
-    (OutcomeWord::NotRun, "not-run", "\u{25cb}"),
-    (OutcomeWord::Warned, "warned", "!"),
-    (OutcomeWord::KnownFailure, "known", "\u{2248}"),
-    (OutcomeWord::Passed, "passed", "\u{2713}"),
-    (OutcomeWord::NotApplicable, "none", "\u{2013}"),
-];
-
-/// Class and sign of an outcome.
-pub(super) fn outcome_of(word: OutcomeWord) -> (&'static str, &'static str) {
-    OUTCOMES
-        .iter()
-        .find(|(own, ..)| *own == word)
-        .map_or(("error", "?"), |(_, class, sign)| (class, sign))
-}
 
 /// Renders the report as a page.
 pub(super) fn render(report: &RunRecord) -> String {
@@ -62,45 +39,6 @@ pub(super) fn render(report: &RunRecord) -> String {
         @if !report.scenarios.is_empty() { (scenarios(report)) }
     };
     page(&title, Some(SCRIPT), &content)
-}
-
-/// A whole page around this content.
-///
-/// Its policy forbids everything that is not in the page itself, so that nothing a router wrote
-/// could be fetched or run even if it were taken for markup.
-pub(crate) fn page(title: &str, script: Option<&str>, content: &Markup) -> String {
-    let digest = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
-    let policy = format!(
-        "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; \
-         style-src {}; script-src {}",
-        digest(STYLE),
-        script.map_or("'none'".to_owned(), digest)
-    );
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                link rel="icon" href="data:,";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            "\n"
-            body {
-                "\n"
-                main { (content) }
-                "\n"
-                @if let Some(script) = script {
-                    script { (PreEscaped(script)) }
-                }
-            }
-        }
-        "\n"
-    };
-    text::visible(&page.into_string())
 }
 
 /// This many scenarios that did not pass are not packed, so that what most readers look for is
@@ -165,15 +103,12 @@ fn scenarios(report: &RunRecord) -> Markup {
 
 /// The filters. They need script, and are hidden without it.
 fn filters(report: &RunRecord) -> Markup {
-    let count_of = |word: OutcomeWord| {
-        report.scenarios.iter().filter(|scenario| scenario.outcome.word == word).count()
-    };
     html! {
         form #filters hidden {
             fieldset {
                 legend { "Outcome" }
                 @for (word, class, sign) in OUTCOMES {
-                    @let count = count_of(word);
+                    @let count = of_outcome(report, word).count();
                     @if count > 0 {
                         label.pick {
                             input type="checkbox" name="outcome" value=(word.as_str());
@@ -199,14 +134,6 @@ fn filters(report: &RunRecord) -> Markup {
             button type="reset" { "Show all" } " " output #shown {}
         }
     }
-}
-
-fn capital(word: &str) -> String {
-    let mut characters = word.chars();
-    characters
-        .next()
-        .map(|first| first.to_uppercase().chain(characters).collect())
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::outcome_of;
-use super::text::{anchor, prose};
+use super::shown::outcome_of;
+use super::text::{anchor, documents_of, prose};
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RequirementRecord, RunRecord};
 use crate::verdict::OutcomeWord;
@@ -219,14 +219,13 @@ fn in_words(row: &Row<'_>) -> Markup {
     let (outcome, class, sign) = row.shown();
     let id = row.id;
     let RequirementRecord { profile, level, section, statement, documents } = row.requirement;
-    let documents = if documents.is_empty() { "derived".to_owned() } else { documents.join(", ") };
     html! {
         tr id=(id) {
             th scope="row" { (id) br; small { (level) ", " (profile) } }
             td class={ "oc t-" (class) } { (sign) " " (outcome) }
             td {
                 (prose(statement)) br;
-                small { (documents) ": " (prose(section)) } br;
+                small { (documents_of(documents)) ": " (prose(section)) } br;
                 a.only href={ "#requirement=" (id) } { "show only its scenarios" }
                 details {
                     summary { (counted(row.scenarios.len(), "scenario")) }

@@ -6,8 +6,9 @@ use super::super::rerun::rerun;
 use super::super::text::played_by;
 use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
-use super::text::{anchor, prose};
-use super::{curl, exploration, messages, outcome_of};
+use super::shown::outcome_of;
+use super::text::{anchor, documents_of, link_to, prose};
+use super::{curl, exploration, messages};
 use crate::catalog::shown_file;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, RunRecord, StepRecord,
@@ -117,17 +118,6 @@ fn breakable(name: &str) -> Markup {
     }
 }
 
-/// A link if the text is a web address, otherwise the text.
-pub(in super::super) fn link_to(link: &str) -> Markup {
-    html! {
-        @if link.starts_with("https://") || link.starts_with("http://") {
-            a href=(link) rel="noreferrer" { (link) }
-        } @else {
-            (link)
-        }
-    }
-}
-
 fn findings(findings: &[FindingRecord]) -> Markup {
     html! {
         @if !findings.is_empty() {
@@ -153,15 +143,10 @@ fn requirements(ids: &[&String], report: &RunRecord) -> Markup {
         @if !ids.is_empty() {
             dl.req {
                 @for (id, row) in rows {
-                    @let source = if row.documents.is_empty() {
-                        "derived".to_owned()
-                    } else {
-                        row.documents.join(", ")
-                    };
                     dt { a href={ "#" (id) } { (id) } " " span.lv { (row.level) } }
                     dd {
                         (prose(&row.statement))
-                        " " small { (source) ": " (prose(&row.section)) }
+                        " " small { (documents_of(&row.documents)) ": " (prose(&row.section)) }
                     }
                 }
             }

@@ -2,11 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::super::exploration::took;
+use super::super::journeys::took;
 use super::super::protocols::protocols;
-use super::scenario::link_to;
-use super::{OUTCOMES, capital};
-use crate::engine::is_conformant_but;
+use super::shown::{OUTCOMES, capital, class_of};
+use super::text::link_to;
 use crate::engine::record::{ProfileVerdict, RunRecord};
 use crate::report::notes::notes;
 
@@ -17,19 +16,6 @@ fn about(profile: &str) -> &'static str {
         "hardening" => "what a router needs beyond the documents",
         "fleet" => "what only a cell can break: the suite's own cells, no verdict about the router",
         _ => "",
-    }
-}
-
-/// The class of a verdict, or of a conclusion.
-pub(in super::super) fn class_of(verdict: &str) -> &'static str {
-    match verdict {
-        "conformant" => "passed",
-        but if is_conformant_but(but) => "known",
-        "not conformant" => "failed",
-        "incomplete" => "not-run",
-        // A shard alone has no verdict.
-        "not run" | "no failure" | "no failure but known ones" => "none",
-        _ => "error",
     }
 }
 
@@ -62,7 +48,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
             h2 { "Outside the scenarios" }
             ul.found { @for complaint in &report.complaints { li { (complaint) } } }
         }
-        (facts(report))
+        (router_and_run(report))
     }
 }
 
@@ -136,7 +122,7 @@ fn card(profile: &ProfileVerdict) -> Markup {
     }
 }
 
-fn facts(report: &RunRecord) -> Markup {
+fn router_and_run(report: &RunRecord) -> Markup {
     let (router, run, suite) = (&report.router, &report.run, &report.suite);
     let text = |text: &str| html! { (text) };
     let code = |text: &str| html! { code { (text) } };

@@ -50,6 +50,22 @@ pub(crate) fn prose(text: &str) -> Markup {
     }
 }
 
+/// A link if the text is a web address, otherwise the text.
+pub(in super::super) fn link_to(link: &str) -> Markup {
+    html! {
+        @if link.starts_with("https://") || link.starts_with("http://") {
+            a href=(link) rel="noreferrer" { (link) }
+        } @else {
+            (link)
+        }
+    }
+}
+
+/// The documents that a row of the ledger comes from.
+pub(crate) fn documents_of(documents: &[String]) -> String {
+    if documents.is_empty() { "derived".to_owned() } else { documents.join(", ") }
+}
+
 /// The anchor of a scenario: `journeys.root.cold-learning` for `journeys::root::cold[learning]`.
 pub(crate) fn anchor(name: &str) -> String {
     let plain = name.replace("::", ".").replace('[', "-").replace(']', "");

@@ -3,7 +3,9 @@
 
 use maud::html;
 
+use super::super::journeys::count as journeys;
 use super::super::protocols::protocols;
+use super::super::text::of_outcome;
 use crate::engine::record::{ExplorationRecord, RunRecord};
 use crate::engine::{Conclusion, counted};
 use crate::verdict::OutcomeWord;
@@ -64,17 +66,13 @@ fn message(report: &RunRecord) -> (String, &'static str) {
 
 /// The text about an exploration, which is never green: it proves no conformance.
 fn explored(report: &RunRecord, exploration: &ExplorationRecord) -> (String, &'static str) {
-    let journeys = explored_journeys(exploration);
+    let journeys = journeys(exploration.all(), "journey");
     match (report.conclusion, exploration.found.len()) {
         (Conclusion::SuiteFault, _) => (format!("suite at fault | {journeys}"), ORANGE),
         (Conclusion::NoFailure, 0) => (format!("explored: no violation in {journeys}"), GREY),
         (conclusion, 0) => (format!("explored: {conclusion}, {journeys}"), GREY),
         (_, found) => (format!("explored: {} violated", counted(found, "requirement")), RED),
     }
-}
-
-fn explored_journeys(exploration: &ExplorationRecord) -> String {
-    counted(usize::try_from(exploration.all()).unwrap_or(usize::MAX), "journey")
 }
 
 /// The profiles that were run, by their verdicts.
@@ -100,7 +98,7 @@ fn is_part(report: &RunRecord) -> bool {
 }
 
 fn count(report: &RunRecord, outcome: OutcomeWord) -> usize {
-    report.scenarios.iter().filter(|scenario| scenario.outcome.word == outcome).count()
+    of_outcome(report, outcome).count()
 }
 
 /// The worst of what the message says.

@@ -72,7 +72,7 @@ pub(super) fn link(shown: &str, target: &str) -> String {
 }
 
 /// A table of cells in Markdown; empty if there are no rows.
-pub(super) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
+pub(in crate::report) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
     let mut text = String::new();
     if !rows.is_empty() {
         let _ = writeln!(text, "| {} |\n|{}", head.join(" | "), " --- |".repeat(head.len()));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::super::journeys::count as journeys;
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, RunRecord};
 use crate::verdict::OutcomeWord;
@@ -11,7 +12,7 @@ pub(super) fn note(exploration: &ExplorationRecord) -> String {
     format!(
         "the report is of an exploration: of {} it holds the failures alone, {}, and what passed is \
          taken as recorded",
-        counted(usize::try_from(exploration.all()).unwrap_or(usize::MAX), "journey"),
+        journeys(exploration.all(), "journey"),
         counted(exploration.found.len(), "scenario"),
     )
 }

@@ -5,7 +5,7 @@ use crate::trace::{Phase, Trace};
 
 /// The last actions of a trace as lines for a shell, at most `most`: commands, and comments where
 /// there is no command. Nothing where none of them has a command.
-pub(super) fn by_hand(trace: &Trace, most: usize) -> Vec<String> {
+pub(super) fn shell_lines(trace: &Trace, most: usize) -> Vec<String> {
     let Some(default) = &trace.default_router else { return Vec::new() };
     let actions = &trace.actions[trace.actions.len().saturating_sub(most)..];
     let commands: Vec<_> = actions.iter().map(|action| action.as_curl(default)).collect();
@@ -42,15 +42,15 @@ mod tests {
             sessions: vec![("anna".to_owned(), "anna".to_owned())],
             ..Trace::default()
         };
-        assert_eq!(by_hand(&trace, 2), ["# anna follows the redirect", "sleep 0.005"]);
+        assert_eq!(shell_lines(&trace, 2), ["# anna follows the redirect", "sleep 0.005"]);
         let request = UserRequest {
             person: "anna".to_owned(),
             phase: Phase::Step(1),
             ..UserRequest::default()
         };
         trace.users = vec![request];
-        assert!(by_hand(&trace, 2)[0].contains("username=anna&password=anna-password"));
+        assert!(shell_lines(&trace, 2)[0].contains("username=anna&password=anna-password"));
         trace.actions = vec![follow];
-        assert_eq!(by_hand(&trace, 2), Vec::<String>::new());
+        assert_eq!(shell_lines(&trace, 2), Vec::<String>::new());
     }
 }

@@ -4,13 +4,13 @@ use crate::engine::counted;
 use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, PairsRecord, RunRecord};
 
 /// A number with its noun.
-pub(in crate::report) fn count(number: u64, noun: &str) -> String {
+pub(super) fn count(number: u64, noun: &str) -> String {
     counted(usize::try_from(number).unwrap_or(usize::MAX), noun)
 }
 
 /// What was explored, in one sentence: `no violation in 1000 journeys (...)`. It claims no
 /// conformance.
-pub(in crate::report) fn headline(exploration: &ExplorationRecord) -> String {
+pub(super) fn headline(exploration: &ExplorationRecord) -> String {
     let journeys = journeys(exploration);
     let found = exploration.found.len();
     if found > 0 {
@@ -41,7 +41,7 @@ fn journeys(exploration: &ExplorationRecord) -> String {
 }
 
 /// How many journeys ran in which time, and what came of them.
-pub(in crate::report) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> String {
+pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> String {
     let seconds = report.run.took_ms as f64 / 1000.0;
     let warnings = exploration.warnings.iter();
     let warnings: Vec<_> = warnings.map(|(id, times)| format!("{id} in {times}")).collect();
@@ -63,7 +63,7 @@ pub(in crate::report) fn took(report: &RunRecord, exploration: &ExplorationRecor
 }
 
 /// How often a failure shows, and when it was found.
-pub(in crate::report) fn of_found(found: &FoundRecord) -> String {
+pub(super) fn of_found(found: &FoundRecord) -> String {
     let FoundRecord { repeated, failed, after, times, shortened, attempts, .. } = found;
     let what =
         if *shortened { "the shortened journey" } else { "the journey, which was not shortened," };
@@ -80,16 +80,13 @@ pub(in crate::report) fn of_found(found: &FoundRecord) -> String {
 }
 
 /// The heading of the table of pairs.
-pub(in crate::report) fn pairs_line(pairs: &PairsRecord) -> String {
+pub(super) fn pairs_line(pairs: &PairsRecord) -> String {
     let (met, all) = pairs.met();
     format!("{met} of {all} pairs of a router's state and a kind of request")
 }
 
 /// The text of the feature that a scenario of an exploration is in.
-pub(in crate::report) fn scenario_text<'a>(
-    report: &'a RunRecord,
-    scenario: &CaseRecord,
-) -> Option<&'a str> {
+pub(super) fn scenario_text<'a>(report: &'a RunRecord, scenario: &CaseRecord) -> Option<&'a str> {
     let files = report.exploration.as_ref().and(report.features.as_ref())?.files.iter();
     let mut files = files.filter(|file| file.file == scenario.file);
     files.next().map(|file| file.text.as_str())
@@ -97,8 +94,8 @@ pub(in crate::report) fn scenario_text<'a>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::sample;
     use super::*;
-    use crate::report::sample;
 
     #[test]
     fn no_conformance_is_claimed() {

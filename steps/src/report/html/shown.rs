@@ -1,0 +1,46 @@
+//! How outcomes and verdicts look on a page: a class, and a sign beside its colour.
+
+use crate::engine::is_conformant_but;
+use crate::verdict::OutcomeWord;
+
+/// The outcomes, worst first: word, class and sign of each. Scenarios stand in this order.
+pub(super) const OUTCOMES: [(OutcomeWord, &str, &str); 8] = [
+    (OutcomeWord::SuiteError, "error", "\u{2757}"),
+    (OutcomeWord::Failed, "failed", "\u{2717}"),
+    (OutcomeWord::CouldNotRun, "not-run", "?"),
+    (OutcomeWord::NotRun, "not-run", "\u{25cb}"),
+    (OutcomeWord::Warned, "warned", "!"),
+    (OutcomeWord::KnownFailure, "known", "\u{2248}"),
+    (OutcomeWord::Passed, "passed", "\u{2713}"),
+    (OutcomeWord::NotApplicable, "none", "\u{2013}"),
+];
+
+/// Class and sign of an outcome.
+pub(in super::super) fn outcome_of(word: OutcomeWord) -> (&'static str, &'static str) {
+    OUTCOMES
+        .iter()
+        .find(|(own, ..)| *own == word)
+        .map_or(("error", "?"), |(_, class, sign)| (class, sign))
+}
+
+/// The class of a verdict, or of a conclusion.
+pub(in super::super) fn class_of(verdict: &str) -> &'static str {
+    match verdict {
+        "conformant" => "passed",
+        but if is_conformant_but(but) => "known",
+        "not conformant" => "failed",
+        "incomplete" => "not-run",
+        // A shard alone has no verdict.
+        "not run" | "no failure" | "no failure but known ones" => "none",
+        _ => "error",
+    }
+}
+
+/// A word with a capital letter.
+pub(super) fn capital(word: &str) -> String {
+    let mut characters = word.chars();
+    characters
+        .next()
+        .map(|first| first.to_uppercase().chain(characters).collect())
+        .unwrap_or_default()
+}
