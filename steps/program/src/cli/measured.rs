@@ -1,14 +1,19 @@
-//! What `memory`, `privacy` and `cost` have in common: the router and the protocols that they measure,
-//! and what they say where there is no result.
+//! What `memory`, `soak`, `privacy` and `cost` have in common: the router and the protocols that they
+//! measure, and what they say where there is no result.
+
+use std::io::{self, Write};
 
 use cell_fleet::Protocol;
+use tokio::runtime::Runtime;
 
+use super::ended::{Ended, concluded};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
-use conformance_laboratory::measurement::NotMeasured;
+use conformance_laboratory::measurement::{NotMeasured, measure_each};
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::{Conclusion, Subject};
 use conformance_suite::stage::Launch;
+use conformance_suite::standard_streams::write_part;
 
 /// What is measured.
 #[derive(Debug)]
@@ -66,6 +71,24 @@ fn protocols(named: Option<ProtocolName>, claims: &Claims) -> Result<Vec<Protoco
         named.as_str(),
         names.join(" and ")
     ))
+}
+
+/// Makes measurements in order, shows each on standard output, and concludes.
+pub(super) fn show_each<T: Sync, R: Send>(
+    what: &[T],
+    protocol: impl Fn(&T) -> Protocol,
+    claims: &Claims,
+    measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured> + Sync,
+    show: impl Fn(&T, &R, &mut dyn Write) -> io::Result<()>,
+    conclude: impl Fn(&R) -> Conclusion,
+) -> Ended {
+    concluded(measure_each(what, measure, |one, result| match result {
+        Ok(result) => {
+            write_part(|out| show(one, result, out))?;
+            Ok(Some(conclude(result)))
+        }
+        Err(why) => Ok(tell_why(protocol(one), why, claims)),
+    }))
 }
 
 /// Says on standard error why there is no result for a protocol, and returns what it means.

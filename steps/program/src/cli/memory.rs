@@ -5,17 +5,12 @@ use std::io::{self, Write};
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::ended::{Ended, concluded};
-use super::measured::{self, Measurement};
+use super::ended::Ended;
+use super::measured::{Measurement, show_each};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
-use conformance_laboratory::measurement::measure_each;
 use conformance_laboratory::memory::{Load, Measured, Used, measure};
-use conformance_suite::engine::Conclusion;
-use conformance_suite::engine::claims::Claims;
 use conformance_suite::report::{Screen, sentence};
-use conformance_suite::stage::Launch;
-use conformance_suite::standard_streams::write_part;
 
 /// Measure the memory of a router under large bodies and many learnt prefixes
 #[derive(Debug, Args)]
@@ -42,33 +37,19 @@ impl Memory {
                            command or a router file";
         let Measurement { subject, launch, protocols } =
             Measurement::of(&self.router, self.protocol, not_running)?;
-        concluded(self.measure_all(&protocols, &launch, &subject.claims))
-    }
-
-    fn measure_all(
-        &self,
-        protocols: &[Protocol],
-        launch: &Launch,
-        claims: &Claims,
-    ) -> Result<Conclusion, String> {
-        measure_each(
-            protocols,
-            |protocol, runtime| {
-                let load = Load {
-                    protocol: *protocol,
-                    bytes: self.mebibytes << 20,
-                    prefixes: self.prefixes,
-                    max_entries: self.max_entries,
-                };
-                runtime.block_on(measure(load, launch))
-            },
-            |protocol, measured| match measured {
-                Ok(measured) => {
-                    write_part(|out| show(*protocol, measured, out))?;
-                    Ok(Some(Measured::conclusion(measured)))
-                }
-                Err(why) => Ok(measured::tell_why(*protocol, why, claims)),
-            },
+        let load = |protocol: &Protocol| Load {
+            protocol: *protocol,
+            bytes: self.mebibytes << 20,
+            prefixes: self.prefixes,
+            max_entries: self.max_entries,
+        };
+        show_each(
+            &protocols,
+            |protocol| *protocol,
+            &subject.claims,
+            |protocol, runtime| runtime.block_on(measure(load(protocol), &launch)),
+            |protocol, measured, out| show(*protocol, measured, out),
+            |measured| Measured::conclusion(measured),
         )
     }
 }

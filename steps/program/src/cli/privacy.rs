@@ -6,19 +6,14 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::ended::{Ended, Failed, concluded};
-use super::measured::{self, COLD, Measurement};
+use super::ended::{Ended, Failed};
+use super::measured::{COLD, Measurement, show_each};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
-use conformance_laboratory::measurement::measure_each;
 use conformance_laboratory::privacy::{
     FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure,
 };
-use conformance_suite::engine::Conclusion;
-use conformance_suite::engine::claims::Claims;
 use conformance_suite::router_file::Capability;
-use conformance_suite::stage::Launch;
-use conformance_suite::standard_streams::write_part;
 
 /// Measure whether 404 timing reveals private projects
 #[derive(Debug, Args)]
@@ -60,33 +55,22 @@ impl Privacy {
             Measurement::of(&self.router, self.protocol, COLD)?;
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
         let trials = self.trials(&protocols, delays);
-        let outcome = Self::measure_all(&trials, &launch, &subject.claims);
-        if outcome.is_ok() && !delays {
-            eprintln!("no trial with a delay: the router does not claim not-found-delay");
-        }
-        concluded(outcome)
-    }
-
-    fn measure_all(
-        trials: &[Trial],
-        launch: &Launch,
-        claims: &Claims,
-    ) -> Result<Conclusion, String> {
-        measure_each(
-            trials,
+        let ended = show_each(
+            &trials,
+            |trial| trial.protocol,
+            &subject.claims,
             |trial, runtime| {
                 let (protocol, delay) = (trial.protocol.as_str(), delay_in_words(trial));
                 let progress = |done, of| eprintln!("{protocol}, {delay}: {done} of {of}");
-                runtime.block_on(measure(trial, launch, progress))
+                runtime.block_on(measure(trial, &launch, progress))
             },
-            |trial, result| match result {
-                Ok(result) => {
-                    write_part(|out| show(trial, result, out))?;
-                    Ok(Some(result.conclusion()))
-                }
-                Err(why) => Ok(measured::tell_why(trial.protocol, why, claims)),
-            },
-        )
+            show,
+            TrialResult::conclusion,
+        );
+        if ended.is_ok() && !delays {
+            eprintln!("no trial with a delay: the router does not claim not-found-delay");
+        }
+        ended
     }
 
     fn trials(&self, protocols: &[Protocol], delays: bool) -> Vec<Trial> {

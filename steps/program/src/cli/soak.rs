@@ -6,14 +6,12 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::ended::{Ended, concluded};
-use super::measured::{self, COLD, Measurement};
+use super::ended::Ended;
+use super::measured::{COLD, Measurement, show_each};
 use super::subject::WhichRouter;
 use super::values::{ProtocolName, some_time};
-use conformance_laboratory::measurement::measure_each;
 use conformance_laboratory::soak::{Soaked, soak};
 use conformance_suite::report::{Screen, sentence};
-use conformance_suite::standard_streams::write_part;
 
 /// Soak a router: a steady load while cells stop, hang, reset and move
 #[derive(Debug, Args)]
@@ -32,17 +30,14 @@ impl Soak {
     pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } =
             Measurement::of(&self.router, self.protocol, COLD)?;
-        concluded(measure_each(
+        show_each(
             &protocols,
+            |protocol| *protocol,
+            &subject.claims,
             |protocol, runtime| runtime.block_on(soak(*protocol, self.length, &launch)),
-            |protocol, soaked| match soaked {
-                Ok(soaked) => {
-                    write_part(|out| show(*protocol, soaked, out))?;
-                    Ok(Some(soaked.conclusion()))
-                }
-                Err(why) => Ok(measured::tell_why(*protocol, why, &subject.claims)),
-            },
-        ))
+            |protocol, soaked, out| show(*protocol, soaked, out),
+            Soaked::conclusion,
+        )
     }
 }
 
