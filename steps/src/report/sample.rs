@@ -5,7 +5,7 @@ use crate::engine::Conclusion;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
     LogRecord, OutcomeRecord, OwnFeature, OwnFeatures, PairsOfKind, PairsRecord, ProfileVerdict,
-    RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord, SuiteRecord, VERSION,
+    RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord, SuiteRecord,
 };
 use crate::judge::model::State;
 use crate::verdict::OutcomeWord;
@@ -41,49 +41,41 @@ pub(crate) fn report() -> RunRecord {
         section: "Flows".to_owned(),
         statement: "A bounced request goes to the named cell.".to_owned(),
     };
+    let router = RouterRecord {
+        name: "Waypoint".to_owned(),
+        version: Some("2.1".to_owned()),
+        url: Some("https://example.com/waypoint".to_owned()),
+        contact: Some("routers@example.com".to_owned()),
+        command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
+        protocols: vec!["buffering".to_owned()],
+        capabilities: vec!["exact-limits".to_owned()],
+        ..RouterRecord::default()
+    };
+    let run = RunSettings {
+        began: "2026-01-02T03:04:05Z".to_owned(),
+        took_ms: 61_250,
+        seed: 7,
+        jobs: 4,
+        selection: Vec::new(),
+        platform: "linux-x86_64".to_owned(),
+        part: None,
+    };
+    let verdict = |profile: &str, verdict: &str, outcomes| ProfileVerdict {
+        profile: profile.to_owned(),
+        verdict: verdict.to_owned(),
+        outcomes,
+    };
     RunRecord {
-        version: VERSION,
         suite: SuiteRecord {
             version: "0.1.0".to_owned(),
             features_digest: "f0".repeat(32),
             ledger_digest: "1e".repeat(32),
         },
-        router: RouterRecord {
-            name: "Waypoint".to_owned(),
-            version: Some("2.1".to_owned()),
-            url: Some("https://example.com/waypoint".to_owned()),
-            contact: Some("routers@example.com".to_owned()),
-            running: Vec::new(),
-            command: ["./start", "--listen", "{listen}"].map(str::to_owned).into(),
-            options: Vec::new(),
-            protocols: vec!["buffering".to_owned()],
-            capabilities: vec!["exact-limits".to_owned()],
-            known_failures: Vec::new(),
-        },
-        run: RunSettings {
-            began: "2026-01-02T03:04:05Z".to_owned(),
-            took_ms: 61_250,
-            seed: 7,
-            jobs: 4,
-            selection: Vec::new(),
-            platform: "linux-x86_64".to_owned(),
-            part: None,
-        },
         conclusion: Conclusion::SuiteFault,
         exit_code: 4,
-        incomplete: None,
-        flaky: Vec::new(),
         profiles: vec![
-            ProfileVerdict {
-                profile: "core".to_owned(),
-                verdict: "not conformant".to_owned(),
-                outcomes,
-            },
-            ProfileVerdict {
-                profile: "hardening".to_owned(),
-                verdict: "not run".to_owned(),
-                outcomes: Default::default(),
-            },
+            verdict("core", "not conformant", outcomes),
+            verdict("hardening", "not run", Default::default()),
         ],
         complaints: vec!["the known failure `x` matches no scenario that was run".to_owned()],
         requirements: [
@@ -94,10 +86,7 @@ pub(crate) fn report() -> RunRecord {
         .map(|(id, profile, level)| (id.to_owned(), requirement(profile, level)))
         .into(),
         scenarios,
-        bodies: Default::default(),
-        features: None,
-        exploration: None,
-        cost: None,
+        ..RunRecord::empty(router, run)
     }
 }
 
