@@ -63,11 +63,11 @@ struct DraftPlace {
 /// The regions of a world, in the order in which they are used.
 const REGIONS: [&str; 3] = ["us", "eu", "ap"];
 
-/// The same, where one name begins another.
+/// Regions of which one name begins with another.
 const ALIKE_REGIONS: [[&str; 3]; 3] =
     [["euw", "eu", "ap"], ["us", "usw", "eu"], ["apsouth", "apsoutha", "ap"]];
 
-/// The numbers of a region's cells, where one begins another and last digits are the same.
+/// Numbers of cells of which one begins with another, and some end with the same digit.
 const ALIKE_NUMBERS: [u16; 5] = [1, 10, 11, 0, 110];
 
 fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {

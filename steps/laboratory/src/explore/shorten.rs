@@ -67,8 +67,8 @@ enum Shown {
 /// What a shorter journey must violate.
 struct Sought {
     requirement: RequirementId,
-    /// Whether a step found it. What else is found are routers that died, users without a response,
-    /// and requests that nobody asked for.
+    /// Whether a step found it. Other findings are about routers that died, users without a
+    /// response, and unsolicited requests.
     by_step: bool,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct World {
     pub(crate) holds: Vec<Hold>,
     /// Who has a session.
     pub(crate) signed_in: Vec<String>,
-    /// What else is so.
+    /// What the other Given steps say.
     pub(crate) conditions: Vec<Condition>,
 }
 
@@ -102,7 +102,7 @@ pub(crate) struct Hold {
     pub(crate) preflight: bool,
 }
 
-/// Something else that is so in an installation.
+/// What one of the other Given steps says of an installation.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Condition {
     /// There is an organization with this slug on this cell.

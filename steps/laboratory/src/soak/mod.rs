@@ -37,7 +37,7 @@ const LETS_GO: Duration = Duration::from_secs(90);
 /// The first part of the time, after which the router lets go for the first time: one of so many.
 /// The rest is four times as long.
 const PARTS: u32 = 5;
-/// The journal of the cells, in bytes: nobody reads it.
+/// Bytes of the cells' journal. It is small, since nobody reads it.
 const JOURNAL: usize = 4 << 20;
 
 /// What a soak showed.

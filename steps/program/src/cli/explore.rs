@@ -27,8 +27,8 @@ use conformance_suite::stage::{Launch, Stop, on_stop};
 use progress::ExplorationProgress;
 use save::Folder;
 
-/// So many times more journeys than scenarios run side by side: they wait more, for the lifetime
-/// of entries above all.
+/// So many times more journeys than scenarios run side by side: they wait more, above all for the
+/// lifetime of entries.
 const SIDE_BY_SIDE: usize = 4;
 /// Journeys, where neither their number nor a time is given.
 const JOURNEYS: u64 = 1_000;

@@ -17,7 +17,7 @@ pub(super) fn complain(record: &RunRecord) {
 /// Standard output, and what went wrong with it.
 #[derive(Debug)]
 pub(super) struct Output {
-    /// Whether a report has it for itself, so that the rest goes to standard error.
+    /// Whether a report goes to standard output, so that all else goes to standard error.
     is_beside: bool,
     /// Only the first error is kept: the ones after it would repeat it.
     errors: Vec<String>,
@@ -63,8 +63,8 @@ impl Output {
         }
     }
 
-    /// Writes the reports, says what could not be written, `other` among it, and returns what the
-    /// command ends with.
+    /// Writes the reports and returns the exit code. Says what could not be written; `other` is an
+    /// error of the command's own.
     pub(super) fn finish(
         mut self,
         record: &RunRecord,

@@ -108,8 +108,8 @@ impl WriteTopology {
             }
             if let Some(cell) = cells.iter().find(|cell| overlap(cell.address, listen)) {
                 return Err(format!(
-                    "`{word}`: {} has this address; choose another port, or another \
-                     `--first-port` for the cells",
+                    "`{word}`: {} has this address; choose another port, or another `--first-port` \
+                     for the cells",
                     cell.id
                 ));
             }

@@ -1,5 +1,4 @@
-//! Large reports: when they are painted, and scenarios that are unpacked when
-//! somebody opens them.
+//! Large reports: when they are painted, and scenarios that are unpacked when somebody opens them.
 
 use std::path::{Path, PathBuf};
 

@@ -20,7 +20,7 @@ const LEVEL: u8 = 6;
 /// Stands between the bodies of a block. No body has it: [`visible`] makes it visible.
 const BETWEEN: &str = "\0";
 
-/// The place of a packed body: the number of its block, and of the body therein.
+/// The place of a packed body: the number of its block, and its number in that block.
 pub(super) struct Place(usize, usize);
 
 impl Place {

@@ -136,7 +136,7 @@ pub(crate) fn endpoint(report: &RunRecord) -> String {
         "label": LABEL,
         "message": message,
         "color": colour,
-        // Nobody paints it green by a parameter.
+        // No parameter of the badge's address can paint an error green.
         "isError": colour != GREEN && colour != OLIVE,
     });
     format!("{badge}\n")

@@ -36,8 +36,8 @@ impl FromStr for Command {
                 Ok(Self::TakeBack { organization: organization.to_owned() })
             }
             _ => Err(format!(
-                "`{line}` is not a command; write `move ORGANIZATION CELL [PHASE]` or \
-                 `take-back ORGANIZATION`"
+                "`{line}` is not a command; write `move ORGANIZATION CELL [PHASE]` or `take-back \
+                 ORGANIZATION`"
             )),
         }
     }
