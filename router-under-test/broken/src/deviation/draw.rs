@@ -44,7 +44,7 @@ pub fn draw(seed: u64) -> Draw {
     let elements = table::elements(seam, protocol);
     let step = turn / 3 / protocols.len() as u64;
     let element = picked(&elements, Chance::of(&[round, of_seam, many, 1]), step);
-    let operations = table::operations(seam, element);
+    let operations = table::operations(seam, element, protocol);
     let place = elements.iter().position(|other| *other == element).unwrap_or_default() as u64;
     let step = step / elements.len() as u64;
     let operation =

@@ -73,7 +73,7 @@ pub(super) fn fields(seam: Seam) -> &'static [&'static str] {
 }
 
 /// What can happen to an element of a seam.
-pub(super) fn operations(seam: Seam, element: E) -> Vec<O> {
+pub(super) fn operations(seam: Seam, element: E, protocol: Protocol) -> Vec<O> {
     let operations: &[O] = match (seam, element) {
         (Seam::Start | Seam::Stop, E::Whole) => operations!(LeaveOut Delay),
         (Seam::Eviction, E::Whole) => operations!(LeaveOut DoTwice NeverAgain),
@@ -82,6 +82,9 @@ pub(super) fn operations(seam: Seam, element: E) -> Vec<O> {
         (Seam::UserRequest | Seam::CellResponse, E::Whole) => {
             operations!(LeaveOut Delay NeverAgain)
         }
+        // Every one has the same.
+        (Seam::EntryWritten, E::Exactness) if protocol == Protocol::Buffering => operations!(Alter),
+        (Seam::PreFlight, E::Method | E::LearnPath) => operations!(Double Alter Cut Constant),
         (Seam::Interim, E::Status) => operations!(Alter),
         (_, E::Method) => operations!(Alter Cut Swap Constant),
         (_, E::Status) => operations!(Alter Swap Constant),

@@ -40,7 +40,7 @@ fn a_long_round_has_every_element_and_operation_of_the_table() {
     for seam in Seam::ALL {
         for protocol in seam.protocols().each() {
             for element in table::elements(*seam, protocol) {
-                for operation in table::operations(*seam, element) {
+                for operation in table::operations(*seam, element, protocol) {
                     let one = (*seam, protocol.to_string(), element, operation);
                     assert!(drawn.contains(&one), "{one:?} is never drawn");
                 }
@@ -97,7 +97,7 @@ proptest! {
             element => element,
         };
         prop_assert!(table::elements(deviation.seam, protocol).contains(&element));
-        let operations = table::operations(deviation.seam, element);
+        let operations = table::operations(deviation.seam, element, protocol);
         let kinds: Vec<_> = operations.into_iter().flat_map(table::kinds).collect();
         prop_assert!(kinds.contains(&deviation.operation));
         let possible = table::conditions(deviation.seam, deviation.element, protocol);

@@ -68,29 +68,40 @@ fn is_one_of(names: &[String], name: &str) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
-    use broken_routers::deviation::draws;
+    use broken_routers::deviation::{FieldName, draws};
     use broken_routers::variants;
 
     use super::*;
 
+    fn of_text(text: &str) -> serde::de::value::StrDeserializer<'_, serde::de::value::Error> {
+        serde::de::IntoDeserializer::into_deserializer(text)
+    }
+
     #[test]
-    fn each_line_has_a_source_and_a_variant_and_allows_something_that_is_drawn() {
-        let drawn: Vec<_> = draws(1, 60_000).collect();
+    fn each_line_has_a_source_and_a_variant_and_speaks_of_what_is_drawn() {
+        let mut drawn: BTreeSet<String> = BTreeSet::new();
+        for Draw { deviation, .. } in draws(1, 20_000) {
+            let parts = [name(&deviation.seam), name(&deviation.element)];
+            drawn.extend(parts);
+            drawn.insert(name(&deviation.operation));
+            drawn.extend(deviation.conditions().map(|condition| name(&condition)));
+        }
         let names: BTreeSet<_> = lines().iter().map(|line| &line.name).collect();
         assert_eq!(names.len(), lines().len(), "a name is there twice");
         for line in lines() {
             assert!(line.source.len() > 20, "{}", line.name);
             assert!(variants().iter().any(|it| it.name == line.variant), "{}", line.variant);
-            for seam in &line.seams {
-                assert!(
-                    drawn
-                        .iter()
-                        .any(|draw| name(&draw.deviation.seam) == *seam && line.allows(draw)),
-                    "{} allows nothing at {seam}",
-                    line.name
+            let Line { seams, elements, operations, when, .. } = line;
+            for word in [seams, elements, operations, when].into_iter().flatten() {
+                let is_meant = |name: &String| is_one_of(std::slice::from_ref(word), name);
+                let is_known = word.strip_prefix("field ").map_or_else(
+                    || drawn.iter().any(is_meant),
+                    |name| FieldName::deserialize(of_text(name)).is_ok(),
                 );
+                assert!(is_known, "{}: nothing is {word}", line.name);
             }
         }
+        assert!(draws(1, 1_000).any(|draw| lines().iter().any(|line| line.allows(&draw))));
     }
 
     #[test]
