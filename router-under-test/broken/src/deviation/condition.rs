@@ -97,6 +97,22 @@ impl Condition {
     }
 }
 
+impl Condition {
+    /// Whether this and the other can hold of one request.
+    pub(super) fn agrees_with(self, other: Self) -> bool {
+        let has_no_body = |verb| matches!(verb, Verb::Get | Verb::Head | Verb::Options);
+        self.subject() != other.subject()
+            && [(self, other), (other, self)].iter().all(|pair| match *pair {
+                // A connection ends with the response.
+                (Self::Old, Self::NewUser(false)) => false,
+                (Self::Method(verb), Self::Chunked(_) | Self::Above(Size::Length, _)) => {
+                    !has_no_body(verb)
+                }
+                _ => true,
+            })
+    }
+}
+
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let either = |f: &mut fmt::Formatter<'_>, holds, one: &str, other: &str| {

@@ -51,7 +51,7 @@ pub fn draw(seed: u64) -> Draw {
         picked(&operations, Chance::of(&[round, of_seam, many, protocol as u64, place]), step);
     let mut chance = Chance::of(&[seed, 2]);
     let element = table::named(element, chance.pick(table::fields(seam)));
-    let operation = chance.pick(&table::kinds(operation));
+    let operation = chance.pick(&table::kinds(seam, operation));
     let possible = table::conditions(seam, element, protocol);
     let when = conditions(possible, many, &mut chance);
     Draw { seed, protocol, deviation: Deviation { seam, element, operation, when } }
@@ -73,8 +73,9 @@ fn conditions(
         let subject = chance.pick(&subjects);
         let of_subject: Vec<_> =
             possible.iter().copied().filter(|condition| condition.subject() == subject).collect();
-        possible.retain(|condition| condition.subject() != subject);
-        Some(chance.pick(&of_subject))
+        let taken = chance.pick(&of_subject);
+        possible.retain(|condition| condition.agrees_with(taken));
+        Some(taken)
     };
     [take(many >= 1), take(many >= 2)]
 }

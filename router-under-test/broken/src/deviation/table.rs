@@ -171,11 +171,14 @@ fn can_hold(condition: When, seam: Seam, element: E) -> bool {
     }
 }
 
-/// The kinds of a drawn operation: for whose request before it asks.
-pub(super) fn kinds(operation: O) -> Vec<O> {
+/// The kinds of a drawn operation: for whose request before it asks. An entry that is written for a
+/// cell names that cell, as the one before did.
+pub(super) fn kinds(seam: Seam, operation: O) -> Vec<O> {
+    let before = Before::ALL.iter().copied();
+    let before = before.filter(|it| (seam, *it) != (Seam::EntryWritten, Before::Cell));
     match operation {
-        O::Swap(_) => Before::ALL.iter().map(|before| O::Swap(*before)).collect(),
-        O::Inherit(_) => Before::ALL.iter().map(|before| O::Inherit(*before)).collect(),
+        O::Swap(_) => before.map(O::Swap).collect(),
+        O::Inherit(_) => before.map(O::Inherit).collect(),
         other => vec![other],
     }
 }

@@ -98,10 +98,13 @@ proptest! {
         };
         prop_assert!(table::elements(deviation.seam, protocol).contains(&element));
         let operations = table::operations(deviation.seam, element, protocol);
-        let kinds: Vec<_> = operations.into_iter().flat_map(table::kinds).collect();
+        let kinds: Vec<_> = operations.into_iter().flat_map(|it| table::kinds(deviation.seam, it)).collect();
         prop_assert!(kinds.contains(&deviation.operation));
         let possible = table::conditions(deviation.seam, deviation.element, protocol);
         prop_assert!(deviation.conditions().all(|condition| possible.contains(&condition)));
+        if let [Some(one), Some(other)] = deviation.when {
+            prop_assert!(one.agrees_with(other));
+        }
         let text = serde_json::to_string(&deviation).unwrap();
         prop_assert_eq!(serde_json::from_str::<Deviation>(&text).unwrap(), deviation);
         if protocol == Protocol::Buffering {
