@@ -95,9 +95,7 @@ impl Condition {
             Self::Above(Size::Fields, _) => 12,
         }
     }
-}
 
-impl Condition {
     /// Whether this and the other can hold of one request.
     pub(super) fn agrees_with(self, other: Self) -> bool {
         let has_no_body = |verb| matches!(verb, Verb::Get | Verb::Head | Verb::Options);

@@ -67,11 +67,6 @@ pub struct Deviation {
 }
 
 impl Deviation {
-    /// A deviation without a condition.
-    pub const fn always(seam: Seam, element: Element, operation: Operation) -> Self {
-        Self { seam, element, operation, when: [None, None] }
-    }
-
     /// The same, where this condition holds.
     #[must_use]
     pub const fn when(self, condition: Condition) -> Self {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use proptest::prelude::*;
 
 use super::element::{FieldName, REQUEST_FIELDS, RESPONSE_FIELDS};
+use super::rows::always;
 use super::*;
-use crate::protocol::Protocol;
 
 #[test]
 fn a_round_has_the_same_number_for_each_seam_and_a_third_for_each_number_of_conditions() {
@@ -65,7 +65,7 @@ fn names_of_fields_are_in_lower_case_and_each_once() {
 fn a_deviation_is_described_in_words() {
     let field = Element::Field(FieldName("cookie"));
     let swap = Operation::Swap(Before::Connection);
-    let deviation = Deviation::always(Seam::CellRequest, field, swap);
+    let deviation = always(Seam::CellRequest, field, swap);
     assert_eq!(
         deviation.to_string(),
         "the request to a cell: the field cookie is that of the request before of this connection"
@@ -75,7 +75,7 @@ fn a_deviation_is_described_in_words() {
     assert_eq!(name(&Condition::Times(Count::Nth, 2)), "times nth 2");
     let both = Deviation {
         when: [Some(Condition::Warm), Some(Condition::Method(Verb::Post))],
-        ..Deviation::always(Seam::UserConnections, Element::Keeping, Operation::Alter)
+        ..always(Seam::UserConnections, Element::Keeping, Operation::Alter)
     };
     assert_eq!(
         both.to_string(),
@@ -107,8 +107,5 @@ proptest! {
         }
         let text = serde_json::to_string(&deviation).unwrap();
         prop_assert_eq!(serde_json::from_str::<Deviation>(&text).unwrap(), deviation);
-        if protocol == Protocol::Buffering {
-            prop_assert!(deviation.seam != Seam::PreFlight);
-        }
     }
 }

@@ -15,10 +15,6 @@ use crate::deviation::{Element, FieldName, Seam};
 
 /// A request of a user, with its body.
 impl Value for (RequestHead, Body) {
-    fn has(&self, _: Element) -> bool {
-        true
-    }
-
     fn get(&self, element: Element) -> Option<Datum> {
         part_of_request(&self.0.method, &self.0.target, &self.0.headers, element)
     }
@@ -61,10 +57,6 @@ impl Value for (RequestHead, Body) {
 
 /// A request to a cell, or a pre-flight.
 impl Value for (Ask, Body, Authority) {
-    fn has(&self, _: Element) -> bool {
-        true
-    }
-
     fn get(&self, element: Element) -> Option<Datum> {
         part_of_request(&self.0.method, &self.0.target, &self.0.headers, element)
     }
@@ -89,10 +81,6 @@ impl Value for (Ask, Body, Authority) {
 }
 
 impl Value for Response<Body> {
-    fn has(&self, _: Element) -> bool {
-        true
-    }
-
     fn get(&self, element: Element) -> Option<Datum> {
         match element {
             Element::Status => Some(Datum::Number(self.status().as_u16().into())),

@@ -7,10 +7,6 @@ use crate::base::config::{Cell, Config};
 use crate::deviation::Element;
 
 impl Value for Config {
-    fn has(&self, _: Element) -> bool {
-        true
-    }
-
     fn get(&self, element: Element) -> Option<Datum> {
         let number = |number: usize| Some(Datum::Number(number as u64));
         match element {

@@ -93,28 +93,27 @@ impl Part for Bytes {
     }
 }
 
-impl Part for bool {
-    fn part(&self, _: Element) -> Option<Datum> {
-        Some(Datum::Flag(*self))
-    }
+/// What is one kind of part as it is.
+macro_rules! parts {
+    ($($type:ty: $kind:ident,)*) => {$(
+        impl Part for $type {
+            fn part(&self, _: Element) -> Option<Datum> {
+                Some(Datum::$kind(self.clone()))
+            }
 
-    fn put(&mut self, _: Element, datum: Option<Datum>) {
-        if let Some(Datum::Flag(flag)) = datum {
-            *self = flag;
+            fn put(&mut self, _: Element, datum: Option<Datum>) {
+                if let Some(Datum::$kind(value)) = datum {
+                    *self = value;
+                }
+            }
         }
-    }
+    )*};
 }
 
-impl Part for u64 {
-    fn part(&self, _: Element) -> Option<Datum> {
-        Some(Datum::Number(*self))
-    }
-
-    fn put(&mut self, _: Element, datum: Option<Datum>) {
-        if let Some(Datum::Number(number)) = datum {
-            *self = number;
-        }
-    }
+parts! {
+    bool: Flag,
+    u64: Number,
+    Vec<usize>: List,
 }
 
 /// Times are in milliseconds.
@@ -143,18 +142,6 @@ impl Part for (Option<usize>, usize) {
     }
 }
 
-impl Part for Vec<usize> {
-    fn part(&self, _: Element) -> Option<Datum> {
-        Some(Datum::List(self.clone()))
-    }
-
-    fn put(&mut self, _: Element, datum: Option<Datum>) {
-        if let Some(Datum::List(list)) = datum {
-            *self = list;
-        }
-    }
-}
-
 /// An entry that is about to be written.
 #[derive(Debug, Clone)]
 pub(crate) struct Written {
@@ -165,10 +152,6 @@ pub(crate) struct Written {
 }
 
 impl Value for Written {
-    fn has(&self, _: Element) -> bool {
-        true
-    }
-
     fn get(&self, element: Element) -> Option<Datum> {
         match element {
             Element::Prefix => Some(Datum::text(&self.path)),
@@ -191,10 +174,6 @@ impl Value for Written {
 }
 
 impl Value for Learnt {
-    fn has(&self, _: Element) -> bool {
-        true
-    }
-
     fn get(&self, element: Element) -> Option<Datum> {
         match element {
             Element::Prefix => Some(Datum::text(&self.path)),
