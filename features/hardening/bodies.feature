@@ -49,6 +49,16 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
+    # A router that asks for a body once may never do so again.
+    @req:Z-21
+    Scenario: three request bodies are sent after 100 Continue one after the other
+      Given visitor visited "/acme/before"
+      When visitor sends PUT "/acme/things" with 1600 random bytes after 100 Continue
+      And visitor sends PUT "/acme/things" with 1700 random bytes after 100 Continue
+      And visitor sends PUT "/acme/things" with 1800 random bytes after 100 Continue
+      Then the cell received the complete body (Z-21)
+      And visitor gets the response of cell_us1 (Z-21)
+
     # Servers exist that take a POST without a length for a fault (411).
     @req:Z-69
     Scenario: a request with an empty body says so at the cell

@@ -79,6 +79,20 @@ Feature: WebSocket upgrades
       And nina received the message "cell_eu1: good day" (Z-23)
       And visitor gets the response of cell_us1 (Z-23)
 
+    @buffering @learning @req:Z-23
+    Scenario: a WebSocket carries five messages one after the other
+      When anna opens a WebSocket at "/acme/-/cable"
+      And anna sends the message "one"
+      And anna sends the message "two"
+      And anna sends the message "three"
+      And anna sends the message "four"
+      And anna sends the message "five"
+      Then anna received the message "cell_us1: one" (Z-23)
+      And anna received the message "cell_us1: two" (Z-23)
+      And anna received the message "cell_us1: three" (Z-23)
+      And anna received the message "cell_us1: four" (Z-23)
+      And anna received the message "cell_us1: five" (Z-23)
+
   Rule: Requests without an upgrade
 
     @buffering @learning @req:Z-23
