@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Mutex;
+
 use super::leases::LeaseRules;
 use super::tables::RunnerTables;
 use crate::rows::{Id, Job, JobState, Lease, RunnerScope, StoreError, Tables};
@@ -13,6 +15,8 @@ use crate::rows::{Id, Job, JobState, Lease, RunnerScope, StoreError, Tables};
 pub struct Queue {
     pub(super) tables: Arc<dyn RunnerTables>,
     leases: Arc<dyn LeaseRules>,
+    /// Held by a runner that looks for another job, since others were quicker.
+    turn: Arc<Mutex<()>>,
 }
 
 /// A job that was given to a runner.
@@ -27,7 +31,7 @@ pub struct Taken {
 impl Queue {
     /// The queue in these tables, by these rules.
     pub fn new(tables: Arc<dyn RunnerTables>, leases: Arc<dyn LeaseRules>) -> Self {
-        Self { tables, leases }
+        Self { tables, leases, turn: Arc::default() }
     }
 
     /// Gives the first job of the queue to a runner that no other has at this time. Of runners
@@ -45,6 +49,7 @@ impl Queue {
             JobState::Given(lease) => self.leases.is_free(lease, now),
             JobState::Done => false,
         };
+        let mut turn = None;
         loop {
             let mut jobs = self.tables.jobs(tables).await?.into_iter();
             let first = jobs.find(|(job, state)| {
@@ -59,7 +64,11 @@ impl Queue {
                 };
                 return Ok(Some(Taken { job, before }));
             }
-            // Another runner was quicker, and another job is the first.
+            // Another runner was quicker, and another job is the first. Of many that ask at once,
+            // those who lost go on one by one, instead of all losing to one each time.
+            if turn.is_none() {
+                turn = Some(self.turn.lock().await);
+            }
         }
     }
 
