@@ -23,7 +23,7 @@ mod tests;
 pub use connection::Connection;
 pub use layout::{DatabaseEntry, ReplicaAddresses, database_yml, documented_databases};
 pub use seed::Seed;
-pub use servers::{CorrectServers, Place, Server, Servers};
+pub use servers::{Place, Server, Servers};
 pub use state::{CellState, Counters};
 pub use store::{
     OpenStores, OwnDatabases, Read, Replication, Seen, SharedDatabases, Spread, StoreFactory,

@@ -78,6 +78,6 @@ pub trait Servers: fmt::Debug + Send + Sync {
 
 /// The choice of correct cells.
 #[derive(Debug)]
-pub struct CorrectServers;
+pub(crate) struct CorrectServers;
 
 impl Servers for CorrectServers {}

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use cell_fleet::population::Population;
@@ -10,6 +11,7 @@ use cell_fleet::store::{
     StoreFactory as _,
 };
 use cell_fleet::{CellId, Id, IdDisturbance, IdPlan, IdRange, IdStrategy, IdTable, Topology};
+use tokio::task::JoinHandle;
 
 use crate::{Durability, RealStores};
 
@@ -169,22 +171,28 @@ async fn servers_killed_while_cells_draw_leave_gaps_and_no_duplicate() {
         let stores = opened(&real, plan).await;
         let mut drawn = Vec::new();
         for kill in 0..KILLS {
+            let count = Arc::new(AtomicUsize::new(0));
             let cells: Vec<_> = Topology::documents()
                 .cells
                 .into_iter()
                 .map(|cell| {
-                    let ids = stores.ids.clone();
+                    let (ids, count) = (stores.ids.clone(), count.clone());
                     tokio::spawn(async move {
                         let mut drawn = Vec::new();
                         // Until the server is dead.
                         while let Ok(one) = ids.draw(&cell, IdTable::Projects).await {
                             drawn.push(number(&one));
+                            count.fetch_add(1, Ordering::Relaxed);
                         }
                         drawn
                     })
                 })
                 .collect();
-            tokio::time::sleep(Duration::from_millis(40 + 9 * kill as u64)).await;
+            // After another number of draws each time, while others are under way.
+            let is_early = || count.load(Ordering::Relaxed) < 8 + 3 * kill;
+            while is_early() && !cells.iter().all(JoinHandle::is_finished) {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
             let postgres = &real.0.postgres;
             let cluster =
                 if strategy == IdStrategy::Ranges { &postgres.shared } else { &postgres.own };
