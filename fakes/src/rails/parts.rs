@@ -2,7 +2,17 @@
 //!
 //! A correct cell has [`CorrectParts`]. Cells that differ from it in one thing are made around it,
 //! and the rest of the application knows nothing of them: they override one of these methods, and
-//! call what a correct cell does where they need it.
+//! call what a correct cell does where they need it. There are ten such places. Six are here:
+//!
+//! - what stands [around](Parts::around) a cell sees bytes as a router does, and nothing else;
+//! - the [sender](Parts::viewer), the [owner](Parts::decision) and the [gate](Parts::gate) for
+//!   writes are the three decisions that precede each page;
+//! - a [page](Parts::page) alone knows all three;
+//! - the [mover](Parts::mover) acts without a request.
+//!
+//! Four have other uses: the [stores](Parts::stores), in memory or on PostgreSQL and Redis, and what
+//! is above them in `StoreFactory`: the allocator of ids, of which each strategy has one, the rules
+//! of leases, which both kinds of stores obey, and the choice of servers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -33,7 +43,7 @@ pub trait MakesParts: fmt::Debug + Send + Sync {
 /// What decides in a cell. Each method does what a correct cell does, unless it is overridden.
 #[async_trait]
 pub trait Parts: fmt::Debug + Send + Sync {
-    /// What the cells are told about their installation.
+    /// The plan of the fleet, which is data, and names the stores.
     fn plan(&self, plan: FleetPlan) -> FleetPlan {
         plan
     }
