@@ -23,13 +23,28 @@ pub fn copies_unchanged(trace: &Trace) -> Proof {
     })
 }
 
-/// Fields that a router may change: hop-by-hop fields, and `Host` and `X-Forwarded-*`, which the
-/// router contract leaves open.
+/// Fields that a router may change or remove: hop-by-hop fields, and `Host` and what tells how a
+/// request came, which the router contract leaves open.
 pub(super) fn is_carried(fields: &[Field], name: &str) -> bool {
-    const NOT_CARRIED: [&str; 4] = ["proxy-authorization", "expect", "host", "forwarded"];
+    const NOT_CARRIED: [&str; 13] = [
+        "proxy-authorization",
+        "expect",
+        "host",
+        "forwarded",
+        "forwarded-for",
+        "client-ip",
+        "true-client-ip",
+        "x-client-ip",
+        "x-real-ip",
+        "x-scheme",
+        "front-end-https",
+        "x-original-url",
+        "x-rewrite-url",
+    ];
     let name = name.to_ascii_lowercase();
     let ends_here = is_one_hop(&name) || is_named_by_connection(fields, &name);
-    !ends_here && !NOT_CARRIED.contains(&name.as_str()) && !name.starts_with("x-forwarded-")
+    let spelled = name.replace('_', "-");
+    !ends_here && !NOT_CARRIED.contains(&spelled.as_str()) && !spelled.starts_with("x-forwarded-")
 }
 
 /// Each copy of the last request carries the fields that the user set.

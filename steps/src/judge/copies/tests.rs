@@ -27,6 +27,7 @@ fn hop_by_hop_fields_need_not_arrive() {
         ("Host", "a"),
         ("Via", "1.0 first"),
         ("X-Forwarded-For", "::1"),
+        ("X_Real_IP", "::1"),
     ];
     assert!(judged(&sent, &[("via", "1.0 first, 1.1 router")]).is_ok());
     assert!(judged(&sent, &[("via", "1.0 first")]).is_ok());
