@@ -2,10 +2,10 @@
 //! violate are tested.
 //!
 //! A [`CellMutant`] is one mistake that an engineer of cells could make.
-//! [`Fleet::start_with`](cell_fleet::Fleet::start_with) makes all cells of a fleet so. Correct cells
-//! know nothing of it: a mutant takes the place of one of their
-//! [`Parts`](cell_fleet::inside::Parts). The tables of `mutants` list each with its requirement. A suite that
-//! runs the scenarios which cite this requirement must find it violated.
+//! [`Fleet::start_with`](cell_fleet::Fleet::start_with) makes all cells of a fleet so. Correct
+//! cells know nothing of it: a mutant takes the place of one of their
+//! [`Parts`](cell_fleet::inside::Parts). The tables of `mutants` list each with its requirement. A
+//! suite that runs the scenarios which cite this requirement must find it violated.
 
 mod front;
 mod home;

@@ -23,13 +23,17 @@ use crate::ways::{Writes, rewritten};
 
 mutants! {
     CountersAtZero: Both, "OR-17",
-        "the counters at the top of each page are 0, also in the default organization" => Writes(counters_at_zero);
+        "the counters at the top of each page are 0, also in the default organization"
+            => Writes(counters_at_zero);
     CountersFromHome: Both, "OR-10",
-        "the counters on a page of another cell are read from the database of the user's own cell" => CountedAtHome { all: true };
+        "the counters on a page of another cell are read from the database of the user's own cell"
+            => CountedAtHome { all: true };
     ToDosFromHome: Both, "OR-12",
-        "the to-do counter on a page of another cell is that of the user's own cell" => CountedAtHome { all: false };
+        "the to-do counter on a page of another cell is that of the user's own cell"
+            => CountedAtHome { all: false };
     SessionOfTheFirstCell: Both, "SE-01",
-        "a session is valid only on the first cell that receives it" => SessionOfTheFirstCell::default();
+        "a session is valid only on the first cell that receives it"
+            => SessionOfTheFirstCell::default();
     NewPasswordKeepsSessions: Both, "SE-05",
         "a new password does not end the user's other sessions" => NewPasswordKeepsSessions;
     NewTokenKnownHere: Both, "DB-01",
@@ -43,7 +47,8 @@ mutants! {
         "each region has a primary of its own, which takes the writes of its cells"
             => Stored::Servers(|| Arc::new(servers::PrimaryAtHome));
     NamesNobodyForWrites: Learning, "LN-09",
-        "only Cell US0 names the owner for methods other than GET; the others send 200 without one" => NamesNobodyForWrites;
+        "only Cell US0 names the owner for methods other than GET; the others send 200 without one"
+            => NamesNobodyForWrites;
 }
 
 /// How the to-do counter begins.

@@ -10,14 +10,18 @@ use crate::ways::{Pages, Writes, beside, without_lines};
 mutants! {
     AdminLeadsToANeighbour: Buffering, "AD-01",
         "`/admin` redirects the operator to the area of another cell" => Pages(to_a_neighbour);
-    AdminMenuWithoutCells: Both, "AD-03", "the Admin Area does not list the other cells" => Writes(menu_without_cells);
+    AdminMenuWithoutCells: Both, "AD-03", "the Admin Area does not list the other cells"
+            => Writes(menu_without_cells);
     AdminMenuStaysPut: Both, "AD-03",
-        "each link to a cell in the Admin Area leads to the page that is already shown" => Writes(menu_stays_put);
+        "each link to a cell in the Admin Area leads to the page that is already shown"
+            => Writes(menu_stays_put);
     AdminPageWithoutItsCell: Both, "AD-06",
         "the Admin Area does not name the cell that serves the page" => Writes(without_its_cell);
     AdminPageAtItsEntry: Learning, "AD-06",
-        "`/admin` shows the area of Cell US0 itself, at a URL that names no cell" => Pages(area_at_its_entry);
-    AdminOnTheLegacyCellOnly: Both, "AD-07", "only Cell US0 has an Admin Area" => Pages(on_the_legacy_cell_only);
+        "`/admin` shows the area of Cell US0 itself, at a URL that names no cell"
+            => Pages(area_at_its_entry);
+    AdminOnTheLegacyCellOnly: Both, "AD-07", "only Cell US0 has an Admin Area"
+            => Pages(on_the_legacy_cell_only);
 }
 
 /// How a link to the area of a cell begins.

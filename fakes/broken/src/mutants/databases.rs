@@ -30,14 +30,19 @@ mutants! {
     WritesEveryVisitDown: Both, "RG-05",
         "each page that a user reads is a write to the shared users" => WritesEveryVisitDown;
     RefusesWhileReplicasLag: Both, "DB-06",
-        "a cell whose replica is behind the primary refuses everything with 503" => RefusesWhileReplicasLag;
+        "a cell whose replica is behind the primary refuses everything with 503"
+            => RefusesWhileReplicasLag;
     CopiesPublicProjects: Both, "DB-04",
-        "every cell has a copy of each public project in its gitlab_main, and serves it" => CopiesPublicProjects;
-    AdminSettingsPerCell: Both, "DB-03", "a cell keeps its admin settings in its own database" => SharedRows::with(AdminSettingsPerCell::default());
+        "every cell has a copy of each public project in its gitlab_main, and serves it"
+            => CopiesPublicProjects;
+    AdminSettingsPerCell: Both, "DB-03", "a cell keeps its admin settings in its own database"
+            => SharedRows::with(AdminSettingsPerCell::default());
     AdminSettingsOfTheStart: Both, "AD-08",
-        "all cells except Cell US0 keep the admin settings that they were started with" => SharedRows::with(AdminSettingsOfTheStart);
+        "all cells except Cell US0 keep the admin settings that they were started with"
+            => SharedRows::with(AdminSettingsOfTheStart);
     AdminSettingsInTwoPlaces: Both, "AD-12",
-        "each cell has admin settings of its own beside the common ones, as they were at its start" => Writes(settings_in_two_places);
+        "each cell has admin settings of its own beside the common ones, as they were at its start"
+            => Writes(settings_in_two_places);
 }
 
 #[derive(Debug)]

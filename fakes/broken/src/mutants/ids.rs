@@ -28,12 +28,14 @@ mutants! {
             => Stored::Ids(ids::each_cell_counts_by_itself);
     UserIdsPerCell: Both, "ID-04", "each cell counts the ids of the shared users by itself"
             => Stored::Ids(ids::user_ids_per_cell);
-    MovesDrawNewIds: Both, "ID-05", "rows that move get new ids although theirs are unique" => Renumbers(Renumbering::All);
+    MovesDrawNewIds: Both, "ID-05", "rows that move get new ids although theirs are unique"
+            => Renumbers(Renumbering::All);
     UuidsWithoutVersion: Both, "ID-10",
         "a UUID is 128 random bits, without the version that RFC 9562 asks for"
             => Stored::Ids(ids::uuids_without_version);
     NumbersLeadToNewRows: Both, "ID-11",
-        "a number leads to a new row of the asked cell that has it beside its UUID" => NumbersLeadToNewRows;
+        "a number leads to a new row of the asked cell that has it beside its UUID"
+            => NumbersLeadToNewRows;
     NotesWithoutUuids: Both, "ID-11",
         "notes have a number alone, while the rows of all other tables have UUIDs"
             => Stored::Ids(ids::notes_without_uuids);
@@ -46,9 +48,11 @@ mutants! {
         "a cell whose rows have moved away counts from the beginning"
             => Stored::Databases(rows::ids_given_again);
     MovedRowsByBits: Both, "ID-23",
-        "a row is looked for where the bits of its id say, also after a move" => ByDrawing(IdStrategy::CellBits);
+        "a row is looked for where the bits of its id say, also after a move"
+            => ByDrawing(IdStrategy::CellBits);
     IdsThroughFloats: Both, "ID-24",
-        "an id passes through a floating-point number on its way into JSON" => Writes(through_floats);
+        "an id passes through a floating-point number on its way into JSON"
+            => Writes(through_floats);
     IdsBesideTheirRange: Both, "ID-30",
         "ids are from the range after the one that the cell was given"
             => Stored::Ids(ids::ids_beside_their_range);
@@ -59,7 +63,8 @@ mutants! {
     NoRecordOfRanges: Both, "ID-33", "nothing tells which cell was given the range of an id"
             => Stored::Ids(ids::no_record_of_ranges);
     MovedRowsByRange: Both, "ID-34",
-        "a row is looked for at the cell that was given its range, also after a move" => ByDrawing(IdStrategy::Ranges);
+        "a row is looked for at the cell that was given its range, also after a move"
+            => ByDrawing(IdStrategy::Ranges);
     InventsIdsAlone: Both, "ID-38", "a cell that gets no range makes up ids"
             => Stored::Ids(ids::invents_ids_alone);
     LateRangesFailInserts: Both, "ID-36", "an insert that would have to wait for its range fails"
@@ -80,9 +85,11 @@ mutants! {
     BareLocalIdsResolve: Both, "ID-43",
         "any cell shows its own row for an id that is unique on a cell alone" => Decides(here);
     ForeignKeysKept: Both, "ID-44",
-        "notes keep the former id of their merge request when it gets a fresh one" => Renumbers(Renumbering::KeysKept);
+        "notes keep the former id of their merge request when it gets a fresh one"
+            => Renumbers(Renumbering::KeysKept);
     OldLinksShowOthers: Both, "ID-45",
-        "a link by project and former id shows the row of another project that has the id now" => OldLinksShowOthers;
+        "a link by project and former id shows the row of another project that has the id now"
+            => OldLinksShowOthers;
 }
 
 fn here(_: &Cell, asked: &Asked, _: Option<&Viewer>, decision: &mut RouteDecision) {

@@ -19,14 +19,19 @@ use crate::ways::{Decides, Pages, Refuses, Serves, beside};
 
 mutants! {
     LegacyCellKeepsItsRegion: Both, "RT-15",
-        "cells treat Cell US0 as the owner of every namespace of its region" => Decides(legacy_cell_keeps_its_region);
-    OneCellToARegion: Both, "RT-16", "the second cell of each region refuses everything with 503" => Refuses(is_second);
-    AsksANeighbour: Both, "RT-17", "a cell asks the next one for a part of each page" => AsksANeighbour;
+        "cells treat Cell US0 as the owner of every namespace of its region"
+            => Decides(legacy_cell_keeps_its_region);
+    OneCellToARegion: Both, "RT-16", "the second cell of each region refuses everything with 503"
+            => Refuses(is_second);
+    AsksANeighbour: Both, "RT-17", "a cell asks the next one for a part of each page"
+            => AsksANeighbour;
     LoneCellWithoutOrganizations: Both, "SC-01",
         "an installation of one cell has no pages of organizations" => Pages(without_organizations);
     LoneCellWaitsForAService: Both, "SC-02",
-        "the only cell responds with 503, since it lacks a service of larger installations" => Refuses(is_alone);
-    LoneCellPointsToItself: Both, "SC-03", "the only cell names itself in a redirect header" => Serves(pointing_to_itself);
+        "the only cell responds with 503, since it lacks a service of larger installations"
+            => Refuses(is_alone);
+    LoneCellPointsToItself: Both, "SC-03", "the only cell names itself in a redirect header"
+            => Serves(pointing_to_itself);
 }
 
 fn legacy_cell_keeps_its_region(

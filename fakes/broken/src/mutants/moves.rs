@@ -17,38 +17,56 @@ use crate::mutant::mutants;
 use crate::stores::{Stored, leases};
 
 mutants! {
-    CopiesOnce: Both, "MV-01", "what is written after the first copy is not copied any more" => Moves(Slip::CopiesOnce);
+    CopiesOnce: Both, "MV-01", "what is written after the first copy is not copied any more"
+            => Moves(Slip::CopiesOnce);
     MovesWithoutFreeze: Both, "MV-03",
-        "the old cell takes writes until the routes name the new one" => Moves(Slip::MovesWithoutFreeze);
+        "the old cell takes writes until the routes name the new one"
+            => Moves(Slip::MovesWithoutFreeze);
     FrozenWithoutRetryAfter: Both, "MV-03",
-        "a write in the frozen moment gets a 503 that does not say when to try again" => Gates(GateSlip::FrozenWithoutRetryAfter);
-    FrozenForReads: Both, "MV-02", "the old cell refuses reads as well while it is frozen" => Gates(GateSlip::FrozenForReads);
+        "a write in the frozen moment gets a 503 that does not say when to try again"
+            => Gates(GateSlip::FrozenWithoutRetryAfter);
+    FrozenForReads: Both, "MV-02", "the old cell refuses reads as well while it is frozen"
+            => Gates(GateSlip::FrozenForReads);
     BothCellsTakeWrites: Both, "MV-06",
-        "the old cell thaws with the new one, and takes writes where its replica lags" => Moves(Slip::BothCellsTakeWrites);
-    CleansUpEarly: Both, "MV-02", "the old cell drops its rows while replicas still name it" => Moves(Slip::CleansUpEarly);
-    LeavesRedisBehind: Both, "MV-04", "a move leaves the state in Redis behind" => Moves(Slip::LeavesRedisBehind);
-    LeavesBranchesBehind: Both, "MV-04", "a move leaves the branches of Git repositories behind" => Moves(Slip::LeavesBranchesBehind);
+        "the old cell thaws with the new one, and takes writes where its replica lags"
+            => Moves(Slip::BothCellsTakeWrites);
+    CleansUpEarly: Both, "MV-02", "the old cell drops its rows while replicas still name it"
+            => Moves(Slip::CleansUpEarly);
+    LeavesRedisBehind: Both, "MV-04", "a move leaves the state in Redis behind"
+            => Moves(Slip::LeavesRedisBehind);
+    LeavesBranchesBehind: Both, "MV-04", "a move leaves the branches of Git repositories behind"
+            => Moves(Slip::LeavesBranchesBehind);
     LeavesObjectsBehind: Both, "MV-07",
-        "a move takes along the refs of Git repositories without their objects" => Moves(Slip::LeavesObjectsBehind);
+        "a move takes along the refs of Git repositories without their objects"
+            => Moves(Slip::LeavesObjectsBehind);
     RepositoriesCopiedOnce: Both, "MV-07",
-        "what is pushed after the first copy is not copied any more" => Moves(Slip::RepositoriesCopiedOnce);
-    PushesPassTheGate: Both, "MV-03", "the old cell takes pushes while it is frozen" => Gates(GateSlip::PushesPassTheGate);
+        "what is pushed after the first copy is not copied any more"
+            => Moves(Slip::RepositoriesCopiedOnce);
+    PushesPassTheGate: Both, "MV-03", "the old cell takes pushes while it is frozen"
+            => Gates(GateSlip::PushesPassTheGate);
     OldCellTakesPushes: Both, "MV-06",
-        "after the thaw the old cell takes pushes where its replica lags, and the move loses them" => Gates(GateSlip::OldCellTakesPushes);
+        "after the thaw the old cell takes pushes where its replica lags, and the move loses them"
+            => Gates(GateSlip::OldCellTakesPushes);
     FetchesCountAsWrites: Both, "MV-02",
-        "a frozen cell refuses clones, because they are sent by POST" => Gates(GateSlip::FetchesCountAsWrites);
-    LeavesJobsBehind: Both, "MV-08", "the queue of jobs stays on the old cell" => Moves(Slip::LeavesJobsBehind);
+        "a frozen cell refuses clones, because they are sent by POST"
+            => Gates(GateSlip::FetchesCountAsWrites);
+    LeavesJobsBehind: Both, "MV-08", "the queue of jobs stays on the old cell"
+            => Moves(Slip::LeavesJobsBehind);
     LeasedJobsLost: Both, "MV-08",
         "a job that a runner has when the freeze begins is not taken along"
             => Stored::Leases(|| Arc::new(leases::LeftBehind));
-    JobsGivenOnBothCells: Both, "MV-08", "the old cell goes on giving out the jobs that have moved" => Moves(Slip::JobsGivenOnBothCells);
+    JobsGivenOnBothCells: Both, "MV-08", "the old cell goes on giving out the jobs that have moved"
+            => Moves(Slip::JobsGivenOnBothCells);
     LeasesOutliveTheFreeze: Both, "MV-08",
         "the old cell takes the report about a job that it has given back"
             => Stored::Leases(|| Arc::new(leases::OutlivesTheFreeze));
-    LeavesTheIndexBehind: Both, "MV-04", "a move leaves the search index behind" => Moves(Slip::LeavesTheIndexBehind);
+    LeavesTheIndexBehind: Both, "MV-04", "a move leaves the search index behind"
+            => Moves(Slip::LeavesTheIndexBehind);
     HalfDonePhasesCount: Both, "MV-05",
-        "a phase in which the mover died counts as done when it is run again" => Moves(Slip::HalfDonePhasesCount);
-    TakenBackStaysFrozen: Both, "MV-05", "a move that is taken back leaves the old cell frozen" => Moves(Slip::TakenBackStaysFrozen);
+        "a phase in which the mover died counts as done when it is run again"
+            => Moves(Slip::HalfDonePhasesCount);
+    TakenBackStaysFrozen: Both, "MV-05", "a move that is taken back leaves the old cell frozen"
+            => Moves(Slip::TakenBackStaysFrozen);
 }
 
 /// What goes wrong in a phase of a move.

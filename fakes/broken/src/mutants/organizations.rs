@@ -21,24 +21,34 @@ use crate::ways::{Decides, Writes, beside, with_choice, without_lines};
 
 mutants! {
     DefaultOrganizationPerCell: Both, "OR-16",
-        "the default organization is kept by the cell on which it was chosen" => DefaultOrganizationPerCell::default();
+        "the default organization is kept by the cell on which it was chosen"
+            => DefaultOrganizationPerCell::default();
     AccountsGetAnOrganization: Both, "OR-02",
-        "accounts that never chose a default organization get the first one that exists" => AccountsGetAnOrganization;
+        "accounts that never chose a default organization get the first one that exists"
+            => AccountsGetAnOrganization;
     PublicOrganizationNeedsARecord: Both, "OR-05",
-        "GitLab.com Public is looked up like any organization, and is not found" => PublicOrganizationNeedsARecord;
+        "GitLab.com Public is looked up like any organization, and is not found"
+            => PublicOrganizationNeedsARecord;
     NamespacesGetAnOrganization: Both, "OR-06",
-        "a namespace without an organization is shown as an organization" => Writes(named_after_itself);
+        "a namespace without an organization is shown as an organization"
+            => Writes(named_after_itself);
     GroupFormDoesNotAsk: Both, "NS-01",
-        "the form for a new group does not ask for its organization" => Writes(without_the_question);
+        "the form for a new group does not ask for its organization"
+            => Writes(without_the_question);
     NewGroupsOnTheLegacyCell: Both, "NS-02",
-        "new groups of an organization are created on Cell US0, wherever the organization lives" => Decides(new_groups_on_the_legacy_cell);
+        "new groups of an organization are created on Cell US0, wherever the organization lives"
+            => Decides(new_groups_on_the_legacy_cell);
     NoChoiceMeansHome: Both, "NS-03",
-        "a new group without an organization belongs to its creator's default organization" => NoChoiceMeansHome;
+        "a new group without an organization belongs to its creator's default organization"
+            => NoChoiceMeansHome;
     SpreadsAnOrganization: Both, "RT-11",
-        "new groups of an organization are placed on the cell beside the organization's" => SharedRows::with(SpreadsAnOrganization);
+        "new groups of an organization are placed on the cell beside the organization's"
+            => SharedRows::with(SpreadsAnOrganization);
     NewRouteNamesTheLegacyCell: Both, "NS-05",
-        "the row of a new group in the routes table always names Cell US0" => SharedRows::with(NewRouteNamesTheLegacyCell);
-    NewGroupWithoutARoute: Both, "DB-02", "a new group has no row in the shared routes table" => SharedRows::with(NewGroupWithoutARoute);
+        "the row of a new group in the routes table always names Cell US0"
+            => SharedRows::with(NewRouteNamesTheLegacyCell);
+    NewGroupWithoutARoute: Both, "DB-02", "a new group has no row in the shared routes table"
+            => SharedRows::with(NewGroupWithoutARoute);
 }
 
 /// What the sender chooses as the default organization, if that is what the request is for.

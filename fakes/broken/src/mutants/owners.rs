@@ -20,30 +20,42 @@ use crate::ways::{Decides, Responds, Serves};
 
 mutants! {
     ActsBeforeItLooks: Both, "RT-07",
-        "a cell handles a request before it looks up the owner: it redirects after the side effect" => ActsBeforeItLooks;
+        "a cell handles a request before it looks up the owner: it redirects after the side effect"
+            => ActsBeforeItLooks;
     BouncesWith307: Buffering, "BF-02", "the redirect header is on a 307" => Responds(with_307);
     BouncesToTheLegacyCell: Buffering, "BF-02",
         "a cell that does not own the target always names Cell US0" => Responds(to_the_legacy_cell);
-    BounceNamesTheId: Buffering, "BF-10", "the redirect header spells the owner `cell_eu0`" => Responds(by_the_id);
+    BounceNamesTheId: Buffering, "BF-10", "the redirect header spells the owner `cell_eu0`"
+            => Responds(by_the_id);
     NamesOnlyItsOwn: Learning, "LN-08",
-        "the learn endpoint knows only the paths that the cell itself owns" => Decides(only_its_own);
+        "the learn endpoint knows only the paths that the cell itself owns"
+            => Decides(only_its_own);
     LearnOnTheLegacyCellOnly: Learning, "LN-09",
-        "only Cell US0 has a learn endpoint; on the others it is not found" => Decides(on_the_legacy_cell);
+        "only Cell US0 has a learn endpoint; on the others it is not found"
+            => Decides(on_the_legacy_cell);
     FixedToWhoeverIsAsked: Learning, "LN-14",
         "each cell names itself for a path that is fixed to one cell" => Decides(fixed_here);
     LearnsForTheSignedIn: Learning, "LN-23",
-        "the learn endpoint reads the cookie: without a session it does not find private paths" => LearnsForTheSignedIn;
-    NoCacheHeader: Buffering, "CA-01", "owners never send the cache header" => Decides(without_cache);
+        "the learn endpoint reads the cookie: without a session it does not find private paths"
+            => LearnsForTheSignedIn;
+    NoCacheHeader: Buffering, "CA-01", "owners never send the cache header"
+            => Decides(without_cache);
     CacheHeaderForUsersOnly: Buffering, "CA-05",
-        "an owner omits the cache header on responses to signed-out visitors" => Decides(cached_for_users);
-    CacheHeaderOnA404: Buffering, "PR-02", "the 404 for lack of permission has a cache header" => Serves(cached_on_a_404);
-    CacheHeaderOnTheRoot: Buffering, "BF-16", "the response to `/` has a cache header for `/`" => Decides(cached_root);
+        "an owner omits the cache header on responses to signed-out visitors"
+            => Decides(cached_for_users);
+    CacheHeaderOnA404: Buffering, "PR-02", "the 404 for lack of permission has a cache header"
+            => Serves(cached_on_a_404);
+    CacheHeaderOnTheRoot: Buffering, "BF-16", "the response to `/` has a cache header for `/`"
+            => Decides(cached_root);
     RegionsFirstCellForUs0: Both, "GL-06",
-        "for a route of several cells, cells name the first one of their own region" => Decides(first_of_the_region);
+        "for a route of several cells, cells name the first one of their own region"
+            => Decides(first_of_the_region);
     EveryCellHasTheDashboard: Both, "GL-05",
-        "each cell serves the global dashboard itself, and names itself as its owner" => Decides(dashboard_here);
+        "each cell serves the global dashboard itself, and names itself as its owner"
+            => Decides(dashboard_here);
     OlderCellsNameNobody: Learning, "UN-05",
-        "a cell that cannot decode a path responds 404 to a pre-flight about it" => Decides(unknown_to_older);
+        "a cell that cannot decode a path responds 404 to a pre-flight about it"
+            => Decides(unknown_to_older);
 }
 
 /// The field of a bounce that names the owner.

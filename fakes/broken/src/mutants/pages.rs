@@ -17,38 +17,55 @@ use crate::ways::{Mistakes, Pages, Serves, Writes, rewritten, without_lines};
 
 mutants! {
     RootLeadsMembersToTheGlobalView: Both, "GL-01",
-        "`/` redirects every user to `/dashboard`, members of organizations too" => Pages(root_to_the_global_view);
-    RootLeadsToDashboards: Both, "GL-04", "`/` redirects legacy users to `/dashboards`" => Pages(root_to_dashboards);
+        "`/` redirects every user to `/dashboard`, members of organizations too"
+            => Pages(root_to_the_global_view);
+    RootLeadsToDashboards: Both, "GL-04", "`/` redirects legacy users to `/dashboards`"
+            => Pages(root_to_dashboards);
     DashboardForEverybody: Both, "OR-07",
-        "the global dashboard is served to members of organizations" => Mistakes(dashboard_for_everybody);
+        "the global dashboard is served to members of organizations"
+            => Mistakes(dashboard_for_everybody);
     OnlyTheDashboardIsGlobal: Both, "OR-07",
-        "global pages other than `/dashboard` are served to members of organizations" => Mistakes(other_pages_for_everybody);
+        "global pages other than `/dashboard` are served to members of organizations"
+            => Mistakes(other_pages_for_everybody);
     DashboardScopedInPlace: Learning, "LN-15",
-        "`/dashboard` shows members their organization, so that its content depends on the cell" => DashboardScopedInPlace;
+        "`/dashboard` shows members their organization, so that its content depends on the cell"
+            => DashboardScopedInPlace;
     DashboardLeadsToTheOverview: Both, "GL-03",
-        "`/dashboard` redirects members to their organization's overview instead of its dashboard" => Pages(dashboard_to_the_overview);
-    DashboardWithoutNamespaces: Both, "OR-03", "the global dashboard lists nothing" => Writes(without_namespaces);
+        "`/dashboard` redirects members to their organization's overview instead of its dashboard"
+            => Pages(dashboard_to_the_overview);
+    DashboardWithoutNamespaces: Both, "OR-03", "the global dashboard lists nothing"
+            => Writes(without_namespaces);
     GlobalViewWithoutOrganizations: Both, "OR-03",
-        "global pages leave out the namespaces of organizations, also of those on Cell US0" => GlobalViewWithoutOrganizations;
-    NoScopedDashboard: Both, "GL-02", "the dashboards of organizations are not found" => Pages(no_scoped_dashboard);
+        "global pages leave out the namespaces of organizations, also of those on Cell US0"
+            => GlobalViewWithoutOrganizations;
+    NoScopedDashboard: Both, "GL-02", "the dashboards of organizations are not found"
+            => Pages(no_scoped_dashboard);
     WrongOrganizationBanner: Both, "OR-09",
         "the dashboard of an organization claims to show GitLab.com Public" => Writes(wrong_banner);
     OnlyDashboardsNameTheirOrganization: Both, "OR-09",
         "pages other than dashboards do not name an organization" => Writes(named_on_dashboards);
     NoHintOnTheDashboard: Both, "OR-13",
-        "the dashboard does not say that it is limited to the default organization" => Writes(without_the_hint);
+        "the dashboard does not say that it is limited to the default organization"
+            => Writes(without_the_hint);
     DashboardListsTheLegacyCell: Both, "OR-15",
-        "the dashboard of an organization also lists the public groups of Cell US0" => DashboardLists { all: true };
+        "the dashboard of an organization also lists the public groups of Cell US0"
+            => DashboardLists { all: true };
     DashboardListsPublicGroups: Both, "NS-04",
-        "the dashboard of an organization also lists its user's own groups of GitLab.com Public" => DashboardLists { all: false };
+        "the dashboard of an organization also lists its user's own groups of GitLab.com Public"
+            => DashboardLists { all: false };
     ClosedToOtherOrganizations: Both, "OR-10",
-        "projects are not found by members of other organizations, though they are public" => ClosedToOtherOrganizations;
+        "projects are not found by members of other organizations, though they are public"
+            => ClosedToOtherOrganizations;
     MembersNotToldElsewhere: Both, "OR-11",
-        "a page outside of the default organization does not say that its counters are incomplete" => Writes(members_not_told);
+        "a page outside of the default organization does not say that its counters are incomplete"
+            => Writes(members_not_told);
     LegacyUsersNotTold: Both, "OR-14",
-        "legacy users on another cell are not told that data may be missing" => Writes(legacy_users_not_told);
-    PrivateIs403: Both, "PR-03", "a private page responds with 403, which reveals that it exists" => Serves(private_is_403);
-    PageNamesItsCell: Both, "RT-12", "the page of a project names the cell that serves it" => Writes(naming_its_cell);
+        "legacy users on another cell are not told that data may be missing"
+            => Writes(legacy_users_not_told);
+    PrivateIs403: Both, "PR-03", "a private page responds with 403, which reveals that it exists"
+            => Serves(private_is_403);
+    PageNamesItsCell: Both, "RT-12", "the page of a project names the cell that serves it"
+            => Writes(naming_its_cell);
 }
 
 /// How the line begins that names the organization of a page.

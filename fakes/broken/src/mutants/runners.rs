@@ -23,14 +23,19 @@ use crate::ways::{Decides, Planned};
 
 mutants! {
     JobsQueuedOnTheirCell: Both, "RU-01",
-        "runners are shared, and each cell keeps the queue of its jobs to itself" => Polls(Poll::OwnJobs);
+        "runners are shared, and each cell keeps the queue of its jobs to itself"
+            => Polls(Poll::OwnJobs);
     RunnersKnownWhereRegistered: Both, "RU-01",
-        "the queue is shared, and the cell that registered a runner alone knows it" => KnownWhereRegistered::default();
+        "the queue is shared, and the cell that registered a runner alone knows it"
+            => KnownWhereRegistered::default();
     GroupRunnersLeftOut: Both, "RU-02",
-        "runners of groups and projects are not shared although the plan says so" => Planned(without_groups);
-    GroupRunnersTakeAnyJob: Both, "RU-02", "a runner of a group gets jobs of other groups" => Polls(Poll::AnyJob);
+        "runners of groups and projects are not shared although the plan says so"
+            => Planned(without_groups);
+    GroupRunnersTakeAnyJob: Both, "RU-02", "a runner of a group gets jobs of other groups"
+            => Polls(Poll::AnyJob);
     RunnersTakeJobsOfOtherCells: Both, "RU-03",
-        "a runner gets jobs of cells where it is not registered, where its own has none" => Polls(Poll::OtherCells);
+        "a runner gets jobs of cells where it is not registered, where its own has none"
+            => Polls(Poll::OtherCells);
     QueueReadBeforeItIsLocked: Both, "RU-05",
         "a cell looks for a job, and takes what it saw without looking again"
             => Stored::Databases(queue::read_before_it_is_locked);
@@ -42,9 +47,11 @@ mutants! {
         "a runner ends a job that another one has since its lease ended"
             => Stored::Leases(|| Arc::new(leases::Lenient));
     RunnerPathsOnTheLegacyCell: Both, "RU-07",
-        "what is below the path prefix of any cell belongs to Cell US0" => Decides(on_the_legacy_cell);
+        "what is below the path prefix of any cell belongs to Cell US0"
+            => Decides(on_the_legacy_cell);
     RunnerTokensNotRead: Buffering, "RU-07",
-        "the asked cell responds to a runner, whatever cell its token names" => Decides(wherever_it_came);
+        "the asked cell responds to a runner, whatever cell its token names"
+            => Decides(wherever_it_came);
 }
 
 fn without_groups(plan: &mut FleetPlan) {

@@ -15,17 +15,22 @@ use crate::ways::Mistakes;
 
 mutants! {
     SessionsReadAtThePrimary: Both, "SE-03",
-        "each session is read in the region of the primary, wherever the cell is" => SharedStore { primary: true };
+        "each session is read in the region of the primary, wherever the cell is"
+            => SharedStore { primary: true };
     LagSignsOut: Both, "SE-06",
         "a session that the replica does not have yet is none" => SharedStore { primary: false };
     SessionsStayInTheirRegion: Both, "SE-07",
         "a session of another region's store is none" => SessionsStayInTheirRegion;
     SignOutInOneRegion: Both, "SE-11",
-        "a sign-out reaches the store, or the list, of the cell's own region alone" => Mistakes(signs_out_here);
+        "a sign-out reaches the store, or the list, of the cell's own region alone"
+            => Mistakes(signs_out_here);
     EverywhereIsThisRegion: Both, "SE-11",
-        "all sessions of a user end in the store of the cell's own region alone" => Mistakes(ends_all_here);
-    SignaturesUnread: Both, "SE-08", "a JWT counts whatever its signature is" => Accepts(whoever_signed);
-    TokensOfAlgNone: Both, "SE-08", "a JWT that says `alg: none` needs no signature" => Accepts(of_alg_none);
+        "all sessions of a user end in the store of the cell's own region alone"
+            => Mistakes(ends_all_here);
+    SignaturesUnread: Both, "SE-08", "a JWT counts whatever its signature is"
+            => Accepts(whoever_signed);
+    TokensOfAlgNone: Both, "SE-08", "a JWT that says `alg: none` needs no signature"
+            => Accepts(of_alg_none);
     ExpiredTokensCount: Both, "SE-08", "a JWT counts also after its expiry" => Accepts(expired);
     TokensLookedUp: Both, "SE-10",
         "each JWT is looked up in the store of the region's sessions" => TokensLookedUp;

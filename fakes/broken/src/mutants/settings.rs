@@ -19,13 +19,16 @@ mutants! {
     TemplatesFilledAsOnTheLegacyCell: Both, "AD-10",
         "each cell fills in a template as Cell US0 does" => Writes(filled_as_on_the_legacy_cell);
     CellSettingsKnownWhereWritten: Both, "AD-11",
-        "the row of a cell is seen by the cell alone on which it was written" => CellSettingsKnownWhereWritten;
+        "the row of a cell is seen by the cell alone on which it was written"
+            => CellSettingsKnownWhereWritten;
     CellSettingsWrittenForAll: Both, "AD-11",
         "a setting of one cell is written into the row of all cells" => Misreads(of_all_cells);
     NoRowNoValue: Both, "AD-11",
-        "a cell without a row has empty settings once another cell has a row" => NoRowNoValue::default();
+        "a cell without a row has empty settings once another cell has a row"
+            => NoRowNoValue::default();
     SettingsListedForOneCell: Both, "AD-12",
-        "an admin page lists what its own cell uses, and nothing of the others" => Writes(of_its_own_alone);
+        "an admin page lists what its own cell uses, and nothing of the others"
+            => Writes(of_its_own_alone);
 }
 
 fn without_templates(plan: &mut FleetPlan) {

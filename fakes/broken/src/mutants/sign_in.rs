@@ -23,21 +23,26 @@ use crate::ways::{Decides, Serves, with_form};
 
 mutants! {
     SessionKnownAtHome: Both, "RT-13",
-        "a session is valid only on the cell of its user's default organization" => KnownAtHome { by_token: false };
+        "a session is valid only on the cell of its user's default organization"
+            => KnownAtHome { by_token: false };
     SessionStorePerCell: Both, "LG-05",
-        "a session is valid only on the cell that its user signed in on" => SessionStorePerCell::default();
+        "a session is valid only on the cell that its user signed in on"
+            => SessionStorePerCell::default();
     AdoptsSessions: Both, "SE-01",
         "a cell creates a session of its own for each session that it receives" => AdoptsSessions;
     SignOutOnlyHere: Both, "SE-05",
         "sign-out ends the session only on the cell that receives it" => SignOutOnlyHere::default();
     TokenKnownAtHome: Both, "DB-01",
-        "a token is valid only on the cell of its user's default organization" => KnownAtHome { by_token: true };
+        "a token is valid only on the cell of its user's default organization"
+            => KnownAtHome { by_token: true };
     CredentialsCheckedAtHome: Both, "DB-01",
-        "name and password are accepted only on the cell of the user's default organization" => CredentialsCheckedAtHome;
+        "name and password are accepted only on the cell of the user's default organization"
+            => CredentialsCheckedAtHome;
     SignInOnTheLegacyCellOnly: Buffering, "BF-13",
         "only Cell US0 serves sign-in; the others redirect to it" => Decides(on_the_legacy_cell);
     SignInSetsAnotherCookie: Both, "LG-03",
-        "sign-in sets a cookie with a name that no cell reads, so that its user stays signed out" => Serves(another_cookie);
+        "sign-in sets a cookie with a name that no cell reads, so that its user stays signed out"
+            => Serves(another_cookie);
     SignInLeadsToTheRoot: Both, "LG-02",
         "sign-in always leads to `/`, whatever page its user came from" => Serves(to_the_root);
 }

@@ -9,11 +9,13 @@ mutants! {
     SignUpDoesNotAsk: Both, "SU-01",
         "the sign-up form does not ask about organizations" => Writes(without_the_question);
     SignUpOffersNoNewOrganization: Both, "SU-01",
-        "the sign-up form asks who joins an organization, and not who would like to create one" => Writes(without_a_new_one);
+        "the sign-up form asks who joins an organization, and not who would like to create one"
+            => Writes(without_a_new_one);
     SignUpIgnoresTheChoice: Both, "OR-01",
         "joining an organization does not make it the default" => Misreads(neither_for_join);
     SignUpEnrolsEverybody: Both, "SU-02",
-        "new users who neither join nor create an organization get the first existing one" => Misreads(join_for_neither);
+        "new users who neither join nor create an organization get the first existing one"
+            => Misreads(join_for_neither);
 }
 
 /// The field that asks about organizations.

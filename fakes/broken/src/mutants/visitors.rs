@@ -23,12 +23,14 @@ mutants! {
     ForgetsWhereTheVisitorWanted: Both, "LG-01",
         "the redirect to sign-in does not name the requested path" => Responds(forgetting);
     GitClientsSentToTheForm: Both, "LG-08",
-        "a git client without credentials is redirected to the sign-in form, like a browser" => Responds(to_the_form);
+        "a git client without credentials is redirected to the sign-in form, like a browser"
+            => Responds(to_the_form);
     TurnsVisitorsAway: Buffering, "BF-15",
         "a cell that does not own a private page sends its signed-out visitor 404, neither a \
          redirect to sign-in nor to the owner" => Hides(what_is_elsewhere);
     TellsVisitorsWhatIsMissing: Both, "PR-03",
-        "a signed-out visitor gets 404 for a missing page, and sign-in for a private one" => Hides(what_is_missing);
+        "a signed-out visitor gets 404 for a missing page, and sign-in for a private one"
+            => Hides(what_is_missing);
     GlobalRoutesHideFromVisitors: Both, "GL-07",
         "`/` and `/dashboard` are not found by signed-out visitors" => Hides(global_routes);
     PublicPlacesNeedASession: Both, "GL-08",
