@@ -7,7 +7,7 @@ use super::decisions::{Decisions, decision_link};
 use super::frame::{requirement_link, spec_page};
 use crate::engine::counted;
 use crate::ledger::{Ledger, Requirement};
-use crate::report::page::{DOCUMENTS, prose, sections_of};
+use crate::report::page::{DOCUMENTS, documents_of, prose, sections_of};
 
 pub(super) fn page(book: &Book, ledger: &Ledger, decisions: &Decisions) -> String {
     let content = html! {
@@ -77,8 +77,6 @@ fn by_section(document: &str, title: &str, book: &Book, ledger: &Ledger) -> Mark
 }
 
 fn in_words(row: &Requirement, book: &Book, decisions: &Decisions) -> Markup {
-    let documents =
-        if row.documents.is_empty() { "derived".to_owned() } else { row.documents.join(", ") };
     let taken: Vec<_> =
         decisions.all().iter().filter(|decision| decision.requirements.contains(&row.id)).collect();
     html! {
@@ -86,7 +84,7 @@ fn in_words(row: &Requirement, book: &Book, decisions: &Decisions) -> Markup {
             th scope="row" { (row.id) br; small { (row.level) ", " (row.profile) } }
             td {
                 (prose(&row.statement)) br;
-                small { (documents) ": " (prose(&row.section)) }
+                small { (documents_of(&row.documents)) ": " (prose(&row.section)) }
                 @if !taken.is_empty() {
                     br; small { "Decisions:" } " "
                     @for decision in taken { (decision_link(decision)) }
