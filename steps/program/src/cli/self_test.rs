@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use broken_routers::{Variant, variants};
 use clap::{Args, ValueEnum};
 
-use super::ended::{Ended, Failed};
+use super::ended::{Ended, Failed, go_on};
 use super::subject::start_stores;
 use super::values::one_or_more;
 use conformance_laboratory::explore::{MOST_DEPTH, journeys_up_to};
@@ -282,9 +282,4 @@ fn all_pass(setup: &Setup<'_>, variants: &[&Variant]) -> io::Result<Vec<String>>
             go_on(&written)
         });
     written.map(|()| problems)
-}
-
-/// Whether a run goes on: until its output cannot be written.
-fn go_on(written: &io::Result<()>) -> ControlFlow<()> {
-    if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use broken_routers::deviation::draws;
 use clap::Args;
 
+use super::super::ended::go_on;
 use super::super::values::one_or_more;
 use conformance_laboratory::explore::Prepared;
 use conformance_laboratory::self_test::generated::{Round, Row, Totals};
@@ -61,7 +62,7 @@ impl Generated {
         let mut written = Ok(());
         let rows = round.play(&draws, |row| {
             written = writeln!(io::stdout(), "{row}");
-            super::go_on(&written)
+            go_on(&written)
         });
         written?;
         let problems = round.problems();

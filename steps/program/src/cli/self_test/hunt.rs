@@ -6,7 +6,7 @@ use conformance_laboratory::explore::Prepared;
 use conformance_laboratory::self_test::{HuntRun, MutantUnderTest, Setup, conclusion};
 use conformance_suite::engine::Conclusion;
 
-use super::go_on;
+use super::super::ended::go_on;
 
 /// What a hunt plays.
 #[derive(Clone, Copy, Debug)]
