@@ -56,7 +56,7 @@ impl Claims {
 
 impl TokenKey {
     /// A random key.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::of(&rand::random::<[u8; 32]>())
     }
 

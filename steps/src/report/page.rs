@@ -3,4 +3,4 @@
 pub(crate) use super::html::drawing::SequenceDiagram;
 pub(crate) use super::html::frame::page;
 pub(crate) use super::html::requirements::{DOCUMENTS, sections_of};
-pub(crate) use super::html::text::prose;
+pub(crate) use super::html::text::{documents_of, prose};
