@@ -95,33 +95,25 @@ impl<'a> Round<'a> {
         })
     }
 
-    /// Plays these mutants. `tell` hears of each in order; when it breaks, nothing more starts.
+    /// Plays these mutants. `tell` hears of each as soon as it is done, since some take long; when it
+    /// breaks, nothing more starts. The rows are in the order of the draws.
     pub fn play(&self, draws: &[Draw], mut tell: impl FnMut(&Row) -> ControlFlow<()>) -> Vec<Row> {
-        let mut done: Vec<Option<Row>> = draws.iter().map(|_| None).collect();
-        let mut next = 0;
         let work = |draw: &Draw, _: &_| self.row(draw);
-        pool::run(
+        let rows = pool::run(
             AT_ONCE * self.setup.jobs,
             draws,
             |_| None,
             work,
-            |progress| {
-                if let Progress::Finished(index, result) = progress {
-                    match result {
-                        Ok(row) => done[index] = Some(row.clone()),
-                        Err(why) => self.problem(format!("{}: {why}", draws[index].seed)),
-                    }
-                }
-                while let Some(Some(row)) = done.get(next) {
-                    next += 1;
-                    if tell(row).is_break() {
-                        return ControlFlow::Break(());
-                    }
-                }
-                ControlFlow::Continue(())
+            |progress| match progress {
+                Progress::Finished(_, Ok(row)) => tell(row),
+                _ => ControlFlow::Continue(()),
             },
         );
-        done.into_iter().flatten().collect()
+        let each = rows.into_iter().zip(draws);
+        each.filter_map(|(row, draw)| {
+            row.inspect_err(|why| self.problem(format!("{}: {why}", draw.seed))).ok()
+        })
+        .collect()
     }
 
     /// What went wrong: scenarios in which the suite failed, and what is allowed and fails.
