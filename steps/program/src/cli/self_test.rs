@@ -6,7 +6,6 @@ mod hunt;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 
 use broken_routers::{Variant, variants};
 use clap::{Args, ValueEnum};
