@@ -190,6 +190,9 @@ pub struct RouterFacts {
     pub address_freed: bool,
 }
 
+/// Requests of users, with their indices.
+pub type Requests<'t> = Vec<(usize, &'t UserRequest)>;
+
 impl Trace {
     /// The action that sent a request; none for visits of Given steps.
     pub fn action_of(&self, request: &UserRequest) -> Option<&Action> {
@@ -276,7 +279,7 @@ impl Trace {
     /// # Errors
     ///
     /// Says that there is none.
-    pub fn last_step(&self) -> Result<(Phase, Vec<(usize, &UserRequest)>), String> {
+    pub fn last_step(&self) -> Result<(Phase, Requests<'_>), String> {
         let (_, UserRequest { phase: last, .. }) = self.last()?;
         Ok((*last, self.acted().filter(|(_, request)| request.phase == *last).collect()))
     }

@@ -60,9 +60,9 @@ fn no_more_than_two_files_of_a_crate_import_each_other_in_a_circle() {
 fn no_modules_of_the_reference_router_import_each_other_in_a_circle() {
     let imports = between_modules(&imports_of("router-under-test"));
     assert!(imports["route"].contains("cache"), "{imports:?}");
-    for circle in circles(&imports) {
-        panic!("the modules import each other: {}", shown(&imports, &circle));
-    }
+    let found = circles(&imports);
+    let circle = found.first().map(|circle| shown(&imports, circle));
+    assert_eq!(circle, None, "the modules import each other");
     assert!(imports["metrics"].is_empty(), "`metrics` is a leaf: {imports:?}");
     assert!(imports.len() <= 20, "more modules than a reader keeps in mind: {:?}", imports.keys());
 }
