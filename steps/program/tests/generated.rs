@@ -1,4 +1,4 @@
-//! Forty mutants that nobody wrote, killed in an earlier round: the scenario that killed each still
+//! Some mutants that nobody wrote, killed in an earlier round: the scenario that killed each still
 //! does. `ci/generated` plays a round of new ones.
 
 use std::path::Path;
