@@ -10,7 +10,7 @@ use cell_fleet::CellId;
 pub(crate) struct Keepers(Mutex<BTreeMap<String, CellId>>);
 
 impl Keepers {
-    /// Makes a secret valid on a cell alone, unless it is so on one already.
+    /// Makes a secret valid on this cell only, unless another cell keeps it already.
     pub(crate) fn keep(&self, secret: &str, cell: &CellId) {
         self.lock().entry(secret.to_owned()).or_insert_with(|| cell.clone());
     }

@@ -75,7 +75,7 @@ async fn add_merge_request(stores: &World, cell: &CellId, strategy: IdStrategy) 
     }
 }
 
-/// The time in the middle, and the one that 99 of 100 do not reach, in microseconds.
+/// The median and the 99th percentile, in microseconds.
 fn shown(times: &mut [Duration]) -> String {
     times.sort();
     let at = |place: usize| times[place].as_micros();

@@ -64,8 +64,8 @@ impl RedisServers {
         &self.place.program
     }
 
-    /// An empty store of sessions that all regions share. Whose replicas may lag is alone with
-    /// them.
+    /// An empty store of sessions that all regions share. A fleet whose replicas may lag shares
+    /// them with no other fleet.
     pub(super) async fn shared_sessions(
         &self,
         regions: &[Region],

@@ -57,7 +57,7 @@ pub fn draw(seed: u64) -> Draw {
     Draw { seed, protocol, deviation: Deviation { seam, element, operation, when } }
 }
 
-/// So many of these conditions, about different things, as far as there are any.
+/// This many of the conditions, or all there are; no two are about the same thing.
 fn conditions(
     mut possible: Vec<Condition>,
     many: u64,

@@ -84,7 +84,7 @@ const ANSWERS: [&[&str]; 6] = [
 const METHODS: [&str; 9] =
     ["OPTIONS", "OPTIONS", "PATCH", "POST", "PUT", "PROPFIND", "QUERY", "LINK", "FROBNICATE"];
 
-/// What is anna's alone on a connection that others use, too.
+/// Fields that anna alone sends, on a connection that others use as well.
 const OWN: [&str; 4] = [
     "Private-Token: glpat-anna",
     "Authorization: Bearer gloas-anna",
