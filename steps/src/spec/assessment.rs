@@ -19,7 +19,7 @@ pub enum Kind {
     /// Something that has to be known is not said.
     #[strum(serialize = "gap")]
     Gap,
-    /// What is meant is clear, and it is written otherwise.
+    /// The meaning is clear, but the text says something else.
     #[strum(serialize = "slip")]
     Slip,
     /// A choice of this suite and its fleet.
@@ -55,7 +55,7 @@ pub enum Severity {
     Serious,
     /// Careful readers build different things, or somebody pays for what no text names.
     Moderate,
-    /// A reader mends it alone.
+    /// A reader can correct it without asking.
     Minor,
 }
 
@@ -76,7 +76,7 @@ pub enum Cause {
     /// What users, routers and cells say to each other.
     #[strum(serialize = "protocol")]
     Protocol,
-    /// What is written, and not what is meant.
+    /// How the text is written, not what it means.
     #[strum(serialize = "wording")]
     Wording,
 }

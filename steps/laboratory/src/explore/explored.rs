@@ -61,7 +61,7 @@ impl fmt::Display for JourneyId {
     }
 }
 
-/// What came of an exploration.
+/// The result of an exploration.
 #[derive(Debug)]
 pub struct Explored {
     /// Which journeys it was to run.

@@ -274,7 +274,7 @@ impl<'a> Running<'a> {
                 }
             }
             Cause::Protocol => {
-                // Once for each protocol: no journey of it says more.
+                // Reported once for each protocol: further journeys would say the same.
                 let refused = self.explored.trouble.iter().filter(of_cause);
                 let mut refused: BTreeSet<_> = refused.map(|one| one.protocol).collect();
                 if !refused.insert(protocol) {

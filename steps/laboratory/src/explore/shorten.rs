@@ -25,7 +25,7 @@ use conformance_suite::verdict::{Outcome, Verdict};
 
 /// How long shortening may take, without the repetitions of its result.
 const LIMIT: Duration = Duration::from_secs(30);
-/// How long the repetitions of a result go on: the last one begins before.
+/// No repetition of a result begins after this time.
 const REPEAT_LIMIT: Duration = Duration::from_secs(15);
 /// How long a shorter journey may take at least, and how much longer than the original.
 const PATIENCE: (Duration, u32) = (Duration::from_secs(1), 3);

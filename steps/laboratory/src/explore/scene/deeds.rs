@@ -54,7 +54,7 @@ impl Story {
         self.get(stand, &path);
     }
 
-    /// What a user might say to be sent to a cell.
+    /// Sends the cells' internal fields as a user, to try to choose the cell.
     pub(super) fn forge(&mut self, scene: &Scene, stand: &Stand) {
         let redirect = wire::redirect_value(&scene.pick(3, &self.world.cells).name());
         let cache = wire::cache_value(&format!("{}/", stand.path));
@@ -94,7 +94,7 @@ impl Story {
     }
 
     pub(super) fn create_namespace(&mut self, scene: &Scene, stand: &Stand) {
-        // Whether a lagging replica has it is left open, so what it shows is too.
+        // A lagging replica may or may not have the new namespace, so a visit would prove nothing.
         if self.lags() {
             return self.get(stand, &stand.target);
         }
