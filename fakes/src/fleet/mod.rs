@@ -65,7 +65,7 @@ impl Fleet {
         Self::start_with(plan, listen, Arc::new(CorrectParts)).await
     }
 
-    /// The same, of cells with these parts.
+    /// Starts cells that have these parts in place of the correct ones.
     ///
     /// # Errors
     /// As of [`start`](Self::start).

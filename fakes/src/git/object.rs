@@ -11,7 +11,7 @@ use sha1::{Digest, Sha1};
 pub struct ObjectId(pub(super) [u8; 20]);
 
 impl ObjectId {
-    /// What stands for no object: the old id of a ref that is new, the new one of a ref that goes.
+    /// Stands for no object: it is the old id of a new ref, and the new id of a deleted one.
     pub const NONE: Self = Self([0; 20]);
 }
 

@@ -60,7 +60,7 @@ impl GitRepository {
         without: &[ObjectId],
     ) -> Result<Vec<&Object>, MissingObject> {
         let mut seen = BTreeSet::new();
-        // Of what the other side has, this one may lack objects.
+        // The other side may have objects that this repository lacks.
         self.walk(without, &mut seen, |_| Ok(()))?;
         let mut found = Vec::new();
         self.walk(tips, &mut seen, |step| match step {

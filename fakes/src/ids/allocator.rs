@@ -19,7 +19,7 @@ pub trait IdAllocator: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Waits until nothing is under way that a draw has begun.
+    /// Waits until all work that draws have started is done, such as a request for the next range.
     async fn settle(&self) {}
 }
 

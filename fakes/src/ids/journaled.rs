@@ -51,7 +51,7 @@ impl JournaledIds {
         found.inspect_err(|error| self.failed(node, table, error))
     }
 
-    /// Waits until nothing is under way that a draw has begun.
+    /// Waits until all work that draws have started is done.
     pub async fn settle(&self) {
         self.allocator.settle().await;
     }

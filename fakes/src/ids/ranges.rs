@@ -75,7 +75,7 @@ impl Ranges {
         {
             return Ok(range);
         }
-        // What was asked for ahead has failed: now the insert needs it.
+        // Nothing was asked for ahead, or that failed: the insert needs the range now.
         self.central.advance(cell, table, self.plan.range_size).await
     }
 

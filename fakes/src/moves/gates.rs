@@ -10,7 +10,7 @@ use crate::CellId;
 
 type Key = (CellId, String);
 
-/// Stands in a key for all organizations of a cell. No slug is empty.
+/// The slug in a key that stands for all organizations of a cell. No organization has it.
 const ALL: &str = "";
 
 /// The gates of all cells, named by their roles. A gate that nobody has closed is open.
@@ -47,7 +47,7 @@ impl WriteGates {
         Some(WriteGuard { gates: self, key })
     }
 
-    /// Begins a write that may be one of any organization on the cell, but for those whose slugs
+    /// Begins a write that may be one of any organization on the cell, except for those whose slugs
     /// are returned: their gates are closed.
     pub fn enter_all(&self, cell: &CellId) -> (WriteGuard<'_>, Vec<String>) {
         let key = (cell.clone(), ALL.to_owned());

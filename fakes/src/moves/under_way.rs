@@ -59,7 +59,7 @@ impl Moves {
         self.lock().insert(organization.to_owned(), under_way);
     }
 
-    /// Strikes a move out.
+    /// Removes a move from the record.
     pub fn end(&self, organization: &str) {
         self.lock().remove(organization);
     }

@@ -172,7 +172,7 @@ impl Asked {
     }
 }
 
-/// What the table would decode, or could not match.
+/// The characters that are escaped once more: the table would decode them, or could not match them.
 const NOT_IN_THE_TABLE: &AsciiSet =
     &CONTROLS.add(b'%').add(b'?').add(b'#').add(b' ').add(b'<').add(b'>').add(b'`');
 
@@ -181,7 +181,7 @@ const NOT_IN_THE_TABLE: &AsciiSet =
 pub(super) fn as_in_the_table(path: &str) -> Uri {
     let path = if path.is_empty() { "/" } else { path };
     let escaped = utf8_percent_encode(path, NOT_IN_THE_TABLE).to_string();
-    // What does not begin with a slash is not in the table, as nothing is below an empty segment.
+    // A path without a leading slash matches no row: no row begins with an empty segment.
     let path = if escaped.starts_with('/') { escaped } else { format!("//{escaped}") };
     Uri::try_from(path).unwrap_or(Uri::from_static("//"))
 }

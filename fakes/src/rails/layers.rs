@@ -22,8 +22,8 @@ use super::{git::repositories, learn, response, sign_in::session};
 use crate::plan::{LoginBy, Protocol};
 use crate::wire;
 
-/// Tells by the row what is asked for. A pre-flight has no user and no target of its own, so it
-/// ends here, and so does the path that it asks about, which is no visit.
+/// Reads from the row what is asked for. A pre-flight ends here, since it has neither a user nor a
+/// target of its own. So does the look-up of the path that it asks about, since that is no visit.
 pub(super) async fn asked(
     State(row): State<Endpoint>,
     Extension(parts): Extension<Arc<dyn Parts>>,

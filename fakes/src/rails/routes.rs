@@ -17,7 +17,7 @@ use super::{
 };
 use crate::wire;
 
-/// Where only some methods do something, as in Rails, nothing is there for the others.
+/// A page for GET and HEAD alone. As in Rails, nothing exists at the path for other methods.
 fn get<T: 'static>(page: impl Handler<T, ()>) -> MethodRouter {
     any(missing).get(page)
 }

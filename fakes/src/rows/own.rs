@@ -96,7 +96,7 @@ impl OrganizationRows {
         self.len() == 0
     }
 
-    /// How many rows the other ones do not have as they are here.
+    /// How many of these rows the other ones lack, or have with other values.
     pub fn differing_from(&self, other: &Self) -> usize {
         fn more<T: PartialEq>(these: &[T], others: &[T]) -> usize {
             these.iter().filter(|row| !others.contains(row)).count()
@@ -107,7 +107,7 @@ impl OrganizationRows {
             + more(&self.notes, &other.notes)
     }
 
-    /// How many foreign keys lead to a row of these.
+    /// How many foreign keys of these rows lead to another of these rows.
     pub fn references(&self) -> usize {
         let projects: BTreeSet<_> = self.projects.iter().map(|(project, _)| project.id).collect();
         let merge_requests: BTreeSet<_> = self.merge_requests.iter().map(|row| row.id).collect();

@@ -1,4 +1,4 @@
-//! The rules of leases: when a job is free, when a runner has it, and when a word of its comes too
+//! The rules of leases: when a job is free, when a runner has it, and when its report comes too
 //! late. They stand here alone, whatever store keeps the jobs.
 
 use std::fmt;

@@ -17,7 +17,7 @@ struct Rows {
     runners: BTreeMap<String, Runner>,
     /// The jobs by their ids, which is the order in which they came.
     jobs: BTreeMap<u64, (Job, JobState)>,
-    /// The id of the last job that came. No other gets it again.
+    /// The id of the latest job. Ids are never used again.
     last_job: u64,
 }
 

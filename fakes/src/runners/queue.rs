@@ -34,8 +34,8 @@ impl Queue {
         Self { tables, leases, turn: Arc::default() }
     }
 
-    /// Gives the first job of the queue to a runner that no other has at this time. Of runners
-    /// that ask at once, one gets it. The jobs of some projects, by their paths, are left out.
+    /// Gives a runner the first job of the queue that no other runner has now. Of runners that ask
+    /// at once, only one gets it. `except` has the paths of projects whose jobs are left out.
     pub async fn take(
         &self,
         tables: &Tables,

@@ -15,7 +15,7 @@ use crate::{Casting, CellId};
 pub(crate) struct Scripts {
     protocol: Option<Protocol>,
     prepared: Vec<PreparedScript>,
-    /// What of that which was held has been released.
+    /// The held responses that have been released.
     released: watch::Sender<Released>,
 }
 

@@ -121,7 +121,8 @@ impl State {
             if replica.paused || entry.at + replica.delay > now {
                 break;
             }
-            // The primary took it, and a replica has all that the primary had before it.
+            // This cannot fail: the primary took the change, and the replica has all rows that the
+            // primary had before it.
             let _ = replica.rows.apply(&entry.change);
             replica.replayed += 1;
         }

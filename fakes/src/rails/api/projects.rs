@@ -203,7 +203,7 @@ async fn create_merge_request(call: &Call, project: &Project, form: &Form) -> Pa
     // A UUID tells nothing about its cell, so a table has to (ID-10).
     if call.cell.installation.plan.id_plan.strategy == IdStrategy::Uuid {
         let placed = Change::PlaceRow { table: IdTable::MergeRequests, id, cell: role };
-        // The row is written down whatever was there: nothing is unique in it.
+        // No column of this row is unique, so the write cannot conflict.
         let _ = database.write(placed).await?;
     }
     Ok(response::json(StatusCode::CREATED, &shown_merge_request(project, &row)))

@@ -35,8 +35,8 @@ impl Installation {
         Ok(())
     }
 
-    /// The queue of a cell, where it is not shared: that one stays where it is when an organization
-    /// moves.
+    /// The queue that a cell has for itself. `None` where cells share one queue, since a move
+    /// leaves that as it is.
     fn own_queue(&self, cell: &CellId) -> Option<Tables> {
         Some(self.queue_of(cell)).filter(|queue| *queue != Tables::Shared)
     }

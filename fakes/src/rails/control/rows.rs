@@ -48,8 +48,8 @@ impl Installation {
         Ok(rows)
     }
 
-    /// Gives fresh ids to the rows whose ids are unique on their cell alone, those of a copy before
-    /// where there was one. Returns how many.
+    /// Gives fresh ids to the rows whose ids are unique on their cell alone: the same ones as an
+    /// earlier copy, if there was one. Returns how many.
     pub(in crate::rails) async fn renumber(
         &self,
         rows: &mut OrganizationRows,
@@ -74,7 +74,7 @@ impl Installation {
         Ok(renumbered)
     }
 
-    /// The fresh id of a row; the one that a copy before drew.
+    /// The fresh id of a row: the one that an earlier copy drew, otherwise a new one.
     pub async fn fresh_id(
         &self,
         to: &CellId,
@@ -134,7 +134,7 @@ impl Installation {
         project: Option<Id>,
     ) -> Result<(), ControlError> {
         let Drawn { id, number, .. } = drawn;
-        // Two rows of one id still need two names.
+        // Names differ even where two rows get the same id.
         let serial = self.inserted.fetch_add(1, Ordering::Relaxed);
         let name = format!("{}-{}-{serial}", table.as_str().replace('_', "-"), cell.slug());
         let own = &self.stores.own;

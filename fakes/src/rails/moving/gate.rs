@@ -81,7 +81,8 @@ impl Cell {
     async fn organization_at(&self, path: Option<&str>) -> Result<Option<String>, StoreError> {
         let namespace = path.and_then(|path| path.trim_start_matches('/').split('/').next());
         let Some(namespace) = namespace else { return Ok(None) };
-        // The organization's own cell has the row; no access of an application is this one.
+        // The organization's own cell has the row. The journal does not have this read, since the
+        // application would not make it.
         let found = self.installation.stores.own.namespace(&self.role(), namespace).await;
         let found = self.installation.noted("reading gitlab_main.namespaces", found)?;
         Ok(found.and_then(|namespace| namespace.organization))

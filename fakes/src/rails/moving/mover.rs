@@ -26,8 +26,8 @@ pub trait Mover: fmt::Debug + Send + Sync {
         installation.phase(slug, under_way, phase, dies).await
     }
 
-    /// Gives fresh ids to moving rows whose ids are unique on their cell alone, those of a copy
-    /// before where there was one. Returns how many.
+    /// Gives fresh ids to moving rows whose ids are unique on their cell alone: the same ones as an
+    /// earlier copy, if there was one. Returns how many.
     async fn renumber(
         &self,
         installation: &Installation,

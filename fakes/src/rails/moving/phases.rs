@@ -140,8 +140,8 @@ impl Installation {
         }
     }
 
-    /// Lets the shared databases name the cell; of the organization's own row alone where the mover
-    /// dies.
+    /// Writes the cell into the shared databases; where the mover dies, only into the
+    /// organization's own row.
     pub(super) async fn place(
         &self,
         slug: &str,

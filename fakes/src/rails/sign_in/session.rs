@@ -228,7 +228,7 @@ async fn end_all_but(cell: &Cell, user: &str, keep: Option<&str>) -> Result<(), 
                 cell.sessions.end_others(&cell.node, region, user, keep).await?;
             }
         }
-        // A session is kept by its user's next token.
+        // No session has to be kept: the user goes on with the token that `end_others` sets.
         SessionModel::Jwt => {
             if plan.session_plan.revocation_list {
                 let before = Revocation::Before { user: user.to_owned(), at: clock.now() };

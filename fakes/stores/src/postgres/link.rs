@@ -63,7 +63,7 @@ impl Link {
         StoreError::new(&self.name, explained(error, &self.log))
     }
 
-    /// Its rows are not what its tables hold.
+    /// The error of a row that no migration's table could hold.
     pub(super) fn strange(&self, why: impl Into<String>) -> StoreError {
         StoreError::new(&self.name, why)
     }

@@ -218,7 +218,7 @@ impl PostgresShared {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Each change is one insertion or one number.
+        // Each change is one insertion or one number, so the state is whole even after a panic.
         self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
@@ -261,7 +261,7 @@ impl SharedDatabases for PostgresShared {
         let server = if everywhere { &Server::Primary } else { from };
         let Seen { rows: name, position } = self.sessions.user_of(server, session).await?;
         let rows = match name {
-            // What the user is, is read where the cell reads.
+            // The user's row itself is read where the cell reads.
             Some(name) => self.user(from, &name).await?.rows,
             None => None,
         };

@@ -54,7 +54,7 @@ impl Link {
         self.checked(responses).await
     }
 
-    /// What the server says is not what it should.
+    /// The error of a response that the protocol of the server does not have.
     pub(super) fn strange(&self, why: impl Into<String>) -> StoreError {
         StoreError::new(&self.name, why)
     }
