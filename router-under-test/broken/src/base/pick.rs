@@ -93,7 +93,7 @@ fn first(router: &Router, ask: &Ask, shuffled: &[usize]) -> Option<usize> {
         return Some(by_number(router.round()));
     }
     match router.mutation()? {
-        // Each other cell gets its turn, and those of the first lie between.
+        // Seven of eight picks are the first cell; the other cells get the eighth in turn.
         Mutation::PrefersTheFirstCell => Some(match router.round() {
             round if round % 8 == 7 => by_number(1 + round / 8 % (own.len() - 1).max(1)),
             _ => own[0],

@@ -17,13 +17,13 @@ use crate::deviation::{Element, Operation};
 pub(super) struct Change {
     pub(super) element: Element,
     pub(super) operation: Operation,
-    /// Under what the body before is known.
+    /// The key under which the body of the request before is kept.
     pub(super) key: String,
     pub(super) holds: bool,
 }
 
-/// A body as a deviation leaves it. Where its condition does not hold, it is kept for the next one,
-/// if the operation needs that, and passes.
+/// A body as a deviation leaves it. Where its condition does not hold, the body passes unchanged;
+/// an operation that needs the body of the request before keeps it all the same.
 pub(super) fn changed(body: Body, change: Change) -> Body {
     let Change { element, operation, key, holds } = change;
     match (element, operation) {
@@ -96,7 +96,7 @@ fn collected(
     })
 }
 
-/// The body of the request before, where it holds; this one is kept.
+/// The body of the request before if the condition holds, otherwise this one. This one is kept.
 fn swapped(body: Body, key: String, holds: bool) -> Body {
     let size = if holds { SizeHint::default() } else { body.size_hint() };
     collected(body, size, move |bytes| {
@@ -141,7 +141,7 @@ fn delayed(mut body: Body) -> Body {
     })
 }
 
-/// What is left to give of a body that is changed at one place.
+/// A piece of a body that is changed at one place.
 enum Piece {
     Data(Bytes),
     Pause(Pin<Box<Sleep>>),

@@ -10,7 +10,7 @@ pub(crate) enum Datum {
     Lines(Vec<Vec<u8>>),
     Number(u64),
     Flag(bool),
-    /// One of so many.
+    /// The position that is chosen, and the number of positions.
     Choice(Option<usize>, usize),
     List(Vec<usize>),
 }
@@ -145,7 +145,7 @@ fn of_lines(operation: Operation, mut lines: Vec<Vec<u8>>) -> Option<Vec<Vec<u8>
 }
 
 fn of_number(element: Element, operation: Operation, number: u64) -> u64 {
-    /// A number that is as good as none, and can be counted with.
+    /// Means no limit in practice, and is small enough to calculate with.
     const ENDLESS: u64 = 1 << 40;
     match operation {
         Operation::LeaveOut => ENDLESS,

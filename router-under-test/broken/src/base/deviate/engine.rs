@@ -62,14 +62,14 @@ pub(super) struct Engine {
     /// The request of each task: a user's connection is one.
     scenes: HashMap<Option<task::Id>, Scene>,
     marks: Marks,
-    /// The element as it last passed, by what the request before is known by.
+    /// The element as it last passed, by the key of the request before.
     values: HashMap<String, Datum>,
     bodies: HashMap<String, Bytes>,
-    /// How often all but the number of times held.
+    /// How often the conditions held, those about the number of times left out.
     times: u32,
     fired: u64,
     changed: u64,
-    /// It has happened, and must not again.
+    /// The deviation has happened once, and its operation is *never again*.
     is_over: bool,
 }
 
@@ -93,7 +93,7 @@ impl Engine {
             let change = self.body(id, &mut value);
             return (Steps::pass(value), change);
         }
-        // No cell is no choice.
+        // A choice without a cell has nothing that could be changed.
         let now = value.get(element).filter(|now| !matches!(now, Datum::Choice(None, _)));
         let before = self.before(id, now.as_ref());
         let is_there = match operation {
@@ -158,7 +158,7 @@ impl Engine {
         }
     }
 
-    /// Under what the request before is known, where the operation asks for it.
+    /// The key by which the request before is found, where the operation asks for it.
     fn key(&self, id: Option<task::Id>, operation: Operation) -> Option<String> {
         let (Operation::Swap(before) | Operation::Inherit(before)) = operation else {
             return None;
@@ -203,7 +203,7 @@ impl Engine {
         }
     }
 
-    /// At once: a router may be killed.
+    /// Writes at once, since the process may be killed at any time.
     fn write(&mut self, line: &str) {
         if let Some(report) = &mut self.report {
             let _ = report.write_all(format!("{line}\n").as_bytes());
@@ -221,7 +221,7 @@ pub(super) fn fired_in_body(is_changed: bool) {
     }
 }
 
-/// The body before, by its key; this one takes its place.
+/// The body that was kept under this key. This body takes its place.
 pub(super) fn exchanged(key: &str, body: Bytes) -> Option<Bytes> {
     running()?.bodies.insert(key.to_owned(), body)
 }

@@ -37,7 +37,7 @@ impl Value for (RequestHead, Body) {
         let user = [COOKIE, AUTHORIZATION, HeaderName::from_static("private-token")]
             .map(|name| head.headers.get(name));
         let length = body.size_hint().exact().filter(|_| head.framing != Framing::None);
-        // A connection whose scene is known has had a request.
+        // A connection has a scene once it has had a request.
         let kept = !scene.path.is_empty();
         *scene = Scene {
             method: head.method.clone(),

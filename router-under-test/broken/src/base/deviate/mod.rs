@@ -21,20 +21,20 @@ pub(crate) use engine::{begin, end, looks_for_leavers};
 pub(crate) use scene::{Marks, Scene};
 pub(crate) use values::{At, Written};
 
-/// How long something waits that is delayed.
+/// How long something waits where the operation is *delay*.
 const DELAY: Duration = Duration::from_millis(700);
 
 /// Something that passes a seam.
 pub(crate) trait Value: Sized {
-    /// Whether this is a part of it at all.
+    /// Whether the seam has this element with values of this type.
     fn has(&self, _element: Element) -> bool {
         true
     }
 
-    /// A part, if it is there.
+    /// The element, if it is there.
     fn get(&self, element: Element) -> Option<Datum>;
 
-    /// Puts another one in its place, or none.
+    /// Replaces the element, or removes it.
     fn set(&mut self, element: Element, datum: Option<Datum>);
 
     /// Its body.
@@ -65,12 +65,12 @@ impl<V> Steps<V> {
         Self { wait: Duration::ZERO, pass: Some(value), again: None }
     }
 
-    /// The value, where nothing can wait.
+    /// The value, at a seam where the router cannot wait.
     pub(crate) fn now(self) -> Option<V> {
         self.pass
     }
 
-    /// How often it is passed, where nothing can wait.
+    /// How often the value is passed, at a seam where the router cannot wait.
     pub(crate) fn times(&self) -> usize {
         usize::from(self.pass.is_some()) + usize::from(self.again.is_some())
     }
@@ -93,7 +93,7 @@ impl<V> Steps<V> {
 pub(crate) fn deviate<V: Value>(seam: Seam, value: V) -> Steps<V> {
     let Some(mut engine) = engine::running() else { return Steps::pass(value) };
     let (mut steps, change) = engine.deviate(seam, value);
-    // A body says itself when it is changed, so that nobody may have the engine by then.
+    // A body that is changed locks the engine by itself, so the lock must be free by then.
     drop(engine);
     if let (Some(change), Some(body)) = (change, steps.pass.as_mut().and_then(V::body)) {
         *body = bodies::changed(std::mem::take(body), change);

@@ -65,7 +65,7 @@ impl Scene {
         }
     }
 
-    /// Under what the request before is found, on the connection of a task.
+    /// The key by which the request before is found, on the connection of a task.
     pub(super) fn key(&self, before: Before, connection: &str) -> String {
         let of = match before {
             Before::Connection => connection,
@@ -78,7 +78,7 @@ impl Scene {
     }
 }
 
-/// Whether the number of a time counts.
+/// Whether a condition about the number of times holds this time.
 pub(super) fn counts(condition: Condition, time: u32) -> bool {
     match condition {
         Condition::Times(Count::Nth, number) => time == number,

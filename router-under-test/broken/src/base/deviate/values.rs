@@ -93,7 +93,7 @@ impl Part for Bytes {
     }
 }
 
-/// What is one kind of part as it is.
+/// Implements [`Part`] for types that are one kind of datum as they are.
 macro_rules! parts {
     ($($type:ty: $kind:ident,)*) => {$(
         impl Part for $type {
@@ -129,7 +129,7 @@ impl Part for Duration {
     }
 }
 
-/// A cell, by its position, of so many.
+/// A cell by its position, and the number of cells.
 impl Part for (Option<usize>, usize) {
     fn part(&self, _: Element) -> Option<Datum> {
         Some(Datum::Choice(self.0, self.1))
