@@ -239,7 +239,8 @@ mod real {
             let run = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
             let end = Instant::now() + Duration::from_secs(60);
             let file = loop {
-                // With the replica the first scenario has begun.
+                // The replica is started for the first scenario, so its file shows that one has
+                // begun.
                 let begun = server_of(place.path(), "Redis-replica-eu/data/redis.pid");
                 if let Some(file) = begun.and(server_of(place.path(), file)) {
                     break file;

@@ -56,9 +56,10 @@ pub(super) fn causes<'a>(scenarios: impl IntoIterator<Item = &'a CaseRecord>) ->
     causes
 }
 
-/// The requirement and the first line of what was found first, of the strongest level: that the
-/// router died or did not become ready, since the rest follows from it; otherwise where the exchange
-/// parted from the expected one, if it did. Without a finding, the reason of the outcome.
+/// The requirement and the first line of the finding that explains the others. A finding that no
+/// step made, such as a router that died, comes first if it was made at the beginning. Then the
+/// strongest level decides, and within it the exchange that parted from the expected one. Without a
+/// finding it is the reason of the outcome.
 pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
     let parted = |found: &FindingRecord| {
         let mut drawn = scenario.exchanges.iter().filter(|one| one.divergence.is_some());
@@ -69,8 +70,8 @@ pub(super) fn first_difference(scenario: &CaseRecord) -> (&str, &str) {
         "SHOULD" => (1, !parted(found)),
         _ => (2, !parted(found)),
     };
-    // What no step found stands first where the rest follows from it, and last where it follows
-    // from the rest.
+    // A finding without a step is the first one if the others follow from it (the router died), and
+    // the last one if it follows from them.
     let origin = scenario.findings.first().filter(|found| found.step_index.is_none());
     let (requirement, text) = match origin.or_else(|| scenario.findings.iter().min_by_key(strength))
     {
@@ -180,7 +181,7 @@ mod tests {
         scenario.findings.insert(0, weaker);
         scenario.findings[0].message = "a SHOULD".to_owned();
         assert_eq!(first_difference(&scenario), ("BF-03", "a MUST"));
-        // What a page lacks follows from where the exchange parted.
+        // A page lacks its headline because the exchange parted from the expected one before.
         let mut page = scenario.findings[1].clone();
         (page.message, page.step_index) = ("no headline".to_owned(), Some(7));
         scenario.findings.insert(0, page);

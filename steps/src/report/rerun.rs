@@ -67,8 +67,8 @@ pub(super) fn rerun_all(report: &RunRecord) -> String {
     words(report, selection).join(" ")
 }
 
-/// The words of the selection; of the options that say where scenarios come from alone, if
-/// `sources_alone`.
+/// The words of the selection. With `sources_alone`, only the options that say where scenarios come
+/// from.
 fn selection_words(report: &RunRecord, sources_alone: bool) -> Vec<String> {
     let mut words = Vec::new();
     for word in &report.run.selection {

@@ -209,7 +209,8 @@ impl Verification {
             let why = "the counts of flaky known failures are not those of the scenarios";
             self.contradictions.push(why.to_owned());
         }
-        // A complaint that does not follow says nothing better of the router than the report does.
+        // An unfounded complaint of the report never makes its conclusion better than not
+        // conformant.
         let recorded = (record.conclusion, record.exit_code);
         let conclusion = if record.complaints.is_empty() {
             follows.conclusion

@@ -1,5 +1,6 @@
-//! Many paths, each under a prefix of its own: each visited once, and some of them again. As many
-//! visits to few paths come before, so that what they make a heap grow by is there.
+//! Visits many paths, each under a prefix of its own: each once, and some of them again. Before
+//! that, few paths get as many visits, so that the heap has already grown by what visits alone
+//! cost.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,13 +23,13 @@ use conformance_suite::stage::{Launch, Stage};
 const VISITORS: usize = 32;
 /// Number of paths that are visited again, evenly spread.
 const AGAIN: u64 = 1_000;
-/// Number of paths that are visited over and over before.
+/// Number of visits to few paths that come first.
 const BEFORE: u64 = 1_000;
-/// Bytes that a cache entry usually takes at most, with all that belongs to it.
+/// The most bytes that a cache entry usually takes, with all that belongs to it.
 const ENTRY: u64 = 2_048;
-/// More than this is unusual beside the entries.
+/// Growth beyond this, and beyond the entries, is unusual.
 const BESIDE: u64 = 128 << 20;
-/// By how much memory may grow more with all prefixes than with a quarter of them in any case.
+/// Memory may always grow by this much between a quarter of the prefixes and all of them.
 const SPARE: u64 = 32 << 20;
 /// Longer than any visit takes to a router that responds.
 const VISIT_TIMEOUT: Duration = Duration::from_secs(20);

@@ -47,27 +47,28 @@ pub struct Measured {
     pub quarter: u64,
     /// The memory under the whole load.
     pub used: Used,
-    /// By how much it may grow between the two sizes in any case: buffers, and what an allocator or
-    /// a garbage collector keeps.
+    /// Growth between the two sizes that is never judged: buffers, and what an allocator or a
+    /// garbage collector keeps.
     pub spare: u64,
     /// Growth beyond this is a warning, in bytes.
     pub usual: u64,
     /// Failures of the load itself; the first few, in words.
     pub failures: Vec<String>,
-    /// What the router did instead of what was asked, and may do.
+    /// Where the router did something else that the contract permits: what it did.
     pub note: Option<String>,
 }
 
 impl Measured {
-    /// Whether the memory grows in proportion to the load. Then three quarters of the growth come
-    /// with the last three quarters of the load; a heap that is kept has most of it before.
+    /// Whether the memory grows in proportion to the load. If it does, three quarters of the growth
+    /// come with the last three quarters of the load. A heap that is filled once and kept grows
+    /// mostly in the first quarter.
     pub fn is_in_proportion(&self) -> bool {
         let growth = self.used.growth();
         let later = growth.saturating_sub(self.quarter);
         later > self.spare && later > growth / 2
     }
 
-    /// Whether it grows by much, in whatever way.
+    /// Whether the memory grows by much, in proportion to the load or not.
     pub fn is_much(&self) -> bool {
         self.used.growth() > self.usual
     }

@@ -21,17 +21,17 @@ use conformance_suite::stage::{Launch, Stage};
 
 /// More than this is unusual while a body passes, whatever its size.
 const USUAL: u64 = 64 << 20;
-/// By how much memory may grow more under the larger body in any case.
+/// Memory may always grow by this much more under the larger body than under the smaller one.
 const SPARE: u64 = 32 << 20;
-/// And of the bytes that the larger body has more, a part that says little of the whole: one of so
-/// many.
+/// Or by one part in this many of the bytes by which the bodies differ, where that is more. So
+/// small a part does not mean that the router keeps the body.
 const LITTLE: u64 = 4;
 /// The receiving side reads nothing until the router's memory has not grown for this long: by then,
 /// a router that reads ahead has read as much as it ever will.
 const STALL: Duration = Duration::from_secs(1);
-/// The longest that it reads nothing.
+/// The longest time for which it reads nothing.
 const LONGEST_STALL: Duration = Duration::from_secs(60);
-/// Growth by less than this is none.
+/// Growth by less than this counts as none.
 const NONE: u64 = 1 << 20;
 /// Bytes of a piece of an upload.
 const PIECE: usize = 64 << 10;

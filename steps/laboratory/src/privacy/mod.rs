@@ -25,15 +25,16 @@ use times::Times;
 
 /// The difference of the two, which a delay has to hide.
 pub const GAP: Duration = Duration::from_millis(50);
-/// How much better than the rule the measured guess may be, since a sample is finite.
+/// The measured guess may be this much better than the rule allows, since a sample is finite.
 pub const MARGIN: f64 = 0.05;
 /// The highest probability of a false alarm at which a verdict is given.
 pub const FALSE_ALARM: f64 = 1e-9;
 /// A cold project in another region takes a pick in the region (10 ms) and then a hop (60 ms), a
 /// missing one the pick alone: 60 ms apart instead of 50. The pick is taken off the margin.
 const PICK: Duration = Duration::from_millis(10);
-/// A delay up to this says nothing: the pick takes the whole margin, so a correct router can be
-/// found to leak whatever the sample. (A bound of 1, which every guess keeps, comes at 56 ms.)
+/// With a delay up to this no verdict is possible: the time of the pick uses up the whole margin,
+/// so even a correct router can exceed its bound. (The margin is used up at 100 ms. Below 56 ms the
+/// bound is 1, and every guess keeps it.)
 pub const SHORTEST_DELAY: Duration = Duration::from_millis(100);
 /// Projects of one situation in one fleet. A larger sample takes more rounds; each starts a fleet
 /// and a router, both cold.

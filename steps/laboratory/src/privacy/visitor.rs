@@ -32,7 +32,7 @@ pub(super) struct Pair {
     pub(super) warm: bool,
     pub(super) private: String,
     pub(super) missing: String,
-    /// What the member visits before beside the private project: a path of the other group.
+    /// Where a member was there before: the path of the other group, which the member visited too.
     pub(super) beside: String,
     /// Whether the outsider visits the private project first.
     pub(super) private_first: bool,

@@ -26,16 +26,16 @@ use users::{HANGS, PLACES, RESETS, Users, place};
 
 /// Users who ask at the same time.
 const USERS: usize = 32;
-/// How long the highest load is measured at most, and then nothing happens.
+/// The longest time for which the highest load is measured. Cells have no trouble meanwhile.
 const MEASURED: Duration = Duration::from_secs(5);
-/// Entries expire while it runs, again and again.
+/// The lifetime of entries: short, so that they expire again and again.
 const TTL: Duration = Duration::from_secs(3);
 /// What a busy machine may add to the router's own limits.
 const BUSY: Duration = Duration::from_secs(10);
 /// How long a router may take to let go of what it no longer needs: idle connections, buffers.
 const LETS_GO: Duration = Duration::from_secs(90);
-/// The first part of the time, after which the router lets go for the first time: one of so many.
-/// The rest is four times as long.
+/// After one part in this many of the time there is a pause, in which the router lets go of what it
+/// no longer needs. The rest is four times as long.
 const PARTS: u32 = 5;
 /// Bytes of the cells' journal. It is small, since nobody reads it.
 const JOURNAL: usize = 4 << 20;

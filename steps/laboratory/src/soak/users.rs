@@ -99,8 +99,8 @@ impl Users {
         plain_http().timeout(self.limit).build().map_err(|error| error.to_string())
     }
 
-    /// One user, who asks for one page after the other until `until`, `pause` apart if they come
-    /// soon enough.
+    /// One user, who asks for one page after the other until `until`. Requests begin `pause` apart,
+    /// or as soon as the response has come where it takes longer.
     pub(super) async fn ask(
         &self,
         http: &reqwest::Client,

@@ -159,7 +159,7 @@ fn execute(command: Option<Command>) -> ExitCode {
     ended.unwrap_or_else(Failed::tell).into()
 }
 
-/// Whether nothing is to be seen of a word.
+/// Whether a word is empty or all blanks.
 fn is_blank(word: &OsStr) -> bool {
     word.to_str().is_some_and(|word| word.trim().is_empty())
 }

@@ -125,8 +125,8 @@ impl Run {
         Ok(exit_code)
     }
 
-    /// Runs once. Returns how that ended, and the files that a change of would make worth another
-    /// run.
+    /// Runs once. Returns how the run ended, and the files whose change makes another run worth
+    /// while.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl Run {
                 let left_out = record.scenarios.iter().filter(|case| !told.contains(&case.name));
                 left_out.for_each(|case| output.part(&json_lines::left_out(case)));
                 output.part(&json_lines::conclusion(&record));
-                // The summary for people has it.
+                // A summary for people has this line already.
                 shard_line(&record).into_iter().for_each(|line| eprintln!("{line}"));
             }
         }

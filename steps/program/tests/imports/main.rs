@@ -77,7 +77,7 @@ fn no_files_of_the_base_of_broken_routers_import_each_other_in_a_circle() {
     }
 }
 
-/// However they are written.
+/// Imports are found in every form in which they can be written.
 #[test]
 fn imports_are_found() {
     for (folder, file, imported) in [

@@ -43,7 +43,7 @@ impl Packer {
         if self.block.len() == IN_BLOCK {
             self.finish_block();
         }
-        // What is packed now is not seen when the page is finished.
+        // The finished page is made visible as a whole, which does not reach packed text.
         self.block.push(visible(&body.into_string()));
         Place(self.done.len(), self.block.len() - 1)
     }

@@ -26,9 +26,9 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// A finding anywhere violates the requirement. It holds where a scenario that cites it ended
-    /// well; a scenario that failed for another reason shows nothing about it. None where all of them
-    /// did.
+    /// A finding in any scenario violates the requirement. It holds if a scenario that cites it
+    /// ended well. A scenario that failed for another reason shows nothing about it; `None` if all
+    /// of them did.
     fn outcome(&self) -> Option<OutcomeWord> {
         let violated = |word| {
             self.scenarios.iter().any(|scenario| {

@@ -95,7 +95,8 @@ pub(super) fn again(
     };
     contradictions.extend(compared(case, scenario, &judged, ledger));
     let outcome = match (recorded.outcome, judged.outcome) {
-        // The router file knows it; that it did not pass is what follows.
+        // The router file lists the failure as known. What follows from the exchanges is that it
+        // failed.
         (known @ Outcome::KnownFailure { .. }, Outcome::Failed | Outcome::Warned) => known,
         (_, judged) => judged,
     };

@@ -34,7 +34,8 @@ pub enum DecisionsError {
         /// What is wrong, and what to do.
         what: &'static str,
     },
-    /// A recommendation rests on nothing, or on what is no finding about the documents.
+    /// A recommendation names no decision that it follows from, names one that does not exist, or
+    /// names a choice of this suite.
     #[error("the recommendation \"{title}\": {why}")]
     Baseless {
         /// Its title.

@@ -46,13 +46,13 @@ pub struct Round<'a> {
     kills: Mutex<HashMap<(Seam, &'a str), usize>>,
     /// Whether the base passes a case twice, where that was asked.
     sound: Mutex<HashMap<String, bool>>,
-    /// One case that judges a time at a time.
+    /// Held while a case that judges a time runs, so that only one of them runs at once.
     quiet: Mutex<()>,
     reports: PathBuf,
     problems: Mutex<Vec<String>>,
 }
 
-/// How often what a mutant changes happened.
+/// What a mutant's report says: whether its deviation happened, and whether it changed anything.
 struct Done {
     fired: bool,
     changed: bool,
@@ -301,7 +301,7 @@ fn protocol_of(draw: &Draw) -> Protocol {
     all.find(|protocol| follows(own, *protocol)).unwrap_or(Protocol::Buffering)
 }
 
-/// What a panic left is whole.
+/// A panic leaves the guarded data whole: each change is one insertion or one addition.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -46,7 +46,7 @@ impl<'a> Columns<'a> {
         }
         let wide = x + names.last().map_or(0, |last| width_of(last) / 2) + 6;
         if wide < LEAST && placed.len() > 1 {
-            // Few participants share the room of many.
+            // A drawing of few participants is spread over the least width.
             let more = (LEAST - wide) / (placed.len() - 1);
             placed.iter_mut().enumerate().for_each(|(place, (_, x))| *x += place * more);
         }
