@@ -33,6 +33,15 @@ Feature: Response timeouts
       And the refusal names no cell (Z-58)
       And the response to visitor took at most 5000 ms (Z-16)
 
+    # As behind a firewall that drops packets.
+    @buffering @learning @req:Z-35 @req:Z-16
+    Scenario: a request to an owner that does not answer attempts to connect is refused
+      Given the connect timeout is 3000 ms
+      And cell_us1 does not answer attempts to connect
+      When visitor visits "/acme/things"
+      Then the router refused the request (Z-35)
+      And the response to visitor took at most 5500 ms (Z-16)
+
     @buffering @learning @req:Z-16
     Scenario: a request without a response does not block other users
       Given visitor visited "/acme/before"

@@ -10,6 +10,7 @@
 //!
 //! A fault is part of the plan. An error of the fleet itself is a [`CellError`](crate::CellError).
 
+mod answers_no_connection;
 mod body_in_pieces;
 mod body_unread;
 mod breaks_off_in_body;
@@ -36,6 +37,7 @@ mod refuses;
 mod stray_bytes;
 mod two_events;
 
+pub use answers_no_connection::AnswersNoConnection;
 pub use body_in_pieces::BodyInPieces;
 pub use body_unread::BodyUnread;
 pub use breaks_off_in_body::BreaksOffInBody;
@@ -148,7 +150,7 @@ macro_rules! faults {
 faults! {
     /// What can be wrong with the connections of a cell.
     ConnectionFault:
-    Refuses ReadsNothing ClosesAfterOneResponse ClosesWhenUsedAgain ClosesBeforeReading
+    Refuses AnswersNoConnection ReadsNothing ClosesAfterOneResponse ClosesWhenUsedAgain ClosesBeforeReading
 }
 
 faults! {

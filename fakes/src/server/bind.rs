@@ -7,17 +7,17 @@ use socket2::{Domain, Socket, Type};
 use tokio::net::TcpListener;
 
 /// The backlog of a listening socket: more connections than any scenario opens at once.
-const BACKLOG: i32 = 1024;
+pub(super) const BACKLOG: i32 = 1024;
 
 /// Binds an address for a cell and listens. An address that was used a moment ago can be bound
 /// again; one with a listener cannot.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
-    listen(reserve(address)?)
+    listen(reserve(address)?, BACKLOG)
 }
 
-/// Listens on a bound socket.
-pub(super) fn listen(socket: Socket) -> io::Result<TcpListener> {
-    socket.listen(BACKLOG)?;
+/// Listens on a bound socket, with this backlog.
+pub(super) fn listen(socket: Socket, backlog: i32) -> io::Result<TcpListener> {
+    socket.listen(backlog)?;
     TcpListener::from_std(socket.into())
 }
 

@@ -31,7 +31,9 @@ pub(super) async fn connection(
             ConnectionFault::ClosesWhenUsedAgain(_) => {
                 after_response = Some((AfterResponse::ClosesWhenUsed, node.active_faults.clone()))
             }
-            ConnectionFault::Refuses(_) | ConnectionFault::ClosesBeforeReading(_) => {}
+            ConnectionFault::Refuses(_)
+            | ConnectionFault::AnswersNoConnection(_)
+            | ConnectionFault::ClosesBeforeReading(_) => {}
         }
     }
     if !is_read {

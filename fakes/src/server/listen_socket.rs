@@ -7,7 +7,7 @@ use socket2::Socket;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 
-use super::bind::listen;
+use super::bind::{BACKLOG, listen};
 use crate::CellId;
 
 /// A cell's address: open for connections, or only reserved.
@@ -16,6 +16,12 @@ pub(super) enum ListenSocket {
     Open(TcpListener),
     /// Bound, so that connections are refused and no other process gets the address.
     Closed(Socket),
+    /// Listening, with no room for another connection than the one held here, so that attempts to
+    /// connect wait.
+    Full {
+        socket: Socket,
+        _only: std::net::TcpStream,
+    },
     /// The operating system refused to open or close it; the address is lost.
     Lost,
 }
@@ -37,7 +43,7 @@ impl ListenSocket {
     pub(super) async fn accept(&self) -> io::Result<TcpStream> {
         match self {
             Self::Open(listener) => listener.accept().await.map(|(stream, _)| stream),
-            Self::Closed(_) | Self::Lost => std::future::pending().await,
+            Self::Closed(_) | Self::Full { .. } | Self::Lost => std::future::pending().await,
         }
     }
 
@@ -47,14 +53,35 @@ impl ListenSocket {
             // The socket stays the same, and bound. Binding a new one would fail while another
             // thread starts a process: until that process runs its program, it has a copy of the
             // listening socket. A shutdown affects all copies.
-            (Self::Open(listener), false) => {
-                let socket = Socket::from(listener.into_std()?);
+            (Self::Open(listener), false) => Self::closed(listener.into_std()?.into())?,
+            (Self::Full { socket, .. }, false) => Self::closed(socket)?,
+            (Self::Closed(socket), true) => Self::Open(listen(socket, BACKLOG)?),
+            (Self::Full { socket, .. }, true) => {
                 socket.shutdown(Shutdown::Both)?;
-                Self::Closed(socket)
+                Self::Open(listen(socket, BACKLOG)?)
             }
-            (Self::Closed(socket), true) => Self::Open(listen(socket)?),
             (Self::Lost, _) => return Err(io::Error::other("its address was lost earlier")),
             (as_it_is, _) => as_it_is,
+        };
+        Ok(())
+    }
+
+    fn closed(socket: Socket) -> io::Result<Self> {
+        socket.shutdown(Shutdown::Both)?;
+        Ok(Self::Closed(socket))
+    }
+
+    /// Leaves attempts to connect without an answer, until it is opened or closed.
+    pub(super) fn fill(&mut self) -> io::Result<()> {
+        self.set_open(false)?;
+        *self = match std::mem::replace(self, Self::Lost) {
+            Self::Closed(socket) => {
+                // A backlog of 0 has room for one connection, on Linux.
+                let listener = listen(socket, 0)?.into_std()?;
+                let only = std::net::TcpStream::connect(listener.local_addr()?)?;
+                Self::Full { socket: listener.into(), _only: only }
+            }
+            as_it_is => as_it_is,
         };
         Ok(())
     }

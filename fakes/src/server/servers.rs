@@ -47,19 +47,19 @@ impl Servers {
     }
 
     /// Serves a cell on this listener, in the current runtime. Where a fault says so, the cell
-    /// refuses connections.
+    /// refuses connections, or does not answer attempts to connect.
     ///
     /// # Errors
-    /// Where the address of a cell that refuses cannot be reserved.
+    /// Where the operating system does not let the listener do so.
     pub(crate) fn serve(&mut self, listener: TcpListener, node: Node) -> io::Result<()> {
         let id = node.id.clone();
         let mut listen_socket = ListenSocket::Open(listener);
-        if node
-            .active_faults
-            .of_connections(&id)
-            .any(|fault| matches!(fault, ConnectionFault::Refuses(_)))
-        {
-            listen_socket.set_open(false)?;
+        for fault in node.active_faults.of_connections(&id) {
+            match fault {
+                ConnectionFault::Refuses(_) => listen_socket.set_open(false)?,
+                ConnectionFault::AnswersNoConnection(_) => listen_socket.fill()?,
+                _ => {}
+            }
         }
         let (commands, received) = mpsc::unbounded_channel();
         let task = tokio::spawn(serve(

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use cell_fleet::fault::{
-    ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain, ConnectionFault, Fault,
-    ReadsNothing, Refuses,
+    AnswersNoConnection, ClosesAfterOneResponse, ClosesBeforeReading, ClosesWhenUsedAgain,
+    ConnectionFault, Fault, ReadsNothing, Refuses,
 };
 use cucumber::given;
 
@@ -17,6 +17,11 @@ use crate::plan::ScenarioPlan;
 #[given(expr = "{cells} refuses connections")]
 fn refuses_connections(step: &mut Meaning, cells: Cells) {
     step.condition(move |plan| add_fault(plan, cells, Refuses));
+}
+
+#[given(expr = "{cells} does not answer attempts to connect")]
+fn does_not_answer_attempts_to_connect(step: &mut Meaning, cells: Cells) {
+    step.condition(move |plan| add_fault(plan, cells, AnswersNoConnection));
 }
 
 #[given(expr = "the {region} region is down")]

@@ -62,6 +62,11 @@ fn n_404_responses_are_delayed_by_at_most_ms(step: &mut Meaning, delay: Number) 
     step.condition(move |plan| plan.settings.not_found_delay_ms = delay.0);
 }
 
+#[given(expr = "the connect timeout is {number} ms")]
+fn the_connect_timeout_is_ms(step: &mut Meaning, limit: Number) {
+    step.condition(move |plan| plan.settings.connect_timeout_ms = limit.0);
+}
+
 #[given(expr = "the response timeout is {number} ms")]
 fn the_response_timeout_is_ms(step: &mut Meaning, limit: Number) {
     step.condition(move |plan| plan.settings.response_timeout_ms = limit.0);

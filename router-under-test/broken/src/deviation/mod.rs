@@ -84,7 +84,7 @@ pub(crate) mod rows {
     pub(crate) use super::Before::*;
     pub(crate) use super::Condition::{AfterBounce, Status as AtStatus, Warm};
     pub(crate) use super::Element::*;
-    pub(crate) use super::Operation::{self, Constant, Cut, Inherit, LeaveOut};
+    pub(crate) use super::Operation::{self, Constant, Cut, Double, Inherit, LeaveOut};
     pub(crate) use super::Seam::*;
 
     /// A deviation without a condition.

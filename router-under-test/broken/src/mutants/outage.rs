@@ -6,6 +6,12 @@ mutants! {
     TriesNoOtherCell: Both, "Z-16",
         is always(ColdPick, Order, Cut),
         "no other cell is tried when the picked cell cannot be reached";
+    WaitsForeverToConnect: Both, "Z-35",
+        is always(Timers, ConnectTime, LeaveOut),
+        "an attempt to connect that gets no answer is waited for without a limit";
+    TakesTwiceTheTimeToConnect: Both, "Z-16",
+        is always(Timers, ConnectTime, Double),
+        "an attempt to connect may take twice the time";
     OneDeadCellBlocksAll: Both, "Z-16", "every request is refused once a cell could not be reached";
     BansCellsForever: Both, "Z-16", "a cell that could not be reached once is never tried again";
     LeavesTheRegionTooSoon: Both, "Z-16",
