@@ -59,7 +59,11 @@ pub(super) fn elements(seam: Seam, protocol: Protocol) -> Vec<E> {
         Protocol::Buffering => elements!(PreFlightTime LearnPath Ids),
         Protocol::Learning => elements!(MaxHops MaxBody Names),
     };
-    let exists = |element: &E| !of_the_other.contains(element);
+    // An entry of buffering is a prefix, and does not depend on a final slash.
+    let without_effect = |element: &E| {
+        (seam, *element, protocol) == (Seam::EntryLookedUp, E::FinalSlash, Protocol::Buffering)
+    };
+    let exists = |element: &E| !of_the_other.contains(element) && !without_effect(element);
     elements.iter().copied().filter(exists).collect()
 }
 
