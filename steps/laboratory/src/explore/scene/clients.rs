@@ -6,7 +6,7 @@ use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, WorldA
 
 /// Fields that a client sends, by its method. A `#` becomes a number, so that each request has
 /// values of its own.
-const CLIENTS: [(&str, &[(&str, &str)]); 11] = [
+const CLIENTS: [(&str, &[(&str, &str)]); 14] = [
     (
         "POST",
         &[
@@ -67,16 +67,60 @@ const CLIENTS: [(&str, &[(&str, &str)]); 11] = [
         ],
     ),
     ("GET", &[("If-None-Match", "W/\"etag-#\""), ("Cache-Control", "max-age=#")]),
+    ("GET", &MANY),
+    ("POST", &MANY),
+    ("DELETE", &MANY),
+];
+
+/// What a browser says of itself: more fields than other clients have.
+const MANY: [(&str, &str); 18] = [
+    ("Accept", "text/html,application/xhtml+xml;q=0.#"),
+    ("Accept-Language", "de, en;q=0.#"),
+    ("DNT", "1"),
+    ("Downlink", "1.#"),
+    ("ECT", "4g"),
+    ("Origin", "https://gitlab-#.example"),
+    ("Priority", "u=#, i"),
+    ("Referer", "https://gitlab.example/page?number=#"),
+    ("RTT", "#00"),
+    ("Save-Data", "on"),
+    ("Sec-CH-UA", "\"Not A Brand\";v=\"#\""),
+    ("Sec-CH-UA-Mobile", "?0"),
+    ("Sec-CH-UA-Platform", "\"Linux #\""),
+    ("Sec-Fetch-Dest", "document"),
+    ("Sec-Fetch-Mode", "navigate"),
+    ("Sec-GPC", "1"),
+    ("Upgrade-Insecure-Requests", "1"),
+    ("User-Agent", "Mozilla/5.0 (X11; Linux x86_64) Number/#"),
 ];
 
 /// Fields of responses that clients read.
-const ANSWERS: [&[&str]; 6] = [
+const ANSWERS: [&[&str]; 7] = [
     &["X-Total: 3", "X-Next-Page: 2", "Link: </x?page=2>; rel=\"next\"", "RateLimit-Remaining: 59"],
     &["ETag: W/\"page-1\"", "Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT", "Vary: Accept, Origin"],
     &["Content-Security-Policy: default-src 'self'", "X-Frame-Options: SAMEORIGIN"],
     &["Docker-Content-Digest: sha256:0123", "Www-Authenticate: Bearer realm=\"registry\""],
     &["Job-Status: running", "X-Gitlab-Trace-Update-Interval: 3", "Retry-After: 1"],
     &["Access-Control-Allow-Origin: *", "Content-Disposition: attachment; filename=\"a, b.zip\""],
+    // As many as the API has on a page of a list.
+    &[
+        "X-Total: 3",
+        "X-Total-Pages: 1",
+        "X-Per-Page: 20",
+        "X-Page: 1",
+        "X-Next-Page: 2",
+        "X-Runtime: 0.05",
+        "X-Frame-Options: SAMEORIGIN",
+        "X-Content-Type-Options: nosniff",
+        "Strict-Transport-Security: max-age=63072000",
+        "Referrer-Policy: strict-origin-when-cross-origin",
+        "RateLimit-Limit: 60",
+        "RateLimit-Observed: 1",
+        "RateLimit-Remaining: 59",
+        "RateLimit-Reset: 1700000000",
+        "Vary: Origin",
+        "Link: </x?page=2>; rel=\"next\"",
+    ],
 ];
 
 /// Methods beside those that have a deed of their own: standard ones, registered ones, and one that
@@ -96,7 +140,7 @@ impl Story {
     /// A client with fields of its own asks twice, and then somebody without them.
     pub(super) fn client_fields(&mut self, scene: &Scene, stand: &Stand) {
         let base = self.fresh(scene, stand, "client");
-        let target = format!("{base}/x");
+        let target = format!("{base}/{}", scene.pick(4, &["x", "x/y/z", "x/y/z/a/b"]));
         let cell = scene.pick(2, &self.world.cells).clone();
         self.place(&base, PlaceKind::Public, cell.clone());
         let answer = scene.pick(1, &ANSWERS).join("\n");
