@@ -12,6 +12,7 @@ pub(super) fn spec_page(title: &str, content: &Markup) -> String {
         ("requirements.html", "Requirements"),
         ("review.html", "Review"),
         ("choices.html", "Choices"),
+        ("freedom.html", "Freedom"),
     ];
     let content = html! {
         nav { @for (page, title) in links { a href=(page) { (title) } " " } }

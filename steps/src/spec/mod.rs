@@ -6,6 +6,7 @@ mod decisions;
 mod documents;
 mod feature;
 mod frame;
+mod freedom;
 mod reading;
 mod requirements;
 mod review;
@@ -14,6 +15,7 @@ use maud::html;
 
 pub use assessment::{Cause, Kind, Place, Recommendation, Severity};
 pub use decisions::{Decision, Decisions};
+pub use freedom::Freedom;
 
 use crate::catalog::Catalog;
 use crate::catalog::documents::Documents;
@@ -40,6 +42,7 @@ pub fn pages() -> Result<Vec<(String, String)>, String> {
         ("requirements.html".to_owned(), requirements::page(&book, ledger, decisions)),
         ("review.html".to_owned(), review::review(decisions, ledger, &scenarios)),
         ("choices.html".to_owned(), review::choices(decisions, ledger, &scenarios)),
+        ("freedom.html".to_owned(), freedom::page()),
     ];
     for (place, chapter) in book.chapters.iter().enumerate() {
         let before = place.checked_sub(1).and_then(|before| book.chapters.get(before));
@@ -69,7 +72,8 @@ fn index(book: &Book, ledger: &Ledger) -> String {
             ", the documents stand beside the scenarios that execute them. Where they are wrong, \
              silent or contradict themselves, the " a href="review.html" { "review" }
             " says how the suite reads them, what follows, and what they should say; what is the \
-             suite's own is among its " a href="choices.html" { "choices" } "."
+             suite's own is among its " a href="choices.html" { "choices" } ". What they leave free is \
+             a " a href="freedom.html" { "page" } " of its own."
         }
         (how_to_read())
         @for (folder, title, about) in PARTS {

@@ -14,7 +14,7 @@ use super::frame::{requirement_link, spec_page};
 use crate::catalog::documents::{Citation, DocumentPlace, Documents};
 use crate::ledger::Ledger;
 use crate::report::page::prose;
-use cross_links::linked;
+pub(super) use cross_links::linked;
 
 pub(super) use scenarios::Scenarios;
 

@@ -7,7 +7,7 @@ use crate::report::page::prose;
 use crate::spec::decisions::{Decisions, page_of};
 
 /// A sentence, in which each id of a decision or a requirement outside code is a link.
-pub(super) fn linked(text: &str) -> Markup {
+pub(in crate::spec) fn linked(text: &str) -> Markup {
     let mut pieces = Vec::new();
     let mut rest = text;
     // Code stands between backticks, and stays whole.

@@ -1,60 +1,21 @@
 //! Deviations that no text forbids: `fixtures/allowed.toml`.
 
-use std::sync::LazyLock;
-
 use broken_routers::deviation::{Draw, name};
-use serde::Deserialize;
+use conformance_suite::spec::Freedom;
 
-/// The freedom that routers have, one line for each source.
-const FILE: &str = include_str!("../../../fixtures/allowed.toml");
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    allowed: Vec<Line>,
+/// The line that allows a deviation.
+pub(super) fn line_for(draw: &Draw) -> Option<&'static Freedom> {
+    Freedom::all().iter().find(|line| allows(line, draw))
 }
 
-/// Deviations that a text leaves free.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Line {
-    /// Its short name.
-    pub name: String,
-    /// What the text says, and where.
-    pub source: String,
-    /// A correct variant that uses this freedom.
-    pub variant: String,
-    /// In which protocol alone.
-    protocol: Option<String>,
-    seams: Vec<String>,
-    elements: Vec<String>,
-    operations: Vec<String>,
-    /// One of its conditions has to be one of these; without the list, none is needed.
-    #[serde(default)]
-    when: Vec<String>,
-}
-
-/// All lines.
-pub fn lines() -> &'static [Line] {
-    static LINES: LazyLock<Vec<Line>> = LazyLock::new(|| {
-        let file: File =
-            toml::from_str(FILE).unwrap_or_else(|error| panic!("fixtures/allowed.toml: {error}"));
-        file.allowed
-    });
-    &LINES
-}
-
-impl Line {
-    /// Whether it allows this.
-    pub fn allows(&self, draw: &Draw) -> bool {
-        let Draw { protocol, deviation, .. } = draw;
-        let conditions: Vec<_> = deviation.conditions().map(|one| name(&one)).collect();
-        self.protocol.as_ref().is_none_or(|own| *own == protocol.to_string())
-            && is_one_of(&self.seams, &name(&deviation.seam))
-            && is_one_of(&self.elements, &name(&deviation.element))
-            && is_one_of(&self.operations, &name(&deviation.operation))
-            && (self.when.is_empty() || conditions.iter().any(|one| is_one_of(&self.when, one)))
-    }
+fn allows(line: &Freedom, draw: &Draw) -> bool {
+    let Draw { protocol, deviation, .. } = draw;
+    let conditions: Vec<_> = deviation.conditions().map(|one| name(&one)).collect();
+    line.protocol.as_ref().is_none_or(|own| *own == protocol.to_string())
+        && is_one_of(&line.seams, &name(&deviation.seam))
+        && is_one_of(&line.elements, &name(&deviation.element))
+        && is_one_of(&line.operations, &name(&deviation.operation))
+        && (line.when.is_empty() || conditions.iter().any(|one| is_one_of(&line.when, one)))
 }
 
 /// Whether a name is one of these, or begins with the words of one.
@@ -70,6 +31,7 @@ mod tests {
 
     use broken_routers::deviation::{FieldName, draws};
     use broken_routers::variants;
+    use serde::Deserialize;
 
     use super::*;
 
@@ -86,12 +48,13 @@ mod tests {
             drawn.insert(name(&deviation.operation));
             drawn.extend(deviation.conditions().map(|condition| name(&condition)));
         }
-        let names: BTreeSet<_> = lines().iter().map(|line| &line.name).collect();
-        assert_eq!(names.len(), lines().len(), "a name is there twice");
-        for line in lines() {
+        let lines = Freedom::all();
+        let names: BTreeSet<_> = lines.iter().map(|line| &line.name).collect();
+        assert_eq!(names.len(), lines.len(), "a name is there twice");
+        for line in lines {
             assert!(line.source.len() > 20, "{}", line.name);
             assert!(variants().iter().any(|it| it.name == line.variant), "{}", line.variant);
-            let Line { seams, elements, operations, when, .. } = line;
+            let Freedom { seams, elements, operations, when, .. } = line;
             for word in [seams, elements, operations, when].into_iter().flatten() {
                 let is_meant = |name: &String| is_one_of(std::slice::from_ref(word), name);
                 let is_known = word.strip_prefix("field ").map_or_else(
@@ -101,7 +64,7 @@ mod tests {
                 assert!(is_known, "{}: nothing is {word}", line.name);
             }
         }
-        assert!(draws(1, 1_000).any(|draw| lines().iter().any(|line| line.allows(&draw))));
+        assert!(draws(1, 1_000).any(|draw| line_for(&draw).is_some()));
     }
 
     #[test]

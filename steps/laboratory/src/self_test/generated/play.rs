@@ -127,7 +127,7 @@ impl<'a> Round<'a> {
 
     /// Plays one mutant.
     fn row(&self, draw: &Draw) -> Row {
-        let line = allowed::lines().iter().find(|line| line.allows(draw));
+        let line = allowed::line_for(draw);
         let mutant = self.launch(draw);
         let own = self.scenarios.get(draw.protocol.to_string().as_str());
         let own = own.map(Vec::as_slice).unwrap_or_default();
