@@ -83,6 +83,8 @@ pub(crate) struct RouterProcess {
     began: Instant,
     /// Whether it has been told to stop.
     told: bool,
+    /// Whether it has ended, with all that it started.
+    swept: bool,
 }
 
 /// A router that has been stopped.
@@ -152,6 +154,7 @@ impl RouterProcess {
             folder: own,
             began: Instant::now(),
             told: false,
+            swept: false,
         })
     }
 
@@ -222,6 +225,7 @@ impl RouterProcess {
             let _ = timeout(waits.stop, self.child.wait()).await;
         }
         processes::end_adopted(self.leader, &self.folder);
+        self.swept = true;
         self.log.finish().await;
         let address_freed = is_free(self.listen).await;
         let facts = RouterFacts { name: self.name(), ready: true, stopped, address_freed };
@@ -244,8 +248,16 @@ impl RouterProcess {
 }
 
 impl Drop for RouterProcess {
+    /// Where a scenario is given up, by a signal or because a router does not start, what has left
+    /// the group of its router ends as well.
     fn drop(&mut self) {
+        if self.swept {
+            return;
+        }
         process_groups::end(self.leader);
+        // What it has started outside of its group becomes this process's when it exits.
+        processes::wait_until(|| !matches!(self.child.try_wait(), Ok(None)));
+        processes::end_adopted(self.leader, &self.folder);
     }
 }
 

@@ -128,6 +128,14 @@ fn end_until_none_is_left<I: Iterator<Item = i32>>(
     }
 }
 
+/// Waits, in this thread, for what killed processes do soon.
+pub(super) fn wait_until(mut holds: impl FnMut() -> bool) {
+    let limit = Instant::now() + EXIT_LIMIT;
+    while !holds() && Instant::now() < limit {
+        std::thread::sleep(PAUSE);
+    }
+}
+
 /// The children of this process, as far as its first thread has them: orphans come to that one.
 fn adopted() -> impl Iterator<Item = i32> {
     let own = getpid().as_raw_pid();

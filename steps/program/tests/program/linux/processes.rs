@@ -125,6 +125,39 @@ fn a_child_that_leaves_its_session_is_ended_with_its_router() {
 }
 
 #[test]
+fn an_interrupted_suite_ends_what_left_the_group_of_its_router() {
+    let place = Place::new();
+    // One has a session of its own, the other one no parent either, and a child.
+    let router = place.router(
+        "setsid sleep 600 & (setsid sh -c 'cd /; sleep 600 & sleep 600' &) & exec \"$SUITE\" router",
+    );
+    let router = router.to_str().unwrap();
+    let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
+    let run = ["run", ONE, "--hold", "--", router];
+    let explore = ["explore", "--runs", "100000", "--jobs", "2", "--", router];
+    for (words, signal) in [
+        (&run[..], Signal::INT),
+        (&run[..], Signal::TERM),
+        (&explore[..], Signal::INT),
+        (&explore[..], Signal::TERM),
+    ] {
+        let mut suite = place.suite(words);
+        let suite = suite.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut suite = suite.spawn().unwrap();
+        // The router, and the four programs that left it.
+        until("what leaves its group did not start", || processes_with(&mark).len() >= 5);
+        kill_process(Pid::from_child(&suite), signal).unwrap();
+        suite.wait().unwrap();
+        let left = processes_with(&mark);
+        for process in &left {
+            let _ = kill_process(Pid::from_raw(*process).unwrap(), Signal::KILL);
+        }
+        assert_eq!(left.len(), 0, "{} {signal:?}", words[0]);
+        assert_eq!(place.left(), Vec::<String>::new());
+    }
+}
+
+#[test]
 fn a_killed_suite_leaves_no_router_and_no_folder() {
     let place = Place::new();
     let router = place.router(&format!("setsid sleep 600 & {LONG}"));
