@@ -319,6 +319,14 @@ mod tests {
     }
 
     #[test]
+    fn a_cell_may_be_wider_than_a_width_of_the_formatter() {
+        let mut report = sample::report();
+        report.router.name = "r".repeat(70_000);
+        let text = Matrix::of(&[("a.json".to_owned(), report)], Ledger::embedded()).text(None);
+        assert!(text.lines().next().is_some_and(|line| line.len() > 70_000));
+    }
+
+    #[test]
     fn a_hostile_report_gives_no_control_character() {
         let matrix = Matrix::of(&[("a.json".to_owned(), sample::hostile())], Ledger::embedded());
         for width in [None, Some(60), Some(160)] {

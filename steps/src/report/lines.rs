@@ -156,9 +156,10 @@ pub(super) fn widest(rows: &[Vec<String>], column: usize) -> usize {
 pub(super) fn columns(rows: &[Vec<String>], is_number: impl Fn(usize) -> bool) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<_> = (0..count).map(|column| widest(rows, column)).collect();
-    let aligned = |(column, (cell, width)): (usize, (&String, &usize))| match is_number(column) {
-        true => format!("{cell:>width$}"),
-        false => format!("{cell:<width$}"),
+    // The formatter takes no width above 65,535.
+    let aligned = |(column, (cell, width)): (usize, (&String, &usize))| {
+        let gap = " ".repeat(width.saturating_sub(cell.chars().count()));
+        if is_number(column) { gap + cell } else { cell.to_owned() + &gap }
     };
     let line = |row: &Vec<String>| {
         let cells: Vec<_> = row.iter().zip(&widths).enumerate().map(aligned).collect();
