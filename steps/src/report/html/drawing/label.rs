@@ -14,14 +14,15 @@ pub(super) fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
     let mut line = String::new();
     let mut length = 0;
     for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let mut word: Vec<char> = word.chars().collect();
+        let word: Vec<char> = word.chars().collect();
+        let mut word = word.as_slice();
         if length > 0 && length + 1 + word.len() > width {
             lines.push(std::mem::take(&mut line));
             length = 0;
         }
-        while word.len() > width {
-            let rest = word.split_off(cut(&word, width));
-            lines.push(word.into_iter().collect());
+        while word.len() > width && lines.len() <= most {
+            let (piece, rest) = word.split_at(cut(word, width));
+            lines.push(piece.iter().collect());
             word = rest;
         }
         if length > 0 {
@@ -68,6 +69,15 @@ mod tests {
         assert_eq!(wrapped("/groups/subgroups/a", 16, 4), ["/groups/", "subgroups/a"]);
         assert_eq!(wrapped(&"x".repeat(20), 8, 2), ["xxxxxxxx", "xxxxxxx\u{2026}"]);
         assert_eq!(wrapped("", 8, 2), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_time_for_a_label_grows_no_faster_than_its_text() {
+        let began = std::time::Instant::now();
+        // In time that grows with the square this would take minutes.
+        let lines = wrapped(&"/a".repeat(2_000_000), 40, 4);
+        assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
+        assert_eq!(lines.len(), 4);
     }
 
     proptest! {
