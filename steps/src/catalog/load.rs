@@ -8,6 +8,9 @@ use cucumber::gherkin::{Feature, GherkinEnv};
 
 use super::{Case, Catalog, CatalogError, Source, lint, names, own, titles, undefined};
 
+/// The longest row of blanks and tabs of a file: the parser looks at all of its rest at each one.
+const MOST_BLANKS: usize = 1_000;
+
 /// Whose features they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Whose<'a> {
@@ -30,6 +33,12 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
         let name = format!("{module}::fault_{}", catalog_number(&message));
         catalog.errors.push(CatalogError { name, message })
     };
+    if let Some(line) = too_many_blanks(source.text) {
+        return fault(format!(
+            "{}:{line}: more than {MOST_BLANKS} blanks in a row; write fewer",
+            source.path
+        ));
+    }
     let feature = match Feature::parse(source.text, GherkinEnv::default()) {
         Ok(feature) => feature,
         Err(error) => return fault(format!("{} is not valid Gherkin: {error}", source.path)),
@@ -109,6 +118,14 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
             }
         }
     }
+}
+
+/// The number of the first line with too many blanks in a row.
+fn too_many_blanks(text: &str) -> Option<usize> {
+    let longest = |line: &str| {
+        line.split(|c| c != ' ' && c != '\t').map(str::len).max().is_some_and(|it| it > MOST_BLANKS)
+    };
+    text.lines().position(longest).map(|place| place + 1)
 }
 
 /// A number for a message: errors of one file need different names, the same in each run.

@@ -146,6 +146,15 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_would_take_very_long_to_read_is_refused() {
+        let far = TEXT.replace("    When", &(" ".repeat(30_000) + "When"));
+        let began = std::time::Instant::now();
+        let found = errors(&far);
+        assert!(found[0].contains("a.feature:6: more than 1000 blanks in a row"), "{found:?}");
+        assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
+    }
+
+    #[test]
     fn a_folder_without_features_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(OwnFeatures::read(folder.path()).unwrap_err().contains("no feature file"));
