@@ -22,7 +22,7 @@ use crate::engine::record::{
     CaseRecord, ExchangeRecord, FindingRecord, RequirementRecord, RunRecord,
 };
 use crate::verdict::OutcomeWord;
-use characters::printable;
+pub(super) use characters::printable;
 
 /// Width of the two exchanges together.
 const WIDTH: usize = 150;

@@ -6,7 +6,7 @@
 /// the text where a sequence is not terminated, so a router could hide its own failure. Each
 /// control character and noncharacter becomes U+FFFD instead. A line end is one line feed, and a
 /// tab is four spaces.
-pub(super) fn printable(text: &str) -> String {
+pub(in crate::report) fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     for character in text.replace("\r\n", "\n").chars() {
         match character {

@@ -4,6 +4,7 @@
 use maud::html;
 
 use super::super::journeys::count as journeys;
+use super::super::junit::printable;
 use super::super::protocols::protocols;
 use super::super::text::of_outcome;
 use crate::engine::record::{ExplorationRecord, RunRecord};
@@ -61,7 +62,8 @@ fn message(report: &RunRecord) -> (String, &'static str) {
     if !counts.is_empty() {
         parts.push(counts.join(", "));
     }
-    (parts.join(" | "), colour(report))
+    // Reports of others can hold anything, also what XML cannot.
+    (printable(&parts.join(" | ")).replace('\n', " "), colour(report))
 }
 
 /// The text about an exploration, which is never green: it proves no conformance.
@@ -288,6 +290,15 @@ mod tests {
         });
         assert_eq!(badge(&passed()), expected);
         assert_eq!(badge(&sample::report())["isError"], true);
+    }
+
+    #[test]
+    fn a_hostile_report_gives_a_badge_that_is_xml() {
+        let mut report = sample::hostile();
+        report.profiles[0].verdict = "\u{1b}[2J\u{7}\u{ffff}".to_owned();
+        report.profiles[0].profile = "\u{0}\n<".to_owned();
+        roxmltree::Document::parse(&badge(&report)).unwrap();
+        assert_eq!(message(&report).0.find(char::is_control), None);
     }
 
     #[test]
