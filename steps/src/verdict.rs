@@ -41,6 +41,9 @@ pub enum Outcome {
     },
     /// The router does not claim what the case is about.
     NotApplicable(String),
+    /// The router runs already, and nothing can bring it to what the case needs. Whether it would
+    /// pass is left open.
+    NotAsked(String),
     /// A precondition outside the router failed. The run is incomplete.
     CouldNotRun(String),
     /// The run ended before the case did.
@@ -58,6 +61,7 @@ impl Outcome {
             Self::Failed => OutcomeWord::Failed,
             Self::KnownFailure { .. } => OutcomeWord::KnownFailure,
             Self::NotApplicable(_) => OutcomeWord::NotApplicable,
+            Self::NotAsked(_) => OutcomeWord::NotAsked,
             Self::CouldNotRun(_) => OutcomeWord::CouldNotRun,
             Self::NotRun(_) => OutcomeWord::NotRun,
             Self::SuiteError(_) => OutcomeWord::SuiteError,
@@ -98,6 +102,10 @@ pub enum OutcomeWord {
     #[serde(rename = "not applicable")]
     #[strum(serialize = "not applicable")]
     NotApplicable,
+    /// Nothing can bring the running router to what the case needs.
+    #[serde(rename = "not asked")]
+    #[strum(serialize = "not asked")]
+    NotAsked,
     /// The run ended before the case did.
     #[serde(rename = "not run")]
     #[strum(serialize = "not run")]

@@ -40,7 +40,8 @@ impl From<StageError> for NotMeasured {
         match error {
             StageError::Suite(_) => Self::Suite(why),
             StageError::Router(RouterError::ProtocolNotFollowed(_)) => Self::NotFollowed(why),
-            StageError::Unfit(_)
+            StageError::NotAsked(_)
+            | StageError::Unfit(_)
             | StageError::Router(RouterError::NotStarted { .. } | RouterError::NotReset { .. }) => {
                 Self::Prevented(why)
             }

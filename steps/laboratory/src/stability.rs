@@ -102,7 +102,8 @@ impl Tally {
         }
         for case in &record.scenarios {
             let outcome = Outcome::from(&case.outcome);
-            self.ran += usize::from(!matches!(outcome, Outcome::NotApplicable(_)));
+            self.ran +=
+                usize::from(!matches!(outcome, Outcome::NotApplicable(_) | Outcome::NotAsked(_)));
             if let Some(cause) = cause(case, &outcome) {
                 *self.causes.entry((case.name.clone(), cause)).or_default() += 1;
             }
@@ -116,7 +117,10 @@ fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
         case.findings.iter().map(|finding| format!("{}: {}", finding.requirement, finding.message))
     };
     match outcome {
-        Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => None,
+        Outcome::Passed
+        | Outcome::NotApplicable(_)
+        | Outcome::NotAsked(_)
+        | Outcome::KnownFailure { .. } => None,
         Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
         Outcome::CouldNotRun(why) | Outcome::NotRun(why) | Outcome::SuiteError(why) => {
             Some(why.lines().next().unwrap_or_default().to_owned())

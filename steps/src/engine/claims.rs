@@ -26,6 +26,8 @@ pub struct Claims {
     pub health_check_path: Option<String>,
     /// Who claims it.
     pub by: ClaimedBy,
+    /// Whether it runs already: then it follows one protocol, whatever it claims.
+    pub is_running: bool,
 }
 
 /// Who says what a router claims.
@@ -52,6 +54,7 @@ impl From<&RouterFile> for Claims {
                 .clone()
                 .filter(|_| file.capabilities.contains(&Capability::HealthChecks)),
             by: ClaimedBy::RouterFile,
+            is_running: false,
         }
     }
 }
@@ -87,6 +90,7 @@ impl Claims {
             // The recorded traces have no health checks any more.
             health_check_path: None,
             by: if claims_protocols { ClaimedBy::RouterFile } else { ClaimedBy::Program },
+            is_running: !router.running.is_empty(),
         })
     }
 
@@ -162,9 +166,12 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
                     });
                 }
                 // It is not known whether it would have passed.
-                OutcomeWord::KnownFailure | OutcomeWord::CouldNotRun | OutcomeWord::NotRun => {
-                    matched = true
-                }
+                OutcomeWord::KnownFailure
+                | OutcomeWord::NotAsked
+                | OutcomeWord::CouldNotRun
+                | OutcomeWord::NotRun => matched = true,
+                // Of another protocol than the one that the router runs with.
+                OutcomeWord::NotApplicable if claims.is_running => matched = true,
                 OutcomeWord::Passed if entry.flaky => matched = true,
                 OutcomeWord::Passed => {
                     matched = true;

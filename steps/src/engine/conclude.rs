@@ -96,7 +96,9 @@ impl RunRecord {
     /// Whether a case was run in which the router has a place. A run of the fleet alone says
     /// nothing of the router.
     pub(crate) fn asks_the_router(&self) -> bool {
-        let is_left_out = |word| matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotRun);
+        let is_left_out = |word| {
+            matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun)
+        };
         self.scenarios.iter().any(|case| case.has_router && !is_left_out(case.outcome.word))
     }
 
@@ -110,7 +112,7 @@ impl RunRecord {
             outcomes.push(Outcome::Passed);
         }
         outcomes.extend(exploration.not_judged.iter().map(|some| match some.outcome {
-            OutcomeWord::NotApplicable => Outcome::NotApplicable(reason()),
+            OutcomeWord::NotApplicable | OutcomeWord::NotAsked => Outcome::NotApplicable(reason()),
             OutcomeWord::CouldNotRun => Outcome::CouldNotRun(reason()),
             _ => Outcome::SuiteError(reason()),
         }));

@@ -16,6 +16,14 @@ pub enum Conclusion {
     /// Requirements of level MUST are violated in this many scenarios, and the router file lists
     /// all of these as known failures.
     ConformantBut(usize),
+    /// The same of routers that run already, as far as they could be asked: nothing could bring
+    /// them to the others.
+    AsFarAsAsked {
+        /// Scenarios in which MUSTs are violated, and that the router file lists.
+        known: usize,
+        /// Scenarios that the routers were not asked.
+        not_asked: usize,
+    },
     /// Nothing failed, but that proves no conformance. It is a shard, and the other shards decide
     /// whether the router is conformant; or a run of scenarios of one's own; or an exploration that
     /// found no violation.
@@ -37,7 +45,10 @@ impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Conformant => "conformant",
-            Self::ConformantBut(known) => return write!(f, "{}", conformant_but(*known)),
+            Self::ConformantBut(known) => return f.write_str(&good(*known, 0)),
+            Self::AsFarAsAsked { known, not_asked } => {
+                return f.write_str(&good(*known, *not_asked));
+            }
             Self::NoFailure => "no failure",
             Self::OutOfProportion => "out of proportion",
             Self::NotConformant => "not conformant",
@@ -50,15 +61,28 @@ impl fmt::Display for Conclusion {
 /// The beginning of the words for a router that is conformant but for known failures.
 const BUT: &str = "conformant but for ";
 
-/// The words for a router, or one of its profiles, with so many known failures.
-pub(super) fn conformant_but(known: usize) -> String {
-    format!("{BUT}{}", counted(known, "known failure"))
+/// What the words hold for, where a running router was not asked everything.
+const AS_FAR: &str = " as far as asked, ";
+/// The end of these words.
+const NOT_ASKED: &str = " not asked";
+
+/// The words for a router, or one of its profiles, with so many known failures, and so many
+/// scenarios that it was not asked.
+pub(super) fn good(known: usize, not_asked: usize) -> String {
+    let words = match known {
+        0 => "conformant".to_owned(),
+        _ => format!("{BUT}{}", counted(known, "known failure")),
+    };
+    match not_asked {
+        0 => words,
+        _ => format!("{words}{AS_FAR}{not_asked}{NOT_ASKED}"),
+    }
 }
 
 /// Whether words say that nothing but known failures is wrong, also those of earlier reports, which
-/// gave no number.
+/// gave no number; or that a running router was not asked everything.
 pub(crate) fn is_conformant_but(words: &str) -> bool {
-    words.starts_with(BUT)
+    words.starts_with(BUT) || (words.starts_with("conformant") && words.ends_with(NOT_ASKED))
 }
 
 impl From<Conclusion> for String {
@@ -78,9 +102,10 @@ impl TryFrom<String> for Conclusion {
 impl From<Conclusion> for ExitCode {
     fn from(conclusion: Conclusion) -> Self {
         match conclusion {
-            Conclusion::Conformant | Conclusion::ConformantBut(_) | Conclusion::NoFailure => {
-                Self::Success
-            }
+            Conclusion::Conformant
+            | Conclusion::ConformantBut(_)
+            | Conclusion::AsFarAsAsked { .. }
+            | Conclusion::NoFailure => Self::Success,
             Conclusion::OutOfProportion => Self::OutOfProportion,
             Conclusion::NotConformant => Self::Failure,
             Conclusion::Incomplete => Self::Incomplete,
@@ -104,9 +129,21 @@ impl Conclusion {
             Self::Incomplete,
             Self::SuiteFault,
         ];
-        let number = || name.strip_prefix(BUT)?.split(' ').next()?.parse().ok();
-        let known = number().map(Self::ConformantBut);
-        all.into_iter().chain(known).find(|conclusion| conclusion.to_string() == name)
+        let known = name.strip_prefix(BUT).and_then(|rest| rest.split(' ').next()?.parse().ok());
+        let not_asked = name
+            .split_once(AS_FAR)
+            .and_then(|(_, rest)| rest.strip_suffix(NOT_ASKED)?.parse().ok());
+        let counted = Self::good(known.unwrap_or_default(), not_asked.unwrap_or_default());
+        all.into_iter().chain([counted]).find(|conclusion| conclusion.to_string() == name)
+    }
+
+    /// Nothing is wrong but so many known failures, and so many scenarios were not asked.
+    fn good(known: usize, not_asked: usize) -> Self {
+        match (known, not_asked) {
+            (0, 0) => Self::Conformant,
+            (known, 0) => Self::ConformantBut(known),
+            (known, not_asked) => Self::AsFarAsAsked { known, not_asked },
+        }
     }
 
     /// Whether nothing is wrong that is not known.
@@ -134,17 +171,18 @@ impl Conclusion {
             Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
                 Some(Self::Conformant)
             }
-            Outcome::NotApplicable(_) | Outcome::NotRun(_) => None,
+            Outcome::NotApplicable(_) | Outcome::NotAsked(_) | Outcome::NotRun(_) => None,
             Outcome::Failed => Some(Self::NotConformant),
             Outcome::CouldNotRun(_) if ended_early => None,
             Outcome::CouldNotRun(_) => Some(Self::Incomplete),
             Outcome::SuiteError(_) => Some(Self::SuiteFault),
         };
-        let is_known = |outcome: &&&Outcome| matches!(outcome, Outcome::KnownFailure { .. });
-        let known = outcomes.iter().filter(is_known).count();
+        let count = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|one| is(one)).count();
+        let known = count(|outcome| matches!(outcome, Outcome::KnownFailure { .. }));
+        let not_asked = count(|outcome| matches!(outcome, Outcome::NotAsked(_)));
         match outcomes.into_iter().filter_map(weight).max() {
             None | Some(Self::Conformant) if ended_early => Some(Self::Incomplete),
-            Some(Self::Conformant) if known > 0 => Some(Self::ConformantBut(known)),
+            Some(Self::Conformant) => Some(Self::good(known, not_asked)),
             worst => worst,
         }
     }

@@ -71,7 +71,8 @@ impl ExitCode {
         Some(match (command, self) {
             (Run, Self::Success) => {
                 "conformant: no MUST requirement is violated; or conformant but for known \
-                 failures, which the router file lists"
+                 failures, which the router file lists; or conformant as far as a running router \
+                 could be asked"
             }
             (Run, Self::Failure) => {
                 "not conformant; or the router file claims something false, lists a failure that \

@@ -26,7 +26,10 @@ impl NotPassed {
         let is_expected = |word| {
             matches!(
                 word,
-                OutcomeWord::Passed | OutcomeWord::KnownFailure | OutcomeWord::NotApplicable
+                OutcomeWord::Passed
+                    | OutcomeWord::KnownFailure
+                    | OutcomeWord::NotApplicable
+                    | OutcomeWord::NotAsked
             )
         };
         let mut not_passed = Self::default();

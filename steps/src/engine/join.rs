@@ -45,6 +45,7 @@ pub(super) fn join(
         RunRecord::empty(first.router.clone(), settings(began, seed, jobs, words, None));
     whole.suite = suite_with(first.features.as_ref());
     whole.features = first.features.clone();
+    whole.run.excluded = first.run.excluded.clone();
     whole.run.took_ms = milliseconds(took);
     let incomplete = incomplete_of(&parts);
     let platforms: BTreeSet<_> = parts.iter().map(|(_, part)| part.run.platform.clone()).collect();

@@ -62,7 +62,9 @@ pub(super) fn too_much(cases: &[CaseRecord], claims: &Claims, all: &[Case]) -> V
     }
     let asked = |protocol: &Protocol| {
         let of_it = |case: &&CaseRecord| case.has_router && case.protocol == protocol.as_str();
-        let is_tried = |case: &CaseRecord| case.outcome.word != OutcomeWord::NotApplicable;
+        let is_tried = |case: &CaseRecord| {
+            !matches!(case.outcome.word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked)
+        };
         claims.allow(*protocol) && cases.iter().filter(of_it).any(is_tried)
     };
     let protocols: Vec<_> = Protocol::ALL.into_iter().filter(asked).collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::conclusion::{conformant_but, is_conformant_but};
+use super::conclusion::{good, is_conformant_but};
 use super::record::{CaseRecord, ProfileVerdict, RequirementRecord};
 use crate::ledger::Profile;
 use crate::verdict::OutcomeWord;
@@ -56,9 +56,11 @@ pub(super) fn verdict_of(
         known += usize::from(means == Some(Weight::KnownFailure));
         worst = worst.max(means);
     }
+    let not_asked = outcomes.get(&OutcomeWord::NotAsked).copied().unwrap_or_default();
     let verdict = match worst {
+        None if not_asked > 0 => OutcomeWord::NotAsked.to_string(),
         None => "not run".to_owned(),
-        Some(Weight::KnownFailure) => conformant_but(known),
+        Some(Weight::Conformant | Weight::KnownFailure) => good(known, not_asked),
         Some(worst) => worst.name().to_owned(),
     };
     ProfileVerdict { profile: profile.to_string(), verdict, outcomes }
@@ -77,6 +79,7 @@ pub(super) fn of_too_much(verdict: ProfileVerdict) -> ProfileVerdict {
 pub(super) fn of_part(verdict: ProfileVerdict) -> ProfileVerdict {
     let words = match verdict.verdict.as_str() {
         "conformant" => "no failure",
+        but if but.starts_with("conformant as far as") => "no failure",
         but if is_conformant_but(but) => "no failure but known ones",
         other => other,
     };

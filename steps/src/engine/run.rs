@@ -101,6 +101,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
     let settings =
         settings(began, plan.launch.seed, plan.jobs, plan.selection.words(), plan.selection.part());
     let mut record = RunRecord::empty(plan.subject.described.clone(), settings);
+    record.run.excluded = plan.selection.left_out(&plan.catalog.cases, plan.ledger);
     record.suite = suite_with(plan.catalog.own.as_ref());
     record.features = plan.catalog.own.clone();
     for case in &selected {
@@ -138,6 +139,7 @@ pub fn settings(
         seed,
         jobs,
         selection,
+        excluded: Vec::new(),
         platform: format!("{}-{}", std::env::consts::OS, std::env::consts::ARCH),
         part,
     }

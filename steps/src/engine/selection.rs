@@ -17,6 +17,10 @@ pub struct Selection {
     pub tags: Vec<String>,
     /// Profiles; a scenario is of any of them.
     pub profiles: Vec<Profile>,
+    /// Parts of names, or patterns; a scenario that matches any of them is left out.
+    pub excluded: Vec<String>,
+    /// Tags; a scenario that has any of them is left out.
+    pub excluded_tags: Vec<String>,
     /// The shard of what the other members select; `None` for all of it.
     pub cut: Option<Cut>,
 }
@@ -33,21 +37,18 @@ impl Selection {
     /// A shard may be empty.
     pub fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         let is_unknown = |filter: &&String| !cases.iter().any(|case| case.matches(filter));
-        if let Some(filter) = self.filters.iter().find(is_unknown) {
+        if let Some(filter) = self.filters.iter().chain(&self.excluded).find(is_unknown) {
             return Err(format!("no scenario is named like {filter}; {HINT}"));
         }
-        if let Some(tag) = self.tags.iter().find(|tag| !cases.iter().any(|case| has(case, tag))) {
+        let mut tags = self.tags.iter().chain(&self.excluded_tags);
+        if let Some(tag) = tags.find(|tag| !cases.iter().any(|case| has(case, tag))) {
             return Err(format!("no scenario has the tag {tag}; {TAGS_HINT}"));
         }
-        let any = |list: &[String], fits: &dyn Fn(&str) -> bool| {
-            list.is_empty() || list.iter().any(|one| fits(one))
-        };
-        let is_selected = |case: &&Case| {
-            any(&self.filters, &|filter| case.matches(filter))
-                && any(&self.tags, &|tag| has(case, tag))
-                && (self.profiles.is_empty() || self.profiles.contains(&case.profile(ledger)))
-        };
-        let selected: Vec<_> = cases.iter().filter(is_selected).cloned().collect();
+        let selected: Vec<_> = cases
+            .iter()
+            .filter(|case| self.is_named(case, ledger) && !self.leaves_out(case))
+            .cloned()
+            .collect();
         if selected.is_empty() {
             return Err(format!("the filters together select no scenario; {HINT}"));
         }
@@ -55,6 +56,28 @@ impl Selection {
             Some(cut) => cut.of(selected),
             None => selected,
         })
+    }
+
+    /// Whether the filters, tags and profiles name a case.
+    fn is_named(&self, case: &Case, ledger: &Ledger) -> bool {
+        let any = |list: &[String], fits: &dyn Fn(&str) -> bool| {
+            list.is_empty() || list.iter().any(|one| fits(one))
+        };
+        any(&self.filters, &|filter| case.matches(filter))
+            && any(&self.tags, &|tag| has(case, tag))
+            && (self.profiles.is_empty() || self.profiles.contains(&case.profile(ledger)))
+    }
+
+    /// Whether a case is left out, whatever names it.
+    fn leaves_out(&self, case: &Case) -> bool {
+        self.excluded.iter().any(|filter| case.matches(filter))
+            || self.excluded_tags.iter().any(|tag| has(case, tag))
+    }
+
+    /// The names of the cases that would be selected, and are left out.
+    pub fn left_out(&self, cases: &[Case], ledger: &Ledger) -> Vec<String> {
+        let is_left_out = |case: &&Case| self.is_named(case, ledger) && self.leaves_out(case);
+        cases.iter().filter(is_left_out).map(|case| case.name.clone()).collect()
     }
 
     /// The part of the run that is selected; `None` for a whole run.
@@ -67,7 +90,10 @@ impl Selection {
         let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
         let profiles = self.profiles.iter().map(|profile| format!("--profile {profile}"));
         let features = self.features.iter().map(|place| format!("--features {place}"));
-        features.chain(self.filters.iter().cloned()).chain(tags).chain(profiles).collect()
+        let excluded = self.excluded.iter().map(|filter| format!("--exclude {filter}"));
+        let excluded_tags = self.excluded_tags.iter().map(|tag| format!("--exclude-tag {tag}"));
+        let named = features.chain(self.filters.iter().cloned()).chain(tags).chain(profiles);
+        named.chain(excluded).chain(excluded_tags).collect()
     }
 
     /// The selection of a record's words.
@@ -81,6 +107,8 @@ impl Selection {
             match word.split_once(' ') {
                 Some(("--features", place)) => selection.features = Some(place.to_owned()),
                 Some(("--tag", tag)) => selection.tags.push(tag.to_owned()),
+                Some(("--exclude", filter)) => selection.excluded.push(filter.to_owned()),
+                Some(("--exclude-tag", tag)) => selection.excluded_tags.push(tag.to_owned()),
                 Some(("--profile", name)) => {
                     let known = Profile::ALL.into_iter().find(|profile| profile.as_str() == name);
                     let profile = known.ok_or_else(|| format!("`{name}` is not a profile"))?;
@@ -122,6 +150,10 @@ mod tests {
         let journeys = count(&["journeys"]).unwrap();
         assert!(journeys < catalog.cases.len());
         assert!(count(&["journeys", "--profile core"]).unwrap() < journeys);
+        let without = count(&["journeys", "--exclude journeys::project_signed_in::*"]).unwrap();
+        assert!(0 < without && without < journeys);
+        let learning = count(&["journeys", "--exclude-tag learning"]).unwrap();
+        assert!(0 < learning && learning < journeys);
         let section = count(&["--tag doc:buffering/project-signed-in"]).unwrap();
         let drawing = count(&["--tag doc:buffering/project-signed-in:drawing"]).unwrap();
         assert!(section < journeys && drawing < section);
@@ -131,6 +163,8 @@ mod tests {
             "--profile none",
             "--jobs 2",
             "no-such-scenario",
+            "--exclude no-such-scenario",
+            "--exclude-tag no-such-tag",
         ] {
             assert!(count(&[wrong]).is_err(), "{wrong}");
         }

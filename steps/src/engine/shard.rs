@@ -76,7 +76,10 @@ impl Timings {
     pub fn of<'a>(records: impl IntoIterator<Item = &'a RunRecord>) -> Self {
         let cases = records.into_iter().flat_map(|record| &record.scenarios);
         let ran = cases.filter(|case| {
-            !matches!(case.outcome.word, OutcomeWord::CouldNotRun | OutcomeWord::NotRun)
+            !matches!(
+                case.outcome.word,
+                OutcomeWord::CouldNotRun | OutcomeWord::NotAsked | OutcomeWord::NotRun
+            )
         });
         Self(ran.map(|case| (case.name.clone(), case.took_ms)).collect())
     }

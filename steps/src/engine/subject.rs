@@ -85,20 +85,20 @@ impl Subject {
         if let Some(why) = self.unreachable.as_ref().filter(|_| case.needs().router) {
             return Some(Outcome::CouldNotRun(why.clone()));
         }
-        let could_not = |why: &str| Some(Outcome::CouldNotRun(why.to_owned()));
+        let not_asked = |why: &str| Some(Outcome::NotAsked(format!("running router: {why}")));
         if !case.needs().router {
             None
+        } else if running.reset.is_none() && running.protocol != case.protocol {
+            let protocol = running.protocol.as_str();
+            Some(Outcome::NotApplicable(format!(
+                "the running router follows the {protocol} protocol"
+            )))
         } else if case.needs().process {
-            could_not("the suite cannot restart routers that are already running")
+            not_asked("the suite cannot start and stop it")
         } else if running.reset.is_some() {
             None
-        } else if running.protocol != case.protocol {
-            could_not(
-                "the running routers are set up for the other protocol; `--reset COMMAND` can \
-                 change that",
-            )
         } else if !case.holds_with_any_cache() {
-            could_not("it needs a cold router; `--reset COMMAND` can make one")
+            not_asked("its cache must be empty; `--reset COMMAND` can see to that")
         } else {
             None
         }

@@ -23,6 +23,9 @@ pub enum Status {
     /// No scenario applies: the router does not claim the protocol or capability.
     #[strum(serialize = "n/a")]
     NotApplicable,
+    /// A running router could not be brought to the scenarios that cite it.
+    #[strum(serialize = "not asked")]
+    NotAsked,
     /// No scenario found it violated.
     #[strum(serialize = "ok")]
     Holds,
@@ -74,6 +77,7 @@ fn shown(scenario: &CaseRecord, id: &str) -> Option<Status> {
     scenario.requirements.iter().any(|cited| cited == id).then(|| match word {
         OutcomeWord::Passed | OutcomeWord::Warned => Status::Holds,
         OutcomeWord::NotApplicable => Status::NotApplicable,
+        OutcomeWord::NotAsked => Status::NotAsked,
         // Every Then step is judged, also after a finding. Without a trace none was judged.
         OutcomeWord::Failed | OutcomeWord::KnownFailure if scenario.trace.is_some() => {
             Status::Holds
@@ -259,10 +263,12 @@ mod tests {
         for (word, cell) in [
             (OutcomeWord::Passed, Status::Holds),
             (OutcomeWord::NotApplicable, Status::NotApplicable),
+            (OutcomeWord::NotAsked, Status::NotAsked),
             (OutcomeWord::CouldNotRun, Status::NotRun),
         ] {
             let mut report = sample::report();
-            report.scenarios.retain(|scenario| scenario.outcome.word == word);
+            report.scenarios.truncate(1);
+            report.scenarios[0].outcome.word = word;
             assert_eq!(Status::of(&report, "RT-08"), cell);
         }
     }

@@ -8,9 +8,10 @@ use crate::engine::counted;
 use crate::verdict::OutcomeWord;
 
 /// The outcomes with their words in a count, in the order of reports: the worst comes last.
-const ORDER: [(OutcomeWord, &str, bool); 8] = [
+const ORDER: [(OutcomeWord, &str, bool); 9] = [
     (OutcomeWord::Passed, "passed", false),
     (OutcomeWord::NotApplicable, "not applicable", false),
+    (OutcomeWord::NotAsked, "not asked", false),
     (OutcomeWord::KnownFailure, "known failure", true),
     (OutcomeWord::Warned, "warning", true),
     (OutcomeWord::NotRun, "not run", false),
@@ -45,9 +46,14 @@ impl Counts {
         self.of(OutcomeWord::Passed)
     }
 
-    /// The scenarios that apply to the router.
+    /// The scenarios that apply to the router, and that it was or should have been asked.
     pub(super) fn applicable(&self) -> usize {
-        self.0.values().sum::<usize>() - self.of(OutcomeWord::NotApplicable)
+        self.0.values().sum::<usize>() - self.of(OutcomeWord::NotApplicable) - self.not_asked()
+    }
+
+    /// The scenarios that a running router could not be brought to.
+    pub(super) fn not_asked(&self) -> usize {
+        self.of(OutcomeWord::NotAsked)
     }
 
     /// Whether the run ended before any scenario that applies.

@@ -65,6 +65,7 @@ pub fn conclusion(record: &RunRecord) -> String {
         "exit_code": record.exit_code,
         "incomplete": record.incomplete,
         "scenarios": record.scenarios.len(),
+        "excluded": record.run.excluded.len(),
         "outcomes": outcomes,
         "flaky": record.flaky,
         "complaints": record.complaints,

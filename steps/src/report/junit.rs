@@ -144,6 +144,8 @@ fn test_suite(report: &RunRecord, name: &str, took_ms: u64) -> TestSuite {
         ("suite.ledger-digest", about.ledger_digest.clone()),
         ("run.seed", run.seed.to_string()),
         ("run.platform", run.platform.clone()),
+        ("run.selection", run.selection.join(" ")),
+        ("run.excluded", run.excluded.join(" ")),
         ("conclusion", report.conclusion.to_string()),
     ];
     let known = properties.into_iter().filter(|(_, value)| !value.is_empty());
@@ -195,7 +197,7 @@ fn status(report: &RunRecord, scenario: &CaseRecord) -> TestCaseStatus {
             status.set_description(printable(&described(report, scenario)));
             status
         }
-        OutcomeWord::NotApplicable | OutcomeWord::NotRun => {
+        OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun => {
             let mut status = TestCaseStatus::skipped();
             status.set_message(printable(&format!("{}: {reason}", outcome.word)));
             status

@@ -25,12 +25,13 @@ const NAMED: usize = 5;
 const LISTED: usize = 50;
 
 /// The columns of a table of outcomes.
-const OUTCOMES: [OutcomeWord; 8] = [
+const OUTCOMES: [OutcomeWord; 9] = [
     OutcomeWord::Passed,
     OutcomeWord::Warned,
     OutcomeWord::Failed,
     OutcomeWord::KnownFailure,
     OutcomeWord::NotApplicable,
+    OutcomeWord::NotAsked,
     OutcomeWord::CouldNotRun,
     OutcomeWord::NotRun,
     OutcomeWord::SuiteError,
@@ -66,6 +67,7 @@ pub(super) fn render(report: &RunRecord) -> String {
     violations(&mut text, report, OutcomeWord::Failed, "Failures");
     violations(&mut text, report, OutcomeWord::Warned, "Warnings");
     known(&mut text, report);
+    reasons(&mut text, report, OutcomeWord::NotAsked, "Not asked");
     reasons(&mut text, report, OutcomeWord::CouldNotRun, "Could not run");
     reasons(&mut text, report, OutcomeWord::SuiteError, "Errors of the suite");
     match &report.exploration {

@@ -12,8 +12,22 @@ pub fn notes(record: &RunRecord) -> Vec<String> {
     let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
     let incomplete = incomplete(record).map(|text| first_line(&text));
     let explored = record.exploration.as_ref().map(headline);
-    let all = explored.into_iter().chain(shard_line(record)).chain(incomplete);
+    let excluded = excluded(&record.run.selection, record.run.excluded.len());
+    let all = explored.into_iter().chain(excluded).chain(shard_line(record)).chain(incomplete);
     all.chain(unasked(record)).chain(flaky(record)).collect()
+}
+
+/// What a selection of these words leaves out, so that no conclusion holds for it.
+pub fn excluded(selection: &[String], count: usize) -> Option<String> {
+    let words: Vec<_> =
+        selection.iter().filter(|word| word.starts_with("--exclude")).map(String::as_str).collect();
+    (!words.is_empty()).then(|| {
+        format!(
+            "left out, so that nothing is said of it: {} ({})",
+            counted(count, "scenario"),
+            words.join(" ")
+        )
+    })
 }
 
 /// The line that concludes a shard; `None` for a whole run.
@@ -28,7 +42,9 @@ pub fn shard_line(record: &RunRecord) -> Option<String> {
 /// That no scenario which was run has the router in it; None for a part of a run, and where a
 /// scenario asked it something.
 fn unasked(record: &RunRecord) -> Option<String> {
-    let ran = |word| !matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotRun);
+    let ran = |word| !{
+        matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun)
+    };
     let has_run = record.scenarios.iter().any(|case| ran(case.outcome.word));
     let is_whole = record.exploration.is_none() && record.run.part.is_none();
     (is_whole && has_run && !record.asks_the_router()).then(|| {

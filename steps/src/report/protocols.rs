@@ -18,6 +18,9 @@ pub(super) enum Protocol {
     /// Nothing is claimed, and the router does not follow it.
     #[strum(serialize = "not followed")]
     NotFollowed,
+    /// It is claimed, and the router, which runs already, could not be asked.
+    #[strum(serialize = "not asked")]
+    NotAsked,
     /// No scenario of it was selected.
     #[strum(serialize = "not run")]
     NotRun,
@@ -47,13 +50,19 @@ fn protocol(report: &RunRecord, name: &str) -> Protocol {
         one.has_router && one.protocol == name && one.outcome.word != OutcomeWord::NotRun
     };
     let routed = || report.scenarios.iter().filter(is_about);
+    let is_left_out = |word| matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked);
+    let was_asked = || routed().any(|one| !is_left_out(one.outcome.word));
+    let is_running = !report.router.running.is_empty();
     if !claimed.is_empty() && !claimed.iter().any(|own| own == name) {
         Protocol::NotClaimed
     } else if routed().next().is_none() {
         Protocol::NotRun
     } else if !claimed.is_empty() {
-        Protocol::Claimed
-    } else if routed().any(|one| one.outcome.word != OutcomeWord::NotApplicable) {
+        match is_running && !was_asked() {
+            true => Protocol::NotAsked,
+            false => Protocol::Claimed,
+        }
+    } else if was_asked() {
         Protocol::Tried
     } else {
         Protocol::NotFollowed

@@ -57,6 +57,7 @@ pub(crate) fn report() -> RunRecord {
         seed: 7,
         jobs: 4,
         selection: Vec::new(),
+        excluded: Vec::new(),
         platform: "linux-x86_64".to_owned(),
         part: None,
     };

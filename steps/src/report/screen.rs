@@ -87,13 +87,14 @@ impl Styles {
     /// The style of an outcome.
     pub(crate) fn of(&self, outcome: OutcomeWord) -> Style {
         use OutcomeWord::{
-            CouldNotRun, Failed, KnownFailure, NotApplicable, NotRun, Passed, SuiteError, Warned,
+            CouldNotRun, Failed, KnownFailure, NotApplicable, NotAsked, NotRun, Passed, SuiteError,
+            Warned,
         };
         match outcome {
             Passed => self.passed,
             Failed | SuiteError => self.failed,
             Warned | KnownFailure | CouldNotRun => self.warned,
-            NotApplicable | NotRun => Style::new(),
+            NotApplicable | NotAsked | NotRun => Style::new(),
         }
     }
 

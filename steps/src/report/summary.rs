@@ -40,6 +40,7 @@ pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
     let Summary { mut lines, mut leaves_out, .. } = summary;
     for (word, heading) in [
         (OutcomeWord::KnownFailure, "known failures:"),
+        (OutcomeWord::NotAsked, "not asked:"),
         (OutcomeWord::CouldNotRun, "could not run:"),
         (OutcomeWord::NotRun, "not run:"),
     ] {
@@ -72,12 +73,14 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
         for case in report.scenarios.iter().filter(own) {
             features.entry((&case.file, &case.feature)).or_default().add(case.outcome.word);
         }
-        features.retain(|_, counts| counts.applicable() > 0);
-        if features.is_empty() {
-            continue;
-        }
         let mut all = Counts::default();
         features.values().for_each(|counts| all.add_all(counts));
+        let is_not_asked = |counts: &&Counts| counts.applicable() == 0 && counts.not_asked() > 0;
+        let not_asked = features.values().filter(is_not_asked).count();
+        features.retain(|_, counts| counts.applicable() > 0);
+        if features.is_empty() && not_asked == 0 {
+            continue;
+        }
         let style = lines.screen.styles.of_verdict(&profile.verdict);
         let label = format!("{}: {}", profile.profile, profile.verdict);
         lines.blank();
@@ -104,6 +107,10 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
             let count =
                 counted(passed.len(), if others.is_empty() { "feature" } else { "other feature" });
             lines.prose(2, "", &format!("{count}: every scenario passed"));
+        }
+        if not_asked > 0 {
+            let count = counted(not_asked, "feature");
+            lines.prose(2, "", &format!("{count}: no scenario was asked (running router)"));
         }
         if not_reached > 0 {
             let count = counted(not_reached, "feature");

@@ -74,7 +74,10 @@ impl<'a> Terminal<'a> {
         let is_known =
             || self.known.iter().any(|entry| entry.matches(&case.name, case.protocol.as_str()));
         match &verdict.outcome {
-            Outcome::Passed | Outcome::NotApplicable(_) | Outcome::KnownFailure { .. } => false,
+            Outcome::Passed
+            | Outcome::NotApplicable(_)
+            | Outcome::NotAsked(_)
+            | Outcome::KnownFailure { .. } => false,
             Outcome::Warned | Outcome::Failed => !is_known(),
             Outcome::NotRun(_) => false,
             Outcome::CouldNotRun(_) | Outcome::SuiteError(_) => true,

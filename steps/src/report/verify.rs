@@ -108,8 +108,13 @@ impl Verification {
         if record.exploration.is_some() && catalog.cases.is_empty() {
             return;
         }
-        let selected = Selection::from_words(&record.run.selection)
-            .and_then(|selection| selection.of(&catalog.cases, ledger));
+        let selected = Selection::from_words(&record.run.selection).and_then(|selection| {
+            if selection.left_out(&catalog.cases, ledger) != record.run.excluded {
+                let why = "the excluded scenarios are not those that the selection leaves out";
+                self.contradictions.push(why.to_owned());
+            }
+            selection.of(&catalog.cases, ledger)
+        });
         let selected = match selected {
             Ok(selected) => selected,
             Err(why) => {

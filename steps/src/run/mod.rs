@@ -201,6 +201,7 @@ fn not_run(reason: StopReason) -> Verdict {
 fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
     let router = match error {
         StageError::Suite(why) => return Verdict::of(Outcome::SuiteError(why)),
+        StageError::NotAsked(why) => return Verdict::of(Outcome::NotAsked(why)),
         StageError::Unfit(why) => return Verdict::of(Outcome::CouldNotRun(why)),
         StageError::Router(error) => error,
     };

@@ -15,7 +15,10 @@ pub enum StageError {
     /// The router did not become ready.
     #[error("{0}")]
     Router(RouterError),
-    /// The running routers do not fit the scenario.
+    /// The running routers do not fit the scenario, and nothing can bring them to it.
+    #[error("{0}")]
+    NotAsked(String),
+    /// The machine does not fit the scenario.
     #[error("{0}")]
     Unfit(String),
 }

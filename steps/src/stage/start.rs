@@ -37,6 +37,10 @@ impl Stage {
             .map_or_else(|| Arc::new(CorrectParts) as _, |cells| cells.parts(plan.fleet.protocol));
         let (fleet, address) = match &launch.routers {
             Routers::Started(_) => start_fleet(&plan, &launch.place, parts).await?,
+            // No running router knows the fleet of a scenario about cells alone.
+            Routers::Running(_) if plan.routers.is_empty() => {
+                start_fleet(&plan, &launch.place, parts).await?
+            }
             Routers::Running(running) => fleet_for(running, &plan, &launch.place, parts).await?,
         };
         let folder = Folder::new().map_err(|error| suite("a folder for the scenario", &error))?;
@@ -86,8 +90,9 @@ impl Stage {
     async fn reset_routers(&mut self, running: &RunningRouters) -> Result<(), StageError> {
         for region in self.plan.routers.clone() {
             if !running.routers.contains_key(&region) {
-                return Err(StageError::Unfit(format!(
-                    "no running router for region {region}; add `--router {region}=URL`"
+                return Err(StageError::NotAsked(format!(
+                    "running router: there is none for region {region}; `--router {region}=URL` \
+                     names one"
                 )));
             }
             let Some(command) = &running.reset else { continue };

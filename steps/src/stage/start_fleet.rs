@@ -37,8 +37,8 @@ pub(super) async fn fleet_for(
         && running.protocol == plan.fleet.protocol
         && plan.settings == RouterSettings::default();
     if !fits && running.reset.is_none() {
-        return Err(StageError::Unfit(
-            "the scenario needs another topology or other limits than the running routers have; \
+        return Err(StageError::NotAsked(
+            "running router: the scenario needs another topology or other limits than it has; \
              `--reset COMMAND` can set them"
                 .to_owned(),
         ));

@@ -258,7 +258,10 @@ impl<'a> Running<'a> {
             (Some(error), _) => error.to_owned(),
             (
                 None,
-                Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotApplicable(why),
+                Outcome::SuiteError(why)
+                | Outcome::CouldNotRun(why)
+                | Outcome::NotAsked(why)
+                | Outcome::NotApplicable(why),
             ) => why.clone(),
             (None, _) => String::new(),
         };
@@ -300,7 +303,7 @@ fn cause(verdict: &Verdict) -> Option<Cause> {
     match &verdict.outcome {
         // A router that does not start says nothing about a journey.
         _ if verdict.start_failure.is_some() => Some(Cause::Router),
-        Outcome::CouldNotRun(_) => Some(Cause::Router),
+        Outcome::CouldNotRun(_) | Outcome::NotAsked(_) => Some(Cause::Router),
         Outcome::NotApplicable(_) => Some(Cause::Protocol),
         Outcome::SuiteError(_) => Some(Cause::Suite),
         Outcome::Passed

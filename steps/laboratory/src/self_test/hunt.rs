@@ -181,7 +181,7 @@ fn hunted(mutant: &MutantUnderTest, program: &Path, journeys: &Prepared, most: u
                 run.suite_errors.push(why);
                 break;
             }
-            Outcome::SuiteError(why) | Outcome::CouldNotRun(why) => {
+            Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotAsked(why) => {
                 run.suite_errors.push(why);
                 if run.suite_errors.len() == MOST_ERRORS {
                     break;

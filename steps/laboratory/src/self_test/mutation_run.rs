@@ -57,7 +57,7 @@ impl MutationRun {
         };
         for CaseResult { case, outcome, violated, .. } in results {
             match outcome {
-                Outcome::NotApplicable(_) => continue,
+                Outcome::NotApplicable(_) | Outcome::NotAsked(_) => continue,
                 Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotRun(why) => {
                     run.suite_errors.push(format!("{}: {why}", case.name));
                 }

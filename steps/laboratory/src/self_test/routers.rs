@@ -38,7 +38,7 @@ impl RouterResult {
         let is_expected =
             |one: &CaseResult<'_>| one.violated.iter().all(|id| warnings.contains(&id.as_str()));
         let failed = |one: &&CaseResult<'_>| match one.outcome {
-            Outcome::Passed | Outcome::NotApplicable(_) => false,
+            Outcome::Passed | Outcome::NotApplicable(_) | Outcome::NotAsked(_) => false,
             Outcome::Warned => !is_expected(one),
             Outcome::Failed
             | Outcome::KnownFailure { .. }

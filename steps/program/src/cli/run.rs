@@ -18,7 +18,7 @@ use conformance_suite::engine::record::{CostRecord, RunRecord};
 use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, counted, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
-    ReportFile, Terminal, draft, header, json_lines, shard_line, try_paths,
+    ReportFile, Terminal, draft, header, json_lines, notes, shard_line, try_paths,
 };
 use conformance_suite::stage::{Launch, Stop, on_stop};
 
@@ -155,6 +155,10 @@ impl Run {
             jobs: self.jobs(&subject),
             limits: self.limits.limits(),
         };
+        let excluded = {
+            let count = chosen.selection.left_out(&catalog.cases, ledger).len();
+            notes::excluded(&chosen.selection.words(), count)
+        };
         let mut terminal = Terminal::new(ledger, &subject.claims.known_failures);
         let mut output = Output::beside(&self.reports);
         let mut told = BTreeSet::new();
@@ -162,7 +166,10 @@ impl Run {
         let mut record = engine::run(&plan, |event| {
             match &event {
                 Event::Began { cases, left_out } => {
-                    let line = header(&subject.described, *cases, *left_out);
+                    let mut line = header(&subject.described, *cases, *left_out);
+                    if let Some(excluded) = &excluded {
+                        line.push_str(&format!("; {excluded}"));
+                    }
                     match self.format {
                         Format::Text => output.sentence(&line),
                         Format::Json => eprintln!("{line}"),

@@ -24,6 +24,13 @@ pub(super) struct SelectionOptions {
     /// (repeatable: any of them)
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
+    /// Leave out scenarios of this name: a part of it, or a pattern with `*` (repeatable). The
+    /// report says what was left out
+    #[arg(long = "exclude", value_name = "NAME")]
+    excluded: Vec<String>,
+    /// Leave out scenarios with this tag (repeatable: any of them)
+    #[arg(long = "exclude-tag", value_name = "TAG")]
+    excluded_tags: Vec<String>,
     /// Only scenarios of this profile (repeatable: any of them)
     #[arg(long = "profile", value_enum, value_name = "PROFILE")]
     profiles: Vec<ProfileName>,
@@ -54,6 +61,8 @@ impl SelectionOptions {
             filters: self.filters.clone(),
             tags: self.tags.clone(),
             profiles: self.profiles.iter().copied().map(Into::into).collect(),
+            excluded: self.excluded.clone(),
+            excluded_tags: self.excluded_tags.clone(),
             cut: None,
         }
     }

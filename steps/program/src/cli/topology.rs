@@ -52,12 +52,12 @@ impl WriteTopology {
         let routers = self.routers(&topology, &cells)?;
         std::fs::create_dir_all(&self.out)
             .map_err(|error| format!("{}: {error}", self.out.display()))?;
-        for (region, listen) in routers {
+        for (region, listen) in &routers {
             let text = topology_file(
                 &RouterSettings::default(),
                 Protocol::from(self.protocol),
-                &region,
-                listen,
+                region,
+                *listen,
                 &cells,
                 &topology.latest,
             );
@@ -65,7 +65,42 @@ impl WriteTopology {
             std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
             eprintln!("{}", path.display());
         }
+        eprint!("{}", self.next_steps(&routers));
         Ok(())
+    }
+
+    /// What to do with the files: a line for each router, and the run.
+    fn next_steps(&self, routers: &BTreeMap<Region, SocketAddr>) -> String {
+        let protocol = Protocol::from(self.protocol);
+        let file = |region: &Region| self.out.join(format!("{region}.json")).display().to_string();
+        let mut text = "next, start the router of each region with its file:\n".to_owned();
+        let mut run = vec!["cells-conformance".to_owned(), "run".to_owned()];
+        for (region, listen) in routers {
+            let start = [
+                format!("CELLS_TOPOLOGY={}", quoted(&file(region))),
+                format!("CELLS_LISTEN={listen} CELLS_REGION={region}"),
+                format!("CELLS_PROTOCOL={} ./my-router", protocol.as_str()),
+            ];
+            text.push_str(&format!("  {}\n", start.join(" ")));
+            if run.len() == 2 {
+                run.extend(["--topology".to_owned(), quoted(&file(region))]);
+            }
+            // Where a router listens on every address, this machine reaches it on its own.
+            let mut at = *listen;
+            if at.ip().is_unspecified() {
+                at.set_ip(Ipv4Addr::LOCALHOST.into());
+            }
+            run.extend(["--router".to_owned(), format!("{region}=http://{at}")]);
+        }
+        if self.advertise.is_some() {
+            run.extend(["--bind".to_owned(), self.ip.to_string()]);
+        }
+        let run = run.join(" ");
+        text.push_str(&format!("then, while they run (the cells start with the run):\n  {run}\n"));
+        text.push_str("`--router-file FILE` adds name, claims and known failures of the router; ");
+        text.push_str("`--reset COMMAND`, which empties\nits cache, lets all scenarios be asked ");
+        text.push_str("that do not start and stop it\n");
+        text
     }
 
     /// The cells with their addresses.
@@ -128,6 +163,12 @@ impl WriteTopology {
         }
         Ok(routers)
     }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{word}'") }
 }
 
 /// Reads `eu=127.0.0.1:21001`.

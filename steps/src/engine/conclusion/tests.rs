@@ -60,3 +60,26 @@ fn a_shard_is_never_conformant_by_itself() {
     assert_eq!(Conclusion::NoFailure.exit_code(), ExitCode::Success);
     assert_eq!(Conclusion::named("no failure"), Some(Conclusion::NoFailure));
 }
+
+#[test]
+fn what_a_running_router_was_not_asked_is_counted_and_hides_no_failure() {
+    let of = |outcomes: &[Outcome]| Conclusion::of(outcomes);
+    let not_asked = || Outcome::NotAsked(String::new());
+    let known = || Outcome::KnownFailure { reason: "the engine".to_owned(), link: String::new() };
+    let good = of(&[Outcome::Passed, not_asked(), not_asked()]);
+    assert_eq!(good.to_string(), "conformant as far as asked, 2 not asked");
+    let but = of(&[Outcome::Passed, known(), not_asked()]);
+    assert_eq!(but.to_string(), "conformant but for 1 known failure as far as asked, 1 not asked");
+    for conclusion in [good, but] {
+        assert_eq!(conclusion.exit_code(), ExitCode::Success);
+        assert_eq!(Conclusion::named(&conclusion.to_string()), Some(conclusion));
+        assert!(is_conformant_but(&conclusion.to_string()));
+    }
+    assert_eq!(Conclusion::named("conformant as far as asked, 0 not asked"), None);
+    assert_eq!(of(&[Outcome::Failed, not_asked()]), Conclusion::NotConformant);
+    assert_eq!(of(&[not_asked()]), Conclusion::Incomplete);
+    let could_not = Outcome::CouldNotRun(String::new());
+    assert_eq!(of(&[Outcome::Passed, could_not, not_asked()]), Conclusion::Incomplete);
+    let shard = Conclusion::of_shard(&[Outcome::Passed, not_asked()]);
+    assert_eq!(shard, Conclusion::NoFailure);
+}

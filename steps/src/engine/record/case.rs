@@ -114,8 +114,8 @@ impl<'a> CaseData<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OutcomeRecord {
-    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `could not run`,
-    /// `not run` or `suite error`.
+    /// `passed`, `warned`, `failed`, `known failure`, `not applicable`, `not asked`,
+    /// `could not run`, `not run` or `suite error`.
     pub word: OutcomeWord,
     /// Why, for the outcomes that need a reason.
     pub reason: Option<String>,
@@ -193,6 +193,7 @@ impl From<&Outcome> for OutcomeRecord {
             Outcome::Passed | Outcome::Warned | Outcome::Failed => (None, None),
             Outcome::KnownFailure { reason, link } => (Some(reason), Some(link)),
             Outcome::NotApplicable(why)
+            | Outcome::NotAsked(why)
             | Outcome::CouldNotRun(why)
             | Outcome::NotRun(why)
             | Outcome::SuiteError(why) => (Some(why), None),
@@ -212,6 +213,7 @@ impl From<&OutcomeRecord> for Outcome {
             OutcomeWord::Failed => Self::Failed,
             OutcomeWord::KnownFailure => Self::KnownFailure { reason: reason(), link: link() },
             OutcomeWord::NotApplicable => Self::NotApplicable(reason()),
+            OutcomeWord::NotAsked => Self::NotAsked(reason()),
             OutcomeWord::CouldNotRun => Self::CouldNotRun(reason()),
             OutcomeWord::NotRun => Self::NotRun(reason()),
             OutcomeWord::SuiteError => Self::SuiteError(reason()),

@@ -165,6 +165,10 @@ pub struct RunSettings {
     pub jobs: usize,
     /// Filters that selected the scenarios; empty for all.
     pub selection: Vec<String>,
+    /// The names of the scenarios that `--exclude` and `--exclude-tag` left out of the selection; of
+    /// a shard, those of the whole run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<String>,
     /// Operating system and architecture.
     pub platform: String,
     /// The part of a run that this record holds; absent for a whole run.

@@ -58,6 +58,8 @@ impl Row<'_> {
             OutcomeWord::Passed
         } else if ended(&[OutcomeWord::Failed]) {
             return None;
+        } else if ended(&[OutcomeWord::NotAsked]) {
+            OutcomeWord::NotAsked
         } else {
             OutcomeWord::NotApplicable
         })
@@ -155,7 +157,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         }
         () if count(OutcomeWord::Warned) > 0 => "warned",
         () if count(OutcomeWord::KnownFailure) > 0 => "known",
-        () if count(OutcomeWord::NotApplicable) == all => "none",
+        () if count(OutcomeWord::NotApplicable) + count(OutcomeWord::NotAsked) == all => "none",
         () => "passed",
     };
     let counts = [
@@ -167,6 +169,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         (count(OutcomeWord::CouldNotRun), "could not run"),
         (count(OutcomeWord::NotRun), "not run"),
         (count(OutcomeWord::SuiteError), "with errors of the suite"),
+        (count(OutcomeWord::NotAsked), "not asked"),
         (count(OutcomeWord::NotApplicable), "not applicable"),
     ];
     let mut said: Vec<_> = counts
@@ -174,7 +177,9 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-    if count(OutcomeWord::Failed) + unshown == 0 && count(OutcomeWord::NotApplicable) < all {
+    if count(OutcomeWord::Failed) + unshown == 0
+        && count(OutcomeWord::NotApplicable) + count(OutcomeWord::NotAsked) < all
+    {
         said.insert(0, "none violated".to_owned());
     }
     let said = said.join(", ");

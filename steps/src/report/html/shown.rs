@@ -4,7 +4,7 @@ use crate::engine::is_conformant_but;
 use crate::verdict::OutcomeWord;
 
 /// The outcomes, worst first: word, class and sign of each. Scenarios stand in this order.
-pub(super) const OUTCOMES: [(OutcomeWord, &str, &str); 8] = [
+pub(super) const OUTCOMES: [(OutcomeWord, &str, &str); 9] = [
     (OutcomeWord::SuiteError, "error", "\u{2757}"),
     (OutcomeWord::Failed, "failed", "\u{2717}"),
     (OutcomeWord::CouldNotRun, "not-run", "?"),
@@ -12,6 +12,7 @@ pub(super) const OUTCOMES: [(OutcomeWord, &str, &str); 8] = [
     (OutcomeWord::Warned, "warned", "!"),
     (OutcomeWord::KnownFailure, "known", "\u{2248}"),
     (OutcomeWord::Passed, "passed", "\u{2713}"),
+    (OutcomeWord::NotAsked, "none", "\u{25cc}"),
     (OutcomeWord::NotApplicable, "none", "\u{2013}"),
 ];
 
@@ -31,7 +32,7 @@ pub(in super::super) fn class_of(verdict: &str) -> &'static str {
         "not conformant" => "failed",
         "incomplete" => "not-run",
         // A shard alone has no verdict.
-        "not run" | "no failure" | "no failure but known ones" => "none",
+        "not run" | "not asked" | "no failure" | "no failure but known ones" => "none",
         _ => "error",
     }
 }

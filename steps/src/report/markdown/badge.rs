@@ -48,6 +48,7 @@ fn message(report: &RunRecord) -> (String, &'static str) {
         (OutcomeWord::Warned, "warned"),
         (OutcomeWord::KnownFailure, "known"),
         (OutcomeWord::CouldNotRun, "could not run"),
+        (OutcomeWord::NotAsked, "not asked"),
         (OutcomeWord::NotRun, "not run"),
         (OutcomeWord::SuiteError, "suite error"),
     ];
@@ -123,7 +124,10 @@ fn colour(report: &RunRecord) -> &'static str {
         || report.profiles.iter().all(|profile| profile.verdict == "not run")
     {
         GREY
-    } else if count(report, OutcomeWord::Warned) + count(report, OutcomeWord::KnownFailure) > 0 {
+    } else if [OutcomeWord::Warned, OutcomeWord::KnownFailure, OutcomeWord::NotAsked]
+        .into_iter()
+        .any(|word| count(report, word) > 0)
+    {
         OLIVE
     } else {
         GREEN

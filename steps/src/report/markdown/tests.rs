@@ -6,14 +6,14 @@ fn a_report_has_its_main_parts() {
     let text = render(&sample::report());
     for part in [
         "# Conformance of Waypoint 2.1",
-        "| core | not conformant | 1 | 1 | 1 | 1 | 1 | 1 |  | 1 |",
+        "| core | not conformant | 1 | 1 | 1 | 1 | 1 |  | 1 |  | 1 |",
         "### BF-03 (MUST, core)\n\nA bounced request goes to the named cell.\n\
          *buffering: Flows*",
         "## Warnings\n\n### Z-03 (SHOULD, hardening)",
         "| RT-08 | the engine cannot | [https://example.com/1](<https://example.com/1>) |",
         "(nothing)",
         "Rerun: `cells-conformance run 'journeys::sample::a_failure[buffering]' --seed 7",
-        "| A sample | `journeys/01_sample.feature` | 1 | 1 | 1 | 1 | 1 | 1 |  | 1 |",
+        "| A sample | `journeys/01_sample.feature` | 1 | 1 | 1 | 1 | 1 |  | 1 |  | 1 |",
         "| buffering | Flows | 1 |",
         "| seed | 7 |",
         "- `journeys::sample::no_port[buffering]`: the port is taken",

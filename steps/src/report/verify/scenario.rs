@@ -168,12 +168,22 @@ fn unjudged(
             Some(format!("recorded as {word}, but the report names no violated requirement"))
         }
         Outcome::NotApplicable(_) => applicable(report, scenario, case, cases),
+        Outcome::NotAsked(_) => asked(report, case),
         Outcome::Failed
         | Outcome::KnownFailure { .. }
         | Outcome::CouldNotRun(_)
         | Outcome::NotRun(_)
         | Outcome::SuiteError(_) => None,
     }
+}
+
+/// Why a router could have been asked a scenario that is recorded as not asked.
+fn asked(report: &RunRecord, case: &Case) -> Option<String> {
+    if report.router.running.is_empty() {
+        return Some("recorded as not asked, but the suite started the router".to_owned());
+    }
+    let needs_nothing = !case.needs().router;
+    needs_nothing.then(|| "recorded as not asked, but it is about cells alone".to_owned())
 }
 
 /// Why a scenario that is recorded as not applicable was applicable.
@@ -195,7 +205,7 @@ fn applicable(
     if !case.needs().router {
         return Some("recorded as not applicable, but it needs nothing of a router".to_owned());
     }
-    // What a router that ran already was not set up for could not be run, which is something else.
+    // A router that ran already follows the protocol of its topology file.
     if !router.command.is_empty()
         && !router.protocols.is_empty()
         && !router.protocols.contains(&scenario.protocol)

@@ -6,7 +6,9 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::call::{Ended, PROGRAM, call, program};
+use serde_json::json;
+
+use crate::call::{self, Ended, PROGRAM, call, known_failure, program};
 
 /// Restarts the reference router for the given region and topology, and waits until it accepts a
 /// connection. Its process id is written to a file, so that the test can stop it.
@@ -99,10 +101,38 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     arguments.extend(options.iter().map(String::as_str));
     run(&arguments, folder.path()).with(0);
 
-    // The others could not run, and the run is incomplete.
+    // The others are not asked, which hides nothing and is no failure.
     arguments[2] = "--profile";
     arguments[3] = "core";
-    run(&arguments, folder.path()).with(3).out("it needs a cold router");
+    let report = folder.path().join("report.json").display().to_string();
+    let written = format!("--report=json={report}");
+    run(&[&arguments[..], &[&written]].concat(), folder.path())
+        .with(0)
+        .out("conclusion: conformant as far as asked, ")
+        .out("no scenario was asked (running router)")
+        .out("its cache must be empty; `--reset COMMAND` can see to that")
+        .never("could not run")
+        .never("  0/");
+    let record = call::json(folder.path(), "report.json");
+    let not_asked = record["profiles"][0]["outcomes"]["not asked"].as_u64().unwrap();
+    let words = format!("conformant as far as asked, {not_asked} not asked");
+    assert_eq!((&record["conclusion"], &record["exit_code"]), (&json!(words), &json!(0)));
+    run(&["verify", &report], folder.path()).with(0);
+    // The other protocol is not the router's.
+    arguments[1] = "*[buffering]";
+    run(&arguments, folder.path()).with(3).out("not claimed: buffering (");
+    // A known failure of a scenario that is not asked is not stale.
+    let text = format!(
+        "name = \"Waypoint\"\ncommand = [\"./none\"]\nprotocols = [\"buffering\", \"learning\"]\n{}",
+        known_failure("*asks_before_it_sends*")
+    );
+    let file = folder.path().join("waypoint.toml");
+    std::fs::write(&file, text).unwrap();
+    arguments[1] = "a_cold_router_asks_before_it_sends";
+    let file = format!("--router-file={}", file.display());
+    run(&[&arguments[..], &[&file, "project_signed_in"]].concat(), folder.path())
+        .with(0)
+        .never("remove the entry");
 }
 
 #[test]
