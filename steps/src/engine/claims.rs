@@ -4,12 +4,15 @@
 //! skipped is contradicted. A known failure that passes, or that matches no scenario, is stale.
 //! Contradictions and stale entries fail a run.
 
+use std::collections::BTreeSet;
+
 use cell_fleet::Protocol;
 
 use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
 use crate::catalog::{Case, is_own};
 use crate::engine::counted;
 use crate::engine::record::KnownFailure;
+use crate::ledger::RequirementId;
 use crate::router_file::{Capability, REFERENCE_CLAIMS, RouterFile};
 use crate::verdict::{Outcome, OutcomeWord};
 
@@ -116,6 +119,17 @@ impl Claims {
                 format!("nothing claims {needed}; `Harness::claiming` or a router file can")
             }
         })
+    }
+
+    /// The requirements that the known failures are about, by protocol: the main one of each
+    /// scenario that an entry matches.
+    pub fn known_requirements(&self, cases: &[Case]) -> BTreeSet<(Protocol, RequirementId)> {
+        let is_known = |case: &&Case| {
+            let protocol = case.protocol.as_str();
+            self.known_failures.iter().any(|entry| entry.matches(&case.name, protocol))
+        };
+        let known = cases.iter().filter(is_known);
+        known.filter_map(|case| Some((case.protocol, case.requirements.first()?.clone()))).collect()
     }
 
     /// Makes the failure of a case a known one, if the router file lists it.
@@ -315,6 +329,22 @@ mod tests {
             }
             assert_eq!(Claims::default().not_applicable(case), None, "{}", case.name);
         }
+    }
+
+    #[test]
+    fn known_failures_are_about_the_main_requirement_of_their_scenarios() {
+        let catalog = Catalog::embedded();
+        let case = catalog.cases.iter().find(|case| case.requirements.len() > 1).unwrap();
+        let bare = case.name.rsplit_once('[').map_or(&*case.name, |(bare, _)| bare);
+        let text = format!(
+            "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\", \"learning\"]\n\
+             [[known_failure]]\nscenario = \"{bare}\"\nprotocol = \"{}\"\nreason = \"x\"\n",
+            case.protocol.as_str()
+        );
+        let claims = Claims::from(&RouterFile::parse(&text).unwrap());
+        let known = claims.known_requirements(&catalog.cases);
+        assert_eq!(known, [(case.protocol, case.requirements[0].clone())].into());
+        assert!(Claims::default().known_requirements(&catalog.cases).is_empty());
     }
 
     #[test]

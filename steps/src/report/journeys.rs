@@ -1,7 +1,9 @@
 //! Sentences about an exploration that several forms of the report share.
 
 use crate::engine::counted;
-use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, PairsRecord, RunRecord};
+use crate::engine::record::{
+    CaseRecord, ExplorationRecord, FoundRecord, LeftOutBy, LeftOutRecord, PairsRecord, RunRecord,
+};
 
 /// A number with its noun.
 pub(super) fn count(number: u64, noun: &str) -> String {
@@ -13,13 +15,31 @@ pub(super) fn count(number: u64, noun: &str) -> String {
 pub(super) fn headline(exploration: &ExplorationRecord) -> String {
     let journeys = journeys(exploration);
     let found = exploration.found.len();
+    let left_out = left_out(exploration).map_or(String::new(), |words| format!("; {words}"));
     if found > 0 {
-        format!("{} violated in {journeys}", counted(found, "requirement"))
+        format!("{} violated in {journeys}{left_out}", counted(found, "requirement"))
     } else {
         format!(
-            "no violation in {journeys}; that proves no conformance: `cells-conformance run` does"
+            "no violation in {journeys}; that proves no conformance: `cells-conformance run` \
+             does{left_out}"
         )
     }
+}
+
+/// What was not judged since it is known, in words; `None` if everything was judged.
+pub(super) fn left_out(exploration: &ExplorationRecord) -> Option<String> {
+    let named = |one: &LeftOutRecord| {
+        let LeftOutRecord { requirement, protocol, by, journeys } = one;
+        let of_protocol = protocol.as_ref().map_or(String::new(), |name| format!(" in {name}"));
+        let by = match by {
+            LeftOutBy::KnownFailure => "a known failure",
+            LeftOutBy::Except => "`--except`",
+        };
+        let times = count(*journeys, "journey");
+        format!("{requirement}{of_protocol} ({by}, violated in {times})")
+    };
+    let all: Vec<_> = exploration.left_out.iter().map(named).collect();
+    (!all.is_empty()).then(|| format!("left out: {}", all.join(", ")))
 }
 
 /// How many journeys of which protocol were run.
@@ -110,6 +130,21 @@ mod tests {
             "no violation in 1000 journeys (600 buffering, 400 learning); that proves no \
              conformance: `cells-conformance run` does"
         );
+        let left_out = |requirement: &str, protocol: Option<&str>, by, journeys| LeftOutRecord {
+            requirement: requirement.to_owned(),
+            protocol: protocol.map(str::to_owned),
+            by,
+            journeys,
+        };
+        exploration.left_out = vec![
+            left_out("Z-13", None, LeftOutBy::Except, 12),
+            left_out("CA-10", Some("learning"), LeftOutBy::KnownFailure, 1),
+        ];
+        let said = headline(&exploration);
+        let left_out = "; left out: Z-13 (`--except`, violated in 12 journeys), CA-10 in learning \
+                        (a known failure, violated in 1 journey)";
+        assert!(said.ends_with(left_out), "{said}");
+        exploration.left_out.clear();
         exploration.depth = Some(3);
         assert!(headline(&exploration).starts_with("no violation in all 1000 journeys up to"));
         exploration.planned = Some(1_885);

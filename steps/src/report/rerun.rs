@@ -40,7 +40,9 @@ pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Str
     // To draw the journey again, the weights are needed; how many other journeys were drawn does
     // not matter.
     let given = report.exploration.iter().flat_map(|one| one.options.chunks(2));
-    for option in given.filter(|option| ["--weights", "--exhaustive"].contains(&&*option[0])) {
+    for option in
+        given.filter(|option| ["--weights", "--exhaustive", "--except"].contains(&&*option[0]))
+    {
         words.extend(option.iter().map(|word| quoted(word)));
     }
     explore_words(report, words)

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use cell_fleet::Protocol;
 
 use super::explored::Scope;
+use super::left_out::LeftOut;
+use super::source::REQUIREMENT;
 use super::weights::Weights;
 use conformance_suite::catalog::Case;
 use conformance_suite::engine::Subject;
@@ -33,25 +35,45 @@ pub struct Exploration<'a> {
     pub scope: Scope,
     /// Parallel jobs.
     pub jobs: usize,
+    /// The requirements whose violations are no failures.
+    pub left_out: &'a [LeftOut],
     /// Whether it goes on after a failure.
     pub keep_going: bool,
 }
 
 impl Exploration<'_> {
-    /// The violated MUSTs of a verdict, in the order of its findings, and the other requirements
-    /// that it violates.
-    pub(super) fn violated(&self, verdict: &Verdict) -> (Vec<RequirementId>, Vec<RequirementId>) {
-        let (mut musts, mut others) = (Vec::new(), Vec::new());
+    /// The requirements that a verdict violates, in the order of its findings. That the user did
+    /// not get the owner's response follows from most others.
+    pub(super) fn violated(&self, protocol: Protocol, verdict: &Verdict) -> Violated {
+        let mut violated = Violated::default();
         for finding in &verdict.findings {
             let id = &finding.requirement;
-            let is_must = self.ledger.level(id) == Level::Must;
-            let ids = if is_must { &mut musts } else { &mut others };
+            let ids = if self.left_out.iter().any(|one| one.covers(id, protocol)) {
+                &mut violated.left_out
+            } else if self.ledger.level(id) == Level::Must {
+                &mut violated.musts
+            } else {
+                &mut violated.others
+            };
             if !ids.contains(id) {
                 ids.push(id.clone());
             }
         }
-        (musts, others)
+        // What says least stands last: a failure is named after the first.
+        violated.musts.sort_by_key(|id| id.as_str() == REQUIREMENT);
+        violated
     }
+}
+
+/// What a verdict violates, each requirement once.
+#[derive(Debug, Default)]
+pub(super) struct Violated {
+    /// The MUSTs.
+    pub(super) musts: Vec<RequirementId>,
+    /// Those of lower levels.
+    pub(super) others: Vec<RequirementId>,
+    /// Those that the exploration leaves out.
+    pub(super) left_out: Vec<RequirementId>,
 }
 
 /// Runs a case; a panic is a fault of the suite.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 
 use super::journey::Journey;
+use super::left_out::LeftOut;
 use super::pairs::Pairs;
 use conformance_suite::catalog::Case;
 use conformance_suite::engine::record::EndedBy;
@@ -79,6 +80,8 @@ pub struct Explored {
     pub(crate) skipped: u64,
     /// How many journeys violated each SHOULD.
     pub(crate) warnings: BTreeMap<RequirementId, u64>,
+    /// What was left out, and how many journeys violated it.
+    pub(crate) left_out: Vec<(LeftOut, u64)>,
     /// Pairs of state and action that were met.
     pub(crate) pairs: Pairs,
     /// What failed, each requirement once, in the order in which it was found.

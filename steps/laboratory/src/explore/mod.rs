@@ -10,6 +10,7 @@ mod exploration;
 mod explored;
 mod generate;
 mod journey;
+mod left_out;
 mod names;
 mod pairs;
 #[cfg(feature = "broken")]
@@ -28,6 +29,7 @@ mod world;
 pub use exhaustive::{MOST_DEPTH, count as journeys_up_to};
 pub use exploration::Exploration;
 pub use explored::{JourneyId, Limit, Progress, Scope};
+pub use left_out::LeftOut;
 pub use pairs::Pairs;
 #[cfg(feature = "broken")]
 pub use prepared::Prepared;

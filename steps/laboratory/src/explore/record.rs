@@ -5,11 +5,12 @@ use std::time::SystemTime;
 use strum::VariantArray as _;
 
 use super::explored::{Cause, Explored, Found, JourneyId, Scope, Trouble};
+use super::left_out::LeftOut;
 use super::pairs::Pairs;
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::record::{
-    CaseRecord, ExplorationRecord, FoundRecord, IncompleteRecord, NotJudgedRecord, OwnFeature,
-    OwnFeatures, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
+    CaseRecord, ExplorationRecord, FoundRecord, IncompleteRecord, LeftOutRecord, NotJudgedRecord,
+    OwnFeature, OwnFeatures, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
 };
 use conformance_suite::engine::{Subject, settings};
 use conformance_suite::judge::model::State;
@@ -136,6 +137,7 @@ pub fn record(
             .iter()
             .map(|(requirement, count)| (requirement.to_string(), *count))
             .collect(),
+        left_out: explored.left_out.iter().map(left_out_record).collect(),
         journeys_per_second: (explored.per_second() * 10.0).round() / 10.0,
         shortening_ms: milliseconds(explored.shortening),
         options: about.options,
@@ -180,6 +182,15 @@ fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundR
         took_ms: milliseconds(found.took),
         before: shortened.then(|| found.original.feature()),
         saved: feature.saved.clone(),
+    }
+}
+
+fn left_out_record((one, journeys): &(LeftOut, u64)) -> LeftOutRecord {
+    LeftOutRecord {
+        requirement: one.requirement.to_string(),
+        protocol: one.protocol.map(|protocol| protocol.as_str().to_owned()),
+        by: one.by,
+        journeys: *journeys,
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exploration::{Exploration, played};
+use super::exploration::{Exploration, Violated, played};
 use super::explored::{Cause, Explored, Found, Limit, Played, Progress, Scope, Trouble};
 use super::pairs::{Met, Pairs};
 use super::shorten::Shortener;
@@ -123,6 +123,7 @@ impl<'a> Running<'a> {
             planned,
             skipped: 0,
             warnings: BTreeMap::new(),
+            left_out: plan.left_out.iter().map(|one| (one.clone(), 0)).collect(),
             pairs: Pairs::default(),
             found: Vec::new(),
             trouble: Vec::new(),
@@ -153,7 +154,8 @@ impl<'a> Running<'a> {
                 next += 1;
                 self.explored.pairs.add(&ran.met);
                 turns.done(next, &self.explored.pairs);
-                if ran.verdict.outcome == Outcome::Failed && !self.plan.keep_going {
+                let violated = self.plan.violated(ran.drawn.protocol, &ran.verdict);
+                if !violated.musts.is_empty() && !self.plan.keep_going {
                     // Shortening gets the machine to itself.
                     turns.end_at(next);
                 }
@@ -195,9 +197,13 @@ impl<'a> Running<'a> {
         }
         self.start_failures = 0;
         *self.explored.journeys.entry(ran.drawn.protocol).or_default() += 1;
-        let (musts, others) = self.plan.violated(&ran.verdict);
+        let protocol = ran.drawn.protocol;
+        let Violated { musts, others, left_out } = self.plan.violated(protocol, &ran.verdict);
         for id in others {
             *self.explored.warnings.entry(id).or_default() += 1;
+        }
+        for (one, journeys) in &mut self.explored.left_out {
+            *journeys += u64::from(left_out.iter().any(|id| one.covers(id, protocol)));
         }
         for found in &mut self.explored.found {
             found.times += u64::from(musts.contains(&found.requirement));
@@ -232,7 +238,7 @@ impl<'a> Running<'a> {
         let shortener =
             Shortener::new(self.plan, self.clock, &ran.drawn, &ran.verdict, ran.took, &requirement);
         let shortened = shortener.shorten(original.clone());
-        let (also, _) = self.plan.violated(&shortened.shortest.verdict);
+        let also = self.plan.violated(ran.drawn.protocol, &shortened.shortest.verdict).musts;
         self.known.extend(also.iter().cloned());
         self.known.insert(requirement.clone());
         let also = also.into_iter().filter(|id| *id != requirement).collect();

@@ -17,9 +17,10 @@ use super::output::{Output, complain};
 use super::subject::WhichRouter;
 use super::values::{one_or_more, some_time};
 use conformance_laboratory::explore::{
-    About, Exploration, FoundFeature, JourneyId, Limit, MOST_DEPTH, Pairs, Scope, Weights, explore,
-    journeys_up_to, record,
+    About, Exploration, FoundFeature, JourneyId, LeftOut, Limit, MOST_DEPTH, Pairs, Scope, Weights,
+    explore, journeys_up_to, record,
 };
+use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{ExitCode, Subject, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{ReportFile, exploration_header, try_paths};
@@ -60,6 +61,9 @@ pub(super) struct Explore {
     /// File that says how often what is drawn, in place of the built-in one
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// A requirement whose violations are no failures, like Z-13 (repeatable)
+    #[arg(long, value_name = "ID")]
+    except: Vec<String>,
     /// Go on after the first failure, and find each violated requirement once
     #[arg(long)]
     keep_going: bool,
@@ -88,6 +92,8 @@ impl Explore {
         let ledger = Ledger::embedded();
         let subject = self.router.subject()?;
         let protocols = self.protocols(&subject)?;
+        let cases = &Catalog::embedded().cases;
+        let left_out = LeftOut::of(&subject.claims, cases, &self.except, ledger)?;
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let launch = Launch { stop, ..subject.launch(seed) };
         let jobs = if subject.is_shared() {
@@ -105,6 +111,7 @@ impl Explore {
             scope,
             weights: &weights.drawn,
             jobs,
+            left_out: &left_out,
             keep_going,
         };
         let mut output = Output::beside(&self.reports);
@@ -206,7 +213,8 @@ impl Explore {
             ("--weights", weights),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
-        given.flatten().collect()
+        let except = self.except.iter().flat_map(|id| ["--except".to_owned(), id.clone()]);
+        given.flatten().chain(except).collect()
     }
 }
 

@@ -71,6 +71,38 @@ fn a_saved_scenario_fails_on_the_same_router_and_passes_on_the_reference_router(
 }
 
 #[test]
+fn what_is_known_to_be_violated_is_left_out_and_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let routers = json!([PROGRAM, "broken", "asks-the-learn-endpoint-too"]);
+    let file = |known: &str| {
+        let text =
+            format!("name = \"r\"\ncommand = {routers}\nprotocols = [\"buffering\"]\n{known}");
+        std::fs::write(folder.path().join("router.toml"), text).unwrap();
+    };
+    let options = ["explore", "--runs=10", "--seed=1", "--report=json=report.json"];
+    let explore = |more: &[&str]| run_in(folder.path(), &[&options[..], more].concat());
+    file("");
+    explore(&[]).with(1).out("BF-01 (MUST, core) is violated");
+    explore(&["--except", "BF-01", "--except", "Z-75"])
+        .with(0)
+        .out(
+            "left out: BF-01 (`--except`, violated in 10 journeys), Z-75 (`--except`, violated in ",
+        )
+        .out("conclusion: no failure");
+    let report = call::json(folder.path(), "report.json");
+    let left_out = &report["exploration"]["left_out"][0];
+    assert_eq!(left_out, &json!({"requirement": "BF-01", "by": "except", "journeys": 10}));
+    verify(&report).with(0);
+    // The router file lists scenarios, and they are about requirements.
+    let name = "*::a_request_under_buffering_goes_to_a_cell_at_once";
+    file(&format!("[[known_failure]]\nscenario = \"{name}\"\nreason = \"issue 1\"\n"));
+    explore(&["--except", "Z-75"])
+        .with(0)
+        .out("BF-01 in buffering (a known failure, violated in 10 journeys)");
+    explore(&["--except", "Z-999"]).with(2).err("names no requirement");
+}
+
+#[test]
 fn a_failure_is_replayed_from_its_own_seed() {
     let one = &call::json(found(), "report.json")["exploration"]["found"][0];
     let seed = one["seed"].to_string();

@@ -27,6 +27,9 @@ pub struct ExplorationRecord {
     pub skipped: u64,
     /// How many journeys violated a requirement of a lower level than MUST, by its id.
     pub warnings: BTreeMap<String, u64>,
+    /// The requirements that the exploration did not judge, since they are known to be violated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutRecord>,
     /// Journeys that were run in a second, without the time for shortening.
     pub journeys_per_second: f64,
     /// The time for shortening and repeating failures, in milliseconds.
@@ -42,6 +45,32 @@ pub struct ExplorationRecord {
     pub found: Vec<FoundRecord>,
     /// Journeys that could not be judged, by reason.
     pub not_judged: Vec<NotJudgedRecord>,
+}
+
+/// A requirement whose violations are no failures of an exploration.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct LeftOutRecord {
+    /// The requirement.
+    pub requirement: String,
+    /// The protocol in which it is left out; absent where that is each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<String>,
+    /// Who left it out.
+    pub by: LeftOutBy,
+    /// How many journeys violated it.
+    pub journeys: u64,
+}
+
+/// Who leaves a requirement out of an exploration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum LeftOutBy {
+    /// The router file lists a scenario whose main requirement it is.
+    KnownFailure,
+    /// The option `--except` names it.
+    Except,
 }
 
 /// How often each pair was met, as a table.

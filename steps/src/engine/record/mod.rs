@@ -35,7 +35,10 @@ pub use case::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
 };
 pub use cost::{COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread};
-pub use exploration::{ExplorationRecord, FoundRecord, NotJudgedRecord, PairsOfKind, PairsRecord};
+pub use exploration::{
+    ExplorationRecord, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord, PairsOfKind,
+    PairsRecord,
+};
 pub use features::{OwnFeature, OwnFeatures};
 pub use ids::{AllocationData, MoveStepData, MovedRowsData};
 pub use known_failure::KnownFailure;

@@ -4,7 +4,8 @@ use cell_fleet::{Protocol, ResponseSeen};
 
 use super::Model;
 use super::exchange::{
-    Case, Internal, Learnt, Said, Say, given, is_whole, learnt, learnt_from, listed, said,
+    Case, Internal, Learnt, Said, Say, given, has_other_source, is_plain_bounce, is_whole, learnt,
+    learnt_from, listed, said,
 };
 use super::forwarding;
 use super::installation::covers;
@@ -109,7 +110,9 @@ impl Model<'_> {
         // "Three must work"; a chain that reaches one cell twice may end (contract, *Limits*).
         let may_end = case.hops.len() >= 3 || case.hops.iter().any(|hop| hop.cell == *next);
         if !(refused && (may_end || case.troubled.contains(next))) {
-            say("BF-03", format!("the user received {status}, and {next} was not asked"));
+            // A router that cannot read another form of the field does not follow it.
+            let requirement = if is_plain_bounce(bounce, next) { "BF-03" } else { "BF-10" };
+            say(requirement, format!("the user received {status}, and {next} was not asked"));
         }
     }
 
@@ -143,10 +146,25 @@ impl Model<'_> {
         let mut before =
             self.installation.troubles.iter().filter(|(_, span)| span.to < case.span.from);
         let refused = REFUSALS.contains(&got.status);
+        // A learn response that the router had, and that says where the request belongs.
+        let preflights = case.preflights.iter().copied().filter_map(given);
+        let heard = |said: &&ResponseSeen| match learnt(said) {
+            Learnt::Owner { .. } => self.owner(&learnt(said)).is_some(),
+            Learnt::Nobody => true,
+            Learnt::Unreadable => false,
+        };
+        let heard = preflights.filter(heard).last();
         match () {
             () if case.hops.last().is_some() => "Z-35",
+            // A refusal was right, with another status.
+            () if got.status >= 500 && !refused && self.may_refuse(case) => "Z-35",
             () if refused && before.next().is_some() => "Z-16",
             () if earlier.any(|given| given.body.digest == got.body.digest && !refused) => "CA-17",
+            () if refused => heard.map_or("RT-08", |said| match learnt(said) {
+                Learnt::Nobody => "Z-34",
+                _ if has_other_source(said) => "LN-07",
+                _ => "LN-04",
+            }),
             () => "RT-08",
         }
     }

@@ -189,7 +189,11 @@ impl Model<'_> {
             let (cell, next) = (&last.cell, &next.cell);
             match Some(last).filter(heard).filter(|hop| is_whole(hop)).and_then(given).map(said) {
                 Some(Said::Bounce(name)) => {
-                    say("BF-03", format!("{cell} pointed to {name}, not to {next}"));
+                    // A router that takes a cell for another with a name like it.
+                    let other = next.name();
+                    let is_alike = other.starts_with(&name) || name.starts_with(&other);
+                    let requirement = if is_alike { "BF-10" } else { "BF-03" };
+                    say(requirement, format!("{cell} pointed to {name}, not to {next}"));
                 }
                 Some(Said::UnreadableBounce) => {
                     say(

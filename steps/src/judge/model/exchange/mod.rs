@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use cell_fleet::{CellId, Region, ResponseSeen, Stamp};
 
 pub(super) use internal::Internal;
-pub(super) use said::{Learnt, Said, is_called, learnt, learnt_from, prefixes, said};
+pub(super) use said::{
+    Learnt, Said, has_other_source, is_called, is_plain_bounce, learnt, learnt_from, prefixes, said,
+};
 
 use crate::action::{Action, Flow};
 use crate::trace::{Gate, Hop, Origin, Phase, Trace, UserRequest};

@@ -69,6 +69,22 @@ pub(in crate::judge::model) fn learnt_from(status: u16, body: &BodySeen) -> Lear
     }
 }
 
+/// Whether a learn response names a source other than `routable`; routers accept any (LN-07).
+pub(in crate::judge::model) fn has_other_source(response: &ResponseSeen) -> bool {
+    #[derive(Deserialize)]
+    struct Source {
+        source: String,
+    }
+    let source = serde_json::from_str::<Source>(&response.body.text());
+    source.is_ok_and(|it| it.source != "routable")
+}
+
+/// Whether a bounce is written as the documents draw it, with the name of this cell.
+pub(in crate::judge::model) fn is_plain_bounce(response: &ResponseSeen, cell: &CellId) -> bool {
+    let plain = wire::redirect_value(&cell.name());
+    lines(&response.fields, wire::CELL_REDIRECT) == [plain]
+}
+
 /// Whether a cell is called this, by its name or by its id (decision A-07).
 pub(in crate::judge::model) fn is_called(cell: &CellId, word: &str) -> bool {
     word.parse::<CellId>().is_ok_and(|named| named == *cell)

@@ -30,13 +30,40 @@ fn refusals_need_a_cell_in_trouble() {
     let mut story = warm();
     story.goes_down(CellId::us(1));
     alone(&mut story, 500);
-    story.violates(&["RT-08"]);
+    // A refusal is right, and its status is not.
+    story.violates(&["Z-35"]);
     // The trouble of another cell does not excuse a refusal.
     let mut story = warm();
     story.installation.cells.push(CellId::us(2));
     story.goes_down(CellId::us(2));
     alone(&mut story, 502);
     story.violates(&["RT-08"]);
+}
+
+#[test]
+fn a_refusal_says_what_the_router_did_not_understand() {
+    let refused = |said: Reply| {
+        let mut story = Story::learning();
+        let user = story.sends("GET", "/acme/a");
+        let hop = story.asks(user, "cell_eu1");
+        story.says(hop, &said);
+        story.gets(user, &status(502));
+        story
+    };
+    refused(owner("/acme", "cell_us1")).violates(&["LN-04"]);
+    refused(exactly("/acme/a", "cell_us1")).violates(&["LN-07"]);
+    refused(status(404)).violates(&["Z-34"]);
+    refused(owner("/acme", "cell_of_nobody")).is_permitted();
+
+    let mut story = Story::buffering();
+    let user = story.visit("/acme/a", &[("cell_eu0", bounce(" Cell US1 "))]);
+    story.gets(user, &status(502));
+    story.violates(&["BF-10"]);
+    let mut story = Story::buffering();
+    story.installation.cells.push(CellId::us(10));
+    story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us10", plain("a"))]);
+    story.installation.places.clear();
+    story.violates(&["BF-10"]);
 }
 
 #[test]
@@ -121,7 +148,7 @@ fn a_failed_pre_flight_may_end_in_a_refusal() {
     }
     let mut story = Story::learning();
     story.ask_and_visit("/acme/a", &[("cell_eu0", owner("/acme", "cell_us1"))], &[]);
-    story.violates(&["RT-08"]);
+    story.violates(&["LN-04"]);
 }
 
 #[test]
