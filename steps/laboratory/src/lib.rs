@@ -9,6 +9,7 @@
 
 pub mod cost;
 pub mod explore;
+pub mod flows;
 pub mod machine;
 pub mod measurement;
 pub mod memory;

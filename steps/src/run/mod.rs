@@ -26,7 +26,7 @@ use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
 use findings::Findings;
 pub use findings::PROCESS;
-pub(crate) use idle::Idle;
+pub use idle::Idle;
 pub(crate) use length::expected_length;
 use ready::ReadyCase;
 

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use cell_fleet::CellId;
 use cell_fleet::inside::MakesParts;
 
 use super::process::RouterCommand;
@@ -38,6 +39,10 @@ pub struct Launch {
     pub stop: Stop,
     /// The path on which the router asks cells for their health, where its file declares one.
     pub health_check_path: Option<String>,
+    /// The one cell of its region that a router may pick, where chance is to have no part: the
+    /// topology file says of the region's other cells that they are elsewhere. They are still asked
+    /// where an entry or a cell names them.
+    pub picked: Option<CellId>,
 }
 
 /// The command that starts the reference router: this program's own subcommand.
@@ -61,5 +66,6 @@ pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
         seed,
         stop: Stop::default(),
         health_check_path: None,
+        picked: None,
     }
 }

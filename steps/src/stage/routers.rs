@@ -39,6 +39,7 @@ impl Stage {
             listen,
             self.fleet.cells(),
             &plan.topology.latest,
+            self.launch.picked.as_ref(),
         )
     }
 

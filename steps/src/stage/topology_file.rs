@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use cell_fleet::{Protocol, Region, RunningCell};
+use cell_fleet::{CellId, Protocol, Region, RunningCell};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -52,15 +52,23 @@ struct Cell<'a> {
     url: String,
 }
 
-/// Returns the topology file for one router.
+/// Where the file puts the cells of a region that a router is not to pick. No cell is there.
+const AFAR: &str = "afar";
+
+/// Returns the topology file for one router. With `picked`, the router is told of no other cell in
+/// the region of that one, so that it can pick no other.
 pub fn topology_file(
     settings: &RouterSettings,
     protocol: Protocol,
     region: &Region,
     listen: SocketAddr,
     cells: &[RunningCell],
-    latest: &cell_fleet::CellId,
+    latest: &CellId,
+    picked: Option<&CellId>,
 ) -> String {
+    let is_afar = |cell: &CellId| {
+        picked.is_some_and(|picked| picked.region() == cell.region() && picked != cell)
+    };
     let file = File {
         version: 1,
         protocol: protocol.as_str(),
@@ -88,7 +96,7 @@ pub fn topology_file(
                 id: cell.written_id.clone(),
                 name: cell.id.name(),
                 slug: cell.id.slug(),
-                region: cell.id.region().as_str(),
+                region: if is_afar(&cell.id) { AFAR } else { cell.id.region().as_str() },
                 url: cell.url(),
             })
             .collect(),

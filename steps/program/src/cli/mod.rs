@@ -10,6 +10,7 @@ mod explain;
 mod explore;
 mod fleet;
 mod fleet_place;
+mod flows;
 mod init;
 mod lint;
 mod list;
@@ -97,6 +98,8 @@ enum Command {
     Privacy(privacy::Privacy),
     #[command(after_help = cost::EXIT_CODES)]
     Cost(cost::Cost),
+    #[command(after_help = flows::EXIT_CODES)]
+    Flows(flows::Flows),
     Topology(topology::WriteTopology),
     Render(render::Render),
     Spec(spec::WriteSpec),
@@ -151,6 +154,7 @@ fn execute(command: Option<Command>) -> ExitCode {
         Command::Soak(command) => command.execute(),
         Command::Privacy(command) => command.execute(),
         Command::Cost(command) => command.execute(),
+        Command::Flows(command) => command.execute(),
         Command::Topology(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
         Command::Completions(command) => command.execute(Arguments::command()),

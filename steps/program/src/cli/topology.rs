@@ -60,6 +60,7 @@ impl WriteTopology {
                 *listen,
                 &cells,
                 &topology.latest,
+                None,
             );
             let path = self.out.join(format!("{region}.json"));
             std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;

@@ -108,7 +108,7 @@ impl ServedRouters {
             let latest = &plan.topology.latest;
             let settings = RouterSettings::default();
             let (region, listen) = (&router.region, router.listen);
-            let text = topology_file(&settings, plan.protocol, region, listen, cells, latest);
+            let text = topology_file(&settings, plan.protocol, region, listen, cells, latest, None);
             std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
             is_free(router)?;
             let thread = std::thread::Builder::new().name(router.name());

@@ -1,0 +1,108 @@
+//! What is counted of a flow.
+
+use serde::{Deserialize, Serialize};
+
+/// The figures of one request, or of a flow.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Figures {
+    /// Requests of users at cells.
+    pub requests: f64,
+    /// Pre-flights at cells.
+    pub preflights: f64,
+    /// Round trips between regions that the user waits for, one after the other.
+    pub crossings: f64,
+    /// Bytes of users' bodies that the router kept.
+    pub kept_bytes: f64,
+    /// Reads of shared databases in the region of the cell that reads.
+    pub reads_home: f64,
+    /// Reads of shared databases in another region.
+    pub reads_abroad: f64,
+    /// Writes to shared databases in the region of the cell that writes.
+    pub writes_home: f64,
+    /// Writes to shared databases in another region.
+    pub writes_abroad: f64,
+    /// Reads of sessions, wherever they are kept.
+    pub session_reads: f64,
+}
+
+/// The name of each figure, and the figure.
+pub(crate) const NAMES: [&str; 9] = [
+    "requests",
+    "pre-flights",
+    "crossings",
+    "bytes kept",
+    "reads at home",
+    "reads abroad",
+    "writes at home",
+    "writes abroad",
+    "session reads",
+];
+
+impl Figures {
+    /// The figures in the order of [`NAMES`].
+    pub fn values(&self) -> [f64; 9] {
+        [
+            self.requests,
+            self.preflights,
+            self.crossings,
+            self.kept_bytes,
+            self.reads_home,
+            self.reads_abroad,
+            self.writes_home,
+            self.writes_abroad,
+            self.session_reads,
+        ]
+    }
+
+    /// Figures from values in the order of [`NAMES`].
+    fn of(values: [f64; 9]) -> Self {
+        let [
+            requests,
+            preflights,
+            crossings,
+            kept_bytes,
+            reads_home,
+            reads_abroad,
+            writes_home,
+            writes_abroad,
+            session_reads,
+        ] = values;
+        Self {
+            requests,
+            preflights,
+            crossings,
+            kept_bytes,
+            reads_home,
+            reads_abroad,
+            writes_home,
+            writes_abroad,
+            session_reads,
+        }
+    }
+
+    /// Figure by figure.
+    pub(crate) fn with(self, other: Self, join: impl Fn(f64, f64) -> f64) -> Self {
+        let (mine, theirs) = (self.values(), other.values());
+        Self::of(std::array::from_fn(|at| join(mine[at], theirs[at])))
+    }
+
+    /// Both together.
+    pub(crate) fn plus(self, other: Self) -> Self {
+        self.with(other, |mine, theirs| mine + theirs)
+    }
+
+    /// So many times as much.
+    pub(crate) fn times(self, factor: f64) -> Self {
+        self.with(Self::default(), |mine, _| mine * factor)
+    }
+
+    /// The sum of some.
+    pub(crate) fn sum(all: impl IntoIterator<Item = Self>) -> Self {
+        all.into_iter().fold(Self::default(), Self::plus)
+    }
+
+    /// The greatest of each.
+    pub(crate) fn greatest(all: impl IntoIterator<Item = Self>) -> Self {
+        all.into_iter().fold(Self::default(), |mine, theirs| mine.with(theirs, f64::max))
+    }
+}

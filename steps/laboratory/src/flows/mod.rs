@@ -1,0 +1,27 @@
+//! What each proposal costs, flow by flow: counted in runs on the fleet.
+//!
+//! A flow is run in each state in which a router can be (cold, warm, stale; the owner at home or
+//! abroad), once for each cell that it can pick. Each run is a scenario; the figures are counted from
+//! its trace.
+
+mod count;
+mod figures;
+mod flow;
+mod larger;
+mod play;
+mod record;
+mod rtt;
+mod run;
+mod state;
+mod text;
+mod words;
+
+pub use figures::Figures;
+pub use larger::{Larger, Size, Way};
+pub use record::{
+    FLOWS_VERSION, FlowRecord, FlowsRecord, OfCells, RequestRecord, RunRecord, StateRecord,
+};
+pub use rtt::Rtt;
+pub use run::FlowsPlan;
+pub use state::{Cache, Owner, State};
+pub use text::text;

@@ -1,0 +1,144 @@
+//! Runs a flow once, with the cell that the router picks made certain.
+
+use std::sync::Arc;
+
+use cell_fleet::{CellId, Protocol};
+
+use super::count::{Counted, count};
+use super::figures::Figures;
+use super::flow::Flow;
+use super::state::State;
+use conformance_suite::catalog::{Case, Catalog, Source};
+use conformance_suite::ledger::Ledger;
+use conformance_suite::run::{Idle, run};
+use conformance_suite::stage::Launch;
+use conformance_suite::trace::{Content, Origin, Trace};
+use conformance_suite::verdict::{Outcome, Verdict};
+
+/// One run to make.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    /// The flow.
+    pub(crate) flow: &'static Flow,
+    /// The proposal.
+    pub(crate) protocol: Protocol,
+    /// The state in which it begins.
+    pub(crate) state: State,
+    /// The cell that the router picks whenever it picks one; any cell if none.
+    pub(crate) pick: Option<CellId>,
+    /// How many cells each region has: 2, or 3.
+    pub(crate) cells: u16,
+}
+
+/// What a run showed, one item for each request of the user.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Played {
+    /// The requests, in order.
+    pub(crate) steps: Vec<Step>,
+}
+
+/// A request of the user, and what came of it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Step {
+    /// `GET /a`.
+    pub(crate) request: String,
+    /// The status that the user got.
+    pub(crate) status: Option<u16>,
+    /// Its figures.
+    pub(crate) figures: Figures,
+    /// Whether the router kept the body, where the run shows it.
+    pub(crate) keeps: Option<bool>,
+    /// How long the body is.
+    pub(crate) body: u64,
+    /// The exchange, in the notation of the features.
+    pub(crate) lines: Vec<String>,
+    /// The first cell that got the request or a pre-flight about it.
+    pub(crate) asked_first: Option<CellId>,
+}
+
+impl Task {
+    /// The same run with each cell that the router can pick.
+    pub(crate) fn with_each_pick(self) -> impl Iterator<Item = Self> {
+        let region = self.flow.region(self.state.owner);
+        (0..self.cells).map(move |number| Self {
+            pick: Some(CellId::new(region.clone(), number)),
+            ..self.clone()
+        })
+    }
+
+    /// The name of the run, for messages.
+    pub(crate) fn name(&self) -> String {
+        let Self { flow, protocol, state, pick, .. } = self;
+        let pick = pick.as_ref().map_or_else(|| "any cell".to_owned(), CellId::id);
+        format!(
+            "{} in {}, {}, owner {}, {pick}",
+            flow.id,
+            protocol.as_str(),
+            state.cache,
+            state.owner
+        )
+    }
+
+    /// Runs the flow.
+    ///
+    /// # Errors
+    ///
+    /// Says why the run shows nothing: the suite is at fault, or the router is not right.
+    pub(crate) fn play(&self, launch: &Launch, idle: &Arc<Idle>) -> Result<Played, String> {
+        let case = self.case()?;
+        let launch = Launch { picked: self.pick.clone(), ..launch.clone() };
+        let verdict = run(&case, &launch, Ledger::embedded(), idle);
+        self.played(&verdict).map_err(|why| format!("{}: {why}", self.name()))
+    }
+
+    fn case(&self) -> Result<Case, String> {
+        let text = self.flow.feature(self.protocol, self.state, self.cells);
+        let catalog = Catalog::load([Source { path: "flow.feature", text: &text }]);
+        if let Some(error) = catalog.errors.first() {
+            return Err(format!("{}\n{text}", error.message));
+        }
+        catalog.cases.into_iter().next().ok_or_else(|| format!("no case comes of\n{text}"))
+    }
+
+    fn played(&self, verdict: &Verdict) -> Result<Played, String> {
+        match &verdict.outcome {
+            Outcome::Passed | Outcome::Warned => {}
+            Outcome::Failed => {
+                let found = verdict.findings.iter().map(|finding| finding.message.as_str());
+                return Err(found.collect::<Vec<_>>().join("; "));
+            }
+            other => return Err(format!("{}: {other:?}", other.word())),
+        }
+        let trace = verdict.trace.as_deref().ok_or("the run left no trace")?;
+        let mut steps: Vec<_> =
+            count(trace).into_iter().map(|counted| step(trace, counted)).collect();
+        // Requests follow each other, so the lines of one stand together.
+        let lines = verdict.exchanges.first().map(|(_, exchange)| exchange);
+        let mut at = None;
+        for (line, content) in lines.iter().flat_map(|it| it.observed.iter().zip(&it.shown)) {
+            if let Content::Sent(_) = content {
+                at = Some(at.map_or(0, |at| at + 1));
+            }
+            if let Some(step) = at.and_then(|at| steps.get_mut(at)) {
+                step.lines.push(line.clone());
+            }
+        }
+        Ok(Played { steps })
+    }
+}
+
+fn step(trace: &Trace, counted: Counted) -> Step {
+    let Counted { user, figures, keeps, body } = counted;
+    let request = &trace.users[user];
+    let got = request.response.as_ref().and_then(|response| response.got.as_ref().ok());
+    let about = |origin: &Origin| matches!(origin, Origin::User(of) | Origin::PreFlight(of, _) if *of == user);
+    Step {
+        request: format!("{} {}", request.method, request.target),
+        status: got.map(|got| got.status),
+        figures,
+        keeps,
+        body,
+        lines: Vec::new(),
+        asked_first: trace.hops.iter().find(|hop| about(&hop.origin)).map(|hop| hop.node.clone()),
+    }
+}

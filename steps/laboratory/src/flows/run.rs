@@ -1,0 +1,210 @@
+//! Makes all runs, and the record of them.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use cell_fleet::{CellId, Protocol};
+
+use super::figures::Figures;
+use super::flow::{FLOWS, Flow, UPLOAD};
+use super::larger::{Larger, Size};
+use super::play::{Played, Task};
+use super::record::{
+    FLOWS_VERSION, FlowRecord, FlowsRecord, RequestRecord, RunRecord, StateRecord,
+};
+use super::rtt::Rtt;
+use super::state::State;
+use conformance_suite::engine::Subject;
+use conformance_suite::engine::pool::{self, Progress};
+use conformance_suite::stage::Launch;
+
+/// What is counted.
+#[derive(Debug)]
+pub struct FlowsPlan<'a> {
+    /// The router.
+    pub subject: &'a Subject,
+    /// How it is launched.
+    pub launch: &'a Launch,
+    /// The protocols.
+    pub protocols: &'a [Protocol],
+    /// The round trip between the regions.
+    pub rtt: Rtt,
+    /// The larger installation.
+    pub size: Size,
+    /// Which flows, by their ids; all if none. How much of a body is kept, the upload shows.
+    pub only: &'a [&'a str],
+    /// How many cells each region has: 2, or 3.
+    pub cells: u16,
+    /// Whether chance picks cells, and each state is run once. Otherwise it is run once for each
+    /// cell that can be picked.
+    pub by_chance: bool,
+    /// Parallel jobs.
+    pub jobs: usize,
+}
+
+/// What the pages and the text say of the figures.
+const UNIT: [&str; 6] = [
+    "A request at a cell reads one session, with its user, and one route; a pre-flight reads one \
+     route. A request without a session reads none, and what a page shows beside that (its \
+     organization, settings) is read on top, in both proposals alike.",
+    "Reads and writes are those of shared databases, at home and abroad, with a slash between. At \
+     home is what is in the region of the cell that reads or writes: replicas are read there, and \
+     the primaries are in the US.",
+    "A crossing is a round trip between the regions for which the user waits: a request at a cell \
+     abroad, or an access of a cell to a database abroad. Crossings follow each other, so the time \
+     that they add is their number times the round trip. Connections are kept, and the user is \
+     beside the router.",
+    "A body counts as kept where the router sent it to a second cell, or sent nothing of it before \
+     it had all. Where a run cannot show that, the upload at the end shows it for the same state.",
+    "Cold is a router that knows nothing. Warm is one that has seen the places of the flow before. \
+     Stale is a warm one after the organization has moved to another cell of its region. The owner \
+     is at home where its cell is in the region of the router.",
+    "Each state is run once for each cell that the router can pick. The first figure is the mean \
+     over the picks, the one in parentheses the worst pick at each request. In the column for N \
+     cells, N is how many cells each region has.",
+];
+
+impl FlowsPlan<'_> {
+    /// Makes all runs. `progress` hears how many of how many are done.
+    ///
+    /// # Errors
+    ///
+    /// Says which run shows nothing, and why.
+    pub fn count(&self, mut progress: impl FnMut(usize, usize)) -> Result<FlowsRecord, String> {
+        let tasks = self.tasks();
+        let mut done = 0;
+        let played = pool::run(
+            self.jobs,
+            &tasks,
+            |_| None,
+            |task: &Task, idle| task.play(self.launch, idle),
+            |told| {
+                let Progress::Finished(_, result) = told else { return ControlFlow::Continue(()) };
+                done += 1;
+                progress(done, tasks.len());
+                match result {
+                    Ok(Ok(_)) => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                }
+            },
+        );
+        // The first that failed is why others were not made.
+        let mut runs = Vec::new();
+        let mut not_made = None;
+        for (task, result) in tasks.into_iter().zip(played) {
+            match result {
+                Ok(played) => runs.push((task, played?)),
+                Err(why) => not_made = not_made.or(Some(format!("{}: {why}", task.name()))),
+            }
+        }
+        if let Some(why) = not_made {
+            return Err(why);
+        }
+        let flows = flows(self.flows(), self.protocols, &runs);
+        let protocols: Vec<_> = self.protocols.iter().map(|protocol| protocol.as_str()).collect();
+        Ok(FlowsRecord {
+            version: FLOWS_VERSION,
+            suite: env!("CARGO_PKG_VERSION").to_owned(),
+            router: self.subject.described.name.clone(),
+            rtt_ms: self.rtt.ms(),
+            unit: UNIT.map(str::to_owned).to_vec(),
+            larger: Larger::of(&flows, &protocols, self.size),
+            flows,
+        })
+    }
+
+    fn flows(&self) -> impl Iterator<Item = &'static Flow> {
+        FLOWS.iter().filter(|flow| self.only.is_empty() || self.only.contains(&flow.id))
+    }
+
+    /// All runs. Uploads come first: in buffering they wait.
+    fn tasks(&self) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        for flow in self.flows() {
+            for protocol in self.protocols.iter().copied() {
+                for state in State::all().filter(|state| flow.never(*state).is_none()) {
+                    let task = Task { flow, protocol, state, pick: None, cells: self.cells };
+                    if self.by_chance {
+                        tasks.push(task);
+                    } else {
+                        tasks.extend(task.with_each_pick());
+                    }
+                }
+            }
+        }
+        tasks.sort_by_key(|task| task.flow.id != UPLOAD);
+        tasks
+    }
+}
+
+/// The records of some flows from their runs.
+fn flows(
+    flows: impl Iterator<Item = &'static Flow>,
+    protocols: &[Protocol],
+    runs: &[(Task, Played)],
+) -> Vec<FlowRecord> {
+    let keeps = keeps(runs);
+    let record = |flow: &'static Flow| {
+        let mut states = Vec::new();
+        for state in State::all() {
+            for protocol in protocols {
+                let region = flow.region(state.owner).as_str().to_owned();
+                let name = protocol.as_str();
+                states.push(match flow.never(state) {
+                    Some(why) => StateRecord::never(name, state, region, why),
+                    None => {
+                        let own = runs.iter().filter(|(task, _)| {
+                            (task.flow.id, task.protocol, task.state) == (flow.id, *protocol, state)
+                        });
+                        let kept = keeps.get(&(*protocol, state)).copied();
+                        let runs = own.map(|(task, played)| run(task, played, kept)).collect();
+                        StateRecord::of(name, state, region, flow.drawn_pick(state), runs)
+                    }
+                });
+            }
+        }
+        let words = |steps: &[&str]| steps.iter().map(|step| (*step).to_owned()).collect();
+        FlowRecord {
+            id: flow.id.to_owned(),
+            title: flow.title.to_owned(),
+            section: flow.section().to_owned(),
+            steps: words(flow.steps),
+            warm: words(flow.warm),
+            states,
+        }
+    };
+    flows.map(record).collect()
+}
+
+/// In which states the upload shows that the router keeps a body.
+fn keeps(runs: &[(Task, Played)]) -> BTreeMap<(Protocol, State), bool> {
+    let mut keeps = BTreeMap::new();
+    for (task, played) in runs.iter().filter(|(task, _)| task.flow.id == UPLOAD) {
+        let kept = played.steps.iter().any(|step| step.keeps == Some(true));
+        *keeps.entry((task.protocol, task.state)).or_default() |= kept;
+    }
+    keeps
+}
+
+fn run(task: &Task, played: &Played, kept: Option<bool>) -> RunRecord {
+    let requests: Vec<_> = played
+        .steps
+        .iter()
+        .map(|step| {
+            let is_kept = step.keeps.or(kept).unwrap_or_default();
+            let kept_bytes = if is_kept { step.body as f64 } else { 0.0 };
+            RequestRecord {
+                request: step.request.clone(),
+                status: step.status,
+                figures: Figures { kept_bytes, ..step.figures },
+                exchange: step.lines.clone(),
+            }
+        })
+        .collect();
+    RunRecord {
+        pick: task.pick.as_ref().map(CellId::id).unwrap_or_default(),
+        status: requests.last().and_then(|request| request.status),
+        total: Figures::sum(requests.iter().map(|request| request.figures)),
+        requests,
+    }
+}

@@ -1,0 +1,171 @@
+//! The costs as text for a terminal.
+
+use std::fmt::Write as _;
+
+use super::larger::{Larger, Way};
+use super::record::{FlowRecord, FlowsRecord, StateRecord};
+use super::words::{COLUMNS, cells, ends, line, milliseconds, number, of_cells, state};
+
+/// Widest sentence.
+const PROSE: usize = 110;
+/// Between two columns.
+const GAP: usize = 2;
+
+/// The costs in words, for a screen of this width. Where a table does not fit, its rows are
+/// sentences.
+pub fn text(record: &FlowsRecord, width: usize) -> String {
+    let prose = width.min(PROSE);
+    let head = format!(
+        "What the flows of the documents cost, counted in runs of this router: {}. A round trip \
+         between the regions takes {}.",
+        record.router,
+        milliseconds(record.rtt_ms)
+    );
+    let mut text = format!("{}\n", textwrap::fill(&head, prose));
+    for sentence in &record.unit {
+        let options = textwrap::Options::new(prose).initial_indent("- ").subsequent_indent("  ");
+        let _ = writeln!(text, "{}", textwrap::fill(sentence, options));
+    }
+    let rows: Vec<_> = record.flows.iter().map(|flow| rows(flow, record.rtt_ms)).collect();
+    // All tables have the same columns, or there are none.
+    let widths = widths(rows.iter().flatten());
+    let fits = widths.iter().sum::<usize>() + GAP * (widths.len() - 1) <= width;
+    for (flow, rows) in record.flows.iter().zip(&rows) {
+        let _ = writeln!(text, "\n{}", textwrap::fill(&title(flow), prose));
+        if fits {
+            for row in [&heads()].into_iter().chain(rows) {
+                let _ = writeln!(text, "{}", table_row(row, &widths));
+            }
+        } else {
+            sentences(&mut text, flow, record.rtt_ms, width);
+        }
+        never(&mut text, flow, prose);
+    }
+    larger(&mut text, &record.larger, record.rtt_ms, width);
+    text
+}
+
+fn title(flow: &FlowRecord) -> String {
+    format!("{} [{}]", flow.title, flow.id)
+}
+
+fn heads() -> Vec<String> {
+    let first = ["state", "proposal"].into_iter().chain(COLUMNS).chain(["ends"]);
+    first.map(str::to_owned).collect()
+}
+
+/// The states that occur, in the order of the record.
+fn occurring(flow: &FlowRecord) -> impl Iterator<Item = &StateRecord> {
+    flow.states.iter().filter(|one| one.never.is_none())
+}
+
+fn rows(flow: &FlowRecord, rtt_ms: f64) -> Vec<Vec<String>> {
+    occurring(flow)
+        .map(|one| {
+            let mark = if one.drawn.is_some() { " *" } else { "" };
+            let mut row = vec![format!("{}{mark}", state(one.state)), one.protocol.clone()];
+            row.extend(cells(&one.expected, &one.worst, rtt_ms));
+            row.push(of_cells(one.of_cells, |of| of.requests));
+            row.push(ends(&one.ends()));
+            row
+        })
+        .collect()
+}
+
+fn widths<'a>(rows: impl Iterator<Item = &'a Vec<String>>) -> Vec<usize> {
+    let mut widths: Vec<_> = heads().iter().map(|head| head.chars().count()).collect();
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    widths
+}
+
+fn table_row(row: &[String], widths: &[usize]) -> String {
+    let mut text = String::new();
+    for (at, (cell, width)) in row.iter().zip(widths).enumerate() {
+        // Words stand at the left, numbers at the right.
+        let _ = match at {
+            0 | 1 => write!(text, "{cell:<width$}"),
+            _ => write!(text, "{cell:>width$}"),
+        };
+        text.push_str(&" ".repeat(GAP));
+    }
+    text.trim_end().to_owned()
+}
+
+fn sentences(text: &mut String, flow: &FlowRecord, rtt_ms: f64, width: usize) {
+    let mut before = None;
+    for one in occurring(flow) {
+        if before.replace(one.state) != Some(one.state) {
+            let mark = if one.drawn.is_some() { " *" } else { "" };
+            let _ = writeln!(text, "  {}{mark}", state(one.state));
+        }
+        let figures = line(&one.expected, &one.worst, rtt_ms);
+        let formula = of_cells(one.of_cells, |of| of.requests);
+        let formula = if formula.ends_with("/N") {
+            format!("; with N cells {formula} requests")
+        } else {
+            String::new()
+        };
+        let sentence = format!("{figures}{formula}; ends with {}", ends(&one.ends()));
+        let name = format!("    {:<10} ", one.protocol);
+        let options = textwrap::Options::new(width)
+            .initial_indent(&name)
+            .subsequent_indent("               ");
+        let _ = writeln!(text, "{}", textwrap::fill(&sentence, options));
+    }
+}
+
+/// Why a state does not occur, once.
+fn never(text: &mut String, flow: &FlowRecord, width: usize) {
+    let Some(why) = flow.states.iter().find_map(|one| one.never.as_ref()) else { return };
+    let _ = writeln!(text, "{}", textwrap::fill(&format!("  Never stale: {why}."), width));
+}
+
+fn larger(text: &mut String, larger: &Larger, rtt_ms: f64, width: usize) {
+    let prose = width.min(PROSE);
+    let _ = writeln!(text, "\nN cells in each region");
+    let head = format!(
+        "A visit with {} % of places unknown to the router (misses), and {} % of requests for what \
+         Cons 9 sends to the latest deployment (unknown): (1 \u{2212} unknown) \u{d7} ((1 \u{2212} misses) \
+         \u{d7} warm + misses \u{d7} cold) + unknown \u{d7} ((1 \u{2212} misses) \u{d7} warm latest + misses \
+         \u{d7} cold latest). Requests and pre-flights together:",
+        number(larger.misses * 100.0),
+        number(larger.unknown * 100.0)
+    );
+    let _ = writeln!(text, "{}", textwrap::fill(&head, prose));
+    for way in &larger.ways {
+        let _ = writeln!(text, "  {}", way_title(way));
+        let all =
+            |of: [super::OfCells; 2]| of.map(|of| of_cells(of, |of| of.requests + of.preflights));
+        let ([cold, warm], [cold_latest, warm_latest]) = (all(way.visit), all(way.latest));
+        let terms = format!(
+            "cold {cold}, warm {warm}, cold latest {cold_latest}, warm latest {warm_latest}"
+        );
+        let sizes: Vec<_> = way
+            .sizes
+            .iter()
+            .map(|(cells, figures)| {
+                let added = milliseconds(figures.crossings * rtt_ms);
+                format!("N = {cells}: {} (+{added})", number(figures.requests + figures.preflights))
+            })
+            .collect();
+        for sentence in [terms, sizes.join(", ")] {
+            let options =
+                textwrap::Options::new(prose).initial_indent("    ").subsequent_indent("      ");
+            let _ = writeln!(text, "{}", textwrap::fill(&sentence, options));
+        }
+    }
+    let foot = "* The documents draw this state.";
+    let _ = writeln!(text, "\n{foot}");
+}
+
+fn way_title(way: &Way) -> String {
+    let owner = match way.owner {
+        super::Owner::Home => "at home",
+        super::Owner::Abroad => "abroad",
+    };
+    format!("{}, owner {owner}", way.protocol)
+}

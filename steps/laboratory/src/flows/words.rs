@@ -1,0 +1,143 @@
+//! Figures in words, for text and pages.
+
+use super::figures::{Figures, NAMES};
+use super::record::OfCells;
+use super::state::{Cache, Owner, State};
+
+/// The columns of a table of figures; the time and the formula depend on them.
+pub(super) const COLUMNS: [&str; 9] = [
+    "requests",
+    "pre-flights",
+    "crossings",
+    "added",
+    "bytes kept",
+    "reads",
+    "writes",
+    "sessions",
+    "N cells",
+];
+
+/// A number without needless decimals.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    // Thousands are grouped: bodies are long.
+    let (whole, rest) = text.split_once('.').unwrap_or((text, ""));
+    let mut grouped = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    if rest.is_empty() { grouped } else { format!("{grouped}.{rest}") }
+}
+
+/// A time in milliseconds.
+pub(super) fn milliseconds(value: f64) -> String {
+    if value == 0.0 { "0".to_owned() } else { format!("{} ms", number(value)) }
+}
+
+/// The expected text, and the worst where that is another.
+pub(super) fn with_worst(expected: String, worst: String) -> String {
+    if expected == worst { expected } else { format!("{expected} ({worst})") }
+}
+
+/// The expected figures and the worst ones, a text for each of [`COLUMNS`] but the last.
+pub(super) fn cells(expected: &Figures, worst: &Figures, rtt_ms: f64) -> [String; 8] {
+    let both =
+        |figure: fn(&Figures) -> f64| with_worst(number(figure(expected)), number(figure(worst)));
+    let pair = |home: fn(&Figures) -> f64, abroad: fn(&Figures) -> f64| {
+        let shown = |of: &Figures| format!("{}/{}", number(home(of)), number(abroad(of)));
+        with_worst(shown(expected), shown(worst))
+    };
+    let time = |of: &Figures| milliseconds(of.crossings * rtt_ms);
+    [
+        both(|of| of.requests),
+        both(|of| of.preflights),
+        both(|of| of.crossings),
+        with_worst(time(expected), time(worst)),
+        both(|of| of.kept_bytes),
+        pair(|of| of.reads_home, |of| of.reads_abroad),
+        pair(|of| of.writes_home, |of| of.writes_abroad),
+        both(|of| of.session_reads),
+    ]
+}
+
+/// The figures that are not zero, in one line.
+pub(super) fn line(expected: &Figures, worst: &Figures, rtt_ms: f64) -> String {
+    let (values, worsts) = (expected.values(), worst.values());
+    let mut parts: Vec<_> = NAMES
+        .iter()
+        .zip(values.iter().zip(worsts))
+        .filter(|(_, (_, worst))| *worst != 0.0)
+        .map(|(name, (value, worst))| {
+            format!("{name} {}", with_worst(number(*value), number(worst)))
+        })
+        .collect();
+    if worst.crossings != 0.0 {
+        let time = |of: &Figures| milliseconds(of.crossings * rtt_ms);
+        parts.push(format!("added {}", with_worst(time(expected), time(worst))));
+    }
+    parts.join(", ")
+}
+
+/// `2 − 1/N`.
+pub(super) fn of_cells(of: OfCells, figure: fn(&Figures) -> f64) -> String {
+    let (most, less) = (figure(&of.most), figure(&of.less));
+    match less {
+        0.0 => number(most),
+        less if less < 0.0 => format!("{} + {}/N", number(most), number(-less)),
+        less => format!("{} \u{2212} {}/N", number(most), number(less)),
+    }
+}
+
+/// `cold, owner at home`.
+pub(super) fn state(State { cache, owner }: State) -> String {
+    let cache = match cache {
+        Cache::Cold => "cold",
+        Cache::Warm => "warm",
+        Cache::Stale => "stale",
+    };
+    let owner = match owner {
+        Owner::Home => "owner at home",
+        Owner::Abroad => "owner abroad",
+    };
+    format!("{cache}, {owner}")
+}
+
+/// The statuses in which a flow ends: `200`, or `200 or 404`.
+pub(super) fn ends(statuses: &[u16]) -> String {
+    statuses.iter().map(u16::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_they_need() {
+        for (value, text) in [
+            (0.0, "0"),
+            (2.0, "2"),
+            (1.5, "1.5"),
+            (5.0 / 3.0, "1.67"),
+            (65_536.0, "65,536"),
+            (1_000_000.25, "1,000,000.25"),
+            (100.0, "100"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+    }
+
+    #[test]
+    fn a_formula_says_what_the_owner_saves() {
+        let of = |most, less| {
+            let of = |requests| Figures { requests, ..Figures::default() };
+            of_cells(OfCells { most: of(most), less: of(less) }, |of| of.requests)
+        };
+        assert_eq!(of(2.0, 1.0), "2 \u{2212} 1/N");
+        assert_eq!(of(1.0, 0.0), "1");
+        assert_eq!(of(1.0, -1.0), "1 + 1/N");
+    }
+}

@@ -1,0 +1,96 @@
+//! `cells-conformance flows`: what each proposal costs, flow by flow.
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+
+use super::ended::{Ended, print};
+use super::measured::{COLD, Measurement};
+use super::subject::WhichRouter;
+use super::values::ProtocolName;
+use conformance_laboratory::flows::{FlowsPlan, FlowsRecord, Rtt, Size, text};
+use conformance_suite::engine::{ExitCode, usual_jobs};
+use conformance_suite::report::Screen;
+
+/// The help about exit codes.
+pub(super) const EXIT_CODES: &str = "Exit codes:
+  0  counted; no figure is a verdict
+  2  wrong usage or configuration; nothing was run
+  4  a run shows nothing: the router is not right, or the suite is at fault
+  5  the figures could not be written";
+
+/// Where neither the terminal nor COLUMNS says how wide a line may be.
+const UNLIMITED: usize = 200;
+
+/// Count what each proposal costs, flow by flow: requests, pre-flights, crossings, reads and writes
+#[derive(Debug, Args)]
+pub(super) struct Flows {
+    #[command(flatten)]
+    router: WhichRouter,
+    /// Count only in this protocol; without it, in those that the router claims
+    #[arg(long, value_enum)]
+    protocol: Option<ProtocolName>,
+    /// The time of a round trip between the regions
+    #[arg(long, value_name = "REGION-REGION=TIME", default_value = "eu-us=80ms")]
+    rtt: Rtt,
+    /// Show an installation with so many cells in each region, beside those with 2 to 1000
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u16>::new().range(2..=1_000))]
+    cells: Option<u16>,
+    /// The share of requests whose place the router does not know, from 0 to 1
+    #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = share)]
+    misses: f64,
+    /// The share of requests for what only the latest deployment knows (Cons 9), from 0 to 1
+    #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = share)]
+    unknown: f64,
+    /// Write the figures as JSON to standard output, in place of the text
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a share.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "expected a number from 0 to 1, like 0.1".to_owned())
+}
+
+impl Flows {
+    pub(super) fn execute(&self) -> Ended {
+        let Measurement { subject, launch, protocols } =
+            Measurement::of(&self.router, self.protocol, COLD)?;
+        let size = Size { cells: self.cells, misses: self.misses, unknown: self.unknown };
+        let plan = FlowsPlan {
+            subject: &subject,
+            launch: &launch,
+            protocols: &protocols,
+            rtt: self.rtt,
+            size,
+            only: &[],
+            cells: 2,
+            by_chance: false,
+            jobs: usual_jobs(),
+        };
+        let mut told = 0;
+        let counted = plan.count(|done, of| {
+            if done == of || done >= told + 50 {
+                told = done;
+                eprintln!("run {done} of {of}");
+            }
+        });
+        let record = match counted {
+            Ok(record) => record,
+            Err(why) => {
+                eprintln!("error: {why}");
+                return Ok(ExitCode::SuiteFault);
+            }
+        };
+        self.show(&record)
+    }
+
+    fn show(&self, record: &FlowsRecord) -> Ended {
+        if self.json {
+            // Strings and finite numbers: nothing in a record can fail to serialise.
+            let text = serde_json::to_string_pretty(record).unwrap_or_default();
+            return print(format!("{text}\n").as_bytes());
+        }
+        print(text(record, Screen::stdout().width.unwrap_or(UNLIMITED)).as_bytes())
+    }
+}
