@@ -242,6 +242,16 @@ async fn a_plan_with_an_invalid_repository_is_refused() {
     }
 }
 
+#[tokio::test]
+async fn a_path_that_leads_out_of_a_repository_is_not_found() {
+    let site = Site::new(Protocol::Learning).await;
+    for rest in ["/../a", "/..", "/info/../../a", "//info/refs", "/HEAD/.", "/%2e%2e/a"] {
+        let response = site.get(&CellId::eu(0), &format!("{PATH}{rest}")).await;
+        assert!(response.starts_with("HTTP/1.1 404"), "{rest}: {response}");
+    }
+    site.fleet.stop().await.unwrap();
+}
+
 /// The number of processes that serve this repository.
 #[cfg(target_os = "linux")]
 fn programs(bare: &Path) -> usize {

@@ -13,6 +13,10 @@ use super::object::{Object, ObjectId, ObjectKind};
 /// The largest object that is read, in bytes.
 const LARGEST: usize = 64 * 1024 * 1024;
 
+/// The most bytes that the objects of a pack have together, and its deltas. A pack of some kilobytes
+/// can have any number.
+const LARGEST_PACK: usize = 256 * 1024 * 1024;
+
 /// What is wrong with a pack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PackError {
@@ -25,6 +29,9 @@ pub enum PackError {
     /// An object is of an unknown kind, too large, or not compressed as it should be.
     #[error("the pack has an object that cannot be read")]
     Object,
+    /// Its objects have more content together than a fleet takes.
+    #[error("the pack has more than {LARGEST_PACK} bytes of content")]
+    TooLarge,
     /// A delta does not fit its base, or the base is missing.
     #[error("the pack has a delta without its base")]
     Delta,
@@ -69,12 +76,14 @@ pub(super) fn read(
     let head = body.get(..12).filter(|head| head.starts_with(b"PACK\0\0\0\x02"));
     let count = head.and_then(|head| head.last_chunk()).ok_or(PackError::Cut)?;
     let (mut rest, mut objects, mut deltas) = (&body[12..], BTreeMap::new(), Vec::new());
+    let mut room = LARGEST_PACK;
     for _ in 0..u32::from_be_bytes(*count) {
         let (kind, size) = entry_head(&mut rest)?;
         let base = match kind {
             7 => Some(ObjectId(*take::<20>(&mut rest)?)),
             _ => None,
         };
+        room = room.checked_sub(size).ok_or(PackError::TooLarge)?;
         let content = inflated(&mut rest, size)?;
         let kind = match kind {
             1 => ObjectKind::Commit,
@@ -98,6 +107,7 @@ pub(super) fn read(
             match objects.get(&base).or_else(|| known.get(&base)) {
                 Some(base) => {
                     let content = applied(&delta, &base.content).ok_or(PackError::Delta)?;
+                    room = room.checked_sub(content.len()).ok_or(PackError::TooLarge)?;
                     let object = Object { kind: base.kind, content };
                     objects.insert(object.id(), object);
                 }
@@ -234,6 +244,34 @@ mod tests {
         let made = Object { kind: ObjectKind::Blob, content: "hello there".into() };
         assert_eq!(read(std::slice::from_ref(&base)), Ok(known(&[made])));
         assert_eq!(read(&[]), Err(PackError::Delta));
+    }
+
+    #[test]
+    fn a_small_pack_of_much_content_is_refused() {
+        let base = Object { kind: ObjectKind::Blob, content: vec![b'a'; 1 << 20].into() };
+        // Each delta copies the base forty times, in pieces of 64 KiB, and then says who it is.
+        let copies = 40 * 16;
+        let mut pack = b"PACK\0\0\0\x02\0\0\0\x28".to_vec();
+        for own in 0..40 {
+            let mut delta = vec![0x80, 0x80, 0x40];
+            let mut size = (copies << 16) + 1;
+            while size > 127 {
+                delta.push((size & 127) as u8 | 128);
+                size >>= 7;
+            }
+            delta.push(size as u8);
+            delta.extend((0..copies).flat_map(|piece| [0x84, (piece % 16) as u8]));
+            delta.extend([1, own]);
+            let mut size = delta.len();
+            pack.push(7 << 4 | 128 | (size & 15) as u8);
+            size >>= 4;
+            pack.extend([(size & 127) as u8 | 128, (size >> 7) as u8]);
+            pack.extend(base.id().0);
+            pack.extend(compress_to_vec_zlib(&delta, 6));
+        }
+        let pack = sealed(pack);
+        assert!(pack.len() < 10_000, "{}", pack.len());
+        assert_eq!(super::read(&pack, &known(&[base])), Err(PackError::TooLarge));
     }
 
     #[test]

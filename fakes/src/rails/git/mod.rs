@@ -28,6 +28,7 @@ use tokio::task::JoinHandle;
 use self::cgi::CgiHeadError;
 use crate::git::on_disk::Repository;
 use crate::streamed::Streamed;
+use crate::wire::segments::is_plain_segment;
 
 /// The number of response bytes that are read at once.
 const PIECE: usize = 64 * 1024;
@@ -47,6 +48,11 @@ const SETTINGS: [(&str, &str); 5] = [
 
 /// Responds to a request for a repository.
 pub(super) async fn serve(repository: &Repository, request: Request) -> Response {
+    // The program gives no response where a path could lead out of the repository.
+    let rest = request.uri().path().strip_prefix(&repository.path).unwrap_or_default();
+    if !rest.split('/').skip(1).all(is_plain_segment) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
     match run(repository, request).await {
         Ok(response) => response,
         Err(failure) => {
