@@ -10,6 +10,7 @@ Feature: Fields that clients of GitLab send and get
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
+  # Some claim an address, a scheme or another target: a router may remove those (the contract).
   @req:Z-68 @req:RT-08
   Scenario Outline: the fields of browsers arrive
     Given visitor visited "<known>"
@@ -50,6 +51,7 @@ Feature: Fields that clients of GitLab send and get
       Content-Type: application/x-www-form-urlencoded
       Cookie: preferred_language=nb; flavour="plain"
       Dnt: 1
+      Front-End-Https: on
       Origin: https://gitlab.example
       Priority: u=0, i
       Referer: https://gitlab.example/acme/-/issues/new
@@ -61,10 +63,14 @@ Feature: Fields that clients of GitLab send and get
       Sec-Fetch-Site: same-origin
       Sec-Fetch-User: ?1
       Sec-Gpc: 1
+      True-Client-IP: 192.0.2.7
       Upgrade-Insecure-Requests: 1
       User-Agent: Mozilla/5.0 (X11; Linux x86_64) Example/130.0
       X-Csrf-Token: csrf-0001
+      X-Original-URL: /other
+      X-Real-IP: 192.0.2.7
       X-Requested-With: XMLHttpRequest
+      X_Scheme: https
 
       title=a+b
       """

@@ -76,6 +76,8 @@ variants! {
     DropsThePortOfTheHost: Both, "the public host is forwarded without its port";
     KeepsTheHostBesideTheTarget: Both,
         "the Host field is forwarded unchanged, even if an absolute target names another host";
+    RemovesWhatUsersClaim: Both,
+        "fields of users that claim an address, a scheme or another target are removed, as X-Real-IP";
     SkipsMalformedFields: Both, "an invalid line in the head of a response is dropped";
     Shortens304s: Both,
         "a 304 keeps no metadata of the representation but what RFC 9110 15.4.5 lists";

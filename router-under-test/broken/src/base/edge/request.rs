@@ -271,9 +271,12 @@ fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
         _ => None,
     };
     let kept = kept.and_then(|name| headers.get(&name).cloned().map(|value| (name, value)));
-    let claims = headers
-        .keys()
-        .filter(|name| name.as_str().starts_with("x-forwarded-") || *name == "forwarded");
+    let removes_all = router.differs(Variation::RemovesWhatUsersClaim);
+    let claims = headers.keys().filter(|name| {
+        name.as_str().starts_with("x-forwarded-")
+            || *name == "forwarded"
+            || removes_all && is_claim(name)
+    });
     for name in claims.cloned().collect::<Vec<_>>() {
         headers.remove(name);
     }
@@ -283,6 +286,23 @@ fn forwarded(router: &Router, headers: &mut HeaderMap, peer: IpAddr) {
     if let Some((name, value)) = kept {
         headers.insert(name, value);
     }
+}
+
+/// The other fields by which users claim what only a router knows; the contract lists them.
+fn is_claim(name: &HeaderName) -> bool {
+    const CLAIMS: [&str; 9] = [
+        "forwarded-for",
+        "client-ip",
+        "true-client-ip",
+        "x-client-ip",
+        "x-real-ip",
+        "x-scheme",
+        "front-end-https",
+        "x-original-url",
+        "x-rewrite-url",
+    ];
+    let meant = name.as_str().replace('_', "-");
+    CLAIMS.contains(&meant.as_str()) || meant.starts_with("x-forwarded-")
 }
 
 /// Changes the request for this cell; the plain router changes nothing.
