@@ -16,7 +16,7 @@ mod markdown;
 pub mod matrix;
 mod not_claimed;
 pub mod notes;
-pub(crate) mod page;
+pub mod page;
 mod pair;
 mod protocols;
 mod rerun;

@@ -1,6 +1,7 @@
-//! What the pages of the specification share with the report: frame, prose and drawings.
+//! What other pages share with the report: frame, prose and drawings.
 
-pub(crate) use super::html::drawing::SequenceDiagram;
-pub(crate) use super::html::frame::page;
+pub use super::html::drawing::{Mark, SequenceDiagram};
+pub use super::html::frame::page;
 pub(crate) use super::html::requirements::{DOCUMENTS, sections_of};
-pub(crate) use super::html::text::{documents_of, prose};
+pub(crate) use super::html::text::documents_of;
+pub use super::html::text::prose;

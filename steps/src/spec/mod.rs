@@ -11,7 +11,7 @@ mod reading;
 mod requirements;
 mod review;
 
-use maud::html;
+use maud::{Markup, html};
 
 pub use assessment::{Cause, Kind, Place, Recommendation, Severity};
 pub use decisions::{Decision, Decisions};
@@ -25,22 +25,34 @@ use frame::spec_page;
 use reading::how_to_read;
 use review::Scenarios;
 
-/// The pages, each with the name of its file. The first is `index.html`.
+/// A page that is made elsewhere and stands beside the specification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// The name of its file.
+    pub file: String,
+    /// Its title.
+    pub title: String,
+    /// The page.
+    pub text: String,
+}
+
+/// The pages, each with the name of its file. The first is `index.html`; it and the review link to
+/// the pages that stand beside.
 ///
 /// # Errors
 ///
 /// If an embedded feature file is not valid Gherkin, which the catalog reports as well, or a
 /// decision names a scenario that does not exist.
-pub fn pages() -> Result<Vec<(String, String)>, String> {
+pub fn pages(beside: &[Beside]) -> Result<Vec<(String, String)>, String> {
     let (ledger, decisions) = (Ledger::embedded(), Decisions::embedded());
     let book = Book::embedded()?;
     let scenarios = Scenarios::named_by(decisions, &Catalog::embedded(), &book)
         .map_err(|error| format!("fixtures/decisions.toml: {error}"))?;
     let mut pages = vec![
-        ("index.html".to_owned(), index(&book, ledger)),
+        ("index.html".to_owned(), index(&book, ledger, beside)),
         ("documents.html".to_owned(), documents::page(&book, Documents::embedded())),
         ("requirements.html".to_owned(), requirements::page(&book, ledger, decisions)),
-        ("review.html".to_owned(), review::review(decisions, ledger, &scenarios)),
+        ("review.html".to_owned(), review::review(decisions, ledger, &scenarios, beside)),
         ("choices.html".to_owned(), review::choices(decisions, ledger, &scenarios)),
         ("freedom.html".to_owned(), freedom::page()),
     ];
@@ -50,10 +62,20 @@ pub fn pages() -> Result<Vec<(String, String)>, String> {
         pages
             .push((chapter.page.clone(), feature::page(chapter, before, after, ledger, decisions)));
     }
+    pages.extend(beside.iter().map(|page| (page.file.clone(), page.text.clone())));
     Ok(pages)
 }
 
-fn index(book: &Book, ledger: &Ledger) -> String {
+/// Links to the pages that stand beside the specification.
+fn links(beside: &[Beside]) -> Markup {
+    html! {
+        @if !beside.is_empty() {
+            p { "Beside it: " @for page in beside { a href=(page.file) { (page.title) } " " } }
+        }
+    }
+}
+
+fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
     const TITLE: &str = "Routers for Cells: an executable specification";
     let proved = ledger.rows().filter(|row| !book.locations(&row.id).is_empty()).count();
     let scenarios: usize = book.chapters.iter().map(|chapter| chapter.scenarios().count()).sum();
@@ -75,6 +97,7 @@ fn index(book: &Book, ledger: &Ledger) -> String {
              suite's own is among its " a href="choices.html" { "choices" } ". What they leave free is \
              a " a href="freedom.html" { "page" } " of its own."
         }
+        (links(beside))
         (how_to_read())
         @for (folder, title, about) in PARTS {
             @let chapters = book.chapters.iter().filter(|one| one.path.starts_with(folder));
@@ -111,7 +134,7 @@ mod tests {
 
     #[test]
     fn every_link_has_a_target_and_every_page_is_linked() {
-        let pages = pages().unwrap();
+        let pages = pages(&[]).unwrap();
         let mut places = BTreeSet::new();
         for (name, text) in &pages {
             places.insert(name.clone());
@@ -142,8 +165,23 @@ mod tests {
     }
 
     #[test]
+    fn a_page_beside_is_written_and_linked() {
+        let beside = Beside {
+            file: "costs.html".to_owned(),
+            title: "Costs".to_owned(),
+            text: "the costs".to_owned(),
+        };
+        let pages = pages(&[beside]).unwrap();
+        let page = |name: &str| &pages.iter().find(|(own, _)| own == name).unwrap().1;
+        assert_eq!(page("costs.html"), "the costs");
+        for name in ["index.html", "review.html"] {
+            assert!(page(name).contains("<a href=\"costs.html\">Costs</a>"), "{name}");
+        }
+    }
+
+    #[test]
     fn scenarios_and_requirements_link_to_each_other() {
-        let pages = pages().unwrap();
+        let pages = pages(&[]).unwrap();
         let page = |name: &str| &pages.iter().find(|(own, _)| own == name).unwrap().1;
         assert!(page("requirements.html").contains("href=\"journeys-01_project_signed_in.html#l"));
         assert!(
@@ -159,7 +197,7 @@ mod tests {
 
     #[test]
     fn the_review_has_every_finding_and_the_choices_have_the_rest() {
-        let pages = pages().unwrap();
+        let pages = pages(&[]).unwrap();
         let page = |name: &str| &pages.iter().find(|(own, _)| own == name).unwrap().1;
         let (review, choices) = (page("review.html"), page("choices.html"));
         for decision in Decisions::embedded().all() {
@@ -187,7 +225,7 @@ mod tests {
 
     #[test]
     fn exchanges_are_drawn_and_no_page_fetches_anything() {
-        for (name, text) in pages().unwrap() {
+        for (name, text) in pages(&[]).unwrap() {
             assert!(
                 !text.contains("<script") && !text.contains(" src=") && !text.contains("url("),
                 "{name}"

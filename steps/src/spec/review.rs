@@ -11,6 +11,7 @@ use super::assessment::{Kind, Place, Recommendation, Severity};
 use super::decisions::{Decision, Decisions, decision_link};
 use super::documents;
 use super::frame::{requirement_link, spec_page};
+use super::{Beside, links};
 use crate::catalog::documents::{Citation, DocumentPlace, Documents};
 use crate::ledger::Ledger;
 use crate::report::page::prose;
@@ -40,7 +41,12 @@ const CHAPTERS: [(Kind, &str, &str, &str); 4] = [
 ];
 
 /// The page for those who decide about the proposals.
-pub(super) fn review(decisions: &Decisions, ledger: &Ledger, scenarios: &Scenarios) -> String {
+pub(super) fn review(
+    decisions: &Decisions,
+    ledger: &Ledger,
+    scenarios: &Scenarios,
+    beside: &[Beside],
+) -> String {
     let content = html! {
         header { h1 { (TITLE) } }
         p {
@@ -52,6 +58,7 @@ pub(super) fn review(decisions: &Decisions, ledger: &Ledger, scenarios: &Scenari
             a href="#recommendations" { "recommendations" } ". What is only this suite's own "
             "choice is on " a href="choices.html" { "another page" } "."
         }
+        (links(beside))
         (overview(decisions))
         p.legend {
             "Serious: right responses, the isolation of organizations, private places, saved data \

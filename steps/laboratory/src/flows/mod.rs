@@ -4,10 +4,12 @@
 //! abroad), once for each cell that it can pick. Each run is a scenario; the figures are counted from
 //! its trace.
 
+mod chart;
 mod count;
 mod figures;
 mod flow;
 mod larger;
+mod page;
 mod play;
 mod record;
 mod rtt;
@@ -18,6 +20,7 @@ mod words;
 
 pub use figures::Figures;
 pub use larger::{Larger, Size, Way};
+pub use page::{FILE, TITLE, page};
 pub use record::{
     FLOWS_VERSION, FlowRecord, FlowsRecord, OfCells, RequestRecord, RunRecord, StateRecord,
 };

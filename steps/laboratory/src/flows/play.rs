@@ -8,6 +8,7 @@ use super::count::{Counted, count};
 use super::figures::Figures;
 use super::flow::Flow;
 use super::state::State;
+use crate::measurement::NotMeasured;
 use conformance_suite::catalog::{Case, Catalog, Source};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::run::{Idle, run};
@@ -84,11 +85,11 @@ impl Task {
     /// # Errors
     ///
     /// Says why the run shows nothing: the suite is at fault, or the router is not right.
-    pub(crate) fn play(&self, launch: &Launch, idle: &Arc<Idle>) -> Result<Played, String> {
+    pub(crate) fn play(&self, launch: &Launch, idle: &Arc<Idle>) -> Result<Played, NotMeasured> {
         let case = self.case()?;
         let launch = Launch { picked: self.pick.clone(), ..launch.clone() };
         let verdict = run(&case, &launch, Ledger::embedded(), idle);
-        self.played(&verdict).map_err(|why| format!("{}: {why}", self.name()))
+        self.played(&verdict)
     }
 
     fn case(&self) -> Result<Case, String> {
@@ -100,16 +101,24 @@ impl Task {
         catalog.cases.into_iter().next().ok_or_else(|| format!("no case comes of\n{text}"))
     }
 
-    fn played(&self, verdict: &Verdict) -> Result<Played, String> {
+    fn played(&self, verdict: &Verdict) -> Result<Played, NotMeasured> {
+        let why = |what: &str| format!("{}: {what}", self.name());
         match &verdict.outcome {
             Outcome::Passed | Outcome::Warned => {}
+            Outcome::SuiteError(what) => return Err(NotMeasured::Suite(why(what))),
             Outcome::Failed => {
                 let found = verdict.findings.iter().map(|finding| finding.message.as_str());
-                return Err(found.collect::<Vec<_>>().join("; "));
+                let found = found.collect::<Vec<_>>().join("; ");
+                return Err(NotMeasured::Router(why(&found)));
             }
-            other => return Err(format!("{}: {other:?}", other.word())),
+            Outcome::CouldNotRun(what) | Outcome::NotRun(what) | Outcome::NotApplicable(what) => {
+                return Err(NotMeasured::Prevented(why(what)));
+            }
+            Outcome::KnownFailure { reason, .. } => {
+                return Err(NotMeasured::Router(why(reason)));
+            }
         }
-        let trace = verdict.trace.as_deref().ok_or("the run left no trace")?;
+        let trace = verdict.trace.as_deref().ok_or_else(|| why("the run left no trace"))?;
         let mut steps: Vec<_> =
             count(trace).into_iter().map(|counted| step(trace, counted)).collect();
         // Requests follow each other, so the lines of one stand together.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
 use super::larger::Larger;
-use super::state::State;
+use super::state::{Cache, State};
 
 /// The version of the record.
 pub const FLOWS_VERSION: u32 = 1;
@@ -121,6 +121,17 @@ impl FlowsRecord {
 }
 
 impl FlowRecord {
+    /// Whether the user gets a 404 from a stale router that a warm one does not give.
+    pub fn is_lost_when_stale(&self) -> bool {
+        let gets_404 = |one: &StateRecord| one.ends().contains(&404);
+        let stale = self.states.iter().filter(|one| one.state.cache == Cache::Stale);
+        let mut lost = stale.filter(|one| gets_404(one));
+        lost.any(|one| {
+            let warm = State { cache: Cache::Warm, ..one.state };
+            self.state(&one.protocol, warm).is_some_and(|warm| !gets_404(warm))
+        })
+    }
+
     /// A state in a proposal.
     pub fn state(&self, protocol: &str, state: State) -> Option<&StateRecord> {
         self.states.iter().find(|one| one.protocol == protocol && one.state == state)

@@ -14,6 +14,7 @@ use super::record::{
 };
 use super::rtt::Rtt;
 use super::state::State;
+use crate::measurement::NotMeasured;
 use conformance_suite::engine::Subject;
 use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::stage::Launch;
@@ -70,7 +71,10 @@ impl FlowsPlan<'_> {
     /// # Errors
     ///
     /// Says which run shows nothing, and why.
-    pub fn count(&self, mut progress: impl FnMut(usize, usize)) -> Result<FlowsRecord, String> {
+    pub fn count(
+        &self,
+        mut progress: impl FnMut(usize, usize),
+    ) -> Result<FlowsRecord, NotMeasured> {
         let tasks = self.tasks();
         let mut done = 0;
         let played = pool::run(
@@ -98,7 +102,7 @@ impl FlowsPlan<'_> {
             }
         }
         if let Some(why) = not_made {
-            return Err(why);
+            return Err(NotMeasured::Suite(why));
         }
         let flows = flows(self.flows(), self.protocols, &runs);
         let protocols: Vec<_> = self.protocols.iter().map(|protocol| protocol.as_str()).collect();

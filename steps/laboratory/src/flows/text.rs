@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::larger::{Larger, Way};
 use super::record::{FlowRecord, FlowsRecord, StateRecord};
-use super::words::{COLUMNS, cells, ends, line, milliseconds, number, of_cells, state};
+use super::words::{COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, state};
 
 /// Widest sentence.
 const PROSE: usize = 110;
@@ -40,6 +40,9 @@ pub fn text(record: &FlowsRecord, width: usize) -> String {
             sentences(&mut text, flow, record.rtt_ms, width);
         }
         never(&mut text, flow, prose);
+        if flow.is_lost_when_stale() {
+            let _ = writeln!(text, "{}", textwrap::fill(&format!("  {LOST}"), prose));
+        }
     }
     larger(&mut text, &record.larger, record.rtt_ms, width);
     text

@@ -92,6 +92,10 @@ pub(super) fn of_cells(of: OfCells, figure: fn(&Figures) -> f64) -> String {
     }
 }
 
+/// What follows from a stale entry under learning.
+pub(super) const LOST: &str =
+    "Stale under learning, the user gets 404 until the entry has expired.";
+
 /// `cold, owner at home`.
 pub(super) fn state(State { cache, owner }: State) -> String {
     let cache = match cache {

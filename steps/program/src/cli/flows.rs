@@ -1,21 +1,26 @@
 //! `cells-conformance flows`: what each proposal costs, flow by flow.
 
+use std::fs;
+use std::path::PathBuf;
+
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use super::ended::{Ended, print};
+use super::ended::{Ended, Failed, print};
 use super::measured::{COLD, Measurement};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
-use conformance_laboratory::flows::{FlowsPlan, FlowsRecord, Rtt, Size, text};
+use conformance_laboratory::flows::{FILE, FlowsPlan, FlowsRecord, Rtt, Size, page, text};
+use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::{ExitCode, usual_jobs};
-use conformance_suite::report::Screen;
+use conformance_suite::report::{Screen, try_paths};
 
 /// The help about exit codes.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  counted; no figure is a verdict
   2  wrong usage or configuration; nothing was run
-  4  a run shows nothing: the router is not right, or the suite is at fault
+  3  not counted: the router did not start, or its users did not get what cells responded
+  4  the suite itself is at fault
   5  the figures could not be written";
 
 /// Where neither the terminal nor COLUMNS says how wide a line may be.
@@ -44,6 +49,9 @@ pub(super) struct Flows {
     /// Write the figures as JSON to standard output, in place of the text
     #[arg(long)]
     json: bool,
+    /// Write a page as well: to this file, or to `flows.html` in this folder
+    #[arg(long, value_name = "PATH")]
+    html: Option<PathBuf>,
 }
 
 /// Reads a share.
@@ -56,6 +64,8 @@ impl Flows {
     pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } =
             Measurement::of(&self.router, self.protocol, COLD)?;
+        let html: Vec<_> = self.page().into_iter().collect();
+        try_paths(&[], &html.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
         let size = Size { cells: self.cells, misses: self.misses, unknown: self.unknown };
         let plan = FlowsPlan {
             subject: &subject,
@@ -79,10 +89,23 @@ impl Flows {
             Ok(record) => record,
             Err(why) => {
                 eprintln!("error: {why}");
-                return Ok(ExitCode::SuiteFault);
+                return Ok(match why {
+                    NotMeasured::Suite(_) => ExitCode::SuiteFault,
+                    _ => ExitCode::Incomplete,
+                });
             }
         };
+        if let Some(path) = html.first() {
+            fs::write(path, page(&record, false))
+                .map_err(|error| Failed::NotWritten(format!("{}: {error}", path.display())))?;
+        }
         self.show(&record)
+    }
+
+    /// Where the page goes.
+    fn page(&self) -> Option<PathBuf> {
+        let path = self.html.as_ref()?;
+        Some(if path.is_dir() { path.join(FILE) } else { path.clone() })
     }
 
     fn show(&self, record: &FlowsRecord) -> Ended {

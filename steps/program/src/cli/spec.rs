@@ -1,13 +1,14 @@
 //! `cells-conformance spec`: the features as a specification, in static pages.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::ended::Ended;
+use conformance_laboratory::flows::{self, FLOWS_VERSION, FlowsRecord};
 use conformance_suite::engine::ExitCode;
-use conformance_suite::spec::pages;
+use conformance_suite::spec::{Beside, pages};
 
 /// Write the features as a specification: static pages
 #[derive(Debug, Args)]
@@ -15,11 +16,15 @@ pub(super) struct WriteSpec {
     /// Folder for the pages, created if missing; `index.html` is the first page
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Costs of the flows, as `flows --json` prints them, for a page beside the others
+    #[arg(long, value_name = "FILE")]
+    flows: Option<PathBuf>,
 }
 
 impl WriteSpec {
     pub(super) fn execute(&self) -> Ended {
-        let pages = match pages() {
+        let beside: Vec<_> = self.flows.as_deref().map(costs).transpose()?.into_iter().collect();
+        let pages = match pages(&beside) {
             Ok(pages) => pages,
             Err(why) => {
                 eprintln!("SUITE ERROR {why}");
@@ -35,4 +40,24 @@ impl WriteSpec {
         eprintln!("wrote {} pages; start with {}", pages.len(), first.display());
         Ok(ExitCode::Success)
     }
+}
+
+/// The page of the costs in a file.
+fn costs(path: &Path) -> Result<Beside, String> {
+    let failed = |error: &dyn std::fmt::Display| {
+        format!("{}: {error}; `flows --json` prints such a file", path.display())
+    };
+    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let record: FlowsRecord = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+    if record.version != FLOWS_VERSION {
+        return Err(failed(&format_args!(
+            "it has version {}, this program reads {FLOWS_VERSION}",
+            record.version
+        )));
+    }
+    Ok(Beside {
+        file: flows::FILE.to_owned(),
+        title: flows::TITLE.to_owned(),
+        text: flows::page(&record, true),
+    })
 }

@@ -14,7 +14,7 @@ const STYLE: &str = include_str!("page.css");
 ///
 /// Its policy forbids everything that is not in the page itself, so that nothing a router wrote
 /// could be fetched or run even if it were taken for markup.
-pub(crate) fn page(title: &str, script: Option<&str>, content: &Markup) -> String {
+pub fn page(title: &str, script: Option<&str>, content: &Markup) -> String {
     let digest = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
     let policy = format!(
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; \

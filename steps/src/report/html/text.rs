@@ -36,7 +36,7 @@ pub(crate) fn visible(page: &str) -> String {
 }
 
 /// A sentence of the ledger, a decision or a feature; text between backticks becomes code.
-pub(crate) fn prose(text: &str) -> Markup {
+pub fn prose(text: &str) -> Markup {
     let pieces: Vec<_> = text.split('`').collect();
     html! {
         @for (index, piece) in pieces.iter().enumerate() {

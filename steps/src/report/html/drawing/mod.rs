@@ -15,7 +15,7 @@ const MOST: usize = 60;
 
 /// Where an exchange first differs from the other one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mark {
+pub enum Mark {
     /// At this line.
     Line(usize),
     /// After its last line: something is missing there.
@@ -23,7 +23,8 @@ pub(crate) enum Mark {
 }
 
 /// An exchange to draw.
-pub(crate) struct SequenceDiagram<'a> {
+#[derive(Debug)]
+pub struct SequenceDiagram<'a> {
     /// Its label for screen readers.
     pub title: &'a str,
     /// The lines in the notation of the features.
@@ -49,7 +50,7 @@ struct Pen<'a> {
 
 impl SequenceDiagram<'_> {
     /// The SVG.
-    pub(crate) fn svg(&self) -> Markup {
+    pub fn svg(&self) -> Markup {
         let keep = match self.mark {
             Some(Mark::Line(line)) => Some(line),
             Some(Mark::End) | None => None,

@@ -1,0 +1,299 @@
+//! The costs as a page: both proposals side by side for each flow, with the exchanges from which the
+//! figures are counted.
+
+use maud::{Markup, html};
+
+use super::chart::chart;
+use super::figures::Figures;
+use super::larger::{Larger, Way};
+use super::record::{FlowRecord, FlowsRecord, RunRecord, StateRecord};
+use super::state::{Owner, State};
+use super::words::{COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, state};
+use conformance_suite::report::page::{SequenceDiagram, page as framed, prose};
+
+/// The title of the page, and what a link to it says.
+pub const TITLE: &str = "What each proposal costs, flow by flow";
+
+/// The name of its file beside the specification.
+pub const FILE: &str = "flows.html";
+
+/// The page. Beside the specification, it links to the sections of the documents.
+pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
+    let content = html! {
+        @if beside_specification {
+            nav {
+                a href="index.html" { "Contents" } " " a href="documents.html" { "Documents" } " "
+                a href="review.html" { "Review" }
+            }
+        }
+        header {
+            p.over { "cells-conformance " (record.suite) }
+            h1 { (TITLE) }
+        }
+        p {
+            "Every figure is counted from an exchange that was run on the fleet, with this router: "
+            (record.router) ". It links to that exchange, which is drawn below its table. A round \
+             trip between the regions takes " b { (milliseconds(record.rtt_ms)) } "."
+        }
+        details.facts open {
+            summary { "What is counted" }
+            ul { @for sentence in &record.unit { li { (sentence) } } }
+        }
+        p.legend {
+            "In the bars, B is buffering and L is learning; "
+            svg.k width="12" height="12" aria-hidden="true" { rect.b width="12" height="12" {} }
+            " are requests at cells, "
+            svg.k width="12" height="12" aria-hidden="true" { rect.p width="12" height="12" {} }
+            " pre-flights. Behind a bar stand both numbers, the time that crossings add, and 404 \
+             where the user gets that."
+        }
+        h2 { "Flows" }
+        p {
+            "In the order of the documents. Four flows are TODO there and have nothing to count: an \
+             organization that moves (what follows for a router is the stale state of each flow), \
+             GraphQL and other requests without a namespace, the suggestions of the search bar, \
+             and global search."
+        }
+        ul.links {
+            @for flow in &record.flows { li { a href={ "#" (anchor(&flow.id)) } { (flow.title) } } }
+            li { a href="#larger" { "More cells in each region" } }
+        }
+        @for flow in &record.flows { "\n" (section(flow, record.rtt_ms, beside_specification)) }
+        (larger(&record.larger, record.rtt_ms))
+    };
+    framed(TITLE, None, &content)
+}
+
+/// An id of a flow as an anchor.
+fn anchor(id: &str) -> String {
+    id.replace('+', "-")
+}
+
+fn state_anchor(flow: &FlowRecord, of: State) -> String {
+    format!("{}-{}-{}", anchor(&flow.id), of.cache, of.owner)
+}
+
+fn run_anchor(flow: &FlowRecord, one: &StateRecord, run: &RunRecord) -> String {
+    format!("{}-{}-{}", state_anchor(flow, one.state), one.protocol, run.pick)
+}
+
+fn section(flow: &FlowRecord, rtt_ms: f64, beside_specification: bool) -> Markup {
+    let shown: Vec<_> = flow.states.iter().filter(|one| one.never.is_none()).collect();
+    let never = flow.states.iter().find_map(|one| one.never.as_ref());
+    let mut states: Vec<_> = shown.iter().map(|one| one.state).collect();
+    states.dedup();
+    html! {
+        h2 id=(anchor(&flow.id)) { (flow.title) }
+        p.tags {
+            @if beside_specification {
+                "Section: "
+                @for (document, name) in [("buffering", "buffering"), ("routes-learning", "learning")] {
+                    a href={ "documents.html#" (document) "-" (flow.section) } { (name) } " "
+                }
+            } @else { "Section: " (flow.section) }
+        }
+        ol.links { @for step in &flow.steps { li { (prose(step)) } } }
+        figure {
+            figcaption { "Requests and pre-flights at cells, expected" }
+            (chart(flow, rtt_ms))
+        }
+        div.tw { (table(flow, &shown, rtt_ms)) }
+        @if let Some(why) = never { p.say { "Never stale: " (why) "." } }
+        @if flow.is_lost_when_stale() { p.say { (LOST) } }
+        @for of in states { (exchanges(flow, of, &shown, rtt_ms)) }
+    }
+}
+
+fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
+    let mut before = None;
+    html! {
+        table.fg {
+            thead {
+                tr {
+                    th { "State" } th { "Proposal" }
+                    @for head in COLUMNS { th { (head) } }
+                    th { "Ends" }
+                }
+            }
+            tbody {
+                @for one in shown {
+                    @let is_first = before.replace(one.state) != Some(one.state);
+                    @let rows = shown.iter().filter(|other| other.state == one.state).count();
+                    tr {
+                        @if is_first {
+                            th scope="rowgroup" rowspan=(rows) {
+                                a href={ "#" (state_anchor(flow, one.state)) } { (state(one.state)) }
+                                @if one.drawn.is_some() { br; small { "as drawn" } }
+                            }
+                        }
+                        td { (one.protocol) }
+                        @for cell in cells(&one.expected, &one.worst, rtt_ms) {
+                            td { (figure(flow, one, &cell)) }
+                        }
+                        td { (of_cells(one.of_cells, |of| of.requests)) }
+                        td { (ends(&one.ends())) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A figure with links: the mean to all runs of the state, the worst to the run that costs most.
+fn figure(flow: &FlowRecord, one: &StateRecord, shown: &str) -> Markup {
+    let sent = |run: &&RunRecord| run.total.requests + run.total.preflights;
+    let worst = one.runs.iter().max_by(|one, other| sent(one).total_cmp(&sent(other)));
+    let (mean, rest) = shown.split_once(" (").unwrap_or((shown, ""));
+    html! {
+        a href={ "#" (state_anchor(flow, one.state)) } { (mean) }
+        @if let (Some(worst), Some(rest)) = (worst, rest.strip_suffix(')')) {
+            " (" a href={ "#" (run_anchor(flow, one, worst)) } { (rest) } ")"
+        }
+    }
+}
+
+/// The exchanges of a state, buffering at the left and learning at the right.
+fn exchanges(flow: &FlowRecord, of: State, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
+    let ways: Vec<_> = shown.iter().filter(|one| one.state == of).collect();
+    let is_drawn = ways.iter().any(|one| one.drawn.is_some());
+    let kinds: Vec<_> = ways.iter().map(|one| kinds(one)).collect();
+    let most = kinds.iter().map(Vec::len).max().unwrap_or_default();
+    html! {
+        details.s id=(state_anchor(flow, of)) open[is_drawn] {
+            summary {
+                span.st { (state(of)) }
+                span.sp { "router " (ways.first().map_or("", |one| one.region.as_str())) }
+                @if is_drawn { span.b { "as the documents draw it" } }
+            }
+            div.sb {
+                div.pair {
+                    @for row in 0..most {
+                        @for (one, kinds) in ways.iter().zip(&kinds) {
+                            @match kinds.get(row) {
+                                Some(runs) => { (drawing(flow, one, runs, rtt_ms)) }
+                                None => { div {} }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The runs of a state, those of one exchange together.
+fn kinds(one: &StateRecord) -> Vec<Vec<&RunRecord>> {
+    let mut kinds: Vec<Vec<&RunRecord>> = Vec::new();
+    for run in &one.runs {
+        let same = |other: &&mut Vec<&RunRecord>| {
+            other.first().is_some_and(|other| lines(other) == lines(run))
+        };
+        match kinds.iter_mut().find(same) {
+            Some(kind) => kind.push(run),
+            None => kinds.push(vec![run]),
+        }
+    }
+    kinds
+}
+
+fn lines(run: &RunRecord) -> Vec<String> {
+    run.requests.iter().flat_map(|request| request.exchange.iter().cloned()).collect()
+}
+
+fn drawing(flow: &FlowRecord, one: &StateRecord, runs: &[&RunRecord], rtt_ms: f64) -> Markup {
+    let Some(first) = runs.first() else { return Markup::default() };
+    let lines = lines(first);
+    let title = format!("{}, {}, {} picked", flow.title, one.protocol, first.pick);
+    let drawn =
+        SequenceDiagram { title: &title, lines: &lines, mark: None, at_end: "", links: &[] };
+    let picked = if runs.len() == one.runs.len() && runs.len() > 1 {
+        "whichever cell is picked".to_owned()
+    } else {
+        let names: Vec<_> = runs.iter().map(|run| run.pick.as_str()).collect();
+        format!("{} is picked", names.join(" or "))
+    };
+    html! {
+        figure id=(run_anchor(flow, one, first)) {
+            @for run in runs.iter().skip(1) { span id=(run_anchor(flow, one, run)) {} }
+            figcaption {
+                (one.protocol) ", " (picked)
+                @if runs.iter().any(|run| one.drawn.as_ref() == Some(&run.pick)) { ", as drawn" }
+            }
+            (drawn.svg())
+            p.say { (figures(&first.total, rtt_ms)) }
+            @if first.requests.len() > 1 {
+                details {
+                    summary { small { "Request by request" } }
+                    ul.links {
+                        @for request in &first.requests {
+                            li {
+                                code { (request.request) } ": "
+                                (figures(&request.figures, rtt_ms))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn figures(of: &Figures, rtt_ms: f64) -> String {
+    line(of, of, rtt_ms)
+}
+
+fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
+    let both =
+        |of: [super::OfCells; 2]| of.map(|of| of_cells(of, |of| of.requests + of.preflights));
+    html! {
+        h2 id="larger" { "More cells in each region" }
+        p {
+            "A mean visit sends to cells: (1 \u{2212} unknown) \u{d7} ((1 \u{2212} misses) \u{d7} warm + misses \
+             \u{d7} cold) + unknown \u{d7} ((1 \u{2212} misses) \u{d7} warm, latest + misses \u{d7} cold, \
+             latest). Misses are the places that the router does not know, here "
+            b { (number(larger.misses * 100.0)) " %" } "; unknown is what Cons 9 sends to the \
+             latest deployment, here " b { (number(larger.unknown * 100.0)) " %" } ". The terms are \
+             counted: " a href={ "#" (anchor("project-signed-in")) } { "a visit" } ", and "
+            a href={ "#" (anchor(super::flow::UNKNOWN)) } { "one that only the latest deployment \
+             knows" } ". Requests and pre-flights count alike, and N is the number of cells in each \
+             region."
+        }
+        div.tw {
+            table.fg {
+                thead {
+                    tr {
+                        th { "Proposal" } th { "Owner" }
+                        @for head in ["Cold", "Warm", "Cold, latest", "Warm, latest"] { th { (head) } }
+                        @for (cells, _) in larger.ways.first().iter().flat_map(|way| &way.sizes) {
+                            th { "N = " (cells) }
+                        }
+                    }
+                }
+                tbody {
+                    @for way in &larger.ways {
+                        tr {
+                            th scope="row" { (way.protocol) }
+                            td { (owner(way)) }
+                            @for term in both(way.visit).iter().chain(&both(way.latest)) {
+                                td { (term) }
+                            }
+                            @for (_, of) in &way.sizes {
+                                td {
+                                    (number(of.requests + of.preflights)) br;
+                                    small { "+ " (milliseconds(of.crossings * rtt_ms)) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn owner(way: &Way) -> &'static str {
+    match way.owner {
+        Owner::Home => "at home",
+        Owner::Abroad => "abroad",
+    }
+}
