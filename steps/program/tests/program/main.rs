@@ -3,6 +3,7 @@
 mod call;
 mod commands;
 mod explore;
+mod flows;
 mod packages;
 mod report_size;
 mod reports;
