@@ -9,7 +9,7 @@ use super::row::{Fate, Row};
 
 /// How many there are, and how many of them are killed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Share {
+pub(super) struct Share {
     killed: usize,
     all: usize,
 }
@@ -20,7 +20,7 @@ impl Share {
         self.killed += usize::from(row.fate.is_killed());
     }
 
-    fn percent(self) -> Option<f64> {
+    pub(super) fn percent(self) -> Option<f64> {
         (self.all > 0).then(|| 100.0 * self.killed as f64 / self.all as f64)
     }
 }
@@ -35,7 +35,7 @@ impl fmt::Display for Share {
 }
 
 /// A row of a table: shares with no condition, with one, with two.
-type Shares = [Share; 3];
+pub(super) type Shares = [Share; 3];
 
 /// The totals of a round.
 #[derive(Debug)]
@@ -81,6 +81,20 @@ impl Totals {
         totals
     }
 
+    /// The tables, with their titles, by name.
+    pub(super) fn tables(&self) -> [(&'static str, Vec<(String, Shares)>); 4] {
+        let listed = |table: &BTreeMap<String, Shares>| {
+            table.iter().map(|(name, shares)| (name.clone(), *shares)).collect()
+        };
+        let seams = self.seams.iter().map(|(seam, shares)| (name(seam), *shares)).collect();
+        [
+            ("seam", listed(&seams)),
+            ("element", listed(&self.elements)),
+            ("operation", listed(&self.operations)),
+            ("condition", listed(&self.conditions)),
+        ]
+    }
+
     /// The mean over seams, in percent, with this number of conditions.
     pub fn mean(&self, many: usize) -> Option<f64> {
         let percents: Vec<_> =
@@ -115,13 +129,7 @@ impl fmt::Display for Totals {
                 writeln!(f, "mean over seams, {words}: {mean:.1} % killed")?;
             }
         }
-        let seams = self.seams.iter().map(|(seam, shares)| (name(seam), *shares)).collect();
-        for (title, table) in [
-            ("seam", &seams),
-            ("element", &self.elements),
-            ("operation", &self.operations),
-            ("condition", &self.conditions),
-        ] {
+        for (title, table) in self.tables() {
             writeln!(f, "\n{title:<20} {:<17} {:<17} two", "none", "one")?;
             for (name, [none, one, two]) in table {
                 writeln!(f, "{name:<20} {none} {one} {two}")?;

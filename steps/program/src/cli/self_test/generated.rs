@@ -29,6 +29,9 @@ pub(super) struct Generated {
     /// Read what `--generated` has printed on several machines, and print the totals of all
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with = "generated")]
     merge: Vec<PathBuf>,
+    /// With `--generated` or `--merge`: also write the totals to this file, as a page
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
 }
 
 impl Generated {
@@ -42,7 +45,7 @@ impl Generated {
         journeys: usize,
         jobs: Option<NonZeroUsize>,
     ) -> io::Result<Conclusion> {
-        let Some(count) = self.generated else { return merge(&self.merge) };
+        let Some(count) = self.generated else { return self.merge() };
         let catalog = Catalog::embedded();
         let program = std::env::current_exe()?;
         let jobs = jobs.map_or_else(usual_jobs, NonZeroUsize::get);
@@ -66,27 +69,35 @@ impl Generated {
         });
         written?;
         let problems = round.problems();
+        self.tell(&rows)?;
         let mut out = io::stdout().lock();
-        write!(out, "\n{}", Totals::of(&rows))?;
         problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;
         Ok(conclusion(&problems))
     }
-}
 
-/// The totals of rows that were printed before.
-fn merge(files: &[PathBuf]) -> io::Result<Conclusion> {
-    let mut rows: Vec<Row> = Vec::new();
-    for file in files {
-        let text = fs::read_to_string(file)?;
-        // The rows end with an empty line.
-        let lines = text.lines().take_while(|line| !line.is_empty());
-        rows.extend(
-            lines.map(str::parse).collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?,
-        );
+    /// The totals of rows that were printed before.
+    fn merge(&self) -> io::Result<Conclusion> {
+        let mut rows: Vec<Row> = Vec::new();
+        for file in &self.merge {
+            let text = fs::read_to_string(file)?;
+            // The rows end with an empty line.
+            let lines = text.lines().take_while(|line| !line.is_empty());
+            rows.extend(
+                lines.map(str::parse).collect::<Result<Vec<_>, _>>().map_err(io::Error::other)?,
+            );
+        }
+        rows.sort_by_key(|row| row.draw.seed);
+        let mut out = io::stdout().lock();
+        rows.iter().try_for_each(|row| writeln!(out, "{row}"))?;
+        drop(out);
+        self.tell(&rows)?;
+        Ok(Conclusion::Conformant)
     }
-    rows.sort_by_key(|row| row.draw.seed);
-    let mut out = io::stdout().lock();
-    rows.iter().try_for_each(|row| writeln!(out, "{row}"))?;
-    write!(out, "\n{}", Totals::of(&rows))?;
-    Ok(Conclusion::Conformant)
+
+    /// Prints the totals, and writes their page if one is asked for.
+    fn tell(&self, rows: &[Row]) -> io::Result<()> {
+        let totals = Totals::of(rows);
+        write!(io::stdout().lock(), "\n{totals}")?;
+        self.page.as_ref().map_or(Ok(()), |file| fs::write(file, totals.page()))
+    }
 }
