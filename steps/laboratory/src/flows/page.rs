@@ -8,7 +8,9 @@ use super::figures::Figures;
 use super::larger::{Larger, Way};
 use super::record::{FlowRecord, FlowsRecord, RunRecord, StateRecord};
 use super::state::{Owner, State};
-use super::words::{COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, state};
+use super::words::{
+    COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, precise, state,
+};
 use conformance_suite::report::page::{SequenceDiagram, page as framed, prose};
 
 /// The title of the page, and what a link to it says.
@@ -52,7 +54,8 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
             "In the order of the documents. Four flows are TODO there and have nothing to count: an \
              organization that moves (what follows for a router is the stale state of each flow), \
              GraphQL and other requests without a namespace, the suggestions of the search bar, \
-             and global search."
+             and global search. The last two are no flows of theirs: one is what Cons 9 says, the \
+             other shows what the router keeps of a body."
         }
         ul.links {
             @for flow in &record.flows { li { a href={ "#" (anchor(&flow.id)) } { (flow.title) } } }
@@ -127,8 +130,9 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
                             }
                         }
                         td { (one.protocol) }
-                        @for cell in cells(&one.expected, &one.worst, rtt_ms) {
-                            td { (figure(flow, one, &cell)) }
+                        @let cells = cells(&one.expected, &one.worst, rtt_ms);
+                        @for (cell, of) in cells.iter().zip(COUNTED) {
+                            td { (figure(flow, one, cell, of)) }
                         }
                         td { (of_cells(one.of_cells, |of| of.requests)) }
                         td { (ends(&one.ends())) }
@@ -139,10 +143,23 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
     }
 }
 
-/// A figure with links: the mean to all runs of the state, the worst to the run that costs most.
-fn figure(flow: &FlowRecord, one: &StateRecord, shown: &str) -> Markup {
-    let sent = |run: &&RunRecord| run.total.requests + run.total.preflights;
-    let worst = one.runs.iter().max_by(|one, other| sent(one).total_cmp(&sent(other)));
+/// What is counted in each column.
+const COUNTED: [fn(&Figures) -> f64; 8] = [
+    |of| of.requests,
+    |of| of.preflights,
+    |of| of.crossings,
+    |of| of.crossings,
+    |of| of.kept_bytes,
+    |of| of.reads_home + of.reads_abroad,
+    |of| of.writes_home + of.writes_abroad,
+    |of| of.session_reads,
+];
+
+/// A figure with links: the mean to all runs of the state, the worst to the run that has most.
+fn figure(flow: &FlowRecord, one: &StateRecord, shown: &str, of: fn(&Figures) -> f64) -> Markup {
+    let by_figure =
+        |one: &&RunRecord, other: &&RunRecord| of(&one.total).total_cmp(&of(&other.total));
+    let worst = one.runs.iter().max_by(by_figure);
     let (mean, rest) = shown.split_once(" (").unwrap_or((shown, ""));
     html! {
         a href={ "#" (state_anchor(flow, one.state)) } { (mean) }
@@ -279,7 +296,7 @@ fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
                             }
                             @for (_, of) in &way.sizes {
                                 td {
-                                    (number(of.requests + of.preflights)) br;
+                                    (precise(of.requests + of.preflights)) br;
                                     small { "+ " (milliseconds(of.crossings * rtt_ms)) }
                                 }
                             }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::larger::{Larger, Way};
-use super::record::{FlowRecord, FlowsRecord, StateRecord};
+use super::record::{FlowRecord, FlowsRecord, OfCells, StateRecord};
+use super::state::Owner;
 use super::words::{COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, state};
 
 /// Widest sentence.
@@ -39,12 +40,14 @@ pub fn text(record: &FlowsRecord, width: usize) -> String {
         } else {
             sentences(&mut text, flow, record.rtt_ms, width);
         }
-        never(&mut text, flow, prose);
+        if let Some(why) = flow.states.iter().find_map(|one| one.never.as_ref()) {
+            note(&mut text, &format!("Never stale: {why}."), prose);
+        }
         if flow.is_lost_when_stale() {
-            let _ = writeln!(text, "{}", textwrap::fill(&format!("  {LOST}"), prose));
+            note(&mut text, LOST, prose);
         }
     }
-    larger(&mut text, &record.larger, record.rtt_ms, width);
+    larger(&mut text, &record.larger, record.rtt_ms, prose);
     text
 }
 
@@ -121,54 +124,75 @@ fn sentences(text: &mut String, flow: &FlowRecord, rtt_ms: f64, width: usize) {
     }
 }
 
-/// Why a state does not occur, once.
-fn never(text: &mut String, flow: &FlowRecord, width: usize) {
-    let Some(why) = flow.states.iter().find_map(|one| one.never.as_ref()) else { return };
-    let _ = writeln!(text, "{}", textwrap::fill(&format!("  Never stale: {why}."), width));
+/// A sentence below the table of a flow.
+fn note(text: &mut String, sentence: &str, width: usize) {
+    let options = textwrap::Options::new(width).initial_indent("  ").subsequent_indent("  ");
+    let _ = writeln!(text, "{}", textwrap::fill(sentence, options));
 }
 
-fn larger(text: &mut String, larger: &Larger, rtt_ms: f64, width: usize) {
-    let prose = width.min(PROSE);
+fn larger(text: &mut String, larger: &Larger, rtt_ms: f64, prose: usize) {
     let _ = writeln!(text, "\nN cells in each region");
     let head = format!(
         "A visit with {} % of places unknown to the router (misses), and {} % of requests for what \
          Cons 9 sends to the latest deployment (unknown): (1 \u{2212} unknown) \u{d7} ((1 \u{2212} misses) \
          \u{d7} warm + misses \u{d7} cold) + unknown \u{d7} ((1 \u{2212} misses) \u{d7} warm latest + misses \
-         \u{d7} cold latest). Requests and pre-flights together:",
+         \u{d7} cold latest). Requests and pre-flights count alike:",
         number(larger.misses * 100.0),
         number(larger.unknown * 100.0)
     );
     let _ = writeln!(text, "{}", textwrap::fill(&head, prose));
     for way in &larger.ways {
-        let _ = writeln!(text, "  {}", way_title(way));
-        let all =
-            |of: [super::OfCells; 2]| of.map(|of| of_cells(of, |of| of.requests + of.preflights));
+        let all = |of: [OfCells; 2]| {
+            // A formula is not broken.
+            of.map(|of| of_cells(of, |of| of.requests + of.preflights).replace(' ', "\u{a0}"))
+        };
         let ([cold, warm], [cold_latest, warm_latest]) = (all(way.visit), all(way.latest));
         let terms = format!(
-            "cold {cold}, warm {warm}, cold latest {cold_latest}, warm latest {warm_latest}"
+            "{}: cold {cold}, warm {warm}, cold latest {cold_latest}, warm latest {warm_latest}; \
+             crossings add {}",
+            way_title(way).join(", owner "),
+            added(way, rtt_ms)
         );
-        let sizes: Vec<_> = way
-            .sizes
-            .iter()
-            .map(|(cells, figures)| {
-                let added = milliseconds(figures.crossings * rtt_ms);
-                format!("N = {cells}: {} (+{added})", number(figures.requests + figures.preflights))
-            })
-            .collect();
-        for sentence in [terms, sizes.join(", ")] {
-            let options =
-                textwrap::Options::new(prose).initial_indent("    ").subsequent_indent("      ");
-            let _ = writeln!(text, "{}", textwrap::fill(&sentence, options));
-        }
+        let terms = textwrap::fill(
+            &terms,
+            textwrap::Options::new(prose).initial_indent("  ").subsequent_indent("    "),
+        );
+        let _ = writeln!(text, "{}", terms.replace('\u{a0}', " "));
     }
-    let foot = "* The documents draw this state.";
-    let _ = writeln!(text, "\n{foot}");
+    for part in 0..2 {
+        let head = if part == 0 { "" } else { "N" };
+        let _ = write!(text, "{head:>8}");
+        for way in &larger.ways {
+            let _ = write!(text, "{:>12}", way_title(way)[part]);
+        }
+        text.push('\n');
+    }
+    let sizes = larger.ways.first().map(|way| way.sizes.len()).unwrap_or_default();
+    for at in 0..sizes {
+        let row: Vec<_> = larger.ways.iter().filter_map(|way| way.sizes.get(at)).collect();
+        let _ = write!(text, "{:>8}", row.first().map_or(0, |(cells, _)| *cells));
+        for (_, of) in row {
+            // One below the other, so with all decimals.
+            let _ = write!(text, "{:>12.3}", of.requests + of.preflights);
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(text, "\n* The documents draw this state.");
 }
 
-fn way_title(way: &Way) -> String {
+/// The proposal, and where the owner is.
+fn way_title(way: &Way) -> [&str; 2] {
     let owner = match way.owner {
-        super::Owner::Home => "at home",
-        super::Owner::Abroad => "abroad",
+        Owner::Home => "at home",
+        Owner::Abroad => "abroad",
     };
-    format!("{}, owner {owner}", way.protocol)
+    [&way.protocol, owner]
+}
+
+/// What crossings add: from the smallest installation to the largest.
+fn added(way: &Way, rtt_ms: f64) -> String {
+    let times = way.sizes.iter().map(|(_, of)| milliseconds(of.crossings * rtt_ms));
+    let mut times: Vec<_> = times.collect();
+    times.dedup();
+    times.join(" to ")
 }

@@ -19,7 +19,15 @@ pub(super) const COLUMNS: [&str; 9] = [
 
 /// A number without needless decimals.
 pub(super) fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
+    grouped(&format!("{value:.2}"))
+}
+
+/// The same with one decimal more.
+pub(super) fn precise(value: f64) -> String {
+    grouped(&format!("{value:.3}"))
+}
+
+fn grouped(text: &str) -> String {
     let text = text.trim_end_matches('0').trim_end_matches('.');
     // Thousands are grouped: bodies are long.
     let (whole, rest) = text.split_once('.').unwrap_or((text, ""));

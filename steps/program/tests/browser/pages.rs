@@ -168,12 +168,15 @@ fn the_pages_work_in_a_browser() {
     let folder = tempfile::tempdir().expect("a folder");
     let reference = report(folder.path(), "reference", &SELECTION, None);
     let broken = report(folder.path(), "broken", &SELECTION, Some("passes-the-bounce-on"));
-    let written = Command::new(env!("CARGO_BIN_EXE_cells-conformance"))
-        .arg("spec")
-        .arg("--out")
-        .arg(folder.path().join("spec"))
-        .output();
-    assert!(written.expect("the program runs").status.success());
+    let run = |words: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_cells-conformance"));
+        let ended = program.args(words).current_dir(&folder).output().expect("the program runs");
+        assert!(ended.status.success(), "{words:?}");
+        ended.stdout
+    };
+    let costs = run(&["flows", "--reference", "--json"]);
+    std::fs::write(folder.path().join("flows.json"), costs).expect("a file in the folder");
+    run(&["spec", "--out", "spec", "--flows", "flows.json"]);
     block_on(async {
         let driver = Driver::start();
         for (name, width, height) in [("phone", 390, 844), ("desk", 1280, 900)] {
@@ -187,6 +190,7 @@ fn the_pages_work_in_a_browser() {
                 "requirements",
                 "review",
                 "choices",
+                "flows",
                 "journeys-02_project_signed_out",
             ] {
                 looks_right(&window, &folder.path().join("spec").join(page).with_extension("html"))

@@ -287,25 +287,37 @@ fn costs_are_written_as_json_as_a_page_and_beside_the_specification() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let run = |words: &[&str]| run_in(folder, words);
-    let words = ["flows", "--reference", "--protocol", "buffering", "--html", "."];
+    let words = ["flows", "--reference", "--html", "."];
     let json = run(&[&words[..], &["--json", "--cells", "7", "--rtt", "us-eu=50ms"]].concat());
-    let json = json.with(0).err("run 172 of 172").out;
+    let json = json.with(0).err("run 344 of 344").out;
     std::fs::write(folder.join("flows.json"), &json).unwrap();
     let record: FlowsRecord = serde_json::from_str(&json).unwrap();
     assert_eq!(record.rtt_ms, 50.0);
     // The router keeps each body, and the upload shows it for bodies in one piece.
     let cold = State { cache: Cache::Cold, owner: Owner::Home };
-    let kept = |flow: &str| {
-        record.flow(flow).unwrap().state("buffering", cold).unwrap().expected.kept_bytes
+    let kept = |protocol: &str, flow: &str| {
+        record.flow(flow).unwrap().state(protocol, cold).unwrap().expected.kept_bytes
     };
-    assert_eq!((kept("differences+upload"), kept("project-signed-in")), (65_536.0, 0.0));
-    assert!(kept("new-namespace") > 0.0);
+    for (flow, bytes) in [
+        ("differences+upload", 65_536.0),
+        // `path=fresh-company`
+        ("new-namespace", 18.0),
+        ("project-signed-in", 0.0),
+    ] {
+        assert_eq!((kept("buffering", flow), kept("learning", flow)), (bytes, 0.0), "{flow}");
+    }
 
     let page = std::fs::read_to_string(folder.join("flows.html")).unwrap();
     assert!(page.contains("A new customer signs up") && page.contains("<svg class=\"q"), "{page}");
     run(&["spec", "--out", "spec", "--flows", "flows.json"]).with(0);
     let beside = std::fs::read_to_string(folder.join("spec/flows.html")).unwrap();
-    assert!(beside.contains("href=\"documents.html#buffering-root-legacy\""));
+    let documents = std::fs::read_to_string(folder.join("spec/documents.html")).unwrap();
+    let links: Vec<_> = beside.split(" href=\"documents.html#").skip(1).collect();
+    assert_eq!(links.len(), 2 * record.flows.len());
+    for link in links {
+        let id = link.split('"').next().unwrap();
+        assert!(documents.contains(&format!(" id=\"{id}\"")), "{id}");
+    }
     run(&["spec", "--out", "spec", "--flows", "flows.html"]).with(2).err("flows --json");
 }
 
