@@ -7,7 +7,7 @@ use cell_fleet::{CellId, Protocol};
 use super::count::{Counted, count};
 use super::figures::Figures;
 use super::flow::Flow;
-use super::state::State;
+use super::state::{Cache, State};
 use crate::measurement::NotMeasured;
 use conformance_suite::catalog::{Case, Catalog, Source};
 use conformance_suite::ledger::Ledger;
@@ -124,6 +124,16 @@ impl Task {
         let trace = verdict.trace.as_deref().ok_or_else(|| why("the run left no trace"))?;
         let mut steps: Vec<_> =
             count(trace).into_iter().map(|counted| step(trace, counted)).collect();
+        // A router that knows nothing has to pick.
+        if let (Cache::Cold, Some(pick), Some(first)) =
+            (self.state.cache, &self.pick, steps.first())
+            && first.asked_first.as_ref() != Some(pick)
+        {
+            let asked = first.asked_first.as_ref().map_or_else(|| "no cell".to_owned(), CellId::id);
+            return Err(NotMeasured::Router(why(&format!(
+                "it asked {asked} first, though {pick} is the only cell of its region"
+            ))));
+        }
         // Requests follow each other, so the lines of one stand together.
         let lines = verdict.exchanges.first().map(|(_, exchange)| exchange);
         let mut at = None;

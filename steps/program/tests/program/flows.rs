@@ -325,6 +325,9 @@ fn costs_are_written_as_json_as_a_page_and_beside_the_specification() {
 fn costs_of_a_router_that_is_not_right_are_not_counted() {
     run(&["flows", "--", "false"]).with(3).err("ended before it accepted a connection");
     run(&["flows", "--", PROGRAM, "broken", "always-502"]).with(3).err("error:");
+    // A mutant that picks cells of every region.
+    let anywhere = run(&["flows", "--", PROGRAM, "broken", "picks-from-all-regions"]);
+    anywhere.with(3).err("the only cell of its region");
     run(&["flows", "--rtt", "80ms"]).with(2).err("like eu-us=80ms");
     run(&["flows", "--misses", "2"]).with(2).err("from 0 to 1");
     run(&["flows", "--cells", "1"]).with(2);
