@@ -39,7 +39,7 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
         }
         details.facts open {
             summary { "What is counted" }
-            ul { @for sentence in &record.unit { li { (sentence) } } }
+            ul { @for sentence in &record.unit { li { (prose(sentence)) } } }
         }
         p.legend {
             "In the bars, B is buffering and L is learning; "

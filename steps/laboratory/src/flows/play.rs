@@ -111,12 +111,10 @@ impl Task {
                 let found = found.collect::<Vec<_>>().join("; ");
                 return Err(NotMeasured::Router(why(&found)));
             }
-            Outcome::CouldNotRun(what)
-            | Outcome::NotRun(what)
-            | Outcome::NotAsked(what)
-            | Outcome::NotApplicable(what) => {
+            Outcome::CouldNotRun(what) | Outcome::NotRun(what) | Outcome::NotAsked(what) => {
                 return Err(NotMeasured::Prevented(why(what)));
             }
+            Outcome::NotApplicable(what) => return Err(NotMeasured::NotFollowed(why(what))),
             Outcome::KnownFailure { reason, .. } => {
                 return Err(NotMeasured::Router(why(reason)));
             }

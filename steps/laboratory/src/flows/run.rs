@@ -46,8 +46,9 @@ pub struct FlowsPlan<'a> {
 /// What the pages and the text say of the figures.
 const UNIT: [&str; 6] = [
     "A request at a cell reads one session, with its user, and one route; a pre-flight reads one \
-     route. A request without a session reads none, and what a page shows beside that (its \
-     organization, settings) is read on top, in both proposals alike.",
+     route. A request without a session reads none of the first two, and a path that stands in no \
+     table, such as `/dashboard`, needs no route. What a page shows beside that (its organization, \
+     settings) is read on top, in both proposals alike.",
     "Reads and writes are those of shared databases, at home and abroad, with a slash between. At \
      home is what is in the region of the cell that reads or writes: replicas are read there, and \
      the primaries are in the US.",

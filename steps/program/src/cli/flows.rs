@@ -88,7 +88,11 @@ impl Flows {
         let record = match counted {
             Ok(record) => record,
             Err(why) => {
-                eprintln!("error: {why}");
+                let hint = match why {
+                    NotMeasured::NotFollowed(_) => "; `--protocol` counts the other one alone",
+                    _ => "",
+                };
+                eprintln!("error: {why}{hint}");
                 return Ok(match why {
                     NotMeasured::Suite(_) => ExitCode::SuiteFault,
                     _ => ExitCode::Incomplete,

@@ -326,8 +326,11 @@ fn costs_of_a_router_that_is_not_right_are_not_counted() {
     run(&["flows", "--", "false"]).with(3).err("ended before it accepted a connection");
     run(&["flows", "--", PROGRAM, "broken", "always-502"]).with(3).err("error:");
     // A mutant that picks cells of every region.
-    let anywhere = run(&["flows", "--", PROGRAM, "broken", "picks-from-all-regions"]);
-    anywhere.with(3).err("the only cell of its region");
+    let broken = ["--", PROGRAM, "broken", "picks-from-all-regions"];
+    let one = ["flows", "--protocol", "buffering"];
+    run(&[&one[..], &broken].concat()).with(3).err("the only cell of its region");
+    let other = ["flows", "--protocol", "learning"];
+    run(&[&other[..], &broken].concat()).with(3).err("`--protocol` counts the other one alone");
     run(&["flows", "--rtt", "80ms"]).with(2).err("like eu-us=80ms");
     run(&["flows", "--misses", "2"]).with(2).err("from 0 to 1");
     run(&["flows", "--cells", "1"]).with(2);
