@@ -39,7 +39,7 @@ pub(crate) const NAMES: [&str; 9] = [
 ];
 
 impl Figures {
-    /// The figures in the order of [`NAMES`].
+    /// The figures in their order.
     pub fn values(&self) -> [f64; 9] {
         [
             self.requests,
