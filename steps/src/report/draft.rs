@@ -1,42 +1,143 @@
 //! `run --write-known-failures`: a draft of entries for a router file.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use super::cause::{first_difference, general};
+use crate::catalog::{Case, glob};
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 
-/// Writes an entry for each scenario that did not pass.
+/// Words of a title that a pattern has at least, so that it stays about one thing.
+const WORDS: usize = 3;
+
+/// Writes an entry for each cause in which a MUST is violated. `all` are the scenarios from which
+/// those of the record were selected, and `passed` those that passed when they were repeated.
 ///
 /// # Errors
 ///
 /// If the file cannot be written.
-pub fn write(path: &Path, record: &RunRecord) -> Result<(), String> {
-    std::fs::write(path, text(record))
+pub fn write(
+    path: &Path,
+    record: &RunRecord,
+    all: &[Case],
+    passed: &BTreeSet<String>,
+) -> Result<(), String> {
+    let all: Vec<_> = all.iter().map(|case| (case.name.as_str(), case.protocol.as_str())).collect();
+    std::fs::write(path, text(record, &all, passed))
         .map_err(|error| format!("{} could not be written: {error}", path.display()))
 }
 
+/// The names of the scenarios that a draft is about.
+pub fn failed(record: &RunRecord) -> Vec<String> {
+    failures(record).map(|case| case.name.clone()).collect()
+}
+
+fn failures(record: &RunRecord) -> impl Iterator<Item = &CaseRecord> {
+    record.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::Failed)
+}
+
+/// An entry of the draft.
+struct Entry<'a> {
+    scenario: String,
+    /// `None` where it holds for both.
+    protocol: Option<&'a str>,
+    /// The names of its scenarios.
+    names: Vec<&'a str>,
+}
+
 /// The draft. A router file takes it as it is. What only the vendor knows is a comment.
-fn text(record: &RunRecord) -> String {
-    let is_failure =
-        |case: &&CaseRecord| matches!(case.outcome.word, OutcomeWord::Failed | OutcomeWord::Warned);
+fn text(record: &RunRecord, all: &[(&str, &str)], passed: &BTreeSet<String>) -> String {
     let mut text = String::from(
-        "# A draft for a router file. Put your own reason into each entry, and a link to where to\n\
-         # read more.\n",
+        "# A draft for a router file: scenarios in which a MUST is violated, by cause. Put your own\n\
+         # reason into each entry, and a link to where to read more.\n",
     );
-    for case in record.scenarios.iter().filter(is_failure) {
-        let name = case.name.rsplit_once('[').map_or(case.name.as_str(), |(bare, _)| bare);
-        let found = case.findings.first();
-        let reason = found.map(|found| format!("{}: {}", found.requirement, found.message));
-        // TOML reads the strings of JSON.
-        let value = |text: &str| serde_json::Value::from(text).to_string();
-        text.push_str(&format!(
-            "\n[[known_failure]]\nscenario = {}\nprotocol = {}\nreason = {}\n# link = \"https://\"\n",
-            value(name),
-            value(&case.protocol),
-            value(&reason.unwrap_or_default())
-        ));
+    let mut causes: Vec<((&str, String), Vec<&CaseRecord>)> = Vec::new();
+    for case in failures(record) {
+        let (requirement, found) = first_difference(case);
+        let cause = (requirement, general(found));
+        match causes.iter_mut().find(|(known, _)| *known == cause) {
+            Some((_, cases)) => cases.push(case),
+            None => causes.push((cause, vec![case])),
+        }
+    }
+    for (_, cases) in &causes {
+        for Entry { scenario, protocol, names } in entries(cases, all) {
+            let Some(example) = cases.iter().find(|case| names.contains(&case.name.as_str()))
+            else {
+                continue;
+            };
+            let (requirement, found) = first_difference(example);
+            // TOML reads the strings of JSON.
+            let value = |text: &str| serde_json::Value::from(text).to_string();
+            text.push_str(&format!("\n[[known_failure]]\nscenario = {}\n", value(&scenario)));
+            if let Some(protocol) = protocol {
+                text.push_str(&format!("protocol = {}\n", value(protocol)));
+            }
+            text.push_str(&format!("reason = {}\n", value(&format!("{requirement}: {found}"))));
+            if names.iter().any(|name| passed.contains(*name)) {
+                text.push_str("# passed when it was repeated\nflaky = true\n");
+            }
+            text.push_str("# link = \"https://\"\n");
+        }
     }
     text
+}
+
+/// The name of a scenario without its protocol.
+fn bare(name: &str) -> &str {
+    name.rsplit_once('[').map_or(name, |(bare, _)| bare)
+}
+
+/// The entries of scenarios with one cause: both protocols together where both fail, and scenarios
+/// of one beginning by a pattern where it matches no other.
+fn entries<'a>(cases: &[&'a CaseRecord], all: &[(&str, &str)]) -> Vec<Entry<'a>> {
+    let failed: BTreeSet<_> = cases.iter().map(|case| case.name.as_str()).collect();
+    // By protocol, then by name without it.
+    let mut units: BTreeMap<(Option<&str>, &str), Vec<&str>> = BTreeMap::new();
+    for case in cases {
+        let name = bare(&case.name);
+        let of_name = || all.iter().filter(|(one, _)| bare(one) == name);
+        let is_in_both = of_name().count() > 1 && of_name().all(|(one, _)| failed.contains(one));
+        let protocol = (!is_in_both).then_some(case.protocol.as_str());
+        units.entry((protocol, name)).or_default().push(&case.name);
+    }
+    let mut entries: Vec<Entry<'a>> = Vec::new();
+    let mut taken: BTreeSet<(Option<&str>, &str)> = BTreeSet::new();
+    for unit in units.keys() {
+        let (protocol, name) = *unit;
+        if taken.contains(unit) {
+            continue;
+        }
+        let holds = |pattern: &str| {
+            let is_of = |own: &str| protocol.is_none_or(|only| only == own);
+            let mut matched =
+                all.iter().filter(|(one, own)| is_of(own) && glob(pattern, bare(one)));
+            matched.all(|(one, _)| failed.contains(one))
+        };
+        let members = |pattern: &str| -> Vec<(Option<&'a str>, &'a str)> {
+            let is_free = |one: &&(Option<&str>, &str)| {
+                one.0 == protocol && glob(pattern, one.1) && !taken.contains(*one)
+            };
+            units.keys().filter(is_free).copied().collect()
+        };
+        let pattern = beginnings(name)
+            .map(|beginning| format!("{beginning}*"))
+            .find(|pattern| members(pattern).len() > 1 && holds(pattern));
+        let scenario = pattern.unwrap_or_else(|| name.to_owned());
+        let own = members(&scenario);
+        let names = own.iter().filter_map(|one| units.get(one)).flatten().copied().collect();
+        taken.extend(own);
+        entries.push(Entry { scenario, protocol, names });
+    }
+    entries
+}
+
+/// The beginnings of a name that end between two words of its title, the shortest first.
+fn beginnings(name: &str) -> impl Iterator<Item = &str> {
+    let title = name.rfind("::").map_or(0, |at| at + 2);
+    let ends = name.match_indices('_').map(|(at, _)| at).filter(move |at| *at > title);
+    ends.skip(WORDS - 1).map(|at| &name[..at])
 }
 
 #[cfg(test)]
@@ -45,15 +146,69 @@ mod tests {
     use crate::report::sample;
     use crate::router_file::RouterFile;
 
+    const HEAD: &str = "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\"]\n";
+
     #[test]
     fn a_draft_loads_as_it_is_also_with_its_links() {
-        let head = "name = \"r\"\ncommand = [\"r\"]\nprotocols = [\"buffering\"]\n";
         for report in [sample::report(), sample::hostile()] {
-            let file = format!("{head}{}", text(&report));
-            assert_eq!(RouterFile::parse(&file).unwrap().known_failures.len(), 2);
+            let file = format!("{HEAD}{}", text(&report, &[], &BTreeSet::new()));
+            // Warnings are no failures.
+            assert_eq!(RouterFile::parse(&file).unwrap().known_failures.len(), 1, "{file}");
             let linked = file.replace("# link = \"https://\"", "link = \"https://example.com/1\"");
             let known = RouterFile::parse(&linked).unwrap().known_failures;
             assert!(known.iter().all(|entry| entry.link == "https://example.com/1"));
         }
+    }
+
+    #[test]
+    fn protocols_and_examples_of_one_cause_are_one_entry_and_quote_its_root() {
+        let mut report = sample::report();
+        let failed = report.scenarios.swap_remove(2);
+        let named = |name: &str| {
+            let protocol = name.rsplit_once('[').unwrap().1.trim_end_matches(']').to_owned();
+            CaseRecord { name: name.to_owned(), protocol, ..failed.clone() }
+        };
+        let mut all = Vec::new();
+        for example in ["a_get", "a_post", "a_put"] {
+            for protocol in ["buffering", "learning"] {
+                all.push(format!("a::r::what_a_router_does_with_{example}[{protocol}]"));
+            }
+        }
+        all.push("a::r::what_a_router_keeps[buffering]".to_owned());
+        all.push("a::r::what_a_router_keeps[learning]".to_owned());
+        let names = |all: &[String], record: &mut RunRecord, failing: usize| {
+            record.scenarios = all[..failing].iter().map(|name| named(name)).collect();
+        };
+        let pairs: Vec<_> = all
+            .iter()
+            .map(|name| (name.as_str(), if name.contains("[b") { "buffering" } else { "learning" }))
+            .collect();
+        let of = |report: &RunRecord, passed: &[&str]| {
+            let passed = passed.iter().map(|name| (*name).to_owned()).collect();
+            let draft = text(report, &pairs, &passed);
+            let known = RouterFile::parse(&format!("{HEAD}{draft}")).unwrap().known_failures;
+            let shown = known.iter().map(|entry| (entry.scenario.clone(), entry.flaky));
+            (shown.collect::<Vec<_>>(), draft)
+        };
+        // A page that is missing follows from where the exchange parted.
+        names(&all, &mut report, 6);
+        let mut page = report.scenarios[0].findings[0].clone();
+        (page.message, page.step_index) = ("no headline".to_owned(), Some(7));
+        report.scenarios.iter_mut().for_each(|case| case.findings.insert(0, page.clone()));
+        let (entries, draft) = of(&report, &[]);
+        assert_eq!(entries, [("a::r::what_a_router_does*".to_owned(), false)], "{draft}");
+        assert!(!draft.contains("protocol =") && !draft.contains("no headline"), "{draft}");
+        // One example of one protocol is not among them: no pattern may match it.
+        names(&all, &mut report, 5);
+        let (entries, draft) = of(&report, &[&all[4]]);
+        let expected = [
+            ("a::r::what_a_router_does_with_a_get", false),
+            ("a::r::what_a_router_does_with_a_post", false),
+            ("a::r::what_a_router_does_with_a_put", true),
+        ];
+        let shown: Vec<_> = entries.iter().map(|(name, flaky)| (name.as_str(), *flaky)).collect();
+        assert_eq!(shown.len(), expected.len(), "{draft}");
+        assert!(expected.iter().all(|one| shown.contains(one)), "{draft}");
+        assert_eq!(draft.matches("protocol = ").count(), 1, "{draft}");
     }
 }

@@ -13,6 +13,7 @@ use std::fmt::{self, Write as _};
 
 use super::text::of_outcome;
 use crate::catalog::Catalog;
+use crate::engine::claims::OR_FLAKY;
 use crate::engine::record::{
     CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite_with,
 };
@@ -198,7 +199,11 @@ impl Verification {
         if let Err(why) = follows.conclude(catalog) {
             return self.contradictions.push(format!("the router's claims are invalid: {why}"));
         }
-        let unsaid = follows.complaints.iter().filter(|why| !record.complaints.contains(why));
+        let is_said = |why: &str| {
+            let before = why.strip_suffix(OR_FLAKY).unwrap_or(why);
+            record.complaints.iter().any(|one| one == why || one == before)
+        };
+        let unsaid = follows.complaints.iter().filter(|why| !is_said(why));
         self.contradictions
             .extend(unsaid.map(|why| format!("the report does not complain that {why}")));
         let not_run = of_outcome(record, OutcomeWord::NotRun).count();

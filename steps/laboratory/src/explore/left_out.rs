@@ -44,7 +44,11 @@ impl LeftOut {
                 all.push(one);
             }
         }
-        for (protocol, requirement) in claims.known_requirements(cases) {
+        let known = Protocol::ALL.into_iter().flat_map(|protocol| {
+            let requirements = claims.known_requirements(cases, protocol);
+            requirements.into_iter().map(move |requirement| (protocol, requirement))
+        });
+        for (protocol, requirement) in known {
             if !all.iter().any(|one| one.covers(&requirement, protocol)) {
                 let by = LeftOutBy::KnownFailure;
                 all.push(Self { requirement, protocol: Some(protocol), by });

@@ -13,7 +13,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 
 use super::ended::Ended;
-use super::output::{Output, complain};
+use super::output::Output;
 use super::subject::WhichRouter;
 use super::values::{one_or_more, some_time};
 use conformance_laboratory::explore::{
@@ -137,7 +137,6 @@ impl Explore {
             }
         };
         output.summary(&record, false);
-        complain(&record);
         Ok(output.finish(&record, &self.reports, not_saved))
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::ended::Ended;
-use super::output::{Output, complain};
+use super::output::Output;
 use conformance_suite::engine::{Selection, counted, merge};
 use conformance_suite::report::{ReportFile, try_paths};
 
@@ -32,7 +32,6 @@ impl Merge {
         let (record, parts) = merge(&self.records, &expected)?;
         let mut output = Output::beside(&self.reports);
         output.summary(&record, false);
-        complain(&record);
         eprintln!("{} merged: {}", counted(parts, "record"), record.conclusion);
         Ok(output.finish(&record, &self.reports, None))
     }

@@ -22,6 +22,7 @@ mod merge;
 mod output;
 mod privacy;
 mod render;
+mod repeated;
 mod router;
 mod run;
 mod select;

@@ -7,8 +7,8 @@ use conformance_suite::engine::record::RunRecord;
 use conformance_suite::report::{ReportFile, Screen, notes, sentence, summary, write};
 use conformance_suite::standard_streams::{write_output, write_part};
 
-/// Says on standard error what a record complains of. A record of others can hold anything, also what
-/// a terminal obeys.
+/// Says on standard error what a record complains of, where no summary does. A record of others can
+/// hold anything, also what a terminal obeys.
 pub(super) fn complain(record: &RunRecord) {
     let screen = Screen::stderr();
     record.complaints.iter().for_each(|complaint| eprintln!("{}", sentence(complaint, &screen)));
@@ -53,8 +53,9 @@ impl Output {
     pub(super) fn summary(&mut self, record: &RunRecord, names_all: bool) {
         let screen = self.screen();
         let mut text = summary(record, &screen, names_all).into_bytes();
-        for note in notes::notes(record) {
-            let _ = writeln!(text, "{}", sentence(&note, &screen));
+        // A record of others can hold anything, also what a terminal obeys.
+        for line in notes::notes(record).iter().chain(&record.complaints) {
+            let _ = writeln!(text, "{}", sentence(line, &screen));
         }
         if self.is_beside {
             eprintln!("{}", String::from_utf8_lossy(&text).trim_end());

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::ended::{Ended, Failed};
 use super::output::{Output, complain};
+use super::repeated::passed_when_repeated;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::{WhichRouter, start_stores};
 use super::values::one_or_more;
@@ -40,7 +41,8 @@ pub(super) struct Run {
     /// Figures of `cost --json` for the reports; no verdict depends on them
     #[arg(long, value_name = "FILE")]
     cost: Option<PathBuf>,
-    /// Write a draft of known failures for the router file to this file
+    /// Write a draft of known failures for the router file to this file: violated MUSTs, by cause.
+    /// Each failure is repeated three times, and is `flaky` where it passed
     #[arg(long, value_name = "FILE")]
     write_known_failures: Option<PathBuf>,
     /// Format of standard output
@@ -69,10 +71,12 @@ pub(super) struct Run {
 /// The options that end a run early. What was run is reported, and the run is marked incomplete.
 #[derive(Debug, Default, Args)]
 struct LimitOptions {
-    /// End the run after the first failure, like `--max-failures 1`
+    /// End the run after the first failure, like `--max-failures 1`; scenarios that run beside it
+    /// end as usual, so that more than one may fail (`--jobs 1` for one alone)
     #[arg(long, conflicts_with = "max_failures")]
     fail_fast: bool,
-    /// End the run after this many scenarios that failed; known failures do not count
+    /// End the run after this many scenarios that failed; known failures do not count, and those
+    /// that run beside the last one may fail, too
     #[arg(long, value_name = "N", value_parser = one_or_more)]
     max_failures: Option<NonZeroUsize>,
     /// End the run when the router did not start in this many scenarios in a row; 0 for never
@@ -196,8 +200,16 @@ impl Run {
             }
         }
         self.remarks(&record, &subject);
-        let draft = self.write_known_failures.as_deref();
-        let draft = draft.and_then(|path| draft::write(path, &record).err());
+        let draft = match &self.write_known_failures {
+            Some(path) => {
+                let passed = passed_when_repeated(
+                    &RunPlan { limits: Limits::default(), ..plan },
+                    draft::failed(&record),
+                )?;
+                draft::write(path, &record, &catalog.cases, &passed).err()
+            }
+            None => None,
+        };
         Ok((output.finish(&record, &self.reports, draft), files))
     }
 
@@ -239,7 +251,10 @@ impl Run {
 
     /// Writes what stands beside the result to standard error.
     fn remarks(&self, record: &RunRecord, subject: &Subject) {
-        complain(record);
+        // The summary has them, too.
+        if self.format == Format::Json {
+            complain(record);
+        }
         // Without a router file, a capability is claimed for the reference router by this program.
         let unchecked = match subject.claims.by {
             ClaimedBy::RouterFile => unchecked(&record.scenarios, &subject.claims),
