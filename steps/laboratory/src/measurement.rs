@@ -10,6 +10,9 @@ use conformance_suite::engine::groups::MEASUREMENT;
 use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::stage::{RouterError, StageError};
 
+/// Hears how far a measurement is, a line at a time.
+pub type Tell<'a> = &'a (dyn Fn(&str) + Sync);
+
 /// Why a measurement has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotMeasured {

@@ -9,7 +9,7 @@ use conformance_suite::engine::limits::Limits;
 use conformance_suite::engine::record::{CaseRecord, RunRecord};
 use conformance_suite::engine::{Conclusion, RunPlan, Selection, Subject, run};
 use conformance_suite::ledger::Ledger;
-use conformance_suite::verdict::Outcome;
+use conformance_suite::verdict::{Outcome, OutcomeWord};
 
 /// What is run many times.
 #[derive(Debug)]
@@ -35,8 +35,12 @@ pub struct Repetition<'a> {
 pub struct Tally {
     /// How many scenarios ran in all rounds together.
     pub ran: usize,
-    /// Failures by scenario and cause.
-    pub causes: BTreeMap<(String, String), usize>,
+    /// What did not pass, by scenario, outcome and cause.
+    pub causes: BTreeMap<(String, OutcomeWord, String), usize>,
+    /// What contradicted the router file, with the number of rounds.
+    pub complaints: BTreeMap<String, usize>,
+    /// How many scenarios failed as the router file says.
+    pub known: usize,
     /// The worst conclusion of a round.
     pub conclusion: Option<Conclusion>,
     /// How often the scenarios of each flaky known failure failed and passed.
@@ -88,9 +92,16 @@ fn under_load<R>(threads: usize, work: impl FnOnce() -> R) -> R {
 }
 
 impl Tally {
-    /// How many scenarios failed in all rounds together.
+    /// How many scenarios failed in all rounds together, or had no verdict. A warning is none.
     pub fn failures(&self) -> usize {
-        self.causes.values().sum()
+        self.causes.values().sum::<usize>() - self.warnings()
+    }
+
+    /// How many scenarios were warned in all rounds together.
+    pub fn warnings(&self) -> usize {
+        let is_warning =
+            |((_, word, _), _): &(&(_, OutcomeWord, _), _)| *word == OutcomeWord::Warned;
+        self.causes.iter().filter(is_warning).map(|(_, count)| count).sum()
     }
 
     fn add(&mut self, record: &RunRecord) {
@@ -100,12 +111,17 @@ impl Tally {
             *failed += entry.failed;
             *passed += entry.passed;
         }
+        for complaint in &record.complaints {
+            *self.complaints.entry(complaint.clone()).or_default() += 1;
+        }
         for case in &record.scenarios {
+            self.known += usize::from(case.outcome.word == OutcomeWord::KnownFailure);
             let outcome = Outcome::from(&case.outcome);
             self.ran +=
                 usize::from(!matches!(outcome, Outcome::NotApplicable(_) | Outcome::NotAsked(_)));
             if let Some(cause) = cause(case, &outcome) {
-                *self.causes.entry((case.name.clone(), cause)).or_default() += 1;
+                let key = (case.name.clone(), case.outcome.word, cause);
+                *self.causes.entry(key).or_default() += 1;
             }
         }
     }
@@ -125,5 +141,23 @@ fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
         Outcome::CouldNotRun(why) | Outcome::NotRun(why) | Outcome::SuiteError(why) => {
             Some(why.lines().next().unwrap_or_default().to_owned())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_is_no_failure_and_a_known_failure_is_counted_apart() {
+        let mut tally = Tally::default();
+        let mut add = |word: OutcomeWord, times| {
+            *tally.causes.entry((word.to_string(), word, "a cause".to_owned())).or_default() +=
+                times;
+        };
+        add(OutcomeWord::Warned, 3);
+        add(OutcomeWord::Failed, 2);
+        add(OutcomeWord::CouldNotRun, 1);
+        assert_eq!((tally.failures(), tally.warnings()), (3, 3));
     }
 }

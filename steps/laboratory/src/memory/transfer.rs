@@ -14,7 +14,7 @@ use super::measured::{Load, Measured, PART, Used};
 use super::upload::{UP, Upload};
 use super::watch::MemoryWatch;
 use crate::machine::resident;
-use crate::measurement::NotMeasured;
+use crate::measurement::{NotMeasured, Tell};
 use conformance_suite::people::plain_http;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
@@ -49,12 +49,18 @@ const DOWN_IN_CHUNKS: &str = "/big/down-in-chunks";
 /// # Errors
 ///
 /// Where the fleet or the router cannot be started, or memory cannot be measured here.
-pub(super) async fn transfer(load: Load, launch: &Launch) -> Result<Vec<Measured>, NotMeasured> {
+pub(super) async fn transfer(
+    load: Load,
+    launch: &Launch,
+    tell: Tell<'_>,
+) -> Result<Vec<Measured>, NotMeasured> {
     let mut all = Vec::new();
     for (what, path) in
         [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)]
     {
         let smaller = Load { bytes: load.bytes / PART, ..load };
+        let (part, all_of_it) = (smaller.bytes >> 20, load.bytes >> 20);
+        tell(&format!("{part} MiB, then {all_of_it} MiB {what}"));
         let (quarter, (used, judged)) =
             (one(smaller, launch, path).await?, one(load, launch, path).await?);
         let (failures, note) = match quarter.1.and(judged) {

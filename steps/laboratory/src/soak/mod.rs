@@ -6,6 +6,7 @@ mod held;
 mod trouble;
 mod users;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,8 +15,9 @@ use cell_fleet::population::PlannedRoute;
 use cell_fleet::{CellId, Protocol, Region};
 use futures_util::future::join_all;
 
-use crate::measurement::NotMeasured;
+use crate::measurement::{NotMeasured, Tell};
 use conformance_suite::engine::Conclusion;
+use conformance_suite::ledger::RequirementId;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
@@ -37,6 +39,8 @@ const LETS_GO: Duration = Duration::from_secs(90);
 /// After one part in this many of the time there is a pause, in which the router lets go of what it
 /// no longer needs. The rest is four times as long.
 const PARTS: u32 = 5;
+/// Between two lines about how far it is.
+const TOLD: Duration = Duration::from_secs(15);
 /// Bytes of the cells' journal. It is small, since nobody reads it.
 const JOURNAL: usize = 4 << 20;
 
@@ -78,10 +82,17 @@ impl Soaked {
             Conclusion::NotConformant
         } else if self.in_proportion().is_some() {
             Conclusion::OutOfProportion
+        } else if !self.got.known.is_empty() {
+            Conclusion::ConformantBut(self.got.known.len())
         } else {
             Conclusion::Conformant
         }
     }
+}
+
+/// How long a soak takes of one protocol: the load, and at most how much longer.
+pub fn estimate(length: Duration) -> (Duration, Duration) {
+    (length + 2 * MEASURED.min(length / 4), 2 * LETS_GO)
 }
 
 /// Soaks a router for so long.
@@ -93,6 +104,8 @@ pub async fn soak(
     protocol: Protocol,
     length: Duration,
     launch: &Launch,
+    known: BTreeSet<RequirementId>,
+    tell: Tell<'_>,
 ) -> Result<Soaked, NotMeasured> {
     let plan = plan(protocol);
     let settings = &plan.settings;
@@ -100,7 +113,7 @@ pub async fn soak(
     let hop = Duration::from_millis(settings.connect_timeout_ms + settings.response_timeout_ms);
     let limit = hop * settings.max_hops + BUSY;
     let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
-    let outcome = soak_on(&stage, protocol, length, limit).await;
+    let outcome = soak_on(&stage, protocol, length, limit, known, tell).await;
     stage.clear(&[]).await?;
     Ok(outcome?)
 }
@@ -131,6 +144,8 @@ async fn soak_on(
     protocol: Protocol,
     length: Duration,
     limit: Duration,
+    known: BTreeSet<RequirementId>,
+    tell: Tell<'_>,
 ) -> Result<Soaked, String> {
     let region = Region::eu();
     let leader = stage.router_process(&region).ok_or_else(|| "the router is gone".to_owned())?;
@@ -138,7 +153,7 @@ async fn soak_on(
     let session = stage.fleet().sign_in("anna").await.map_err(|error| error.to_string())?;
     let session = format!("{}={}", session.name, session.value);
     let at = stage.router_at(&region);
-    let users = Arc::new(Users::new(protocol, at, trouble.clone(), session, TTL, limit));
+    let users = Arc::new(Users::new(protocol, at, trouble.clone(), session, TTL, limit, known));
 
     let measured = MEASURED.min(length / 4);
     // The highest load, with everybody asking as soon as they can.
@@ -149,6 +164,7 @@ async fn soak_on(
     asked.into_iter().for_each(|one| got.join(one));
     let highest = got.right as f64 / took.as_secs_f64();
     drop(http);
+    tell(&format!("the highest load is {highest:.0} requests a second; a third of it comes next"));
     tokio::time::sleep(measured).await;
     let before = Held::of(leader)?;
 
@@ -164,13 +180,21 @@ async fn soak_on(
             asking,
             users.ask_for_bad_pages(&http, until),
             trouble.make(stage.fleet(), until),
-            watch(leader, until),
+            watch(leader, until, tell),
         );
         asked.into_iter().chain([bad]).for_each(|one| got.join(one));
         took += began.elapsed();
         events += happened?;
         most = most.max(held?);
         drop(http);
+        tell(&format!(
+            "{} s of {} s under load: {} right, {} wrong; now the router has up to {} s to let go",
+            took.as_secs(),
+            length.as_secs(),
+            got.right,
+            got.wrong,
+            LETS_GO.as_secs()
+        ));
         settled.push(lets_go(leader, &before).await?);
     }
     let [first, after] = settled[..] else { return Err("nothing was read".to_owned()) };
@@ -178,11 +202,16 @@ async fn soak_on(
 }
 
 /// The most that the router holds until `until`.
-async fn watch(leader: i32, until: Instant) -> Result<Held, String> {
-    let mut most = Held::default();
+async fn watch(leader: i32, until: Instant, tell: Tell<'_>) -> Result<Held, String> {
+    let (mut most, mut told) = (Held::default(), Instant::now());
     while Instant::now() < until {
         tokio::time::sleep(Duration::from_secs(1)).await;
         most = most.max(Held::of(leader)?);
+        if told.elapsed() >= TOLD {
+            told = Instant::now();
+            let left = until.saturating_duration_since(told).as_secs();
+            tell(&format!("under load for {left} s more; it holds at most {most}"));
+        }
     }
     Ok(most)
 }

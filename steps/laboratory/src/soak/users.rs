@@ -1,5 +1,6 @@
 //! The users of a soak: what they ask for, and whether what they get is right.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,6 +10,7 @@ use cell_fleet::{Protocol, wire};
 
 use super::trouble::{MOVING, Trouble};
 use conformance_suite::engine::FirstFew;
+use conformance_suite::ledger::RequirementId;
 use conformance_suite::people::plain_http;
 
 /// Places that stay where they are, spread over the cells.
@@ -39,6 +41,8 @@ pub(super) struct Users {
     pub(super) ttl: Duration,
     /// How long any response may take: the router's own limits, and some more for a busy machine.
     pub(super) limit: Duration,
+    /// What the router file lists as known to be violated.
+    pub(super) known: BTreeSet<RequirementId>,
     next: AtomicU64,
 }
 
@@ -51,6 +55,8 @@ pub struct Got {
     pub refused: u64,
     /// What nothing explains, and the first few in words.
     pub wrong: u64,
+    /// What the router file lists, by requirement.
+    pub known: BTreeMap<RequirementId, u64>,
     pub(super) failures: FirstFew,
     /// The longest time until the end of a response.
     pub longest: Duration,
@@ -61,6 +67,9 @@ impl Got {
         self.right += other.right;
         self.refused += other.refused;
         self.wrong += other.wrong;
+        for (id, count) in other.known {
+            *self.known.entry(id).or_default() += count;
+        }
         self.failures.join(other.failures);
         self.longest = self.longest.max(other.longest);
     }
@@ -86,8 +95,9 @@ impl Users {
         session: String,
         ttl: Duration,
         limit: Duration,
+        known: BTreeSet<RequirementId>,
     ) -> Self {
-        Self { protocol, at, trouble, session, ttl, limit, next: AtomicU64::new(0) }
+        Self { protocol, at, trouble, session, ttl, limit, known, next: AtomicU64::new(0) }
     }
 
     /// A client with connections of its own.
@@ -163,9 +173,15 @@ impl Users {
         match self.judge(path, &response, from, until) {
             Judged::Right => got.right += 1,
             Judged::Refused => got.refused += 1,
+            Judged::Wrong(_) if self.is_known(violated(path)) => {
+                if let Ok(id) = violated(path).parse() {
+                    *got.known.entry(id).or_default() += 1;
+                }
+            }
             Judged::Wrong(why) => {
                 got.wrong += 1;
-                got.failures.add(|| format!("{path}: {why}, after {:?}", until - from));
+                let id = violated(path);
+                got.failures.add(|| format!("{id}: {path}: {why}, after {:?}", until - from));
             }
         }
     }
@@ -186,6 +202,10 @@ impl Users {
             }
             Err(error) => Response::Nothing(error.to_string()),
         }
+    }
+
+    fn is_known(&self, id: &str) -> bool {
+        self.known.iter().any(|known| known.as_str() == id)
     }
 
     fn judge(&self, path: &str, got: &Response, from: Instant, until: Instant) -> Judged {
@@ -217,6 +237,18 @@ impl Users {
     }
 }
 
+/// The requirement that a wrong response to a request for this path violates.
+fn violated(path: &str) -> &'static str {
+    match path {
+        // The router responds in time for a cell that does not.
+        HANGS => "Z-35",
+        // A truncated response stays one.
+        RESETS => "Z-41",
+        // The user gets what the owner responds.
+        _ => "RT-08",
+    }
+}
+
 enum Judged {
     Right,
     Refused,
@@ -236,6 +268,7 @@ mod tests {
             String::new(),
             Duration::from_secs(2),
             Duration::from_secs(10),
+            BTreeSet::new(),
         );
         let now = Instant::now();
         let page = |status, page: &str| Response::Page { status, page: page.to_owned() };
@@ -249,5 +282,13 @@ mod tests {
         assert!(!is_wrong(HANGS, page(504, "")));
         assert!(is_wrong(HANGS, Response::Nothing("timed out".to_owned())));
         assert!(!is_wrong(RESETS, Response::BrokeOff(200)));
+    }
+    #[test]
+    fn what_each_page_shows_is_a_must_of_the_ledger() {
+        use conformance_suite::ledger::{Ledger, Level};
+        for path in [HANGS, RESETS, MOVING, "/place-1/page"] {
+            let id = violated(path).parse().unwrap();
+            assert_eq!(Ledger::embedded().level(&id), Level::Must, "{path}");
+        }
     }
 }

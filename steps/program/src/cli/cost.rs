@@ -20,7 +20,8 @@ use conformance_suite::report::try_paths;
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  measured; no figure is a verdict
   2  wrong usage or configuration; nothing was run
-  3  not measured: the router did not start, or no request got its page
+  3  not measured: the router did not start, or no request got its page; or the machine was too
+     busy, twice, so that a ratio's range is wider than the ratio, and the figures are no results
   4  the suite itself is at fault
   5  the figures could not be written";
 
@@ -56,10 +57,22 @@ impl Cost {
         let (rounds, time) = (self.rounds, Duration::from_secs(self.seconds));
         let plan =
             CostPlan { subject: &subject, launch: &launch, protocols: &protocols, rounds, time };
-        let (outcome, record) = plan.measure(
-            |protocol, done| eprintln!("{}: round {done} of {rounds}", protocol.as_str()),
-            |protocol, why| measured::tell_why(protocol, why, &subject.claims),
-        );
+        let measure = || {
+            plan.measure(
+                |protocol, done| eprintln!("{}: round {done} of {rounds}", protocol.as_str()),
+                |protocol, why| measured::tell_why(protocol, why, &subject.claims),
+            )
+        };
+        let (mut outcome, mut record) = measure();
+        let busy = record.meaningless();
+        if !busy.is_empty() && outcome.is_ok() {
+            eprintln!(
+                "the machine is too busy: a ratio's range is wider than the ratio ({}); measuring \
+                 again",
+                busy.join("; ")
+            );
+            (outcome, record) = measure();
+        }
         let ended = concluded(outcome);
         if record.measurements.is_empty() {
             return ended;
@@ -72,7 +85,8 @@ impl Cost {
         }
         let printed = print(table::render(&record).as_bytes());
         if matches!(ended, Ok(ExitCode::Success)) {
-            return printed;
+            let is_busy = !record.meaningless().is_empty();
+            return printed.map(|code| if is_busy { ExitCode::Incomplete } else { code });
         }
         printed.unwrap_or_else(Failed::tell);
         ended

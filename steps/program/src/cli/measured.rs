@@ -2,16 +2,17 @@
 //! measure, and what they say where there is no result.
 
 use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use cell_fleet::Protocol;
 use tokio::runtime::Runtime;
 
-use super::ended::{Ended, concluded};
+use super::ended::{Ended, Failed, concluded};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
 use conformance_laboratory::measurement::{NotMeasured, measure_each};
 use conformance_suite::engine::claims::Claims;
-use conformance_suite::engine::{Conclusion, Subject};
+use conformance_suite::engine::{Conclusion, Subject, counted};
 use conformance_suite::stage::Launch;
 use conformance_suite::standard_streams::write_part;
 
@@ -73,6 +74,43 @@ fn protocols(named: Option<ProtocolName>, claims: &Claims) -> Result<Vec<Protoco
     ))
 }
 
+/// Says at the beginning how long all of it takes, on standard error.
+pub(super) fn announce(least: Duration, most: Duration, why: &str) {
+    let time = match (words(least), words(most)) {
+        (least, most) if least == most => format!("about {least}"),
+        (least, most) => format!("about {least} to {most}"),
+    };
+    eprintln!("this takes {time}: {why}");
+}
+
+/// A time in words, as people say it.
+fn words(time: Duration) -> String {
+    match time.as_secs() {
+        seconds @ 0..=90 => format!("{seconds} s"),
+        seconds => format!("{} min", seconds.div_ceil(60)),
+    }
+}
+
+/// Hears how far the measurement of a protocol is, and says it on standard error with the time since
+/// it began.
+pub(super) fn progress(protocol: Protocol) -> impl Fn(&str) + Sync {
+    let began = Instant::now();
+    move |line| eprintln!("{}, {} s: {line}", protocol.as_str(), began.elapsed().as_secs())
+}
+
+/// The conclusion of a measurement in words: a good one proves no conformance.
+fn conclusion_line(conclusion: Conclusion) -> String {
+    let words = match conclusion {
+        Conclusion::Conformant => Conclusion::NoFailure.to_string(),
+        Conclusion::ConformantBut(known) => {
+            let known = counted(known, "known failure");
+            format!("{} but for {known}", Conclusion::NoFailure)
+        }
+        other => other.to_string(),
+    };
+    format!("conclusion: {words}")
+}
+
 /// Makes measurements in order, shows each on standard output, and concludes.
 pub(super) fn show_each<T: Sync, R: Send>(
     what: &[T],
@@ -82,13 +120,18 @@ pub(super) fn show_each<T: Sync, R: Send>(
     show: impl Fn(&T, &R, &mut dyn Write) -> io::Result<()>,
     conclude: impl Fn(&R) -> Conclusion,
 ) -> Ended {
-    concluded(measure_each(what, measure, |one, result| match result {
+    let outcome = measure_each(what, measure, |one, result| match result {
         Ok(result) => {
             write_part(|out| show(one, result, out))?;
             Ok(Some(conclude(result)))
         }
         Err(why) => Ok(tell_why(protocol(one), why, claims)),
-    }))
+    });
+    if let Ok(conclusion) = &outcome {
+        write_part(|out| writeln!(out, "\n{}", conclusion_line(*conclusion)))
+            .map_err(Failed::NotWritten)?;
+    }
+    concluded(outcome)
 }
 
 /// Says on standard error why there is no result for a protocol, and returns what it means.
@@ -111,6 +154,15 @@ pub(super) fn tell_why(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_and_a_conclusion_are_said_as_they_are_meant() {
+        assert_eq!(words(Duration::from_secs(75)), "75 s");
+        assert_eq!(words(Duration::from_secs(361)), "7 min");
+        assert_eq!(conclusion_line(Conclusion::Conformant), "conclusion: no failure");
+        let but = conclusion_line(Conclusion::ConformantBut(1));
+        assert_eq!(but, "conclusion: no failure but for 1 known failure");
+    }
 
     #[test]
     fn what_is_not_claimed_is_not_measured() {

@@ -6,13 +6,16 @@ use cell_fleet::Protocol;
 use clap::Args;
 
 use super::ended::Ended;
-use super::measured::{Measurement, show_each};
+use super::measured::{Measurement, announce, progress, show_each};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
-use conformance_laboratory::memory::{Load, Measured, Used, measure};
+use conformance_laboratory::memory::{Load, Measured, Used, estimate, measure};
 use conformance_suite::report::{Screen, sentence};
 
 /// Measure the memory of a router under large bodies and many learnt prefixes
+///
+/// It takes 15 s to three minutes for each protocol. While a body passes, nobody reads it until the
+/// router's memory has not grown for a second (60 s at most).
 #[derive(Debug, Args)]
 pub(super) struct Memory {
     #[command(flatten)]
@@ -43,11 +46,20 @@ impl Memory {
             prefixes: self.prefixes,
             max_entries: self.max_entries,
         };
+        let count = u32::try_from(protocols.len()).unwrap_or(u32::MAX);
+        if let Some(first) = protocols.first() {
+            let (least, most) = estimate(load(first));
+            let why = "bodies down and up, then prefixes, by the speed of router and machine";
+            announce(least * count, most * count, why);
+        }
         show_each(
             &protocols,
             |protocol| *protocol,
             &subject.claims,
-            |protocol, runtime| runtime.block_on(measure(load(protocol), &launch)),
+            |protocol, runtime| {
+                let tell = progress(*protocol);
+                runtime.block_on(measure(load(protocol), &launch, &tell))
+            },
             |protocol, measured, out| show(*protocol, measured, out),
             |measured| Measured::conclusion(measured),
         )

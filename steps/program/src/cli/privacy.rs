@@ -1,13 +1,13 @@
 //! `cells-conformance privacy`: whether 404 timing reveals private projects.
 
 use std::io::{self, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cell_fleet::Protocol;
 use clap::Args;
 
 use super::ended::{Ended, Failed};
-use super::measured::{COLD, Measurement, show_each};
+use super::measured::{COLD, Measurement, announce, show_each};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
 use conformance_laboratory::privacy::{
@@ -16,6 +16,9 @@ use conformance_laboratory::privacy::{
 use conformance_suite::router_file::Capability;
 
 /// Measure whether 404 timing reveals private projects
+///
+/// It takes about two minutes for each protocol without a delay, and as long with one, at 8,000
+/// samples.
 #[derive(Debug, Args)]
 pub(super) struct Privacy {
     #[command(flatten)]
@@ -55,13 +58,20 @@ impl Privacy {
             Measurement::of(&self.router, self.protocol, COLD)?;
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
         let trials = self.trials(&protocols, delays);
+        let time = trials.iter().map(Trial::estimate).sum();
+        let why = "rounds of 500 samples, each with a fleet and a router of its own";
+        announce(time, 2 * time, why);
+        let began = Instant::now();
         let ended = show_each(
             &trials,
             |trial| trial.protocol,
             &subject.claims,
             |trial, runtime| {
                 let (protocol, delay) = (trial.protocol.as_str(), delay_in_words(trial));
-                let progress = |done, of| eprintln!("{protocol}, {delay}: {done} of {of}");
+                let progress = |done, of| {
+                    let seconds = began.elapsed().as_secs();
+                    eprintln!("{protocol}, {delay}: {done} of {of} samples, {seconds} s");
+                };
                 runtime.block_on(measure(trial, &launch, progress))
             },
             show,

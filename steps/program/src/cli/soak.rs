@@ -7,10 +7,11 @@ use cell_fleet::Protocol;
 use clap::Args;
 
 use super::ended::Ended;
-use super::measured::{COLD, Measurement, show_each};
+use super::measured::{COLD, Measurement, announce, progress, show_each};
 use super::subject::WhichRouter;
 use super::values::{ProtocolName, some_time};
-use conformance_laboratory::soak::{Soaked, soak};
+use conformance_laboratory::soak::{Soaked, estimate, soak};
+use conformance_suite::catalog::Catalog;
 use conformance_suite::report::{Screen, sentence};
 
 /// Soak a router: a steady load while cells stop, hang, reset and move
@@ -21,7 +22,8 @@ pub(super) struct Soak {
     /// Soak only this protocol; without it, those that the router claims
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
-    /// How long for each protocol, like 90s or 10m
+    /// How long the load lasts for each protocol, like 90s or 10m. Beside it the highest load is
+    /// measured (10 s), and the router has time to let go, twice (up to 90 s each)
     #[arg(long = "for", value_name = "TIME", default_value = "10m", value_parser = some_time)]
     length: Duration,
 }
@@ -30,11 +32,22 @@ impl Soak {
     pub(super) fn execute(&self) -> Ended {
         let Measurement { subject, launch, protocols } =
             Measurement::of(&self.router, self.protocol, COLD)?;
+        let (load, settles) = estimate(self.length);
+        let count = u32::try_from(protocols.len()).unwrap_or(u32::MAX);
+        let why = "the load, and after a fifth of it and at its end up to 90 s in which the router \
+                   lets go";
+        announce(load * count, (load + settles) * count, why);
+        let catalog = Catalog::embedded();
+        let known = |protocol| subject.claims.known_requirements(&catalog.cases, protocol);
         show_each(
             &protocols,
             |protocol| *protocol,
             &subject.claims,
-            |protocol, runtime| runtime.block_on(soak(*protocol, self.length, &launch)),
+            |protocol, runtime| {
+                let tell = progress(*protocol);
+                let known = known(*protocol);
+                runtime.block_on(soak(*protocol, self.length, &launch, known, &tell))
+            },
             |protocol, soaked, out| show(*protocol, soaked, out),
             Soaked::conclusion,
         )
@@ -50,6 +63,9 @@ fn show(protocol: Protocol, soaked: &Soaked, out: &mut dyn Write) -> io::Result<
     writeln!(out, "  right             {}", got.right)?;
     writeln!(out, "  refused           {}, as the trouble explains", got.refused)?;
     writeln!(out, "  wrong             {}", got.wrong)?;
+    for (id, count) in &got.known {
+        writeln!(out, "  known             {count}, {id}: the router file lists it")?;
+    }
     writeln!(out, "  longest response  {:.1} s", got.longest.as_secs_f64())?;
     writeln!(out, "  held before       {before}")?;
     writeln!(out, "  held at most      {most}")?;

@@ -13,6 +13,7 @@ use super::values::one_or_more;
 use conformance_laboratory::stability::{Repetition, Tally};
 use conformance_suite::engine::{Conclusion, counted, usual_jobs};
 use conformance_suite::ledger::Ledger;
+use conformance_suite::report::notes;
 use conformance_suite::standard_streams::write_output;
 
 /// Run scenarios many times and count failures by cause
@@ -63,18 +64,29 @@ impl Stability {
             load,
         };
         let tally = repetition.run(|round, tally| {
-            let failures = counted(tally.failures(), "failure");
             let seconds = began.elapsed().as_secs_f64();
-            eprintln!("round {round} of {times}: {failures} so far, {seconds:.0} s");
+            eprintln!("round {round} of {times}: {} so far, {seconds:.0} s", counts(tally));
         })?;
         let seconds = began.elapsed().as_secs_f64();
-        write_output(|out| self.write(&tally, seconds, out)).map_err(Failed::NotWritten)?;
+        let excluded = selection.left_out(&catalog.cases, ledger).len();
+        write_output(|out| self.write(&tally, seconds, excluded, out))
+            .map_err(Failed::NotWritten)?;
         Ok(tally.conclusion.unwrap_or(Conclusion::Incomplete).exit_code())
     }
 
-    fn write(&self, tally: &Tally, seconds: f64, out: &mut dyn Write) -> io::Result<()> {
-        for ((name, cause), count) in &tally.causes {
-            writeln!(out, "{count:>5}  {name}\n       {cause}")?;
+    fn write(
+        &self,
+        tally: &Tally,
+        seconds: f64,
+        excluded: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        for ((name, word, cause), count) in &tally.causes {
+            let word = word.as_str().to_uppercase();
+            writeln!(out, "{count:>5}  {word} {name}\n       {cause}")?;
+        }
+        for (complaint, rounds) in &tally.complaints {
+            writeln!(out, "{rounds:>5}  {complaint}")?;
         }
         for (name, (failed, passed)) in &tally.flaky {
             writeln!(out, "flaky: {failed} failed, {passed} passed: {name}")?;
@@ -82,9 +94,22 @@ impl Stability {
         let (runs, times, load) = (tally.ran, self.times, self.load);
         writeln!(
             out,
-            "scenario runs: {runs}, rounds: {times}, busy threads: {load}, seconds: {seconds:.0}, \
-             failures: {}",
-            tally.failures()
-        )
+            "scenario runs: {runs}, rounds: {times}, busy threads: {load}, seconds: {seconds:.0}, {}",
+            counts(tally)
+        )?;
+        // What was left out stands beside the conclusion, as in `run`.
+        let selection = self.selection.selection();
+        if let Some(excluded) = notes::excluded(&selection.words(), excluded) {
+            writeln!(out, "{excluded}")?;
+        }
+        let conclusion = tally.conclusion.unwrap_or(Conclusion::Incomplete);
+        writeln!(out, "conclusion: {conclusion}")
     }
+}
+
+/// Failures, warnings and known failures of all rounds in words.
+fn counts(tally: &Tally) -> String {
+    let warnings = counted(tally.warnings(), "warning");
+    let known = counted(tally.known, "known failure");
+    format!("{}, {warnings}, {known}", counted(tally.failures(), "failure"))
 }

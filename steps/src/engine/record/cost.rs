@@ -96,7 +96,35 @@ pub struct Spread {
     pub highest: f64,
 }
 
+impl Compared {
+    /// Whether the ratio says nothing: its range is wider than the ratio itself.
+    pub fn is_meaningless(&self) -> bool {
+        self.ratio.highest - self.ratio.lowest > self.ratio.median
+    }
+}
+
+impl CostMeasurement {
+    /// The quantities whose ratio says nothing, by name. The longest times vary most, and are not
+    /// among them.
+    pub fn meaningless(&self) -> Vec<&'static str> {
+        let all = [("p50", &self.p50_us), ("requests/s", &self.per_second)];
+        all.into_iter().filter(|(_, one)| one.is_meaningless()).map(|(name, _)| name).collect()
+    }
+}
+
 impl CostRecord {
+    /// The measurements whose figures are no results, in words: the machine was too busy.
+    pub fn meaningless(&self) -> Vec<String> {
+        let all = self.measurements.iter().filter_map(|one| {
+            let names = one.meaningless();
+            let CostMeasurement { protocol, cache, connections, .. } = one;
+            (!names.is_empty()).then(|| {
+                format!("{protocol}, {cache}, {connections} at once: {}", names.join(" and "))
+            })
+        });
+        all.collect()
+    }
+
     /// Reads a record from JSON.
     ///
     /// # Errors

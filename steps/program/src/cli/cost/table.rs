@@ -26,6 +26,15 @@ pub(super) fn render(record: &CostRecord) -> String {
         load(&machine.load_after),
     );
     let mut text = format!("{}\n", textwrap::fill(&head, WIDTH));
+    let busy = record.meaningless();
+    if !busy.is_empty() {
+        let why = format!(
+            "NO RESULTS: the machine was too busy. A ratio's range is wider than the ratio itself: \
+             {}. Measure again on an idle machine, or longer (`--seconds`).",
+            busy.join("; ")
+        );
+        let _ = writeln!(text, "\n{}", textwrap::fill(&why, WIDTH));
+    }
     for one in &record.measurements {
         measurement(&mut text, one);
     }
@@ -120,6 +129,7 @@ mod tests {
             "123.46 s",
             "3 more did not",
             "No figure is",
+            "NO RESULTS: the machine was too busy",
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
