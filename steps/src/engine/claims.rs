@@ -349,7 +349,10 @@ mod tests {
         for protocol in Protocol::ALL {
             let known = claims.known_requirements(&catalog.cases, protocol);
             let is_its_own = protocol == case.protocol;
-            assert_eq!(known, is_its_own.then(|| case.requirements[0].clone()).into_iter().collect());
+            assert_eq!(
+                known,
+                is_its_own.then(|| case.requirements[0].clone()).into_iter().collect()
+            );
             assert!(Claims::default().known_requirements(&catalog.cases, protocol).is_empty());
         }
     }
