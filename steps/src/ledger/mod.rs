@@ -1,6 +1,7 @@
 //! The ledger of requirements: what the documents ask in our own words, one row each.
 
 mod id;
+mod sources;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,6 +9,7 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 pub use id::RequirementId;
+pub use sources::EngineHint;
 
 /// The ledger file of the repository.
 pub(crate) const EMBEDDED: &str = include_str!("../../fixtures/requirements.toml");

@@ -13,7 +13,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 use super::ended::{Ended, print};
 use conformance_suite::catalog::{Case, Catalog, Coverage};
 use conformance_suite::engine::counted;
-use conformance_suite::ledger::{Ledger, Requirement};
+use conformance_suite::ledger::{EngineHint, Ledger, Requirement};
 use conformance_suite::report::Screen;
 use conformance_suite::spec::Decisions;
 use lookup::Entry;
@@ -60,6 +60,16 @@ fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
     };
     text.push('\n');
     wrap(&mut text, &format!("{source}: {}", row.section))?;
+    if let Some(strength) = row.strength() {
+        wrap(&mut text, &format!("how strong: {strength}"))?;
+    }
+    let engines = row.engines();
+    if !engines.is_empty() {
+        writeln!(text, "\n  engines do this by themselves:")?;
+        for EngineHint { engine, does, switch } in engines {
+            wrap(&mut text, &format!("- {engine}: {does}. To switch: {switch}"))?;
+        }
+    }
 
     if cases.is_empty() {
         let why = row.without_scenarios();
@@ -149,6 +159,16 @@ mod tests {
                 .filter(|line| !line.starts_with("    "))
                 .all(|line| line.chars().count() <= WIDTH + 2)
         );
+    }
+
+    #[test]
+    fn a_derived_must_says_how_strong_its_source_is_and_what_engines_do() {
+        let text = explained("Z-57");
+        assert!(text.contains("how strong: RFC 9112 9.6, MUST NOT: "), "{text}");
+        assert!(explained("Z-09").contains("the router contract, MUST"));
+        assert!(!explained("BF-03").contains("how strong"));
+        let text = explained("Z-17");
+        assert!(text.contains("- nginx: ") && text.contains("`proxy_next_upstream off`"), "{text}");
     }
 
     #[test]
