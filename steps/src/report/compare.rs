@@ -33,7 +33,7 @@ pub enum Status {
     #[strum(serialize = "not run")]
     NotRun,
     /// Violated, and listed as a known failure.
-    #[strum(serialize = "known")]
+    #[strum(serialize = "known failure")]
     Known,
     /// Violated, and of level MAY.
     #[strum(serialize = "MAY differs")]

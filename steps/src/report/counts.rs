@@ -20,6 +20,16 @@ const ORDER: [(OutcomeWord, &str, bool); 9] = [
     (OutcomeWord::SuiteError, "suite error", true),
 ];
 
+/// So many scenarios of an outcome in words, the same in every form of the report.
+pub(super) fn in_words(outcome: OutcomeWord, count: usize) -> String {
+    let row = ORDER.iter().find(|(own, ..)| *own == outcome);
+    match row {
+        Some((_, word, true)) => counted(count, word),
+        Some((_, word, false)) => format!("{count} {word}"),
+        None => format!("{count} {outcome}"),
+    }
+}
+
 /// The number of scenarios of each outcome.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts(BTreeMap<OutcomeWord, usize>);

@@ -9,6 +9,7 @@ use super::compare::{Matrix, MatrixRow, Status};
 use super::html::frame::page;
 use super::html::shown::{class_of, outcome_of};
 use super::html::text::{anchor, link_to, prose};
+use super::notes::excluded;
 use super::protocols::protocols;
 use super::text::identity;
 use super::{html as report_page, markdown};
@@ -109,12 +110,13 @@ const PROFILES: [(&str, &str); 3] = [
 ];
 
 /// Each status with its class and sign, best first.
-const STATUSES: [(Status, &str, &str); 7] = [
+const STATUSES: [(Status, &str, &str); 8] = [
     (Status::Holds, "passed", "\u{2713}"),
     (Status::Must, "failed", "\u{2717}"),
     (Status::Should, "warned", "!"),
     (Status::May, "warned", "!"),
     (Status::Known, "known", "\u{2248}"),
+    (Status::NotAsked, "none", "\u{25cc}"),
     (Status::NotRun, "not-run", "?"),
     (Status::NotApplicable, "none", "\u{2013}"),
 ];
@@ -157,6 +159,9 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
                             (profile.verdict)
                         }
                     }
+                }
+                @if let Some(excluded) = excluded(&report.run.selection, report.run.excluded.len()) {
+                    li { (excluded) }
                 }
                 @let day = report.run.began.get(..10).unwrap_or_default();
                 li { (report.scenarios.len()) " scenarios, " (day) }
@@ -290,7 +295,15 @@ fn cell(column: &Column<'_>, id: &str, status: Status) -> Markup {
 /// The scenarios in which some router did otherwise than pass.
 fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
     let is_quiet = |word: &OutcomeWord| {
-        matches!(word, OutcomeWord::Passed | OutcomeWord::NotApplicable | OutcomeWord::NotRun)
+        {
+            matches!(
+                word,
+                OutcomeWord::Passed
+                    | OutcomeWord::NotApplicable
+                    | OutcomeWord::NotAsked
+                    | OutcomeWord::NotRun
+            )
+        }
     };
     let mut outcomes: BTreeMap<&str, BTreeMap<usize, OutcomeWord>> = BTreeMap::new();
     for (place, column) in columns.iter().enumerate() {

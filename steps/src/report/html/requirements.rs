@@ -164,7 +164,7 @@ fn sections(document: &str, title: &str, rows: &[Row<'_>]) -> Markup {
         (count(OutcomeWord::Failed), "violated"),
         (deviates("SHOULD"), "not followed"),
         (deviates("MAY"), "different"),
-        (count(OutcomeWord::KnownFailure), "known"),
+        (count(OutcomeWord::KnownFailure), "known to fail"),
         (unshown, "not shown"),
         (count(OutcomeWord::CouldNotRun), "could not run"),
         (count(OutcomeWord::NotRun), "not run"),

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::super::counts::in_words;
 use super::super::journeys::took;
 use super::super::protocols::protocols;
 use super::shown::{OUTCOMES, capital, class_of};
@@ -89,7 +90,7 @@ fn card(profile: &ProfileVerdict) -> Markup {
             Some((*word, *class, *sign, *profile.outcomes.get(word)?))
         })
         .collect();
-    let words: Vec<_> = counts.iter().map(|(word, .., count)| format!("{count} {word}")).collect();
+    let words: Vec<_> = counts.iter().map(|(word, .., count)| in_words(*word, *count)).collect();
     let all: usize = profile.outcomes.values().sum();
     let mut x = 0.0;
     let segments: Vec<_> = counts
@@ -115,7 +116,7 @@ fn card(profile: &ProfileVerdict) -> Markup {
             }
             ul.counts {
                 @for (word, class, sign, count) in counts {
-                    li class={ "t-" (class) } { (sign) " " (count) " " (word) }
+                    li class={ "t-" (class) } { (sign) " " (in_words(word, count)) }
                 }
             }
         }

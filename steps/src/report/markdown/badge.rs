@@ -3,6 +3,7 @@
 
 use maud::html;
 
+use super::super::counts::in_words;
 use super::super::journeys::count as journeys;
 use super::super::junit::printable;
 use super::super::protocols::protocols;
@@ -44,18 +45,17 @@ fn message(report: &RunRecord) -> (String, &'static str) {
         parts.insert(0, conclusion);
     }
     let counts = [
-        (OutcomeWord::Failed, "failed"),
-        (OutcomeWord::Warned, "warned"),
-        (OutcomeWord::KnownFailure, "known"),
-        (OutcomeWord::CouldNotRun, "could not run"),
-        (OutcomeWord::NotAsked, "not asked"),
-        (OutcomeWord::NotRun, "not run"),
-        (OutcomeWord::SuiteError, "suite error"),
+        OutcomeWord::Failed,
+        OutcomeWord::Warned,
+        OutcomeWord::KnownFailure,
+        OutcomeWord::CouldNotRun,
+        OutcomeWord::NotAsked,
+        OutcomeWord::NotRun,
+        OutcomeWord::SuiteError,
     ];
-    let counts = counts.iter().filter_map(|(outcome, word)| match count(report, *outcome) {
+    let counts = counts.iter().filter_map(|outcome| match count(report, *outcome) {
         0 => None,
-        count if *outcome == OutcomeWord::SuiteError => Some(counted(count, word)),
-        count => Some(format!("{count} {word}")),
+        count => Some(in_words(*outcome, count)),
     });
     let complaints = report.complaints.len();
     let complaints = (complaints > 0).then(|| counted(complaints, "complaint"));
@@ -231,7 +231,7 @@ mod tests {
         });
         let (text, colour) = said(&warned);
         assert_eq!(colour, OLIVE);
-        assert!(text.ends_with(" | 1 warned, 1 known"), "{text}");
+        assert!(text.ends_with(" | 1 warning, 1 known failure"), "{text}");
         warned.profiles[1].verdict = "conformant but for 1 known failure".to_owned();
         warned.conclusion = Conclusion::ConformantBut(1);
         let (text, colour) = said(&warned);
