@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 pub use case::Case;
 pub(crate) use case::glob;
 pub use coverage::Coverage;
+pub(crate) use names::slug;
 pub use own::{feature_files, is_own, shown_file};
 pub use source::Source;
 

@@ -29,7 +29,7 @@ pub(super) fn module(path: &str) -> String {
 }
 
 /// A title in snake case: every other character separates words.
-pub(super) fn slug(title: &str) -> String {
+pub(crate) fn slug(title: &str) -> String {
     let mut slug = String::new();
     for character in title.chars() {
         if character.is_alphanumeric() {

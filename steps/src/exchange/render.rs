@@ -3,7 +3,7 @@
 use cell_fleet::{Field, wire};
 use serde_json::{Map, Value};
 
-use crate::trace::{Arrow, Content, Origin, Participant, ReceivedResponse, Trace};
+use crate::trace::{Arrow, Content, NO_HTTP, Origin, Participant, ReceivedResponse, Trace};
 
 /// Fields that a line shows if a response has them.
 const SHOWN: [&str; 2] = wire::INTERNAL;
@@ -124,6 +124,7 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
         Content::Got(place) => {
             match trace.users[place].response.as_ref().map(|response| &response.got) {
                 Some(Ok(ReceivedResponse { status, fields, .. })) => head(trace, *status, fields),
+                Some(Err(why)) if why.starts_with(NO_HTTP) => why.clone(),
                 Some(Err(why)) => format!("no response ({why})"),
                 None => "no response".to_owned(),
             }

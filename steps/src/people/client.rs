@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 use super::in_flight::InFlight;
 use super::jar::{DOMAIN, Jar, host};
 use crate::literal::Request;
-use crate::trace::ReceivedResponse;
+use crate::trace::{NO_HTTP, ReceivedResponse};
 
 /// A client that follows no redirects, speaks HTTP/1.1, and uses no proxy.
 pub fn plain_http() -> reqwest::ClientBuilder {
@@ -182,8 +182,26 @@ fn fields(headers: &HeaderMap) -> Vec<Field> {
         .collect()
 }
 
+/// Why what came is no HTTP, in the library's words; `None` if nothing came.
+fn no_http(error: &(dyn std::error::Error + 'static)) -> Option<String> {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(known) = error.downcast_ref::<hyper::Error>()
+            && known.is_parse()
+        {
+            return Some(known.to_string());
+        }
+        cause = error.source();
+    }
+    None
+}
+
 /// An error with its causes: the message of reqwest alone is rarely specific.
-fn chain(error: &dyn std::error::Error) -> String {
+fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    // What came was a response, so nobody should be told that there was none.
+    if let Some(why) = no_http(error) {
+        return format!("{NO_HTTP}{why}");
+    }
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -195,4 +213,29 @@ fn chain(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_response_that_cannot_be_read_is_not_called_none() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let at = listener.local_addr().unwrap();
+        let answers = tokio::spawn(async move {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let _ = stream.read(&mut [0; 1024]).await;
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nX-Field: a\0b\r\n\r\n").await;
+        });
+        let error = plain_http().build().unwrap().get(format!("http://{at}")).send().await;
+        let why = chain(&error.unwrap_err());
+        assert!(why.starts_with(NO_HTTP) && why.contains("header"), "{why}");
+        answers.await.unwrap();
+        let refused = plain_http().build().unwrap().get(format!("http://{at}")).send().await;
+        assert!(!chain(&refused.unwrap_err()).starts_with(NO_HTTP));
+    }
 }

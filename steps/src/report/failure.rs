@@ -7,14 +7,15 @@ use super::pair;
 use super::rerun::{replay_words, rerun_words};
 use super::screen::Screen;
 use super::shell_lines::shell_lines;
-use super::text::{on_the_wire, played_by, unmet};
+use super::text::{observed_line, on_the_wire, played_by, unmet};
 use crate::action::expression::JUDGED;
-use crate::action::shell_words;
+use crate::action::{quoted, shell_words};
 use crate::catalog::shown_file;
 use crate::engine::counted;
 use crate::engine::record::{
-    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord,
+    CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, FoundRecord, RunRecord, StepRecord,
 };
+use crate::ledger::{Ledger, Requirement};
 use crate::stage::lines_around_last_error;
 use crate::trace::{Phase, Trace};
 use crate::verdict::OutcomeWord;
@@ -118,7 +119,7 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
         if left_out > 0 {
             lines.prose(4, "", &format!("\u{2026} {left_out} more before"));
         }
-        observed[left_out..].iter().for_each(|line| lines.prose(4, "", line));
+        observed[left_out..].iter().for_each(|line| lines.prose(4, "", &observed_line(line)));
     }
 }
 
@@ -156,6 +157,17 @@ fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord)
             lines.styled(2, &label, style, &row.statement);
         }
         None => lines.styled(2, &format!("{id} ({level}) {}", unmet(level)), style, ""),
+    }
+    let row = id.parse().ok().and_then(|id| Ledger::embedded().row(&id));
+    let mut engines: Vec<_> =
+        row.map(Requirement::engines).into_iter().flatten().map(|hint| hint.engine).collect();
+    engines.dedup();
+    if !engines.is_empty() {
+        let hint = format!(
+            "by themselves, {} do; `cells-conformance explain {id}` says what to switch",
+            engines.join(", ")
+        );
+        lines.prose(2, "engines: ", &hint);
     }
 }
 
@@ -196,6 +208,11 @@ fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &Trace) {
     if !played.is_empty() {
         lines.prose(2, "played, as the router's topology names cells: ", &played.join(", "));
     }
+    for step in cells_told(scenario) {
+        lines.prose(2, "what a cell sends: ", &step.text);
+        let doc = step.doc.as_deref().unwrap_or_default();
+        doc.trim_matches('\n').lines().for_each(|line| lines.prose(4, "", line));
+    }
     for bytes in sent_raw(trace) {
         lines.prose(2, "", "sent as raw bytes:");
         bytes.lines().for_each(|line| lines.prose(4, "", line));
@@ -203,8 +220,31 @@ fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &Trace) {
     let commands = shell_lines(trace, COMMANDS);
     if !commands.is_empty() && scenario.has_router {
         lines.prose(2, "", "try it by hand, with your addresses:");
+        if cells_told(scenario).next().is_some() {
+            lines.whole(
+                4,
+                "# the cells with what they send; start your router with their addresses",
+            );
+            by_hand_line(lines, &cells_by_hand(scenario));
+        }
         commands.iter().for_each(|line| by_hand_line(lines, line));
     }
+}
+
+/// The steps that say what a cell sends in the place of its own response, or what goes wrong with
+/// it: scripts and faults.
+pub(super) fn cells_told(scenario: &CaseRecord) -> impl Iterator<Item = &StepRecord> {
+    let given = scenario.steps.iter().take_while(|step| step.keyword != "When");
+    given.filter(|step| {
+        let subject = step.text.split(' ').next().unwrap_or_default();
+        let rest = step.text.strip_prefix("every cell ");
+        subject.starts_with("cell_") || rest.is_some()
+    })
+}
+
+/// The line that serves the cells of a scenario, with its scripts and faults.
+pub(super) fn cells_by_hand(scenario: &CaseRecord) -> String {
+    format!("cells-conformance fleet --scenario {}", quoted(&scenario.name))
 }
 
 /// A line for a shell, folded where that does not change it.

@@ -5,6 +5,7 @@ use anstyle::Style;
 
 use super::lines::folded;
 use super::screen::{Screen, Styles};
+use super::text::observed_line;
 use crate::engine::record::ExchangeRecord;
 use crate::stage::readable_text;
 
@@ -83,7 +84,8 @@ fn expected(exchange: &ExchangeRecord, column: usize) -> Vec<Row> {
 
 fn observed(exchange: &ExchangeRecord, column: usize) -> Vec<Row> {
     let at = exchange.divergence.as_ref().map(|found| found.observed);
-    rows(&exchange.observed, at, column)
+    let lines: Vec<_> = exchange.observed.iter().map(|line| observed_line(line)).collect();
+    rows(&lines, at, column)
 }
 
 /// Lines folded to a width. A difference past the end has a line of its own.

@@ -14,6 +14,15 @@ pub(super) fn drawn(exchange: &ExchangeRecord, width: usize) -> String {
     pair::drawn(exchange, &Screen { width: Some(width), ..Screen::default() })
 }
 
+/// A line of an observed exchange, as people read it: a response that nobody asked for has no request
+/// before it.
+pub(super) fn observed_line(line: &str) -> String {
+    match line.strip_suffix(": UNSOLICITED -") {
+        Some(arrow) => format!("{arrow}: (no request: what follows answers none)"),
+        None => line.to_owned(),
+    }
+}
+
 /// Name and version of a router.
 pub(super) fn identity(router: &RouterRecord) -> String {
     let name = if router.name.is_empty() { "a router without a name" } else { &router.name };

@@ -32,6 +32,9 @@ pub use user_requests::{
     ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
 };
 
+/// What a response is called that no HTTP library can read; the library's words follow.
+pub(crate) const NO_HTTP: &str = "bytes came that are no HTTP response: ";
+
 /// Everything that happened in a scenario, in one order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trace {

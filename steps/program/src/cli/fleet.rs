@@ -19,7 +19,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::ended::{Ended, Failed};
 use super::values::ProtocolName;
 use announcement::Announcement;
+use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::ExitCode;
+use conformance_suite::run::planned_for;
 use conformance_suite::stage::StoresChoice;
 use conformance_suite::standard_streams::write_part;
 use routers::{FixedRouter, ServedRouters};
@@ -36,6 +38,10 @@ pub(super) struct ServeFleet {
     /// Topology file that names the cells; without it, the four cells of the documents
     #[arg(long, value_name = "FILE")]
     cells: Option<PathBuf>,
+    /// The cells of this scenario, as its Given steps say: what they serve, their scripts and their
+    /// faults. Which cell plays which, where a scenario says `asking ... first`, is left to you
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["protocol", "cells"])]
+    scenario: Option<String>,
     /// How cells draw the ids of new rows: uuid, cell-bits, ranges or some-tables. The documents
     /// choose none; without this and without `[ids]` in the topology file it is cell-bits
     #[arg(long, value_name = "STRATEGY")]
@@ -135,6 +141,22 @@ impl FromStr for Latency {
     }
 }
 
+/// The fleet that the Given steps of a scenario make.
+fn of_scenario(name: &str) -> Result<FleetPlan, String> {
+    let catalog = Catalog::embedded();
+    let mut found = catalog.cases.iter().filter(|case| case.matches(name));
+    match (found.next(), found.next()) {
+        (Some(case), None) => Ok(planned_for(case)?.fleet),
+        (None, _) => Err(format!(
+            "no scenario is named like {name}; `cells-conformance list` shows the names"
+        )),
+        (Some(one), Some(other)) => Err(format!(
+            "{name} fits several scenarios, first {} and {}: name one of them, with its protocol",
+            one.name, other.name
+        )),
+    }
+}
+
 impl ServeFleet {
     pub(super) fn execute(&self) -> Ended {
         let plan = self.plan()?;
@@ -150,7 +172,10 @@ impl ServeFleet {
 
     /// The fleet to serve.
     fn plan(&self) -> Result<FleetPlan, String> {
-        let mut plan = FleetPlan::documents(self.protocol.into());
+        let mut plan = match &self.scenario {
+            Some(name) => of_scenario(name)?,
+            None => FleetPlan::documents(self.protocol.into()),
+        };
         if let Some(file) = &self.cells {
             let topology = Topology::read(file).map_err(|error| error.to_string())?;
             plan.session_plan = topology.sessions.clone().unwrap_or_default();
@@ -175,8 +200,8 @@ impl ServeFleet {
             let cells = plan.topology.cells.iter().cloned();
             plan.advertised = cells.map(|cell| (cell, host.clone())).collect();
         }
-        plan.repositories = self.repositories.iter().map(|served| served.0.clone()).collect();
-        plan.latency = self.latency.iter().map(|one| (one.0.clone(), one.1)).collect();
+        plan.repositories.extend(self.repositories.iter().map(|served| served.0.clone()));
+        plan.latency.extend(self.latency.iter().map(|one| (one.0.clone(), one.1)));
         plan.journal_bytes = Some(usize::from(self.journal) * MIB);
         Ok(plan)
     }
@@ -254,6 +279,14 @@ mod tests {
         {
             assert!(bad.parse::<Served>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_fleet_is_that_of_a_scenario_with_its_scripts_and_faults() {
+        let name = "a_response_with_a_nul_byte_in_a_field_arrives_or_is_refused[buffering]";
+        assert_eq!(of_scenario(name).unwrap().faults.len(), 1);
+        assert!(of_scenario("no-such").unwrap_err().contains("no scenario"));
+        assert!(of_scenario("journeys").unwrap_err().contains("fits several"));
     }
 
     #[test]

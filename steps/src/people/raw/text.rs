@@ -108,7 +108,7 @@ pub(in super::super) fn find_request(bytes: &[u8], offset: usize) -> FoundReques
         .map(|(at, _)| at + 1)
         .chain([before.len()])
     {
-        if contains(&bytes[line..end], b" HTTP/") {
+        if is_request_line(&bytes[line..end]) {
             begin = line;
         }
         line = end;
@@ -145,6 +145,15 @@ pub(in super::super) fn find_request(bytes: &[u8], offset: usize) -> FoundReques
     }
 }
 
+/// Whether a line is one of a request: a method, which is a token, and an HTTP version. The value of
+/// a field can look like the rest.
+fn is_request_line(line: &[u8]) -> bool {
+    let is_of_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
+    let method = line.iter().take_while(|byte| is_of_token(byte)).count();
+    let is_ended = line.get(method).is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+    method > 0 && is_ended && contains(line, b" HTTP/")
+}
+
 /// A target in origin form, as a cell receives it (RFC 9112 3.2.2).
 fn origin_form(target: &[u8]) -> &[u8] {
     const SCHEME: &[u8] = b"http://";
@@ -176,6 +185,15 @@ mod tests {
 
     use super::*;
     use crate::literal::wire_bytes;
+
+    #[test]
+    fn a_field_that_looks_like_a_request_line_is_none() {
+        let bytes = b"GET /a HTTP/1.1\r\nX-Field: a HTTP/1.1\nX-Conformance-Id: 1\r\n\r\n";
+        let found = find_request(bytes, bytes.len() - 5);
+        assert_eq!((found.method.as_str(), found.target.to_string().as_str()), ("GET", "/a"));
+        let cut = b"GET /a\n HTTP/1.1\nX-Conformance-Id: 1\r\n\r\n";
+        assert_eq!(find_request(cut, cut.len() - 5).method, "GET");
+    }
 
     #[test]
     fn placeholders_are_filled_in() {

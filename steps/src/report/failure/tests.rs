@@ -110,3 +110,31 @@ fn a_hostile_report_gives_no_control_character() {
         }
     }
 }
+
+#[test]
+fn what_a_script_has_a_cell_send_is_shown_and_can_be_served_again() {
+    let mut report = sample::report();
+    let scenario = &mut report.scenarios[2];
+    let given = StepRecord {
+        keyword: "Given".to_owned(),
+        text: "cell_us1 responds to \"/acme\" with raw bytes:".to_owned(),
+        doc: Some("\nHTTP/1.1 200 OK\n: value\n".to_owned()),
+    };
+    let other = StepRecord { text: "a cold EU router".to_owned(), doc: None, ..given.clone() };
+    scenario.steps = vec![other, given];
+    let told: Vec<_> = cells_told(scenario).map(|step| step.text.as_str()).collect();
+    assert_eq!(told, ["cell_us1 responds to \"/acme\" with raw bytes:"]);
+    scenario.trace = Some(Default::default());
+    let text = describe(&report, &report.scenarios[2], &Screen::default());
+    assert!(text.contains("what a cell sends: cell_us1 responds to"), "{text}");
+    assert!(text.contains("    : value\n"), "{text}");
+    let line = cells_by_hand(&report.scenarios[2]);
+    assert!(line.starts_with("cells-conformance fleet --scenario "), "{line}");
+}
+
+#[test]
+fn a_response_that_answers_no_request_has_none_before_it() {
+    let line = observed_line("user->>router_eu: UNSOLICITED -");
+    assert_eq!(line, "user->>router_eu: (no request: what follows answers none)");
+    assert_eq!(observed_line("user->>router_eu: GET /a"), "user->>router_eu: GET /a");
+}

@@ -82,7 +82,7 @@ fn scenarios(report: &RunRecord) -> Markup {
                 section.g {
                     h3 class={ "t-" (class) } {
                         span aria-hidden="true" { (sign) } " " (capital(word.as_str()))
-                        " (" (of_word.len()) ")"
+                        " (" span.n { (of_word.len()) } ")"
                     }
                     @for of_feature in of_word.chunk_by(|one, other| one.1.file == other.1.file) {
                         @let (_, one) = of_feature[0];

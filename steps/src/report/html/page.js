@@ -30,7 +30,13 @@
       element.hidden = !fits;
       if (fits) count += 1;
     }
-    for (const group of groups) group.hidden = !group.querySelector('details.s:not([hidden])');
+    for (const group of groups) {
+      const here = group.querySelectorAll('details.s').length;
+      const left = group.querySelectorAll('details.s:not([hidden])').length;
+      group.hidden = left === 0;
+      const number = group.querySelector(':scope > h3 .n');
+      if (number) number.textContent = left === here ? `${here}` : `${left} of ${here}`;
+    }
     shown.textContent = `${count} of ${scenarios.length} shown`;
     nothing.hidden = count > 0;
   };

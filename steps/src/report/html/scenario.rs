@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
+use super::super::failure::{cells_by_hand, cells_told};
 use super::super::rerun::rerun;
-use super::super::text::played_by;
+use super::super::text::{observed_line, played_by};
 use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
 use super::shown::outcome_of;
@@ -49,12 +50,31 @@ pub(super) fn render(
                     span aria-hidden="true" { (sign) } " " (scenario.outcome.word.as_str())
                 }
                 " " span.st { (scenario.title) }
+                @if let Some(example) = example_of(scenario, report) {
+                    " " span.ex { (example) }
+                }
                 " " span.sp { (ids) }
                 " " code.sn { (breakable(&scenario.name)) }
             }
             div.sb id=(anchor(&scenario.name)) { (opened) }
         }
     }
+}
+
+/// What tells a case from the others of its outline, in words: the end of its name. `None` where no
+/// other case has its title.
+fn example_of(scenario: &CaseRecord, report: &RunRecord) -> Option<String> {
+    let is_beside = |other: &&CaseRecord| {
+        (&other.file, &other.rule, &other.title, &other.protocol)
+            == (&scenario.file, &scenario.rule, &scenario.title, &scenario.protocol)
+            && other.name != scenario.name
+    };
+    report.scenarios.iter().find(is_beside)?;
+    let bare = scenario.name.rsplit_once('[').map_or(&*scenario.name, |(bare, _)| bare);
+    let last = bare.rsplit("::").next()?;
+    let title = crate::catalog::slug(&scenario.title);
+    let example = last.strip_prefix(title.as_str())?.trim_start_matches('_').replace('_', " ");
+    (!example.is_empty()).then_some(example)
 }
 
 /// What stands in place of a packed body until a script unpacks it.
@@ -198,9 +218,10 @@ fn pair(scenario: &CaseRecord, exchange: &ExchangeRecord, index: usize) -> Marku
         at_end: "nothing more was expected",
         links: &[],
     };
+    let shown: Vec<_> = exchange.observed.iter().map(|line| observed_line(line)).collect();
     let observed = SequenceDiagram {
         title: "The exchange that was observed",
-        lines: &exchange.observed,
+        lines: &shown,
         mark: divergence.map(|found| mark(found.observed)),
         at_end: "nothing more was observed",
         links: &links,
@@ -218,7 +239,14 @@ fn pair(scenario: &CaseRecord, exchange: &ExchangeRecord, index: usize) -> Marku
                 figure.one {
                     figcaption {
                         "Observed "
-                        small { "(nothing was expected: the steps judge what was observed)" }
+                        @let drawn = |other: &ExchangeRecord| !other.expected.is_empty();
+                        small {
+                            @if scenario.exchanges.iter().any(drawn) {
+                                "(this step draws nothing: it judges what was observed)"
+                            } @else {
+                                "(no step draws an exchange: they judge what was observed)"
+                            }
+                        }
                     }
                     (observed.svg())
                 }
@@ -266,6 +294,9 @@ fn again(scenario: &CaseRecord, report: &RunRecord) -> Markup {
         @if let Some(trace) = trace {
             details {
                 summary { "Send its requests by hand: a script with curl" }
+                @if cells_told(scenario).next().is_some() {
+                    p { "The cells with what they send: " code { (cells_by_hand(scenario)) } }
+                }
                 pre { (curl::script(scenario, trace, report)) }
             }
         }

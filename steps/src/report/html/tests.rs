@@ -157,12 +157,41 @@ fn failures_come_first_and_each_outcome_is_counted() {
     let page = render(&sample::report());
     let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
     assert!(
-        at("Failed (1)") < at("Warned (1)")
-            && at("Warned (1)") < at("Passed (1)")
-            && at("Passed (1)") < at("Not applicable (1)")
+        at("Failed (<span class=\"n\">1<") < at("Warned (<span class=\"n\">1<")
+            && at("Warned (<span class=\"n\">1<") < at("Passed (<span class=\"n\">1<")
+            && at("Passed (<span class=\"n\">1<") < at("Not applicable (<span class=\"n\">1<")
     );
     assert_eq!(page.matches("<details class=\"s\"").count(), 7);
     assert_eq!(page.matches(" open><summary><span class=\"b").count(), 1);
+}
+
+#[test]
+fn cases_of_one_title_are_told_apart_by_their_example() {
+    let mut report = sample::report();
+    let mut other = report.scenarios[0].clone();
+    let title = report.scenarios[0].title.clone();
+    let slug = crate::catalog::slug(&title);
+    report.scenarios[0].name = format!("a::b::{slug}_status_of_two_digits[buffering]");
+    other.name = format!("a::b::{slug}_not_http[buffering]");
+    assert!(!render(&sample::report()).contains("<span class=\"ex\">"));
+    report.scenarios.push(other);
+    let page = render(&report);
+    for example in ["status of two digits", "not http"] {
+        assert!(page.contains(&format!("<span class=\"ex\">{example}</span>")), "{example}");
+    }
+}
+
+#[test]
+fn an_undrawn_exchange_beside_a_drawn_one_does_not_say_that_nothing_was_expected() {
+    let mut report = sample::report();
+    let failed = &mut report.scenarios[2];
+    let mut undrawn = failed.exchanges[0].clone();
+    undrawn.expected.clear();
+    undrawn.divergence = None;
+    failed.exchanges.push(undrawn);
+    let page = render(&report);
+    assert!(page.contains("(this step draws nothing: it judges what was observed)"));
+    assert!(!page.contains("othing was expected"));
 }
 
 #[test]
