@@ -96,6 +96,9 @@ pub struct RouterFile {
     /// The path on which it asks cells for their health, with `health-checks`.
     #[serde(default)]
     pub health_check_path: Option<String>,
+    /// Files and folders beside the command's own that `run --watch` watches.
+    #[serde(default)]
+    watch: Vec<PathBuf>,
     /// Scenarios that are known not to pass.
     #[serde(default, rename = "known_failure")]
     pub known_failures: Vec<KnownFailure>,
@@ -205,6 +208,11 @@ impl RouterFile {
         Ok(RouterCommand { program: self.program()?.into(), arguments })
     }
 
+    /// The files that it names for `run --watch`, from its own folder.
+    pub fn watched(&self) -> Vec<PathBuf> {
+        self.watch.iter().map(|path| self.folder.join(path)).collect()
+    }
+
     /// A note on an argument of the command that the router will not find.
     pub fn note_on_command(&self) -> Option<String> {
         placeholders::note_on_file(self.arguments(), &self.folder)
@@ -216,7 +224,9 @@ impl RouterFile {
 
     /// The program alone; a relative path is resolved from the file's folder.
     fn program(&self) -> std::io::Result<PathBuf> {
-        let program = Path::new(self.command.first().map_or("", String::as_str));
+        let named = OsStr::new(self.command.first().map_or("", String::as_str));
+        let program = placeholders::in_folder(named, &self.folder)?;
+        let program = Path::new(&program);
         let is_path = program.components().count() > 1 || program.starts_with(".");
         if is_path {
             std::path::absolute(self.folder.join(program))

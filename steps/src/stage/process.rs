@@ -38,12 +38,10 @@ impl RouterCommand {
     ///
     /// Where the current folder does not exist.
     pub fn new(program: &OsStr, arguments: &[OsString]) -> io::Result<Self> {
-        let is_path = Path::new(program).components().count() > 1;
-        let program = if is_path {
-            std::path::absolute(program)?.into_os_string()
-        } else {
-            program.to_owned()
-        };
+        let program = placeholders::in_folder(program, Path::new(""))?;
+        let is_path = Path::new(&program).components().count() > 1;
+        let program =
+            if is_path { std::path::absolute(program)?.into_os_string() } else { program };
         let arguments =
             arguments.iter().map(|argument| placeholders::in_folder(argument, Path::new("")));
         Ok(Self { program, arguments: arguments.collect::<io::Result<_>>()? })

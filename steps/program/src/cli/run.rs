@@ -12,14 +12,14 @@ use super::repeated::passed_when_repeated;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::{WhichRouter, start_stores};
 use super::values::one_or_more;
-use super::watch::{WatchedFiles, files_of};
+use super::watch::{OpenFiles, WatchedFiles, files_of};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
 use conformance_suite::engine::limits::Limits;
 use conformance_suite::engine::record::{CostRecord, RunRecord};
-use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, counted, usual_jobs};
+use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
-    ReportFile, Terminal, draft, header, json_lines, notes, shard_line, try_paths,
+    ReportFile, Screen, Terminal, draft, header, json_lines, notes, sentence, shard_line, try_paths,
 };
 use conformance_suite::stage::{Launch, Stop, on_stop};
 
@@ -53,8 +53,9 @@ pub(super) struct Run {
     all_failures: bool,
     #[command(flatten)]
     limits: LimitOptions,
-    /// Run again whenever the program or a script of the router, its router file or a feature
-    /// changes; Ctrl-C ends it
+    /// Run again whenever the program or a script of the router, what its processes have open below
+    /// the folder of the router file, what the file names (`watch = ["router.js"]`), the file itself
+    /// or a feature changes; Ctrl-C ends it
     #[arg(long, conflicts_with = "hold")]
     watch: bool,
     /// Parallel jobs; a scenario that only waits holds none, and 1 means one scenario at a time
@@ -112,8 +113,8 @@ impl Run {
         on_stop(move |reason| told.request(reason));
         let (mut exit_code, mut files) = self.run(&stop)?;
         while self.watch && stop.reason().is_none() {
-            let count = counted(files.count(), "file");
-            eprintln!("\nwatching {count} for changes; Ctrl-C ends it");
+            let text = format!("watching for changes, Ctrl-C ends it: {}", files.names());
+            eprintln!("\n{}", sentence(&text, &Screen::stderr()));
             let Some(changed) = files.wait(&stop) else { break };
             let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
             eprintln!("\nchanged: {}", names.join(", "));
@@ -146,7 +147,9 @@ impl Run {
         let mut watched = files_of(&subject.routers);
         watched.extend(self.selection.selection().features.into_iter().map(PathBuf::from));
         watched.extend(self.router.file());
-        let files = WatchedFiles::new(watched);
+        watched.extend(self.router.watched()?);
+        let mut files = WatchedFiles::new(watched);
+        let opened = self.watch.then(|| self.router.folder().map(OpenFiles::of)).transpose()?;
         let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
         let seed = self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into());
         let launch = Launch { hold: self.hold, stop: stop.clone(), ..subject.launch(seed) };
@@ -199,6 +202,7 @@ impl Run {
                 shard_line(&record).into_iter().for_each(|line| eprintln!("{line}"));
             }
         }
+        files.add(opened.into_iter().flat_map(OpenFiles::seen));
         self.remarks(&record, &subject);
         let draft = match &self.write_known_failures {
             Some(path) => {

@@ -10,6 +10,7 @@ use super::fleet_place::PlaceOptions;
 use conformance_suite::engine::Subject;
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::record::RouterRecord;
+use conformance_suite::report::{Screen, sentence};
 use conformance_suite::router_file::RouterFile;
 use conformance_suite::stage::{RouterCommand, RunningRouters, StoresChoice, placeholders};
 
@@ -107,17 +108,30 @@ impl WhichRouter {
         self.router_file.clone().or_else(|| found().then(|| ROUTER_FILE.into()))
     }
 
+    /// What the router file names for `run --watch`.
+    pub(super) fn watched(&self) -> Result<Vec<PathBuf>, String> {
+        let Some(file) = self.file() else { return Ok(Vec::new()) };
+        RouterFile::read(&file).map(|file| file.watched()).map_err(|error| error.to_string())
+    }
+
+    /// The folder of the router: that of its file, or the current one.
+    pub(super) fn folder(&self) -> Result<PathBuf, String> {
+        let file = self.file().unwrap_or_default();
+        let folder = std::path::absolute(file.parent().unwrap_or(Path::new("")).join("."));
+        folder.map(|path| path.components().collect()).map_err(|error| error.to_string())
+    }
+
     /// Says what became of a router file in the current folder.
     fn tell(&self) {
         match self.found_file() {
-            FoundFile::Taken if is_here() => eprintln!(
+            FoundFile::Taken if is_here() => say(&format!(
                 "router file: {ROUTER_FILE} of this folder; `--reference` tests the reference \
                  router instead"
-            ),
-            FoundFile::Left(why) if is_here() => eprintln!(
+            )),
+            FoundFile::Left(why) if is_here() => say(&format!(
                 "note: {ROUTER_FILE} of this folder was not taken, since {why}; `--router-file \
                  {ROUTER_FILE}` takes it"
-            ),
+            )),
             FoundFile::Taken | FoundFile::Left(_) | FoundFile::Ignored => {}
         }
     }
@@ -139,13 +153,13 @@ impl WhichRouter {
         }
         let subject = if let Some(file) = file {
             let command = file.router_command().map_err(lost)?;
-            file.note_on_command().into_iter().for_each(|note| eprintln!("{note}"));
+            file.note_on_command().into_iter().for_each(|note| say(&note));
             Subject::started(command, Claims::from(&file), (&file).into())
         } else if let Some((program, arguments)) = self.command.split_first() {
             placeholders::check(arguments.iter().map(OsString::as_os_str))?;
             placeholders::note_on_file(arguments.iter().map(OsString::as_os_str), Path::new(""))
                 .into_iter()
-                .for_each(|note| eprintln!("{note}"));
+                .for_each(|note| say(&note));
             let command = RouterCommand::new(program, arguments).map_err(lost)?;
             let words: Vec<_> =
                 self.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -177,6 +191,11 @@ impl WhichRouter {
         let subject = Subject::running(running, claims, described);
         Ok(Subject { place: self.place.chosen(), ..subject })
     }
+}
+
+/// Says a sentence on standard error, folded between words.
+fn say(text: &str) {
+    eprintln!("{}", sentence(text, &Screen::stderr()));
 }
 
 /// Starts the stores that the environment asks for, so that no run begins without them.
