@@ -1,6 +1,7 @@
 //! Lines of text for a screen: escaped, indented and folded to its width.
 
 use anstyle::Style;
+use textwrap::core::Word;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::screen::Screen;
@@ -85,7 +86,7 @@ impl<'a> Lines<'a> {
     /// An outcome before the name of a scenario, whole: names are copied.
     pub(super) fn name(&mut self, outcome: &str, style: Style, name: &str) {
         let (outcome, name) = (outcome.to_uppercase(), readable_text(name));
-        self.text.push_str(&format!("{style}{outcome}{style:#} {name}\n"));
+        self.styled(0, &outcome, style, &format!(" {name}"));
     }
 
     /// The conclusion, the last line.
@@ -125,6 +126,38 @@ pub fn sentence(text: &str, screen: &Screen) -> String {
     lines.finish().trim_end().to_owned()
 }
 
+/// Words of at least this many characters are folded between their parts: names of scenarios.
+const LONG: usize = 40;
+
+/// The words of a line; long ones in the parts of which a name is made, so that none breaks within.
+fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    Box::new(WordSeparator::AsciiSpace.find_words(line).flat_map(|word| {
+        if word.word.chars().count() < LONG {
+            return vec![word];
+        }
+        let text = word.word;
+        let ends: Vec<_> = text
+            .match_indices("::")
+            .map(|(at, _)| at + 2)
+            .chain(text.match_indices('_').map(|(at, _)| at + 1))
+            .chain([text.len()])
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let mut begin = 0;
+        let mut pieces = Vec::new();
+        for end in ends.into_iter().filter(|end| *end > 0) {
+            let mut piece = Word::from(&text[begin..end]);
+            if end == text.len() {
+                piece.whitespace = word.whitespace;
+            }
+            pieces.push(piece);
+            begin = end;
+        }
+        pieces
+    }))
+}
+
 /// A text in lines of at most `width` characters; `first` and `rest` begin the lines.
 pub(super) fn folded(text: &str, width: usize, first: &str, rest: &str) -> Vec<String> {
     if width == usize::MAX {
@@ -134,7 +167,7 @@ pub(super) fn folded(text: &str, width: usize, first: &str, rest: &str) -> Vec<S
         .initial_indent(first)
         .subsequent_indent(rest)
         .break_words(true)
-        .word_separator(WordSeparator::AsciiSpace)
+        .word_separator(WordSeparator::Custom(words))
         .word_splitter(WordSplitter::NoHyphenation)
         .wrap_algorithm(WrapAlgorithm::FirstFit);
     textwrap::wrap(text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
@@ -209,6 +242,16 @@ mod tests {
             )
         );
         assert_eq!(written(Screen::default(), write).lines().count(), 2);
+    }
+
+    #[test]
+    fn a_long_name_breaks_between_its_parts() {
+        let name = "hardening::malformed_responses::a_malformed_status_line_is_refused";
+        let text = written(narrow(), |lines| lines.prose(0, "", name));
+        let rows: Vec<_> = text.lines().map(str::trim).collect();
+        assert!(rows.len() > 1 && rows.concat() == name, "{text}");
+        let last = rows.len() - 1;
+        assert!(rows[..last].iter().all(|row| row.ends_with(['_', ':'])), "{text}");
     }
 
     #[test]
