@@ -218,6 +218,7 @@ impl WorldAction {
             Self::EndFaults => step!(FAULTS_END),
             Self::Release => step!(RELEASE),
             Self::ReleaseHeld { path } => step!(RELEASE_HELD, quoted(path)),
+            Self::Quiet => step!(QUIET),
             Self::ReleaseReplicas => step!(RELEASE_REPLICAS),
             Self::Router { region, action } => match action {
                 RouterAction::Stop => step!(ROUTER_STOP, region_word(region)),

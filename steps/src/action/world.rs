@@ -31,6 +31,9 @@ pub enum WorldAction {
         /// The path.
         path: String,
     },
+    /// All connections of users close, and cells have read what is on its way to them. What they hold
+    /// stays held.
+    Quiet,
     /// Replicas take over everything that the primaries have written.
     ReleaseReplicas,
     /// Something is done to the process of a router.

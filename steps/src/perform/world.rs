@@ -26,6 +26,7 @@ impl WorldAction {
             }
             Self::EndFaults => stage.fleet().end_faults(),
             Self::Release => stage.release().await,
+            Self::Quiet => stage.quiet().await,
             Self::ReleaseHeld { path } => stage.release_held_of(path).await,
             Self::ReleaseReplicas => {
                 release_replicas(stage).await.map_err(ActionError::invalid)?;

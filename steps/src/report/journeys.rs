@@ -73,8 +73,16 @@ pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> Strin
         0 => String::new(),
         some => format!("; {some} skipped that the router cannot run"),
     };
+    let shared =
+        match (exploration.shared, exploration.all() - exploration.shared.min(exploration.all())) {
+            (0, _) => String::new(),
+            (some, others) => format!(
+                "; {some} shared routers ({:.0} a second), {others} had routers of their own",
+                exploration.shared_per_second
+            ),
+        };
     format!(
-        "{} in {seconds:.1} s ({:.0} a second): {} violated{warned}{skipped}; seed {}",
+        "{} in {seconds:.1} s ({:.0} a second){shared}: {} violated{warned}{skipped}; seed {}",
         count(exploration.all(), "journey"),
         exploration.journeys_per_second,
         counted(exploration.found.len(), "requirement"),
@@ -91,9 +99,14 @@ pub(super) fn of_found(found: &FoundRecord) -> String {
         1 => String::new(),
         more => format!("; {more} journeys violated the requirement"),
     };
+    let within = match found.budget_ms {
+        0 => String::new(),
+        ms => format!(" (for {} s at most, by what a journey costs)", ms / 1000),
+    };
     let chance = if failed < repeated { ": the router decides by chance or by time" } else { "" };
     format!(
-        "{what} fails {failed} of {repeated} times{chance}; found after {}, shortened in {}{times}",
+        "{what} fails {failed} of {repeated} times{chance}; found after {}, shortened in {}{within}\
+         {times}",
         count(*after, "journey"),
         count(*attempts, "attempt")
     )
@@ -158,8 +171,8 @@ mod tests {
         assert_eq!(
             of_found(&seldom),
             "the journey, which was not shortened, fails 1 of 11 times: the router decides by \
-             chance or by time; found after 13 journeys, shortened in 40 attempts; 21 journeys \
-             violated the requirement"
+             chance or by time; found after 13 journeys, shortened in 40 attempts (for 30 s at \
+             most, by what a journey costs); 21 journeys violated the requirement"
         );
     }
 }

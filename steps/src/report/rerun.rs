@@ -34,9 +34,13 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
 /// that were not drawn are counted out again.
 pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
     let found = report.found_as(&scenario.name);
+    let earlier = found.map_or(&[][..], |found| &found.earlier);
     let id = found.and_then(|found| found.seed.or(found.number));
+    let ids: Vec<_> = earlier.iter().copied().chain(id).map(|id| id.to_string()).collect();
     let mut words = vec!["--protocol".to_owned(), scenario.protocol.clone()];
-    words.extend(id.into_iter().flat_map(|id| ["--journey".to_owned(), id.to_string()]));
+    if !ids.is_empty() {
+        words.extend(["--journey".to_owned(), ids.join(",")]);
+    }
     // To draw the journey again, the weights are needed; how many other journeys were drawn does
     // not matter.
     let given = report.exploration.iter().flat_map(|one| one.options.chunks(2));
@@ -185,6 +189,9 @@ mod tests {
         );
         let one = "cells-conformance explore --protocol buffering --journey 77 -- ./r";
         assert_eq!(replay(&report), one);
+        report.exploration.as_mut().unwrap().found[0].earlier = vec![12, 70];
+        assert_eq!(replay(&report), one.replace("77", "12,70,77"));
+        report.exploration.as_mut().unwrap().found[0].earlier.clear();
         assert_eq!(rerun_all(&report), "cells-conformance explore --runs 1000 --seed 7 -- ./r");
         let exploration = report.exploration.as_mut().unwrap();
         exploration.options = ["--for", "1m", "--weights", "my own"].map(str::to_owned).into();

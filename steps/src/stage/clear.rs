@@ -43,6 +43,21 @@ impl Stage {
         })
     }
 
+    /// Closes all connections of users, and waits until cells have read what is on its way to them.
+    pub(crate) async fn quiet(&mut self) {
+        self.hang_up().await;
+        self.fleet.settle().await;
+    }
+
+    /// All connections of users close: a router may wait for them before it exits.
+    async fn hang_up(&mut self) {
+        let people: BTreeSet<_> =
+            self.recorder.requests().into_iter().map(|request| request.person).collect();
+        for person in people {
+            self.people.hang_up(&person).await;
+        }
+    }
+
     /// Stops the routers, then the fleet, and returns the trace with what the routers left. The
     /// trace is complete, since nothing is left that could add to it. It names the owners that the
     /// watched paths have at the end.
@@ -52,12 +67,7 @@ impl Stage {
     /// Where the fleet itself fails; its trace would prove nothing.
     pub async fn clear(mut self, watched: &[String]) -> Result<Cleared, String> {
         self.release().await;
-        // A router may wait for open connections before it exits.
-        let people: BTreeSet<_> =
-            self.recorder.requests().into_iter().map(|request| request.person).collect();
-        for person in people {
-            self.people.hang_up(&person).await;
-        }
+        self.hang_up().await;
         // Before the routers stop: they may remove what they wrote.
         let trouble = resources::trouble(self.folder.path());
         let mut unreachable = None;

@@ -70,7 +70,7 @@ mod tests {
     use crate::catalog::Catalog;
 
     /// Actions that no scenario of the suite has, and that scenarios of others may have.
-    const FOR_OTHER_SCENARIOS: [&str; 1] = [expression::SIGN_OUT];
+    const FOR_OTHER_SCENARIOS: [&str; 2] = [expression::SIGN_OUT, expression::QUIET];
 
     #[test]
     fn every_definition_is_used() {

@@ -81,6 +81,11 @@ fn rename(step: &mut Meaning, path: String, to: String) {
     step.action(Action::World(WorldAction::RenameNamespace { path, to }));
 }
 
+#[when(expr = "the connections of all users close")]
+fn quiet(step: &mut Meaning) {
+    step.action(Action::World(WorldAction::Quiet));
+}
+
 #[when(expr = "the replicas are released")]
 fn release_replicas(step: &mut Meaning) {
     step.action(Action::World(WorldAction::ReleaseReplicas));

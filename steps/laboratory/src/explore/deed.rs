@@ -44,6 +44,11 @@ impl Situation {
         matches!(self, Self::OwnerDown | Self::RegionDown | Self::OwnerBreaks)
     }
 
+    /// Whether others can use the router after it, and cells are as before.
+    pub(super) fn can_share(self) -> bool {
+        matches!(self, Self::AsItIs | Self::Visited | Self::Moved | Self::OwnerSlow)
+    }
+
     /// Whether the place is one that moves with an organization.
     pub(crate) fn moves(self) -> bool {
         matches!(self, Self::Moved | Self::MovedUnseen)
@@ -183,6 +188,21 @@ pub(crate) enum Deed {
 }
 
 impl Deed {
+    /// Whether others can use the router after it: it needs no limits, no other versions, no time
+    /// that passes and no person without a session, and restarts nothing.
+    pub(super) fn can_share(self) -> bool {
+        !matches!(
+            self,
+            Self::PutAtLimit
+                | Self::PutAboveLimit
+                | Self::PostInChunks
+                | Self::VisitNewEndpoint
+                | Self::SignIn
+                | Self::RestartCell
+                | Self::PassTime
+        )
+    }
+
     /// The kind of the requests that it makes.
     pub(super) fn kind(self) -> Kind {
         match self {

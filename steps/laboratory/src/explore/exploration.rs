@@ -33,25 +33,35 @@ pub struct Exploration<'a> {
     pub seed: u64,
     /// Which journeys it runs.
     pub scope: Scope,
+    /// The seeds of journeys that go before the one of [`Scope::One`], with the same router.
+    pub earlier: &'a [u64],
     /// Parallel jobs.
     pub jobs: usize,
     /// The requirements whose violations are no failures.
     pub left_out: &'a [LeftOut],
+    /// Whether each journey has a router of its own.
+    pub alone: bool,
     /// Whether it goes on after a failure.
     pub keep_going: bool,
 }
 
 impl Exploration<'_> {
+    /// Whether the violation of a requirement is a failure.
+    pub(super) fn is_failure(&self, id: &RequirementId, protocol: Protocol) -> bool {
+        !self.left_out.iter().any(|one| one.covers(id, protocol))
+            && self.ledger.level(id) == Level::Must
+    }
+
     /// The requirements that a verdict violates, in the order of its findings. That the user did
     /// not get the owner's response follows from most others.
     pub(super) fn violated(&self, protocol: Protocol, verdict: &Verdict) -> Violated {
         let mut violated = Violated::default();
         for finding in &verdict.findings {
             let id = &finding.requirement;
-            let ids = if self.left_out.iter().any(|one| one.covers(id, protocol)) {
-                &mut violated.left_out
-            } else if self.ledger.level(id) == Level::Must {
+            let ids = if self.is_failure(id, protocol) {
                 &mut violated.musts
+            } else if self.left_out.iter().any(|one| one.covers(id, protocol)) {
+                &mut violated.left_out
             } else {
                 &mut violated.others
             };

@@ -47,9 +47,21 @@ pub enum JourneyId {
 }
 
 impl JourneyId {
-    /// The title of the journey as a scenario.
-    pub(super) fn title(self) -> String {
-        format!("journey {self} is permitted")
+    /// The seed, if it was drawn.
+    pub(super) fn seed(self) -> Option<u64> {
+        match self {
+            Self::Seed(seed) => Some(seed),
+            Self::Number(_) => None,
+        }
+    }
+
+    /// The title of the journey as a scenario, after so many others with the same router.
+    pub(super) fn title(self, earlier: usize) -> String {
+        match earlier {
+            0 => format!("journey {self} is permitted"),
+            1 => format!("journey {self} after another is permitted"),
+            some => format!("journey {self} after {some} others is permitted"),
+        }
     }
 }
 
@@ -78,6 +90,10 @@ pub struct Explored {
     /// How many journeys the router could not run, by what it claims or by how it is started: the
     /// suite cannot restart a router that runs already.
     pub(crate) skipped: u64,
+    /// How many journeys shared a router with others.
+    pub(crate) shared: u64,
+    /// How long those took by themselves.
+    pub(crate) shared_played: Duration,
     /// How many journeys violated each SHOULD.
     pub(crate) warnings: BTreeMap<RequirementId, u64>,
     /// What was left out, and how many journeys violated it.
@@ -90,6 +106,8 @@ pub struct Explored {
     pub(crate) trouble: Vec<Trouble>,
     /// Why it ended before the scope was done, with a sentence; `None` if it was done.
     pub(crate) ended_early: Option<(EndedBy, String)>,
+    /// How long the journeys took by themselves, side by side or not.
+    pub(crate) played: Duration,
     /// How long it took, shortening included.
     pub(crate) took: Duration,
     /// How much of that time went into shortening and repeating.
@@ -100,6 +118,17 @@ impl Explored {
     /// How many journeys ran.
     pub(crate) fn total(&self) -> u64 {
         self.journeys.values().sum()
+    }
+
+    /// How many journeys that share a router run in a second, while all jobs run such.
+    pub(crate) fn shared_per_second(&self) -> f64 {
+        self.shared as f64 * self.jobs as f64 / self.shared_played.as_secs_f64().max(1e-9)
+    }
+
+    /// How long one journey took on average: a start of its routers above all.
+    pub(crate) fn cost(&self) -> Duration {
+        let total = u32::try_from(self.total()).unwrap_or(u32::MAX);
+        self.played.checked_div(total).unwrap_or_default()
     }
 
     /// How many journeys ran in a second, shortening left out.
@@ -137,6 +166,9 @@ pub(crate) enum Cause {
 pub struct Found {
     /// The journey in which it was found.
     pub(crate) journey: JourneyId,
+    /// The seeds of the journeys that shared its router before it, if it does not fail without
+    /// them.
+    pub(crate) earlier: Vec<u64>,
     /// Its protocol.
     pub(crate) protocol: Protocol,
     /// The requirement.
@@ -159,6 +191,8 @@ pub struct Found {
     pub(crate) original_repeats: Option<Repeats>,
     /// How many shorter journeys were tried.
     pub(crate) attempts: u64,
+    /// How long shortening might take, by what a journey cost.
+    pub(crate) budget: Duration,
     /// How long shortening and repeating took.
     pub(crate) took: Duration,
 }

@@ -7,22 +7,37 @@ use proptest::sample::{Index, select};
 use proptest::strategy::{Union, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use super::batch::can_share;
 use super::deed::{Deed, Situation};
 use super::journey::Journey;
 use super::names::{NAMES, ORGANIZATIONS, RESERVED, is_plain};
 use super::scene::{Scene, Story};
+use super::seeds;
 use super::weights::{Drawn, Weights};
 use super::world::{Condition, PlaceKind, PlannedFault, PlannedPlace, World};
 
 /// The id of the first project; those of the documents are others.
 const FIRST_PROJECT: u64 = 9_001;
+/// More projects than a journey has.
+const PROJECTS: u64 = 100;
 
 /// Who may have a session.
 const PEOPLE: [&str; 3] = ["anna", "nina", "gabe"];
 
-/// Draws a journey. The same seed and weights give the same journey.
+/// Draws a journey. The same seed and weights give the same journey. The names of one that can
+/// share a router begin with a word of their own, those of others are like the application's.
 pub(crate) fn journey(protocol: Protocol, seed: u64, weights: &Weights) -> Journey {
-    Draft::of(seed, weights).into_journey(protocol)
+    let mut draft = Draft::of(seed, weights);
+    draft.family = sampled(&of_family(weights), seeds::of_cells(seed));
+    let head = seeds::head(seed);
+    if !head.is_empty() {
+        let named = Draft { head, projects: seeds::in_family(seed), ..draft.clone() };
+        let journey = named.into_journey(protocol);
+        if can_share(&journey) {
+            return journey;
+        }
+    }
+    draft.into_journey(protocol)
 }
 
 /// The pairs of situation and deed of the journey of a seed.
@@ -34,11 +49,12 @@ pub(crate) fn drawn(seed: u64, weights: &Weights) -> Vec<(Situation, Deed)> {
 /// What proptest draws; indexes are resolved when the journey is put together.
 #[derive(Clone, Debug, Default)]
 struct Draft {
-    cells: Vec<u16>,
-    /// Which names of cells begin alike, and with which of them a region begins.
-    alike: Option<(Index, Index)>,
+    /// How names at the top begin.
+    head: String,
+    /// Which project ids are its own.
+    projects: u64,
+    family: OfFamily,
     related: bool,
-    second_router: bool,
     organizations: Vec<(&'static str, Index)>,
     places: Vec<DraftPlace>,
     fault: Option<(Index, Index, bool, bool)>,
@@ -70,15 +86,34 @@ const ALIKE_REGIONS: [[&str; 3]; 3] =
 /// Numbers of cells of which one begins with another, and some end with the same digit.
 const ALIKE_NUMBERS: [u16; 5] = [1, 10, 11, 0, 110];
 
-fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {
-    // One to three regions, one to five cells in each.
-    let cells = prop::collection::vec(weighted(weights.cells_in_region.clone()), 1..=REGIONS.len());
+/// The cells and routers of a family of journeys.
+#[derive(Clone, Debug, Default)]
+struct OfFamily {
+    cells: Vec<u16>,
+    /// Which names of cells begin alike, and with which of them a region begins.
+    alike: Option<(Index, Index)>,
+    second_router: bool,
+}
+
+fn of_family(weights: &Weights) -> impl Strategy<Value = OfFamily> + use<> {
+    (
+        // One to three regions, one to five cells in each.
+        prop::collection::vec(weighted(weights.cells_in_region.clone()), 1..=REGIONS.len()),
+        prop::option::weighted(weights.cells_alike, any::<(Index, Index)>()),
+        prop::bool::weighted(weights.second_router),
+    )
+        .prop_map(|(cells, alike, second_router)| OfFamily { cells, alike, second_router })
+}
+
+fn draft(weights: &Weights, shares: bool) -> impl Strategy<Value = Draft> + use<> {
+    let pairs = weights.pairs();
+    let pairs = if shares { shareable(pairs) } else { pairs };
     let fault = prop::option::weighted(
         weights.fault,
         (any::<Index>(), any::<Index>(), any::<bool>(), any::<bool>()),
     );
     let scene = (
-        Union::new_weighted(weights.pairs()),
+        Union::new_weighted(pairs),
         any::<[Index; 6]>(),
         prop::bool::weighted(weights.signed_in),
         prop::bool::weighted(weights.near),
@@ -91,8 +126,6 @@ fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {
             near,
         });
     (
-        cells,
-        prop::bool::weighted(weights.second_router),
         prop::collection::vec((select(&ORGANIZATIONS[..]), any::<Index>()), 0..=2),
         prop::collection::vec(place(weights), 1..=6),
         fault,
@@ -100,21 +133,29 @@ fn draft(weights: &Weights) -> impl Strategy<Value = Draft> + use<> {
         prop::bool::weighted(weights.signed_in),
         prop::sample::subsequence(&PEOPLE[..], 1..=PEOPLE.len()),
         prop::collection::vec(scene, 1..=weights.scenes),
-        prop::option::weighted(weights.cells_alike, any::<(Index, Index)>()),
         prop::bool::weighted(weights.related),
     )
-        .prop_map(|drawn| Draft {
-            cells: drawn.0,
-            alike: drawn.9,
-            related: drawn.10,
-            second_router: drawn.1,
-            organizations: drawn.2,
-            places: drawn.3,
-            fault: drawn.4,
-            hop_limit: drawn.5,
-            signed_in: if drawn.6 { drawn.7 } else { Vec::new() },
-            scenes: drawn.8,
+        .prop_map(move |drawn| Draft {
+            head: String::new(),
+            projects: 0,
+            family: OfFamily::default(),
+            organizations: drawn.0,
+            places: drawn.1,
+            fault: drawn.2.filter(|_| !shares),
+            hop_limit: drawn.3.filter(|_| !shares),
+            signed_in: if drawn.4 { drawn.5 } else { Vec::new() },
+            scenes: drawn.6,
+            related: drawn.7,
         })
+}
+
+/// The pairs after which others can use the router; all of them if there are none.
+fn shareable(pairs: Vec<(u32, Just<(Situation, Deed)>)>) -> Vec<(u32, Just<(Situation, Deed)>)> {
+    let can_share = |(_, Just((situation, deed))): &&(u32, Just<(Situation, Deed)>)| {
+        situation.can_share() && deed.can_share()
+    };
+    let some: Vec<_> = pairs.iter().filter(can_share).cloned().collect();
+    if some.is_empty() { pairs } else { some }
 }
 
 fn place(weights: &Weights) -> impl Strategy<Value = DraftPlace> + use<> {
@@ -151,22 +192,29 @@ fn weighted<T: Clone + std::fmt::Debug + 'static>(
     Union::new_weighted(can_be.map(|(weight, value)| (weight, Just(value))).collect())
 }
 
+/// What a seed draws.
+fn sampled<T: std::fmt::Debug + Default>(strategy: &impl Strategy<Value = T>, seed: u64) -> T {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    // None of the strategies filters, so none can give up.
+    strategy.new_tree(&mut runner).map(|tree| tree.current()).unwrap_or_default()
+}
+
 impl Draft {
     fn of(seed: u64, weights: &Weights) -> Self {
-        let mut bytes = [0; 32];
-        bytes[..8].copy_from_slice(&seed.to_le_bytes());
-        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-        let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-        let draft = draft(weights).new_tree(&mut runner);
-        // None of the strategies filters, so none can give up.
-        draft.map(|tree| tree.current()).unwrap_or_default()
+        sampled(&draft(weights, !seeds::head(seed).is_empty()), seed)
     }
 
     fn into_journey(self, protocol: Protocol) -> Journey {
         let mut world = self.world(protocol);
+        let first_project = FIRST_PROJECT + self.projects * PROJECTS;
         match self.places.first() {
             Some(first) if self.related => first.nest(&mut world),
-            _ => self.places.iter().for_each(|place| place.add_to(&mut world)),
+            _ => {
+                self.places.iter().for_each(|place| place.add_to(&mut world, first_project));
+            }
         }
         if let Some((cell, place, reset, within_body)) = &self.fault {
             world.faults.push(PlannedFault {
@@ -187,13 +235,13 @@ impl Draft {
     fn world(&self, protocol: Protocol) -> World {
         let mut cells = Vec::new();
         let mut regions: Vec<Region> = Vec::new();
-        let names = match &self.alike {
+        let names = match &self.family.alike {
             Some((which, _)) => *which.get(&ALIKE_REGIONS),
             None => REGIONS,
         };
-        for (name, count) in names.iter().zip(&self.cells) {
+        for (name, count) in names.iter().zip(&self.family.cells) {
             let Ok(region) = name.parse::<Region>() else { continue };
-            let numbers: Vec<u16> = match &self.alike {
+            let numbers: Vec<u16> = match &self.family.alike {
                 Some((_, first)) => {
                     let first = first.index(ALIKE_NUMBERS.len());
                     ALIKE_NUMBERS
@@ -209,24 +257,27 @@ impl Draft {
             cells.extend(numbers.into_iter().map(|number| CellId::new(region.clone(), number)));
             regions.insert(0, region);
         }
-        regions.truncate(if self.second_router { 2 } else { 1 });
+        regions.truncate(if self.family.second_router { 2 } else { 1 });
         let mut conditions: Vec<Condition> = Vec::new();
         for (slug, cell) in &self.organizations {
-            if !conditions.iter().any(|it| matches!(it, Condition::Organization(s, _) if s == slug))
+            let slug = format!("{}{slug}", self.head);
+            if !conditions
+                .iter()
+                .any(|it| matches!(it, Condition::Organization(s, _) if *s == slug))
             {
-                let cell = cell.get(&cells).clone();
-                conditions.push(Condition::Organization((*slug).to_owned(), cell));
+                conditions.push(Condition::Organization(slug, cell.get(&cells).clone()));
             }
         }
         conditions.extend(self.hop_limit.map(Condition::HopLimit));
         let signed_in = self.signed_in.iter().map(|name| (*name).to_owned()).collect();
-        World { signed_in, conditions, ..World::new(protocol, cells, regions) }
+        let head = self.head.clone();
+        World { head, signed_in, conditions, ..World::new(protocol, cells, regions) }
     }
 }
 
 impl DraftPlace {
     /// Adds the place, unless something is at its path.
-    fn add_to(&self, world: &mut World) {
+    fn add_to(&self, world: &mut World, first_project: u64) {
         let cell = self.cell.get(&world.cells).clone();
         match self.drawn {
             Drawn::Namespace | Drawn::Exact => {
@@ -235,7 +286,7 @@ impl DraftPlace {
                     _ => PlaceKind::Public,
                 };
                 let names = [&[self.top], &self.names[..]].concat();
-                let mut path = format!("/{}", names.join("/"));
+                let mut path = format!("/{}{}", world.head, names.join("/"));
                 if let (Some(below), false) = (&self.below, world.places.is_empty()) {
                     let outer = &below.get(&world.places).path;
                     // Inside a place that moves with its organization it would move too, although
@@ -247,7 +298,7 @@ impl DraftPlace {
                 add(world, PlannedPlace::new(path, cell, kind));
             }
             Drawn::Group => _ = self.group(world, cell),
-            Drawn::Project => self.project(world, cell),
+            Drawn::Project => self.project(world, cell, first_project),
         }
     }
 
@@ -257,7 +308,7 @@ impl DraftPlace {
         let mut cells = world.cells.clone();
         cells.rotate_left(first);
         let mut names = self.names.iter().copied();
-        let outer = format!("/{}", self.top);
+        let outer = format!("/{}{}", world.head, self.top);
         let middle = format!("{outer}/{}", names.next().unwrap_or("m"));
         let inner = format!("{middle}/{}", names.next().unwrap_or("i"));
         let paths = [
@@ -276,7 +327,7 @@ impl DraftPlace {
     fn group(&self, world: &mut World, cell: CellId) -> Option<usize> {
         let name = if is_plain(self.top) { self.top } else { "group" };
         let kind = if self.private { PlaceKind::Private } else { PlaceKind::Group };
-        let mut place = PlannedPlace::new(format!("/{name}"), cell, kind);
+        let mut place = PlannedPlace::new(format!("/{}{name}", world.head), cell, kind);
         let organizations: Vec<_> = world.organizations().collect();
         if self.of_organization && !organizations.is_empty() {
             let (slug, cell) = self.cell.get(&organizations);
@@ -290,7 +341,7 @@ impl DraftPlace {
     }
 
     /// Adds a project, to a group that is there or to one of its own.
-    fn project(&self, world: &mut World, cell: CellId) {
+    fn project(&self, world: &mut World, cell: CellId, first_project: u64) {
         let groups =
             |(index, place): (usize, &PlannedPlace)| place.kind.is_group().then_some(index);
         let groups: Vec<_> = world.places.iter().enumerate().filter_map(groups).collect();
@@ -300,7 +351,7 @@ impl DraftPlace {
         };
         let Some(group) = group.map(|index| world.places[index].clone()) else { return };
         let name = self.names.iter().copied().find(|name| is_plain(name)).unwrap_or("project");
-        let id = FIRST_PROJECT + world.places.len() as u64;
+        let id = first_project + world.places.len() as u64;
         let kind =
             if self.private { PlaceKind::PrivateProject(id) } else { PlaceKind::Project(id) };
         let path = format!("{}/{name}", group.path);

@@ -4,6 +4,7 @@
 //! the suite runs it as a scenario, and the [model](conformance_suite::judge::model) judges its
 //! trace. A failing journey is made as short as it can be (`shrink`) and written as a feature file.
 
+mod batch;
 mod deed;
 mod exhaustive;
 mod exploration;
@@ -13,12 +14,14 @@ mod journey;
 mod left_out;
 mod names;
 mod pairs;
+mod play;
 #[cfg(feature = "broken")]
 mod prepared;
 mod raw;
 mod record;
 mod run;
 mod scene;
+mod seeds;
 mod shorten;
 mod shrink;
 mod source;

@@ -8,7 +8,8 @@ use cell_fleet::Protocol;
 use super::exhaustive;
 use super::explored::JourneyId;
 use super::generate::drawn;
-use super::source::{CANDIDATES, Drawn};
+use super::seeds::CANDIDATES;
+use super::source::Drawn;
 use super::weights::Weights;
 use conformance_suite::catalog::Case;
 

@@ -132,6 +132,8 @@ pub fn record(
             Scope::Random(_) | Scope::One(_) => None,
         },
         skipped: explored.skipped,
+        shared: explored.shared,
+        shared_per_second: (explored.shared_per_second() * 10.0).round() / 10.0,
         warnings: explored
             .warnings
             .iter()
@@ -171,6 +173,7 @@ fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundR
         scenario: scenario.to_owned(),
         requirement: found.requirement.to_string(),
         seed,
+        earlier: found.earlier.clone(),
         number,
         also: found.also.iter().map(ToString::to_string).collect(),
         after: found.after,
@@ -179,6 +182,7 @@ fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundR
         failed: found.repeats.failed,
         shortened,
         attempts: found.attempts,
+        budget_ms: milliseconds(found.budget),
         took_ms: milliseconds(found.took),
         before: shortened.then(|| found.original.feature()),
         saved: feature.saved.clone(),

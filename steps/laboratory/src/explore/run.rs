@@ -10,15 +10,15 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exploration::{Exploration, Violated, played};
+use super::exploration::{Exploration, Violated};
 use super::explored::{Cause, Explored, Found, Limit, Played, Progress, Scope, Trouble};
-use super::pairs::{Met, Pairs};
+use super::pairs::Pairs;
+use super::play::Ran;
 use super::shorten::Shortener;
 use super::source::{Drawn, Source};
-use super::turns::Turns;
+use super::turns::{Turn, Turns};
 use conformance_suite::engine::record::EndedBy;
 use conformance_suite::ledger::RequirementId;
-use conformance_suite::run::planned_for;
 use conformance_suite::stage::StopReason;
 use conformance_suite::verdict::{Outcome, Verdict};
 
@@ -29,23 +29,11 @@ const SUITE_FAULTS: usize = 20;
 /// How often progress is told while nothing fails.
 const TELL_EVERY: Duration = Duration::from_secs(1);
 
-/// A journey that has run.
-struct Ran {
-    drawn: Drawn,
-    verdict: Verdict,
-    /// Whether the router cannot run it, by what it claims or by how it is started.
-    skipped: bool,
-    /// The pairs that it met.
-    met: Vec<Met>,
-    began: Duration,
-    took: Duration,
-}
-
 /// Explores. `tell` is called about once a second, and around each failure; a break ends the
 /// exploration.
 pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow<()>) -> Explored {
-    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights);
-    let turns = Turns::new(source.count());
+    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights, plan.earlier);
+    let turns = Turns::new(source.count(), source.groups());
     let jobs = plan.jobs.max(1);
     let clock = Instant::now();
     let mut teller = Teller { tell, clock, last: clock };
@@ -55,19 +43,27 @@ pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow
         for _ in 0..jobs {
             let (sender, source, turns) = (sender.clone(), &source, &turns);
             scope.spawn(move || {
+                let _guard = turns.ended_by_a_panic();
+                let hand_over = |number, ran| _ = sender.send((number, ran));
                 while let Some(turn) = turns.next() {
                     let is_late = matches!(
                         plan.scope,
                         Scope::Random(Limit::Time(limit)) if clock.elapsed() >= limit
                     );
-                    if is_late || plan.launch.stop.reason().is_some() {
-                        turns.end_at(turn.number);
-                        return;
-                    }
-                    let drawn = source.journey(turn.number, &turn.pairs);
-                    let ran = plan.play(drawn, clock);
-                    if sender.send((turn.number, ran)).is_err() {
-                        return;
+                    let is_over = is_late || plan.launch.stop.reason().is_some();
+                    match turn {
+                        _ if is_over => {
+                            turns.end_at(0);
+                            return;
+                        }
+                        Turn::Draw { numbers, pairs } => {
+                            let draw = |number| (number, source.journey(number, &pairs));
+                            let drawn = numbers.into_iter().map(draw).collect();
+                            let (shared, alone) = plan.parted(drawn);
+                            turns.drawn(alone);
+                            plan.play_shared(shared, clock, hand_over);
+                        }
+                        Turn::Play(number, drawn) => hand_over(number, plan.play(drawn, clock)),
                     }
                 }
             });
@@ -122,12 +118,15 @@ impl<'a> Running<'a> {
             journeys: plan.protocols.iter().map(|protocol| (*protocol, 0)).collect(),
             planned,
             skipped: 0,
+            shared: 0,
+            shared_played: Duration::ZERO,
             warnings: BTreeMap::new(),
             left_out: plan.left_out.iter().map(|one| (one.clone(), 0)).collect(),
             pairs: Pairs::default(),
             found: Vec::new(),
             trouble: Vec::new(),
             ended_early: None,
+            played: Duration::ZERO,
             took: Duration::ZERO,
             shortening: Duration::ZERO,
         };
@@ -139,7 +138,7 @@ impl<'a> Running<'a> {
     fn collect<T: FnMut(Progress) -> ControlFlow<()>>(
         &mut self,
         results: &Receiver<(u64, Ran)>,
-        turns: &Turns,
+        turns: &Turns<Drawn>,
         teller: &mut Teller<T>,
     ) {
         let mut early: BTreeMap<u64, Ran> = BTreeMap::new();
@@ -197,6 +196,11 @@ impl<'a> Running<'a> {
         }
         self.start_failures = 0;
         *self.explored.journeys.entry(ran.drawn.protocol).or_default() += 1;
+        self.explored.played += ran.took;
+        if ran.shared {
+            self.explored.shared += 1;
+            self.explored.shared_played += ran.took;
+        }
         let protocol = ran.drawn.protocol;
         let Violated { musts, others, left_out } = self.plan.violated(protocol, &ran.verdict);
         for id in others {
@@ -235,8 +239,10 @@ impl<'a> Running<'a> {
             began: ran.began,
             took: ran.took,
         };
+        let (drawn, verdict, cost) = (&ran.drawn, &ran.verdict, self.explored.cost());
         let shortener =
-            Shortener::new(self.plan, self.clock, &ran.drawn, &ran.verdict, ran.took, &requirement);
+            Shortener::new(self.plan, self.clock, drawn, verdict, ran.took, cost, &requirement);
+        let budget = shortener.budget;
         let shortened = shortener.shorten(original.clone());
         let also = self.plan.violated(ran.drawn.protocol, &shortened.shortest.verdict).musts;
         self.known.extend(also.iter().cloned());
@@ -245,6 +251,7 @@ impl<'a> Running<'a> {
         self.explored.shortening += began.elapsed();
         self.explored.found.push(Found {
             journey: ran.drawn.id,
+            earlier: ran.drawn.earlier.clone(),
             protocol: ran.drawn.protocol,
             requirement,
             also,
@@ -255,6 +262,7 @@ impl<'a> Running<'a> {
             repeats: shortened.repeats,
             original_repeats: shortened.original_repeats,
             attempts: shortened.attempts,
+            budget,
             took: began.elapsed(),
         });
     }
@@ -317,31 +325,5 @@ fn cause(verdict: &Verdict) -> Option<Cause> {
         | Outcome::Failed
         | Outcome::KnownFailure { .. }
         | Outcome::NotRun(_) => None,
-    }
-}
-
-impl Exploration<'_> {
-    /// Plays a journey and counts what it met. The trace is kept only where it is needed.
-    fn play(&self, drawn: Drawn, clock: Instant) -> Ran {
-        let began = clock.elapsed();
-        let skips = drawn.case.as_ref().ok().and_then(|case| self.subject.skips(case));
-        let skipped = skips.is_some();
-        let mut verdict = match (&drawn.case, skips) {
-            (_, Some(outcome)) => Verdict::of(outcome),
-            (Ok(case), None) => played(case, self.launch, self.ledger),
-            (Err(why), None) => Verdict::of(Outcome::SuiteError(why.clone())),
-        };
-        let mut met = Vec::new();
-        if let (Some(trace), Ok(case)) = (&verdict.trace, &drawn.case)
-            && let Ok(world) = planned_for(case)
-        {
-            met = Met::of(trace, &world);
-        }
-        if verdict.outcome != Outcome::Failed {
-            verdict.trace = None;
-            verdict.exchanges.clear();
-            verdict.logs.clear();
-        }
-        Ran { drawn, verdict, skipped, met, began, took: clock.elapsed().saturating_sub(began) }
     }
 }

@@ -3,6 +3,7 @@
 mod clients;
 mod deeds;
 mod forms;
+mod organizations;
 mod situations;
 mod walks;
 
@@ -16,10 +17,6 @@ use super::raw::{self, FIELD_FORMS, TARGET_FORMS};
 use super::world::{Condition, PlaceKind, PlannedPlace, World};
 use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, WorldAction};
 
-/// An organization of the documents that moves where a world has none of its own.
-const ORGANIZATION: &str = "my-organization";
-/// A public project of it.
-const OF_ORGANIZATION: &str = "/my-company/handbook";
 /// The body limit of a world that has one.
 const BODY_LIMIT: u64 = 2_000;
 /// How many places a crowding visit goes to.
@@ -47,6 +44,18 @@ impl Scene {
 
     fn number(&self, detail: usize, below: usize) -> usize {
         self.details[detail % self.details.len()].index(below)
+    }
+
+    /// The scene, in which nothing moves.
+    fn staying(&self) -> Self {
+        let Self { mut situation, mut deed, .. } = self.clone();
+        if situation.moves() {
+            situation = Situation::Visited;
+        }
+        if deed == Deed::Move {
+            deed = Deed::Visit;
+        }
+        Self { situation, deed, ..self.clone() }
     }
 }
 
@@ -85,6 +94,10 @@ impl Story {
 
     /// Adds what brings the router into the situation, then what is done.
     pub(super) fn play(&mut self, scene: &Scene) {
+        let stays = &scene.staying();
+        // What belongs to the application stays where it is, while others use the router.
+        let scene =
+            if self.shares() && self.own_organizations().is_empty() { stays } else { scene };
         let mut place = match self.last.as_ref().filter(|_| scene.near) {
             Some(last) => match &self.near(last)[..] {
                 [] => last.clone(),
@@ -158,7 +171,10 @@ impl Story {
             Deed::VisitLearnLike => {
                 self.get(stand, &names::learn_like(scene.number(3, LEARN_LIKE)))
             }
-            Deed::VisitMissing => self.get(stand, &format!("/nobody-owns-this{path}")),
+            Deed::VisitMissing => {
+                let missing = format!("/{}nobody-owns-this{path}", self.head());
+                self.get(stand, &missing);
+            }
             Deed::VisitNewEndpoint => self.new_endpoint(scene, stand),
             Deed::VisitCircle => self.circle(stand),
             Deed::Head => self.method(stand, "HEAD"),
@@ -335,6 +351,11 @@ impl Story {
         self.world.conditions.iter().any(|condition| matches!(condition, Condition::Lag(_)))
     }
 
+    /// How a new name at the top begins.
+    fn head(&self) -> String {
+        self.world.head.clone()
+    }
+
     /// A number for a new name.
     fn next(&mut self) -> usize {
         self.made += 1;
@@ -348,24 +369,9 @@ impl Story {
         }
     }
 
-    /// An organization, and a path that moves with it.
-    fn moving(&self, scene: &Scene) -> (String, String) {
-        let mut known = vec![(ORGANIZATION.to_owned(), OF_ORGANIZATION.to_owned())];
-        for (slug, _) in self.world.organizations() {
-            let is_of = |it: &&PlannedPlace| it.kind.is_group() && it.of.as_deref() == Some(slug);
-            if let Some(place) = self.world.places.iter().find(is_of) {
-                known.push((slug.to_owned(), place.path.clone()));
-            }
-        }
-        // The organizations of the world come first, if it has any.
-        known.rotate_left(1);
-        scene.pick(4, &known).clone()
-    }
-
-    fn moves(&mut self, scene: &Scene, organization: Option<&str>) {
-        let organization = organization.unwrap_or(ORGANIZATION).to_owned();
-        let cell = scene.pick(3, &self.world.cells).clone();
-        self.act(WorldAction::MoveOrganization { organization, cell });
+    /// Whether other journeys are to use the router.
+    fn shares(&self) -> bool {
+        !self.world.head.is_empty()
     }
 
     /// The id of a project: of the world, of the documents, or of nobody.

@@ -1,4 +1,4 @@
-//! Makes a failing journey as short as it can be: first the installation, then the actions, then
+//! Makes a failing journey as short as it can be: first the actions, then the installation, then
 //! their details. Each attempt runs a real router, so the attempts are few; proptest's shrinking
 //! does not know this order.
 
@@ -18,7 +18,7 @@ pub(super) fn shrunk(
     let mut best = journey;
     loop {
         let before = best.clone();
-        for candidates in [worlds, fewer_actions, details, names] {
+        for candidates in [fewer_actions, worlds, details, names] {
             // Each candidate is smaller, so this ends.
             loop {
                 let mut shorter = candidates(&best);

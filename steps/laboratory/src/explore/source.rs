@@ -2,19 +2,22 @@
 
 use cell_fleet::Protocol;
 
+use super::batch::{can_share, joined};
 use super::exhaustive;
 use super::explored::{JourneyId, Limit, Scope};
 use super::generate::{drawn, journey};
 use super::journey::Journey;
 use super::pairs::{Met, Pairs};
+use super::seeds::{CANDIDATES, FAMILY, first_of_family, mixed};
+use super::turns::Groups;
 use super::weights::Weights;
 use conformance_suite::catalog::Case;
 
 /// The requirement that a journey names before anything is known about it: the user gets the
 /// owner's response.
 pub(super) const REQUIREMENT: &str = "RT-08";
-/// How many journeys are drawn for one that runs: the one with the rarest pairs.
-pub(super) const CANDIDATES: u64 = 4;
+/// How many journeys of one protocol are drawn together, with the same cells and routers.
+pub(super) const TOGETHER: u64 = FAMILY / CANDIDATES;
 
 /// Makes the journeys of an exploration.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub(super) struct Source<'a> {
     seed: u64,
     protocols: &'a [Protocol],
     weights: &'a Weights,
+    /// The seeds of journeys that go before the one that runs alone.
+    earlier: &'a [u64],
 }
 
 impl<'a> Source<'a> {
@@ -31,8 +36,9 @@ impl<'a> Source<'a> {
         seed: u64,
         protocols: &'a [Protocol],
         weights: &'a Weights,
+        earlier: &'a [u64],
     ) -> Self {
-        Self { scope, seed, protocols, weights }
+        Self { scope, seed, protocols, weights, earlier }
     }
 
     /// How many journeys there are in all protocols; `None` where there is no end.
@@ -47,6 +53,14 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Which journeys are drawn together.
+    pub(super) fn groups(&self) -> Groups {
+        match self.scope {
+            Scope::Random(_) => Groups { size: TOGETHER, protocols: self.protocols.len() as u64 },
+            Scope::One(_) | Scope::Exhaustive { .. } => Groups { size: 1, protocols: 1 },
+        }
+    }
+
     /// The journey with this number, counted from 0; these pairs were met before.
     pub(super) fn journey(&self, number: u64, pairs: &Pairs) -> Drawn {
         let protocols = self.protocols.len() as u64;
@@ -56,13 +70,24 @@ impl<'a> Source<'a> {
             Scope::One(id) => id,
             Scope::Exhaustive { .. } => JourneyId::Number(number / protocols + 1),
         };
-        Drawn::of(id, protocol, self.weights)
+        let drawn = Drawn::of(id, protocol, self.weights);
+        let seeds = self.earlier.iter().map(|seed| journey(protocol, *seed, self.weights));
+        let before: Vec<_> = seeds.collect();
+        match joined(before.iter().chain([&drawn.journey])) {
+            Some(run) if !before.is_empty() => {
+                Drawn::after(self.earlier.to_vec(), id, protocol, run)
+            }
+            _ => drawn,
+        }
     }
 
-    /// Of a few seeds, the one whose journey has the rarest pairs.
+    /// Of a few candidates, the one whose journey has the rarest pairs.
     fn rarest(&self, number: u64, pairs: &Pairs) -> u64 {
-        let seeds = (0..CANDIDATES)
-            .map(|candidate| mixed(self.seed, (number + 1) * CANDIDATES + candidate));
+        let protocols = self.protocols.len() as u64;
+        let (place, protocol) = (number / protocols, number % protocols);
+        let family = (place / TOGETHER) * protocols + protocol;
+        let first = first_of_family(mixed(self.seed, family + 1)) + place % TOGETHER * CANDIDATES;
+        let seeds = (0..CANDIDATES).map(|candidate| first + candidate);
         let rarity = |seed: &u64| {
             let drawn = drawn(*seed, self.weights);
             let pairs = drawn
@@ -76,8 +101,10 @@ impl<'a> Source<'a> {
 }
 
 /// A journey that is to run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Drawn {
+    /// The seeds of journeys that share its router and go before it; they are part of the journey.
+    pub(super) earlier: Vec<u64>,
     pub(super) id: JourneyId,
     pub(super) protocol: Protocol,
     pub(super) journey: Journey,
@@ -92,17 +119,24 @@ impl Drawn {
             JourneyId::Seed(seed) => journey(protocol, seed, weights),
             JourneyId::Number(number) => exhaustive::journey(protocol, number),
         };
-        let case = journey.as_case(&id.title(), REQUIREMENT);
-        Self { id, protocol, journey, case }
+        Self::after(Vec::new(), id, protocol, journey)
     }
-}
 
-/// A seed from a seed and a number (splitmix64).
-fn mixed(seed: u64, number: u64) -> u64 {
-    let mut mixed = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
+    /// A journey that these go before.
+    pub(super) fn after(
+        earlier: Vec<u64>,
+        id: JourneyId,
+        protocol: Protocol,
+        journey: Journey,
+    ) -> Self {
+        let case = journey.as_case(&id.title(earlier.len()), REQUIREMENT);
+        Self { earlier, id, protocol, journey, case }
+    }
+
+    /// Whether others can share its router.
+    pub(super) fn can_share(&self) -> bool {
+        self.case.is_ok() && can_share(&self.journey)
+    }
 }
 
 #[cfg(test)]
@@ -127,7 +161,7 @@ mod tests {
         let weights = Weights::embedded();
         for seed in [1, 5, 11] {
             let source =
-                Source::of(Scope::Random(Limit::Journeys(60)), seed, &Protocol::ALL, &weights);
+                Source::of(Scope::Random(Limit::Journeys(60)), seed, &Protocol::ALL, &weights, &[]);
             let steered = drawn_pairs(60, |number, pairs| source.rarest(number, pairs));
             let plain = drawn_pairs(60, |number, _| mixed(seed, (number + 1) * CANDIDATES));
             assert!(steered > plain, "{steered} with steering, {plain} without");
@@ -137,10 +171,11 @@ mod tests {
     #[test]
     fn a_seed_draws_a_journey_again() {
         let weights = Weights::embedded();
-        let random = Source::of(Scope::Random(Limit::Journeys(9)), 7, &Protocol::ALL, &weights);
+        let scope = Scope::Random(Limit::Journeys(9));
+        let random = Source::of(scope, 7, &Protocol::ALL, &weights, &[]);
         for number in 0..9 {
             let drawn = random.journey(number, &Pairs::default());
-            let again = Source::of(Scope::One(drawn.id), 0, &Protocol::ALL, &weights)
+            let again = Source::of(Scope::One(drawn.id), 0, &Protocol::ALL, &weights, &[])
                 .journey(number % 2, &Pairs::default());
             assert_eq!((drawn.protocol, drawn.journey), (again.protocol, again.journey));
         }
@@ -149,7 +184,8 @@ mod tests {
     #[test]
     fn every_journey_runs_in_every_protocol() {
         let weights = Weights::embedded();
-        let all = Source::of(Scope::Exhaustive { depth: 1 }, 0, &Protocol::ALL, &weights);
+        let scope = Scope::Exhaustive { depth: 1 };
+        let all = Source::of(scope, 0, &Protocol::ALL, &weights, &[]);
         let count = all.count().unwrap();
         assert_eq!(count, 26);
         let drawn = (0..count).map(|number| all.journey(number, &Pairs::default()));

@@ -7,6 +7,9 @@ use cell_fleet::{CellId, Protocol, Region, wire};
 pub(crate) struct World {
     /// The protocol.
     pub(crate) protocol: Protocol,
+    /// How the names at the top of its paths begin; nothing where they are like those of the
+    /// application.
+    pub(crate) head: String,
     /// The cells; the first is the latest deployment.
     pub(crate) cells: Vec<CellId>,
     /// The regions with a router; people use the first unless an action says otherwise.
@@ -230,6 +233,7 @@ impl World {
     pub(super) fn new(protocol: Protocol, cells: Vec<CellId>, routers: Vec<Region>) -> Self {
         Self {
             protocol,
+            head: String::new(),
             cells,
             routers,
             places: Vec::new(),

@@ -41,7 +41,8 @@ pub(super) struct Explore {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     #[arg(conflicts_with = "time")]
     runs: Option<u64>,
-    /// How long, like 90s or 10m; shortening a failure may take half a minute more
+    /// How long, like 90s or 10m; shortening a failure takes half a minute more, or longer with a router
+    /// that starts slowly
     #[arg(long = "for", id = "time", value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
     /// Random seed; reuse it to draw the same journeys
@@ -50,10 +51,14 @@ pub(super) struct Explore {
     /// Run every journey up to so many actions in one small world, in a fixed order
     #[arg(long, value_name = "DEPTH", conflicts_with_all = ["runs", "time", "seed", "weights"])]
     exhaustive: Option<usize>,
-    /// Run the one journey of this seed again, as a failure names it; with `--exhaustive`, the one
-    /// of this number
+    /// Run the one journey of this seed again, as a failure names it, or several of one router as
+    /// 5,6,7; with `--exhaustive`, the one of this number
     #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "time", "seed"])]
-    journey: Option<u64>,
+    #[arg(value_delimiter = ',')]
+    journey: Vec<u64>,
+    /// Give each journey a router process of its own
+    #[arg(long)]
+    alone: bool,
     /// Only journeys of this protocol [default: those that the router claims, or both]
     #[arg(long, value_name = "PROTOCOL")]
     #[arg(value_parser = PossibleValuesParser::new(["buffering", "learning"]))]
@@ -101,7 +106,8 @@ impl Explore {
         } else {
             self.jobs.map_or_else(|| SIDE_BY_SIDE * usual_jobs(), NonZeroUsize::get)
         };
-        let keep_going = self.keep_going;
+        let (keep_going, alone) = (self.keep_going, self.alone);
+        let earlier = &self.journey[..self.journey.len().saturating_sub(1)];
         let plan = Exploration {
             subject: &subject,
             launch: &launch,
@@ -109,6 +115,8 @@ impl Explore {
             protocols: &protocols,
             seed,
             scope,
+            earlier,
+            alone,
             weights: &weights.drawn,
             jobs,
             left_out: &left_out,
@@ -161,7 +169,10 @@ impl Explore {
             (Some(time), _) => Limit::Time(time),
             (None, runs) => Limit::Journeys(runs.unwrap_or(JOURNEYS)),
         };
-        Ok(match (self.exhaustive, self.journey) {
+        Ok(match (self.exhaustive, self.journey.last().copied()) {
+            (Some(_), _) if self.journey.len() > 1 => {
+                return Err("`--exhaustive` runs one journey: give one number".to_owned());
+            }
             (Some(0), _) => {
                 return Err("`--exhaustive 0` has no journey with an action: 1 or more".to_owned());
             }
@@ -202,12 +213,14 @@ impl Explore {
     fn options(&self) -> Vec<String> {
         let time = self.time.map(|time| humantime::format_duration(time).to_string());
         let weights = self.weights.as_ref().map(|path| path.display().to_string());
+        let journeys: Vec<_> = self.journey.iter().map(u64::to_string).collect();
+        let journeys = Some(journeys.join(",")).filter(|seeds| !seeds.is_empty());
         let options = [
             ("--runs", self.runs.map(|runs| runs.to_string())),
             // A time is one word on a command line.
             ("--for", time.map(|time| time.replace(' ', ""))),
             ("--exhaustive", self.exhaustive.map(|depth| depth.to_string())),
-            ("--journey", self.journey.map(|journey| journey.to_string())),
+            ("--journey", journeys),
             ("--protocol", self.protocol.clone()),
             ("--weights", weights),
         ];

@@ -71,6 +71,23 @@ fn a_saved_scenario_fails_on_the_same_router_and_passes_on_the_reference_router(
 }
 
 #[test]
+fn journeys_share_routers_and_a_run_of_them_is_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["explore", "--runs=32", "--seed=1", "--reference", "--report=json=report.json"];
+    let shared = |more: &[&str]| {
+        run_in(folder.path(), &[&options[..], more].concat()).with(0);
+        let report = call::json(folder.path(), "report.json");
+        assert_eq!(report["exploration"]["journeys"], json!({"buffering": 16, "learning": 16}));
+        report["exploration"]["shared"].as_u64().unwrap()
+    };
+    assert!(shared(&[]) > 10);
+    assert_eq!(shared(&["--alone"]), 0);
+    // Seeds of one family.
+    explore(&["--journey=64,68,72", "--protocol=learning", "--reference"]).with(0).out("1 journey");
+    explore(&["--journey=1,2", "--exhaustive=2"]).with(2).err("give one number");
+}
+
+#[test]
 fn what_is_known_to_be_violated_is_left_out_and_said() {
     let folder = tempfile::tempdir().unwrap();
     let routers = json!([PROGRAM, "broken", "asks-the-learn-endpoint-too"]);

@@ -25,6 +25,12 @@ pub struct ExplorationRecord {
     pub depth: Option<usize>,
     /// How many journeys the router could not run, by what it claims or by how it is started.
     pub skipped: u64,
+    /// How many journeys shared a router with others; each of the rest had one of its own.
+    #[serde(default)]
+    pub shared: u64,
+    /// Journeys that shared a router, in a second in which all jobs run such.
+    #[serde(default)]
+    pub shared_per_second: f64,
     /// How many journeys violated a requirement of a lower level than MUST, by its id.
     pub warnings: BTreeMap<String, u64>,
     /// The requirements that the exploration did not judge, since they are known to be violated.
@@ -104,6 +110,10 @@ pub struct FoundRecord {
     /// The seed of the journey, from which it can be drawn again; absent if it was not drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The seeds of the journeys that go before it with the same router, where it does not fail
+    /// without them: the scenario has them all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<u64>,
     /// The place of the journey in the order of all of them, counted from 1; absent if it was drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
@@ -122,6 +132,10 @@ pub struct FoundRecord {
     pub shortened: bool,
     /// How many shorter journeys were tried.
     pub attempts: u64,
+    /// The time that shortening might take, in milliseconds: it follows from what a journey cost
+    /// with this router. 0 in older records.
+    #[serde(default)]
+    pub budget_ms: u64,
     /// The time for shortening and repeating, in milliseconds.
     pub took_ms: u64,
     /// The journey as it was before it was shortened, as a feature; absent where that is the

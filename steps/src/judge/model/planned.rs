@@ -203,6 +203,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::RenameNamespace { .. }
             | WorldAction::ReleaseHeld { .. }
             | WorldAction::Release
+            | WorldAction::Quiet
             | WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }
             | WorldAction::Ids(_)

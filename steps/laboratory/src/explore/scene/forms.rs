@@ -72,7 +72,7 @@ impl Story {
         let number = self.next();
         // Some names have a colon in them, like the members of a field.
         let colon = if scene.number(0, 4) == 0 { ":" } else { "" };
-        let base = format!("/form{colon}-{number}");
+        let base = format!("/{}form{colon}-{number}", self.head());
         let cells = self.cells_from(scene, 2);
         self.place(&base, PlaceKind::Public, cells[0].clone());
         match self.world.protocol {
@@ -87,7 +87,7 @@ impl Story {
 
     fn learn_forms(&mut self, scene: &Scene, stand: &Stand, base: &str, owner: &CellId) {
         // The dashboard is like any other path, whatever the source of its learn response is.
-        let own = scene.number(5, 5) == 0;
+        let own = scene.number(5, 5) == 0 && !self.shares();
         let base = if own { "/dashboard" } else { base };
         let target = if own { base.to_owned() } else { format!("{base}/page") };
         let json = *scene.pick(4, &["application/json", "application/json; charset=utf-8"]);
@@ -100,7 +100,7 @@ impl Story {
         }
         self.get(stand, &target);
         self.get(stand, &format!("{base}/other"));
-        if beside.contains("max-age") {
+        if beside.contains("max-age") && !self.shares() {
             self.pass_time();
         }
         self.get(stand, &target);
@@ -174,7 +174,7 @@ impl Story {
 
     /// A page that every cell serves, and that looks as if it told the owner of a path.
     fn page_like_a_learn_response(&mut self, scene: &Scene, stand: &Stand, cell: &CellId) {
-        let path = format!("/said-{}", self.next());
+        let path = format!("/{}said-{}", self.head(), self.next());
         let body = learnt(&path, cell, scene.number(4, 8));
         let text = format!("200\nContent-Type: application/json\n\n{body}");
         self.world.conditions.push(Condition::Responds(None, path.clone(), text));
