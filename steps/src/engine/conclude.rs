@@ -2,7 +2,7 @@
 
 use super::claims::{self, Claims, Scope};
 use super::profiles::{self, verdict_of};
-use super::record::{CaseRecord, ExplorationRecord, RunRecord};
+use super::record::{CaseRecord, ExplorationRecord, ExploredBeside, RunRecord};
 use super::{Conclusion, known};
 use crate::catalog::Catalog;
 use crate::ledger::Profile;
@@ -51,6 +51,24 @@ impl RunRecord {
         Ok(())
     }
 
+    /// Adds an exploration to the record of a run, and draws the conclusion of both. `catalog` is the
+    /// one of the run.
+    ///
+    /// # Errors
+    ///
+    /// If the exploration is none, or the router's claims cannot be read.
+    pub fn add_exploration(&mut self, explored: Self, catalog: &Catalog) -> Result<(), String> {
+        let (Some(exploration), Some(features)) = (explored.exploration, explored.features) else {
+            return Err("what is to be added is no exploration".to_owned());
+        };
+        self.scenarios.extend(explored.scenarios);
+        self.bodies.extend(explored.bodies);
+        self.requirements.extend(explored.requirements);
+        self.run.took_ms += explored.run.took_ms;
+        self.explored = Some(ExploredBeside { exploration, features });
+        self.conclude(catalog)
+    }
+
     /// The same for a case that a test program runs by itself.
     pub(crate) fn conclude_trial(&mut self, claims: &Claims) {
         self.settle(claims, Scope::One);
@@ -62,8 +80,17 @@ impl RunRecord {
         self.flaky = claims::flaky(&self.scenarios, claims);
         let is_own = self.features.is_some();
         let conclusion = match &self.exploration {
-            Some(exploration) if self.complaints.is_empty() => self.explored(exploration),
+            Some(exploration) if self.complaints.is_empty() => self.of_exploration(exploration),
             _ => conclusion,
+        };
+        // A violation that exploration finds is a scenario of the record; what it could not judge
+        // shows here.
+        let conclusion = match &self.explored {
+            Some(beside) => match self.of_exploration(&beside.exploration) {
+                explored if explored.is_good() => conclusion,
+                explored => conclusion.max(explored),
+            },
+            None => conclusion,
         };
         // A part, a single case and scenarios of one's own say nothing of the whole router.
         let (conclusion, too_much) = match scope {
@@ -104,7 +131,7 @@ impl RunRecord {
 
     /// The conclusion of an exploration: by the failures that it found, the journeys that passed, and
     /// those that could not be judged. One that was ended early has no conclusion without a failure.
-    fn explored(&self, exploration: &ExplorationRecord) -> Conclusion {
+    fn of_exploration(&self, exploration: &ExplorationRecord) -> Conclusion {
         let reason = String::new;
         let mut outcomes: Vec<_> =
             self.scenarios.iter().map(|case| Outcome::from(&case.outcome)).collect();

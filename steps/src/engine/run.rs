@@ -164,6 +164,7 @@ impl RunRecord {
             bodies: BTreeMap::new(),
             features: None,
             exploration: None,
+            explored: None,
             cost: None,
         }
     }

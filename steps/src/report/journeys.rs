@@ -26,6 +26,17 @@ pub(super) fn headline(exploration: &ExplorationRecord) -> String {
     }
 }
 
+/// What was explored beside the scenarios, in one sentence.
+pub(super) fn beside(exploration: &ExplorationRecord) -> String {
+    let (journeys, found) = (journeys(exploration), exploration.found.len());
+    let left_out = left_out(exploration).map_or(String::new(), |words| format!("; {words}"));
+    let violated = match found {
+        0 => "no violation".to_owned(),
+        some => format!("{} violated", counted(some, "requirement")),
+    };
+    format!("explored beside the scenarios: {violated} in {journeys}{left_out}")
+}
+
 /// What was not judged since it is known, in words; `None` if everything was judged.
 pub(super) fn left_out(exploration: &ExplorationRecord) -> Option<String> {
     let named = |one: &LeftOutRecord| {
@@ -120,7 +131,7 @@ pub(super) fn pairs_line(pairs: &PairsRecord) -> String {
 
 /// The text of the feature that a scenario of an exploration is in.
 pub(super) fn scenario_text<'a>(report: &'a RunRecord, scenario: &CaseRecord) -> Option<&'a str> {
-    let files = report.exploration.as_ref().and(report.features.as_ref())?.files.iter();
+    let files = report.explored_features()?.files.iter();
     let mut files = files.filter(|file| file.file == scenario.file);
     files.next().map(|file| file.text.as_str())
 }

@@ -44,7 +44,7 @@ pub(super) fn render(report: &RunRecord) -> String {
         xml.add_test_suite(suite);
     }
     // A CI system shows nothing of a report without a test case.
-    if let Some(exploration) = report.exploration.as_ref().filter(|one| one.found.is_empty()) {
+    if let Some(exploration) = report.explored().filter(|one| one.found.is_empty()) {
         let mut suite = test_suite(report, EXPLORATION, report.run.took_ms);
         let mut case = TestCase::new(printable(&headline(exploration)), TestCaseStatus::success());
         case.set_classname(EXPLORATION);
@@ -101,7 +101,7 @@ fn outside_the_scenarios(report: &RunRecord) -> Vec<(OutcomeWord, String)> {
         report.complaints.iter().map(|complaint| (word, complaint.clone())).collect();
     // A CI system must not show an early end in green.
     problems.extend(incomplete(report).map(|why| (OutcomeWord::CouldNotRun, why)));
-    let not_judged = report.exploration.iter().flat_map(|one| &one.not_judged);
+    let not_judged = report.explored().into_iter().flat_map(|one| &one.not_judged);
     problems.extend(not_judged.filter_map(|some| {
         let why = format!("{}: {}", count(some.journeys, "journey"), some.reason);
         match some.outcome {

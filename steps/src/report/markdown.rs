@@ -74,6 +74,9 @@ pub(super) fn render(report: &RunRecord) -> String {
         Some(exploration) => explored(&mut text, exploration),
         None => outcomes(&mut text, report),
     }
+    if let Some(beside) = &report.explored {
+        explored(&mut text, &beside.exploration);
+    }
     about(&mut text, report);
     text
 }

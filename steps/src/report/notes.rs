@@ -2,7 +2,7 @@
 //! which shard it is, that it ended early, that the router was asked nothing, and how often flaky
 //! scenarios failed.
 
-use super::journeys::headline;
+use super::journeys::{beside, headline};
 use crate::engine::counted;
 use crate::engine::record::RunRecord;
 use crate::verdict::OutcomeWord;
@@ -11,7 +11,10 @@ use crate::verdict::OutcomeWord;
 pub fn notes(record: &RunRecord) -> Vec<String> {
     let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
     let incomplete = incomplete(record).map(|text| first_line(&text));
-    let explored = record.exploration.as_ref().map(headline);
+    let explored = record.explored().map(|explored| match record.explored {
+        Some(_) => beside(explored),
+        None => headline(explored),
+    });
     let excluded = excluded(&record.run.selection, record.run.excluded.len());
     let all = explored.into_iter().chain(excluded).chain(shard_line(record)).chain(incomplete);
     all.chain(unasked(record)).chain(flaky(record)).collect()

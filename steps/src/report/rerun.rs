@@ -43,7 +43,7 @@ pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Str
     }
     // To draw the journey again, the weights are needed; how many other journeys were drawn does
     // not matter.
-    let given = report.exploration.iter().flat_map(|one| one.options.chunks(2));
+    let given = report.explored().into_iter().flat_map(|one| one.options.chunks(2));
     for option in
         given.filter(|option| ["--weights", "--exhaustive", "--except"].contains(&&*option[0]))
     {

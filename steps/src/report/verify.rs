@@ -59,6 +59,12 @@ pub struct Verification {
 impl Verification {
     /// Judges a report by the embedded features and the ledger.
     pub fn of(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
+        let with_found = record.explored.as_ref().map(|beside| {
+            let mut all = catalog.clone();
+            all.cases.extend(Catalog::of_own(beside.features.clone()).cases);
+            all
+        });
+        let catalog = with_found.as_ref().unwrap_or(catalog);
         let mut verification = Self { differs: differences(record), ..Self::default() };
         if !verification.differs.is_empty() {
             return verification;
@@ -79,6 +85,9 @@ impl Verification {
                  ({}): they prove what they say, and no conformance",
                 own.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(", ")
             ));
+        }
+        if let Some(beside) = &record.explored {
+            verification.contradictions.extend(exploration::beside(record, beside));
         }
         verification.completeness(record, catalog, ledger);
         verification.contradictions.extend(record::of_ledger(record, ledger));
@@ -137,10 +146,12 @@ impl Verification {
                 missing.map(|name| format!("{name}: was selected, but is missing in the report")),
             );
         }
+        let is_found = |name: &str| record.found_as(name).is_some();
         let names: BTreeSet<_> = selected.iter().map(|case| case.name.as_str()).collect();
         for name in seen
             .difference(&names)
             .filter(|name| catalog.cases.iter().any(|case| case.name == **name))
+            .filter(|name| !is_found(name))
         {
             self.contradictions.push(format!("{name}: was not selected, but is in the report"));
         }

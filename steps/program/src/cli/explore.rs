@@ -1,5 +1,6 @@
 //! `cells-conformance explore`.
 
+mod beside;
 mod progress;
 mod save;
 
@@ -16,6 +17,7 @@ use super::ended::Ended;
 use super::output::Output;
 use super::subject::WhichRouter;
 use super::values::{one_or_more, some_time};
+pub(super) use beside::explored;
 use conformance_laboratory::explore::{
     About, Exploration, FoundFeature, JourneyId, LeftOut, Limit, MOST_DEPTH, Pairs, Scope, Weights,
     explore, journeys_up_to, record,

@@ -3,15 +3,17 @@
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use super::ended::{Ended, Failed};
+use super::explore::explored;
 use super::output::{Output, complain};
 use super::repeated::passed_when_repeated;
 use super::select::{PartOptions, SelectionOptions};
 use super::subject::{WhichRouter, start_stores};
-use super::values::one_or_more;
+use super::values::{one_or_more, some_time};
 use super::watch::{OpenFiles, WatchedFiles, files_of};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
 use conformance_suite::engine::limits::Limits;
@@ -64,6 +66,11 @@ pub(super) struct Run {
     /// Random seed; reuse it to reproduce a run
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
+    /// Explore random journeys as well, for so long, like 60s; what they violate counts like any other
+    /// failure
+    #[arg(long, value_name = "TIME", value_parser = some_time)]
+    #[arg(conflicts_with_all = ["hold", "shard", "features"])]
+    explore: Option<Duration>,
     /// Wait before each scenario's first request and show the addresses, for a debugger
     #[arg(long)]
     hold: bool,
@@ -191,6 +198,11 @@ impl Run {
             terminal.tell(event);
         })?;
         record.cost = cost;
+        if let Some(time) = self.explore.filter(|_| record.incomplete.is_none()) {
+            terminal.clear();
+            let jobs = self.jobs.map(NonZeroUsize::get);
+            record.add_exploration(explored(&subject, &launch, time, jobs)?, &catalog)?;
+        }
         match self.format {
             Format::Text => output.summary(&record, self.all_failures),
             Format::Json => {

@@ -88,6 +88,31 @@ fn journeys_share_routers_and_a_run_of_them_is_played_again() {
 }
 
 #[test]
+fn a_run_explores_as_well_and_one_record_has_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |router: &[&str]| {
+        let options = ["run", "*a_request_under_buffering*", "--explore=3s", "--seed=1"];
+        let reports = ["--report=json=report.json", "--report=html=report.html"];
+        run_in(folder.path(), &[&options[..], &reports, router].concat())
+    };
+    run(&["--reference"]).with(0).out("explored beside the scenarios: no violation in ");
+    let report = call::json(folder.path(), "report.json");
+    assert!(report["exploration"].is_null() && report["features"].is_null());
+    assert!(report["explored"]["exploration"]["journeys"]["learning"].as_u64() > Some(0));
+    verify(&report).with(0);
+    assert!(text(folder.path(), "report.html").contains("What was met"));
+    // The scenarios that were selected pass with this router; what exploration finds counts.
+    let broken = ["--", PROGRAM, "broken", "passes-the-bounce-on"];
+    run(&broken)
+        .with(1)
+        .out("conclusion: not conformant")
+        .out("cells-conformance explore --protocol buffering --journey ");
+    let report = call::json(folder.path(), "report.json");
+    assert!(report["explored"]["exploration"]["found"].as_array().is_some_and(|it| !it.is_empty()));
+    verify(&report).with(0);
+}
+
+#[test]
 fn what_is_known_to_be_violated_is_left_out_and_said() {
     let folder = tempfile::tempdir().unwrap();
     let routers = json!([PROGRAM, "broken", "asks-the-learn-endpoint-too"]);

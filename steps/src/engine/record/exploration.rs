@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::features::OwnFeatures;
 use crate::action::Kind;
 use crate::judge::model::State;
 use crate::verdict::OutcomeWord;
@@ -51,6 +52,17 @@ pub struct ExplorationRecord {
     pub found: Vec<FoundRecord>,
     /// Journeys that could not be judged, by reason.
     pub not_judged: Vec<NotJudgedRecord>,
+}
+
+/// What was explored beside the scenarios of a run. The failures that it found are scenarios of the
+/// record like any other.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct ExploredBeside {
+    /// What was explored and found.
+    pub exploration: ExplorationRecord,
+    /// The texts of the failures.
+    pub features: OwnFeatures,
 }
 
 /// A requirement whose violations are no failures of an exploration.

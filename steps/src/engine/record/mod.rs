@@ -36,8 +36,8 @@ pub use case::{
 };
 pub use cost::{COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread};
 pub use exploration::{
-    ExplorationRecord, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord, PairsOfKind,
-    PairsRecord,
+    ExplorationRecord, ExploredBeside, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord,
+    PairsOfKind, PairsRecord,
 };
 pub use features::{OwnFeature, OwnFeatures};
 pub use ids::{AllocationData, MoveStepData, MovedRowsData};
@@ -106,6 +106,9 @@ pub struct RunRecord {
     /// scenarios, and `scenarios` the failures alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploration: Option<ExplorationRecord>,
+    /// What was explored beside the scenarios, if `run --explore` asked for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explored: Option<ExploredBeside>,
     /// What the router costs, if it was measured; no verdict depends on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost: Option<CostRecord>,
@@ -271,7 +274,21 @@ impl RunRecord {
 
     /// What exploration found with a scenario; none for a scenario of a run.
     pub(crate) fn found_as(&self, scenario: &str) -> Option<&FoundRecord> {
-        self.exploration.as_ref()?.found_as(scenario)
+        self.explored()?.found_as(scenario)
+    }
+
+    /// What was explored, by itself or beside scenarios.
+    pub(crate) fn explored(&self) -> Option<&ExplorationRecord> {
+        let beside = self.explored.as_ref().map(|explored| &explored.exploration);
+        self.exploration.as_ref().or(beside)
+    }
+
+    /// The texts of what exploration found.
+    pub(crate) fn explored_features(&self) -> Option<&OwnFeatures> {
+        match &self.explored {
+            Some(beside) => Some(&beside.features),
+            None => self.exploration.as_ref().and(self.features.as_ref()),
+        }
     }
 }
 

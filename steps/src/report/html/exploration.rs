@@ -8,7 +8,7 @@ use crate::engine::record::{CaseRecord, RunRecord};
 
 /// Renders the table of pairs and what could not be judged; nothing for a report of a run.
 pub(super) fn render(report: &RunRecord) -> Markup {
-    let Some(exploration) = &report.exploration else { return html! {} };
+    let Some(exploration) = report.explored() else { return html! {} };
     let pairs = &exploration.pairs;
     html! {
         @if !exploration.not_judged.is_empty() {

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::super::journeys::count as journeys;
 use crate::engine::counted;
-use crate::engine::record::{CaseRecord, ExplorationRecord, FoundRecord, RunRecord};
+use crate::engine::record::{
+    CaseRecord, ExplorationRecord, ExploredBeside, FoundRecord, RunRecord,
+};
 use crate::verdict::OutcomeWord;
 
 /// What of an exploration nothing in the report shows.
@@ -45,6 +47,19 @@ pub(super) fn contradictions(report: &RunRecord, exploration: &ExplorationRecord
         faults.push("more journeys were run than were planned".to_owned());
     }
     faults
+}
+
+/// What contradicts itself in what was explored beside scenarios: the failures are those of the record
+/// that its features have.
+pub(super) fn beside(report: &RunRecord, explored: &ExploredBeside) -> Vec<String> {
+    let texts = &explored.features.files;
+    let is_found = |one: &&CaseRecord| texts.iter().any(|text| text.file == one.file);
+    let alone = RunRecord {
+        scenarios: report.scenarios.iter().filter(is_found).cloned().collect(),
+        features: Some(explored.features.clone()),
+        ..report.clone()
+    };
+    contradictions(&alone, &explored.exploration)
 }
 
 fn of_found(
