@@ -27,6 +27,9 @@ pub(super) struct Ran {
     pub(super) took: Duration,
 }
 
+/// Journeys with their numbers.
+type Numbered = Vec<(u64, Drawn)>;
+
 /// A run of journeys that shared a router.
 struct Run {
     /// The run as one journey.
@@ -48,11 +51,8 @@ impl Run {
 
 impl Exploration<'_> {
     /// Parts journeys into those that share a router and those that need one of their own.
-    pub(super) fn parted(
-        &self,
-        journeys: Vec<(u64, Drawn)>,
-    ) -> (Vec<(u64, Drawn)>, Vec<(u64, Drawn)>) {
-        let mut shared: Vec<(u64, Drawn)> = Vec::new();
+    pub(super) fn parted(&self, journeys: Numbered) -> (Numbered, Numbered) {
+        let mut shared: Numbered = Vec::new();
         let mut alone = Vec::new();
         for (number, drawn) in journeys {
             let fits = shared.iter().all(|(_, other)| fit(&other.journey, &drawn.journey));
@@ -94,7 +94,7 @@ impl Exploration<'_> {
     /// that died, or a journey that could not go on, gets another router.
     pub(super) fn play_shared(
         &self,
-        mut left: Vec<(u64, Drawn)>,
+        mut left: Numbered,
         clock: Instant,
         mut hand_over: impl FnMut(u64, Ran),
     ) {
@@ -111,10 +111,10 @@ impl Exploration<'_> {
     /// no journey could be judged.
     fn play_run(
         &self,
-        journeys: &mut Vec<(u64, Drawn)>,
+        journeys: &mut Numbered,
         clock: Instant,
         hand_over: &mut impl FnMut(u64, Ran),
-    ) -> Option<Vec<(u64, Drawn)>> {
+    ) -> Option<Numbered> {
         let run = Run::of(journeys)?;
         let case = run.drawn.case.as_ref().ok()?;
         let plan = planned_for(case).ok()?;

@@ -147,13 +147,13 @@ impl Model<'_> {
             self.installation.troubles.iter().filter(|(_, span)| span.to < case.span.from);
         let refused = REFUSALS.contains(&got.status);
         // A learn response that the router had, and that says where the request belongs.
-        let preflights = case.preflights.iter().copied().filter_map(given);
+        let mut preflights = case.preflights.iter().copied().filter_map(given);
         let heard = |said: &&ResponseSeen| match learnt(said) {
             Learnt::Owner { .. } => self.owner(&learnt(said)).is_some(),
             Learnt::Nobody => true,
             Learnt::Unreadable => false,
         };
-        let heard = preflights.filter(heard).last();
+        let heard = preflights.rfind(heard);
         match () {
             () if case.hops.last().is_some() => "Z-35",
             // A refusal was right, with another status.
