@@ -7,6 +7,7 @@ use cucumber::feature::{ExpandExamplesError, Ext as _};
 use cucumber::gherkin::{Feature, GherkinEnv};
 
 use super::{Case, Catalog, CatalogError, Source, lint, names, own, titles, undefined};
+use crate::stage::readable_text;
 
 /// The longest row of blanks and tabs of a file: the parser looks at all of its rest at each one.
 const MOST_BLANKS: usize = 1_000;
@@ -30,6 +31,8 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
         Whose::Own { path } => own::module(path),
     };
     let mut fault = |message: String| {
+        // What is quoted of a file may hold what a terminal obeys.
+        let message = readable_text(&message);
         let name = format!("{module}::fault_{}", catalog_number(&message));
         catalog.errors.push(CatalogError { name, message })
     };

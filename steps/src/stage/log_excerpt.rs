@@ -32,8 +32,9 @@ pub(crate) fn readable(bytes: &[u8]) -> String {
     text
 }
 
-/// Like [`readable`], for a text.
-pub(crate) fn readable_text(text: &str) -> String {
+/// A text that a terminal, XML and HTML can show: colours are left out, other control characters
+/// become escapes like `\x1b`.
+pub fn readable_text(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
     push_readable(&mut readable, text);
     readable

@@ -1,6 +1,7 @@
 //! How a command ends.
 
 use conformance_suite::engine::{Conclusion, ExitCode};
+use conformance_suite::stage::readable_text;
 use conformance_suite::standard_streams::write_output;
 
 /// The exit code of a command, or why it has no result.
@@ -23,10 +24,11 @@ impl From<String> for Failed {
 }
 
 impl Failed {
-    /// Says why on standard error, and returns the exit code.
+    /// Says why on standard error, and returns the exit code. What is quoted of a file may hold what
+    /// a terminal obeys.
     pub(super) fn tell(self) -> ExitCode {
         let (Self::Usage(why) | Self::NotWritten(why)) = &self;
-        eprintln!("error: {why}");
+        eprintln!("error: {}", readable_text(why));
         match self {
             Self::Usage(_) => ExitCode::Usage,
             Self::NotWritten(_) => ExitCode::NotWritten,

@@ -281,3 +281,29 @@ fn an_invalid_report_is_a_usage_error() {
         }
     }
 }
+
+#[test]
+fn what_a_file_holds_gives_a_terminal_no_orders() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let mut report = good();
+    // What cannot be read is quoted.
+    report["scenarios"][0]["outcome"]["word"] = "\u{1b}[2Jpassed\u{9b}".into();
+    std::fs::write(folder.join("r.json"), report.to_string()).unwrap();
+    let feature = "Feature: a\n\n  @buffering\n  Scenario: a page arrives whole\n    \
+                   Given \u{1b}[2J\u{7}\n    Then anna gets status 200 (RT-08)\n";
+    std::fs::write(folder.join("a.feature"), feature).unwrap();
+    for words in [
+        &["render", "r.json", "--report=html=r.html"][..],
+        &["verify", "r.json"],
+        &["compare", "r.json"],
+        &["matrix", "r.json", "--out=m"],
+        &["lint", "a.feature"],
+        &["run", "--features=\u{1b}[2J.feature"],
+    ] {
+        let ended = run_in(folder, words);
+        let is_control = |c: &char| c.is_control() && *c != '\n';
+        assert_eq!(ended.said().chars().find(is_control), None, "{words:?} {ended:?}");
+        assert!(ended.said().contains("\\x1b[2J"), "{words:?} {ended:?}");
+    }
+}
