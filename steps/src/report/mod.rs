@@ -28,6 +28,7 @@ mod summary;
 mod terminal;
 mod text;
 pub mod verify;
+mod whole_file;
 mod write;
 
 pub(crate) use failure::describe;
@@ -38,4 +39,5 @@ pub use notes::shard_line;
 pub use screen::{ColorChoice, Screen, Styles};
 pub use summary::summary;
 pub use terminal::Terminal;
+pub use whole_file::write_file;
 pub use write::{ReportFile, try_paths, write};

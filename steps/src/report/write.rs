@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use super::{html, junit, markdown};
+use super::{html, junit, markdown, whole_file::write_file};
 use crate::engine::record::RunRecord;
 use crate::standard_streams::write_output;
 
@@ -165,7 +165,7 @@ impl ReportFile {
         }
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let made = folder.map_or(Ok(()), fs::create_dir_all);
-        made.and_then(|()| fs::write(&self.path, text)).map_err(|error| {
+        made.and_then(|()| write_file(&self.path, text.as_bytes())).map_err(|error| {
             format!("the report {} could not be written: {error}", self.path.display())
         })
     }

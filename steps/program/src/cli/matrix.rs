@@ -9,6 +9,7 @@ use super::ended::{Ended, Failed};
 use conformance_suite::engine::{ExitCode, counted, read_named};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::matrix::pages;
+use conformance_suite::report::write_file;
 
 /// Write many reports as pages: a matrix of routers by requirement, and a page for each
 #[derive(Debug, Args)]
@@ -40,7 +41,7 @@ impl WriteMatrix {
         fs::create_dir_all(&self.out).map_err(|error| failed(&self.out, error))?;
         for (name, text) in pages {
             let path = self.out.join(name);
-            fs::write(&path, text).map_err(|error| failed(&path, error))?;
+            write_file(&path, text.as_bytes()).map_err(|error| failed(&path, error))?;
         }
         Ok(())
     }

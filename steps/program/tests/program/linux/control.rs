@@ -145,6 +145,23 @@ fn an_interrupted_run_reports_what_it_ran() {
     }
 }
 
+#[test]
+fn a_report_that_does_not_fit_leaves_the_one_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let words = ["run", ONE, "--reference", "--report=json=r.json", "--report=html=r.html"];
+    run_in(folder, &words).with(0);
+    let before = (text(folder, "r.json"), text(folder, "r.html"));
+    // Files of 4 KiB at most, as where a disk is nearly full.
+    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
+    let render = ["render", "r.json", "--report=html=r.html", "--report=json=r.json"];
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", limited, "sh", PROGRAM]).args(render).current_dir(folder);
+    call(&mut command).with(5).err("r.html could not be written");
+    assert!((text(folder, "r.json"), text(folder, "r.html")) == before);
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 2);
+}
+
 /// A command without a report of its own ends at the first signal.
 #[test]
 fn an_interrupted_repetition_leaves_no_process_and_no_folder_behind() {
