@@ -11,17 +11,23 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     collect(&root, &mut files)?;
     files.sort();
+    // What a proposal itself permits judges no router: a catalog of its own.
+    let (proposals, features): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|file| file.starts_with(root.join("proposals")));
+    write_features(&root, &features, "features.rs")?;
+    write_features(&root, &proposals, "proposals.rs")
+}
+
+/// Feature files as a list of path and text.
+fn write_features(root: &Path, files: &[PathBuf], name: &str) -> io::Result<()> {
     let mut text = String::from("&[\n");
-    for file in &files {
-        let name = file
-            .strip_prefix(&root)
-            .map_err(io::Error::other)?
-            .to_string_lossy()
-            .replace('\\', "/");
+    for file in files {
+        let name =
+            file.strip_prefix(root).map_err(io::Error::other)?.to_string_lossy().replace('\\', "/");
         let _ = writeln!(text, "    (\"{name}\", include_str!({:?})),", file.to_string_lossy());
     }
     text.push_str("]\n");
-    fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("features.rs"), text)
+    fs::write(PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join(name), text)
 }
 
 /// The expressions of the step functions: all of them with their places (`written.rs`), and those

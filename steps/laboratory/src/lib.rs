@@ -2,6 +2,7 @@
 //!
 //! `explore` makes journeys that nobody wrote and shortens those that fail. `self_test` runs the
 //! suite and explorations against mutants, `stability` the suite many times against one router.
+//! `proofs` has models of the proposals that are checked state by state.
 //! `cost`, `memory`, `privacy` and `soak` measure a router; `measurement` and `machine` are what they
 //! share.
 //!
@@ -14,6 +15,7 @@ pub mod machine;
 pub mod measurement;
 pub mod memory;
 pub mod privacy;
+pub mod proofs;
 #[cfg(feature = "broken")]
 pub mod self_test;
 pub mod soak;

@@ -26,6 +26,9 @@ use crate::engine::record::{OwnFeatures, RunRecord};
 /// The features that are built into the program: path below `features/`, and text.
 const EMBEDDED: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/features.rs"));
 
+/// What the proposals themselves permit: counterexamples of the models, in the same form.
+const PROPOSALS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/proposals.rs"));
+
 /// A longer name of a case is cut in the lists of test runners and CI systems.
 const LONGEST_NAME: usize = 140;
 
@@ -54,6 +57,17 @@ impl Catalog {
     /// The catalog of the features that are built into the program.
     pub fn embedded() -> Self {
         Self::load(EMBEDDED.iter().map(|(path, text)| Source { path, text }))
+    }
+
+    /// The catalog of what the proposals themselves permit. It judges no router, and no run has it
+    /// that does not ask for it by `--features`.
+    pub fn proposals() -> Self {
+        Self::load(Self::sources_of_proposals().map(|(path, text)| Source { path, text }))
+    }
+
+    /// The feature files of what the proposals permit: path below `features/`, and text.
+    pub fn sources_of_proposals() -> impl Iterator<Item = (&'static str, &'static str)> {
+        PROPOSALS.iter().copied()
     }
 
     /// The part of the embedded catalog that would have a case of exactly this name. Reading one

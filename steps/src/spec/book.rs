@@ -8,7 +8,7 @@ use crate::catalog::Catalog;
 use crate::ledger::RequirementId;
 
 /// The parts of the specification: folder, title, description.
-pub(super) const PARTS: [(&str, &str, &str); 4] = [
+pub(super) const PARTS: [(&str, &str, &str); 5] = [
     (
         "journeys",
         "The flows of the documents",
@@ -25,7 +25,16 @@ pub(super) const PARTS: [(&str, &str, &str); 4] = [
         "Derived, in no document: what keeps a router safe and its work finite.",
     ),
     ("cells", "The cells", "What the cells behind the router promise; no verdict about a router."),
+    (
+        PERMITTED,
+        "What the proposals permit",
+        "Counterexamples of the models, played on the fleet; they judge no router, and no run has \
+         them that does not ask for them.",
+    ),
 ];
+
+/// The folder of what the proposals themselves permit.
+const PERMITTED: &str = "proposals";
 
 /// All chapters.
 pub(super) struct Book {
@@ -57,7 +66,7 @@ pub(super) struct Location {
 impl Book {
     pub(super) fn embedded() -> Result<Self, String> {
         let mut chapters = Vec::new();
-        for (path, text) in Catalog::sources() {
+        for (path, text) in Catalog::sources().chain(Catalog::sources_of_proposals()) {
             let feature = Feature::parse(text, GherkinEnv::default())
                 .map_err(|error| format!("{path}: {error}"))?;
             let page = path.strip_suffix(".feature").unwrap_or(path).replace('/', "-") + ".html";
@@ -68,7 +77,7 @@ impl Book {
             PARTS.iter().position(|(folder, ..)| chapter.path.starts_with(folder))
         });
         let mut locations: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for chapter in &chapters {
+        for chapter in chapters.iter().filter(|chapter| chapter.judges()) {
             for (_, scenario) in chapter.scenarios() {
                 for id in cited(scenario) {
                     locations.entry(id).or_default().push(Location {
@@ -108,6 +117,11 @@ impl Chapter {
                 .iter()
                 .flat_map(|rule| rule.scenarios.iter().map(move |scenario| (Some(rule), scenario))),
         )
+    }
+
+    /// Whether its scenarios judge routers or cells.
+    pub(super) fn judges(&self) -> bool {
+        !self.path.starts_with(PERMITTED)
     }
 
     /// The protocols of its scenarios.

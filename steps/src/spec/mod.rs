@@ -7,6 +7,7 @@ mod documents;
 mod feature;
 mod frame;
 mod freedom;
+pub mod proofs;
 mod reading;
 mod requirements;
 mod review;
@@ -78,7 +79,8 @@ fn links(beside: &[Beside]) -> Markup {
 fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
     const TITLE: &str = "Routers for Cells: an executable specification";
     let proved = ledger.rows().filter(|row| !book.locations(&row.id).is_empty()).count();
-    let scenarios: usize = book.chapters.iter().map(|chapter| chapter.scenarios().count()).sum();
+    let judging = || book.chapters.iter().filter(|chapter| chapter.judges());
+    let scenarios: usize = judging().map(|chapter| chapter.scenarios().count()).sum();
     let content = html! {
         header {
             p.over { "cells-conformance " (env!("CARGO_PKG_VERSION")) }
@@ -87,7 +89,7 @@ fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
         p {
             "Every page is a feature file that the suite runs against a router. The scenarios are \
              what is checked, word by word, and the drawings are the exchanges that must be \
-             observed. " (scenarios) " scenarios under " (book.chapters.len()) " features prove "
+             observed. " (scenarios) " scenarios under " (judging().count()) " features prove "
             (proved) " of " (ledger.rows().count()) " "
             a href="requirements.html" { "requirements" } "; each row without a scenario says \
              why. " a href="documents.html" { "Section by section" }

@@ -11,6 +11,7 @@ use super::assessment::{Kind, Place, Recommendation, Severity};
 use super::decisions::{Decision, Decisions, decision_link};
 use super::documents;
 use super::frame::{requirement_link, spec_page};
+use super::proofs::{self, Proofs};
 use super::{Beside, links};
 use crate::catalog::documents::{Citation, DocumentPlace, Documents};
 use crate::ledger::Ledger;
@@ -54,7 +55,8 @@ pub(super) fn review(
              execute every sentence of them. Each entry names its places in the documents, how \
              the suite reads them, what follows, and what the document should say; where a \
              scenario shows it, the link leads to its steps and its drawing. What an entry calls \
-             an inference stands in no document. At the end are the "
+             an inference stands in no document. At the end are "
+            a href="#proofs" { "what is proven" } " and the "
             a href="#recommendations" { "recommendations" } ". What is only this suite's own "
             "choice is on " a href="choices.html" { "another page" } "."
         }
@@ -77,6 +79,15 @@ pub(super) fn review(
             p { (about) }
             @for decision in decisions.of_kind(kind) { (entry(decision, ledger, scenarios)) }
         }
+        h2 id="proofs" { "What is proven, and what breaks" }
+        p {
+            "Small models of what the documents say, checked in every interleaving within their \
+             bounds: a property holds in each of the states, or here is the shortest way to break \
+             it. Each crash, expiry and pick is one that the fleet can do; where it can, the \
+             counterexample is a scenario, which shows what the proposal itself permits. "
+            code { "cells-conformance proofs" } " checks them."
+        }
+        (proofs::table(Proofs::embedded(), scenarios))
         h2 id="recommendations" { "Recommendations" }
         p { "Drawn from the entries that each of them names." }
         @for one in decisions.recommendations() { (recommendation(one, decisions)) }

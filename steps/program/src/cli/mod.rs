@@ -21,6 +21,7 @@ mod memory;
 mod merge;
 mod output;
 mod privacy;
+mod proofs;
 mod render;
 mod repeated;
 mod router;
@@ -101,6 +102,8 @@ enum Command {
     Cost(cost::Cost),
     #[command(after_help = flows::EXIT_CODES)]
     Flows(flows::Flows),
+    #[command(after_help = proofs::EXIT_CODES)]
+    Proofs(proofs::Prove),
     Topology(topology::WriteTopology),
     Render(render::Render),
     Spec(spec::WriteSpec),
@@ -156,6 +159,7 @@ fn execute(command: Option<Command>) -> ExitCode {
         Command::Privacy(command) => command.execute(),
         Command::Cost(command) => command.execute(),
         Command::Flows(command) => command.execute(),
+        Command::Proofs(command) => command.execute(),
         Command::Topology(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
         Command::Completions(command) => command.execute(Arguments::command()),

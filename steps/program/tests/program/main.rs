@@ -5,6 +5,7 @@ mod commands;
 mod explore;
 mod flows;
 mod packages;
+mod proofs;
 mod report_size;
 mod reports;
 mod shards;

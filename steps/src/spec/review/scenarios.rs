@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use crate::catalog::{Case, Catalog};
 use crate::spec::book::Book;
 use crate::spec::decisions::{Decision, Decisions, DecisionsError};
+use crate::spec::proofs::Proofs;
 use crate::steps::{self, Role};
 
 /// What the pages say of one scenario.
@@ -32,32 +33,40 @@ impl Scenarios {
         book: &Book,
     ) -> Result<Self, DecisionsError> {
         // Both protocols of a scenario stand in one place.
-        let cases: BTreeMap<_, _> =
-            catalog.cases.iter().map(|case| (without_protocol(&case.name), case)).collect();
+        let proposals = Catalog::proposals();
+        let all = catalog.cases.iter().chain(&proposals.cases);
+        let cases: BTreeMap<_, _> = all.map(|case| (without_protocol(&case.name), case)).collect();
+        let by_decisions = decisions.all().iter().flat_map(|decision| {
+            decision.shown_by.iter().map(|name| (decision.id.as_str(), name.as_str()))
+        });
+        let by_proofs = Proofs::embedded().scenarios().map(|name| ("fixtures/proofs.json", name));
         let mut found = BTreeMap::new();
-        for decision in decisions.all() {
-            for name in &decision.shown_by {
-                let case = cases.get(name.as_str());
-                let link = case.and_then(|case| book.link(&case.file, case.line()));
-                let (Some(case), Some(link)) = (case, link) else {
-                    let (id, name) = (decision.id.clone(), name.clone());
-                    return Err(DecisionsError::Scenario { id, name });
-                };
-                found.insert(name.clone(), Scenario::of(case, link));
-            }
+        for (id, name) in by_decisions.chain(by_proofs) {
+            let case = cases.get(name);
+            let link = case.and_then(|case| book.link(&case.file, case.line()));
+            let (Some(case), Some(link)) = (case, link) else {
+                let (id, name) = (id.to_owned(), name.to_owned());
+                return Err(DecisionsError::Scenario { id, name });
+            };
+            found.insert(name.to_owned(), Scenario::of(case, link));
         }
         Ok(Self(found))
+    }
+
+    /// A link to one of them.
+    pub(in crate::spec) fn link(&self, name: &str) -> Markup {
+        html! {
+            @if let Some(scenario) = self.0.get(name) {
+                a href=(scenario.link) { (scenario.title) } " "
+                small { (scenario.feature) @if scenario.is_drawn { ", with its drawing" } }
+            }
+        }
     }
 
     /// Links to those of one decision.
     pub(super) fn links(&self, decision: &Decision) -> Markup {
         html! {
-            @for scenario in decision.shown_by.iter().filter_map(|name| self.0.get(name)) {
-                div {
-                    a href=(scenario.link) { (scenario.title) } " "
-                    small { (scenario.feature) @if scenario.is_drawn { ", with its drawing" } }
-                }
-            }
+            @for name in &decision.shown_by { div { (self.link(name)) } }
         }
     }
 }

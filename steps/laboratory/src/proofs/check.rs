@@ -1,0 +1,124 @@
+//! Asks `stateright` whether a claim holds in every state that a model can reach.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use stateright::{Checker, Model, Property};
+
+/// A model of which one thing is claimed: that no state is bad.
+///
+/// There is one claim for each check, since stateright 0.31 keeps the last path to a bad state, and
+/// stops at the first one only where nothing else is looked for.
+pub(crate) trait Claimed: Clone + Send + Sync + 'static {
+    /// A state. Two that are equal are visited once.
+    type State: Clone + Debug + Eq + Hash + Send + Sync + 'static;
+    /// What leads from one to the next.
+    type Step: Clone + Debug + PartialEq + Send + Sync + 'static;
+
+    /// Where it begins: of two paths of one length, the one from the earlier beginning is shown.
+    fn beginnings(&self) -> Vec<Self::State>;
+    /// What may happen next.
+    fn steps(&self, state: &Self::State, steps: &mut Vec<Self::Step>);
+    /// The state behind a step; `None` where it changes nothing.
+    fn after(&self, state: &Self::State, step: &Self::Step) -> Option<Self::State>;
+    /// Whether the claim is broken.
+    fn is_bad(&self, state: &Self::State) -> bool;
+}
+
+/// Each state with the step that was taken in it; none in the last one.
+pub(crate) type Path<M> = Vec<(<M as Claimed>::State, Option<<M as Claimed>::Step>)>;
+
+/// What a check comes to.
+#[derive(Clone, Debug)]
+pub(crate) struct Checked<M: Claimed> {
+    /// Different states that were visited.
+    pub(crate) states: usize,
+    /// The longest path that was followed, in steps.
+    pub(crate) depth: usize,
+    /// The shortest path to a bad state; `None` where the claim holds.
+    pub(crate) broken: Option<Path<M>>,
+}
+
+/// A model as stateright asks for it.
+struct Under<M>(M);
+
+impl<M: Claimed> Model for Under<M> {
+    type State = M::State;
+    type Action = M::Step;
+
+    fn init_states(&self) -> Vec<Self::State> {
+        // The checker takes the last one first.
+        self.0.beginnings().into_iter().rev().collect()
+    }
+
+    fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
+        self.0.steps(state, actions);
+    }
+
+    fn next_state(&self, state: &Self::State, action: Self::Action) -> Option<Self::State> {
+        self.0.after(state, &action).filter(|next| next != state)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![Property::always(CLAIM, |model: &Self, state| !model.0.is_bad(state))]
+    }
+}
+
+const CLAIM: &str = "the claim";
+
+/// Visits every state, breadth first and on one thread, so that a path to a bad one is the
+/// shortest.
+pub(crate) fn check<M: Claimed>(model: &M) -> Checked<M> {
+    let checker = Under(model.clone()).checker().threads(1).spawn_bfs().join();
+    Checked {
+        states: checker.unique_state_count(),
+        depth: checker.max_depth().saturating_sub(1),
+        broken: checker.discovery(CLAIM).map(stateright::Path::into_vec),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts up by one or two, to nine.
+    #[derive(Clone)]
+    struct Counts {
+        bad: fn(u8) -> bool,
+    }
+
+    impl Claimed for Counts {
+        type State = u8;
+        type Step = u8;
+
+        fn beginnings(&self) -> Vec<u8> {
+            vec![0]
+        }
+
+        fn steps(&self, _: &u8, steps: &mut Vec<u8>) {
+            steps.extend([1, 2]);
+        }
+
+        fn after(&self, state: &u8, step: &u8) -> Option<u8> {
+            Some(state + step).filter(|next| *next < 10)
+        }
+
+        fn is_bad(&self, state: &u8) -> bool {
+            (self.bad)(*state)
+        }
+    }
+
+    #[test]
+    fn a_claim_that_holds_is_checked_in_every_state() {
+        let checked = check(&Counts { bad: |_| false });
+        assert!(checked.broken.is_none());
+        assert_eq!((checked.states, checked.depth), (10, 5));
+    }
+
+    #[test]
+    fn the_shortest_path_to_a_bad_state_is_shown() {
+        let checked = check(&Counts { bad: |state| state > 4 });
+        let path = checked.broken.unwrap();
+        assert_eq!(path, [(0, Some(1)), (1, Some(2)), (3, Some(2)), (5, None)]);
+    }
+}

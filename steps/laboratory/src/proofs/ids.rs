@@ -1,0 +1,277 @@
+//! Ids (Cells: Database Sequences): two cells, each with a project; four inserts of merge requests,
+//! and one move of the first cell's project.
+
+use super::check::Claimed;
+
+/// A strategy of the document.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Strategy {
+    /// 3.1
+    Uuid,
+    /// 3.2
+    CellBits,
+    /// 3.3
+    Ranges {
+        /// Whether the central place reads its counter and writes it in two steps.
+        torn: bool,
+    },
+    /// 3.4
+    SomeTables,
+}
+
+/// What is claimed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Claim {
+    /// No two rows have one id, on whatever cell.
+    Unique,
+    /// A look-up finds every row. It goes by the id, and by a table of moved rows, if there is one.
+    Found {
+        /// Whether there is one.
+        moved_rows: bool,
+    },
+    /// A link, made when the row was and with the project in it, leads to its row or to none.
+    TrueLinks,
+}
+
+/// The model.
+#[derive(Clone, Debug)]
+pub(crate) struct Ids {
+    pub(crate) strategy: Strategy,
+    pub(crate) claim: Claim,
+}
+
+const INSERTS: usize = 4;
+/// Ids in a range.
+const RANGE: u8 = 2;
+
+/// A state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct State {
+    pub(crate) rows: Vec<Row>,
+    /// The cell of the first project, which moves; that of the second is cell 1.
+    moved: bool,
+    /// How many ids each cell has drawn by itself.
+    drawn: [u8; 2],
+    /// What is left of each cell's range: the next id, and the end.
+    range: [(u8, u8); 2],
+    /// Who got which range: the beginning, and the cell.
+    record: Vec<(u8, usize)>,
+    /// The counter of the central place, and what a cell's refill has read of it.
+    counter: u8,
+    read: [Option<u8>; 2],
+    crashed: bool,
+}
+
+/// A merge request.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Row {
+    project: usize,
+    /// What the id says of its cell, if it does, and the number.
+    pub(crate) id: (Option<usize>, u8),
+    /// The id of the links that were made with the row.
+    link: (Option<usize>, u8),
+}
+
+/// What happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// A merge request of a project is inserted.
+    Insert(usize),
+    /// A cell gets a range; or the central place reads its counter for it.
+    Refill(usize),
+    /// The central place crashes once, after its counter has moved.
+    Crash(usize),
+    /// The first project moves to cell 1.
+    Move,
+}
+
+impl Claimed for Ids {
+    type State = State;
+    type Step = Step;
+
+    fn beginnings(&self) -> Vec<State> {
+        vec![State {
+            rows: Vec::new(),
+            moved: false,
+            drawn: [0; 2],
+            range: [(0, 0); 2],
+            record: Vec::new(),
+            counter: 0,
+            read: [None; 2],
+            crashed: false,
+        }]
+    }
+
+    fn steps(&self, _: &State, steps: &mut Vec<Step>) {
+        steps.push(Step::Move);
+        steps.extend([Step::Insert(0), Step::Insert(1)]);
+        if matches!(self.strategy, Strategy::Ranges { .. }) {
+            steps.extend([Step::Refill(0), Step::Refill(1), Step::Crash(0), Step::Crash(1)]);
+        }
+    }
+
+    fn after(&self, state: &State, step: &Step) -> Option<State> {
+        let mut next = state.clone();
+        match *step {
+            Step::Insert(project) => {
+                if state.rows.len() == INSERTS {
+                    return None;
+                }
+                let id = next.draw(self.strategy, state.cell(project))?;
+                next.rows.push(Row { project, id, link: id });
+            }
+            Step::Refill(cell) => {
+                let (at, end) = state.range[cell];
+                if at < end || state.counter > RANGE * INSERTS as u8 {
+                    return None;
+                }
+                match (self.strategy, state.read[cell]) {
+                    (Strategy::Ranges { torn: true }, None) => {
+                        next.read[cell] = Some(state.counter);
+                    }
+                    (_, read) => {
+                        let begin = read.unwrap_or(state.counter);
+                        next.read[cell] = None;
+                        next.counter = begin + RANGE;
+                        next.range[cell] = (begin, begin + RANGE);
+                        next.record.push((begin, cell));
+                    }
+                }
+            }
+            Step::Crash(cell) => {
+                let (at, end) = state.range[cell];
+                if state.crashed || at < end {
+                    return None;
+                }
+                next.crashed = true;
+                next.counter += RANGE;
+                next.read[cell] = None;
+            }
+            Step::Move => {
+                if state.moved {
+                    return None;
+                }
+                next.moved = true;
+                if self.strategy == Strategy::SomeTables {
+                    for place in 0..next.rows.len() {
+                        if next.rows[place].project == 0 {
+                            next.rows[place].id = next.draw(self.strategy, 1)?;
+                        }
+                    }
+                }
+            }
+        }
+        Some(next)
+    }
+
+    fn is_bad(&self, state: &State) -> bool {
+        let rows = &state.rows;
+        match self.claim {
+            Claim::Unique => {
+                let same = |one: &Row| rows.iter().filter(|other| other.id == one.id).count() > 1;
+                rows.iter().any(same)
+            }
+            Claim::Found { moved_rows } => rows
+                .iter()
+                .any(|row| self.leads_to(state, row, moved_rows) != Some(row.cell(state))),
+            Claim::TrueLinks => rows.iter().any(|row| {
+                let met = rows.iter().find(|it| it.project == row.project && it.id == row.link);
+                met.is_some_and(|met| met != row)
+            }),
+        }
+    }
+}
+
+impl Ids {
+    /// The cell to which a row's id leads.
+    fn leads_to(&self, state: &State, row: &Row, moved_rows: bool) -> Option<usize> {
+        if moved_rows && state.moved && row.project == 0 {
+            return Some(1);
+        }
+        match self.strategy {
+            // The table of all rows is what makes a UUID lead anywhere: a move changes it.
+            Strategy::Uuid => Some(row.cell(state)),
+            Strategy::CellBits => row.id.0,
+            Strategy::Ranges { .. } => {
+                let found = state
+                    .record
+                    .iter()
+                    .find(|(begin, _)| (*begin..begin + RANGE).contains(&row.id.1));
+                found.map(|(_, cell)| *cell)
+            }
+            // The project goes along, and any cell knows where that is.
+            Strategy::SomeTables => Some(state.cell(row.project)),
+        }
+    }
+
+    /// What a step is, in words.
+    pub(crate) fn words(&self, before: &State, step: Step, after: &State) -> String {
+        let project = |number: usize| ["P", "Q"][number];
+        let row = |row: &Row| match row.id {
+            (Some(cell), number) => format!("{number} of cell {cell}"),
+            (None, number) => number.to_string(),
+        };
+        match step {
+            Step::Insert(number) => {
+                let id = after.rows.last().map(row).unwrap_or_default();
+                format!(
+                    "a row of project {} gets the id {id} on cell {}",
+                    project(number),
+                    before.cell(number)
+                )
+            }
+            Step::Refill(cell) => match after.read[cell] {
+                Some(read) => {
+                    format!("for cell {cell}, the central place reads its counter: {read}")
+                }
+                None => format!("cell {cell} gets the ids from {}", after.range[cell].0),
+            },
+            Step::Crash(cell) => {
+                format!("the central place crashes after it has moved its counter for cell {cell}")
+            }
+            Step::Move => {
+                let ids: Vec<_> =
+                    after.rows.iter().filter(|row| row.project == 0).map(row).collect();
+                let with = if ids.is_empty() {
+                    String::new()
+                } else {
+                    format!(", with {}", ids.join(", "))
+                };
+                format!("project P moves from cell 0 to cell 1{with}")
+            }
+        }
+    }
+}
+
+impl State {
+    /// The cell of a project.
+    fn cell(&self, project: usize) -> usize {
+        if self.moved { 1 } else { project }
+    }
+
+    /// The id of a new row on a cell; `None` where it waits for a range.
+    fn draw(&mut self, strategy: Strategy, cell: usize) -> Option<(Option<usize>, u8)> {
+        match strategy {
+            Strategy::Uuid => {
+                self.counter += 1;
+                Some((None, self.counter))
+            }
+            Strategy::Ranges { .. } => {
+                let (next, end) = self.range[cell];
+                self.range[cell].0 += 1;
+                (next < end).then_some((None, next))
+            }
+            Strategy::CellBits | Strategy::SomeTables => {
+                self.drawn[cell] += 1;
+                let named = (strategy == Strategy::CellBits).then_some(cell);
+                Some((named, self.drawn[cell]))
+            }
+        }
+    }
+}
+
+impl Row {
+    fn cell(&self, state: &State) -> usize {
+        state.cell(self.project)
+    }
+}

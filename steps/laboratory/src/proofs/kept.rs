@@ -1,0 +1,81 @@
+//! The properties of sessions.
+
+use super::check::check;
+use super::sessions::{End, Form, From, Sessions};
+use super::{Answered, Asked, Question, answer};
+
+const SOURCE: &str = "SE-05, SE-09, SE-11, A-110; Replicating User Sessions";
+
+fn question(form: Form, from: From, end: End, lagging: bool) -> Question {
+    Question { mended: false, ask: Box::new(move |_| of(form, from, end, lagging)) }
+}
+
+fn of(form: Form, from: From, end: End, lagging: bool) -> Answered {
+    let kept = match form {
+        Form::Shared => "one store",
+        Form::Regional => "a store for each region",
+        Form::JwtWithList { same_id: false } => "JWTs with a list",
+        Form::JwtWithList { same_id: true } => "JWTs with a list, whose renewals keep the id",
+        Form::Jwt => "JWTs without a list",
+    };
+    let how = if end == End::SignOut { "sign-out" } else { "new password" };
+    let lag = if lagging { "replicas lag and are released once" } else { "no lag" };
+    let model = Sessions { form, end, from, lagging };
+    let checked = check(&model);
+    let mut steps = Vec::new();
+    if let Some(path) = &checked.broken {
+        let lags = path.first().is_some_and(|(state, _)| state.lags != [false; 2]);
+        steps.push(if lags { "replicas lag" } else { "no replica lags" }.to_owned());
+        steps.extend(path.iter().filter_map(|(_, step)| Some(model.words((*step)?))));
+    }
+    let bounds = format!("2 regions, 2 who hold the cookie, one {how}, three lives, {lag}");
+    let late = if lagging || from == From::TheEnd { "" } else { ", no lag" };
+    let subject = format!("{kept}, {how}{late}");
+    Answered { answer: answer(&subject, bounds, &checked, steps), story: None }
+}
+
+/// The properties, in the order in which they are read.
+pub(super) fn properties() -> Vec<Asked> {
+    let forms = [
+        Form::Shared,
+        Form::Regional,
+        Form::JwtWithList { same_id: false },
+        Form::JwtWithList { same_id: true },
+        Form::Jwt,
+    ];
+    let both = |from: From, forms: &[Form]| {
+        let ends = [End::SignOut, End::NewPassword];
+        let pairs = forms.iter().flat_map(|form| ends.map(|end| (*form, end)));
+        pairs.map(|(form, end)| question(form, from, end, true)).collect::<Vec<_>>()
+    };
+    vec![
+        Asked {
+            id: "ends-at-once",
+            says: "A session that has ended counts nowhere any more.",
+            source: SOURCE,
+            questions: both(From::TheEnd, &forms),
+        },
+        Asked {
+            id: "ends-after-release",
+            says: "It counts nowhere any more once the replicas have followed.",
+            source: SOURCE,
+            questions: both(From::Release, &[Form::Shared, Form::Jwt]),
+        },
+        Asked {
+            id: "ends-after-a-life",
+            says: "It counts nowhere any more one life of a JWT after the end.",
+            source: SOURCE,
+            questions: vec![
+                question(Form::Jwt, From::LifeOfEnd, End::SignOut, false),
+                question(Form::Jwt, From::LifeOfEnd, End::NewPassword, false),
+                question(Form::Jwt, From::LifeOfEnd, End::NewPassword, true),
+            ],
+        },
+        Asked {
+            id: "ends-after-lag-and-life",
+            says: "It counts nowhere any more one life after the end and the release.",
+            source: SOURCE,
+            questions: both(From::LifeOfBoth, &[Form::Jwt]),
+        },
+    ]
+}

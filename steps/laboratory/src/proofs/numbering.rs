@@ -1,0 +1,65 @@
+//! The properties of ids.
+
+use super::check::check;
+use super::ids::{Claim, Ids, Strategy};
+use super::{Answered, Asked, Question, answer};
+
+const ALL: [Strategy; 4] =
+    [Strategy::Uuid, Strategy::CellBits, Strategy::Ranges { torn: false }, Strategy::SomeTables];
+
+fn question(strategy: Strategy, claim: Claim) -> Question {
+    Question { mended: false, ask: Box::new(move |_| of(strategy, claim)) }
+}
+
+fn of(strategy: Strategy, claim: Claim) -> Answered {
+    let subject = match strategy {
+        Strategy::Uuid => "UUIDs (3.1)",
+        Strategy::CellBits => "the cell in the id (3.2)",
+        Strategy::Ranges { torn: false } => "ranges (3.3)",
+        Strategy::Ranges { torn: true } => "ranges (3.3), counter read and written apart",
+        Strategy::SomeTables => "some tables (3.4)",
+    };
+    let model = Ids { strategy, claim };
+    let checked = check(&model);
+    let path = checked.broken.iter().flat_map(|path| path.windows(2));
+    let steps = path.filter_map(|pair| match pair {
+        [(before, step), (after, _)] => Some(model.words(before, (*step)?, after)),
+        _ => None,
+    });
+    let bounds = "2 cells, 4 inserts, one move, one crash of the allocator".to_owned();
+    let steps = steps.collect();
+    Answered { answer: answer(subject, bounds, &checked, steps), story: None }
+}
+
+/// The properties, in the order in which they are read.
+pub(super) fn properties() -> Vec<Asked> {
+    let all = |claim| ALL.map(|strategy| question(strategy, claim)).into_iter().collect();
+    let mut unique: Vec<_> = all(Claim::Unique);
+    unique.push(question(Strategy::Ranges { torn: true }, Claim::Unique));
+    vec![
+        Asked {
+            id: "unique-ids",
+            says: "No two rows of the installation have one id.",
+            source: "ID-01, ID-37, ID-41; Database Sequences 3.1 to 3.4",
+            questions: unique,
+        },
+        Asked {
+            id: "found-by-id",
+            says: "Every row is found by what its id says.",
+            source: "ID-05, ID-23, ID-34; Database Sequences 3.2, 3.3",
+            questions: all(Claim::Found { moved_rows: false }),
+        },
+        Asked {
+            id: "found-by-table",
+            says: "Every row is found by its id and a table of the rows that moved.",
+            source: "ID-23, ID-34; Database Sequences 3.2, 3.3",
+            questions: all(Claim::Found { moved_rows: true }),
+        },
+        Asked {
+            id: "true-links",
+            says: "A link by project and id leads to the row that it was made for, or to none.",
+            source: "ID-45; Database Sequences 3.4",
+            questions: all(Claim::TrueLinks),
+        },
+    ]
+}

@@ -1,0 +1,228 @@
+//! From a counterexample of routing to a scenario that plays it on the fleet.
+
+use cell_fleet::CellId;
+use conformance_suite::action::{
+    Action, MoveAction, Person, RequestKind, Route, RouterAction, WorldAction,
+};
+
+use super::buffering::HOPS;
+use super::played::{Event, GIVES_UP, Played};
+use super::world::{Cell, Mover, PHASES, Region, World};
+
+/// A scenario that plays a counterexample.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Story {
+    given: Vec<String>,
+    when: Vec<Action>,
+    arrows: Vec<String>,
+    /// How many phases of the move are told already.
+    phases: u8,
+}
+
+/// The organization that moves, by the cell that it is on: its slug, a member, and its two pages.
+pub(crate) fn organization(world: &World) -> (&'static str, &'static str, [&'static str; 2]) {
+    match world.cells[0] {
+        Cell::Us1 => {
+            ("not-my-organization", "nina", ["/not-my-company", "/not-my-company/not-my-project"])
+        }
+        Cell::Eu0 | Cell::Eu1 => {
+            ("my-organization", "anna", ["/my-company", "/my-company/my-project"])
+        }
+    }
+}
+
+impl Story {
+    /// The story of a path. `None` where the fleet has no action for it: two requests at once, a
+    /// mover of another kind, or something that happens while a request is on its way.
+    pub(crate) fn of<M: Played>(model: &M, path: &[(M::State, Option<M::Step>)]) -> Option<Self> {
+        if model.mover() != Mover::Phases {
+            return None;
+        }
+        let (first, _) = path.first()?;
+        let (slug, member, pages) = organization(model.world(first));
+        let person = Person(member.to_owned());
+        let mut story = Self { given: Vec::new(), when: Vec::new(), arrows: Vec::new(), phases: 0 };
+        story.given.extend(lag(model.world(first)));
+        story.given.push(format!("{member} is signed in"));
+        let mut now = first.clone();
+        // The request that is under way, and whether its pre-flight's answer is held.
+        let mut under_way: Option<(&str, Option<Cell>)> = None;
+        for (state, step) in path {
+            let Some(step) = step else { break };
+            match model.event(step) {
+                Event::Own => {}
+                Event::Send { page, router, pick } => {
+                    story.end(model, &mut now, slug, &person, under_way.take())?;
+                    now = model.after(&now, step)?;
+                    story.phases_so_far(model.world(&now), slug);
+                    under_way = Some((pages[page as usize], pick));
+                    if router != Region::Eu {
+                        return None;
+                    }
+                }
+                event => {
+                    if model.drive(state).is_none() {
+                        story.end(model, &mut now, slug, &person, under_way.take())?;
+                    } else {
+                        // The answer comes late, or the request after it, unless it was learnt from.
+                        let late = model.is_told(state) || !matches!(event, Event::Expire);
+                        let (page, _) = under_way.filter(|_| late)?;
+                        story.hold(model, &mut now, &person, page)?;
+                    }
+                    now = model.after(&now, step)?;
+                    story.world(event, model.world(&now), slug);
+                }
+            }
+        }
+        story.end(model, &mut now, slug, &person, under_way.take())?;
+        if story.arrows.iter().any(|arrow| arrow == GIVES_UP) {
+            story.given.push(format!("the hop limit is {}", HOPS));
+        }
+        story.given.push("a cold EU router".to_owned());
+        Some(story)
+    }
+
+    /// What happens beside requests.
+    fn world(&mut self, event: Event, world: &World, slug: &str) {
+        let action = match event {
+            // Told with the last phase before something else.
+            Event::Move { dies: false } | Event::Send { .. } | Event::Own => return,
+            Event::Move { dies: true } => WorldAction::Move(MoveAction::Die {
+                organization: slug.to_owned(),
+                cell: cell(world.cells[1]),
+                phase: PHASES[usize::from(world.done)].to_owned(),
+            }),
+            Event::Release => WorldAction::ReleaseReplicas,
+            Event::Restart => WorldAction::Router {
+                region: cell_fleet::Region::eu(),
+                action: RouterAction::Restart,
+            },
+            Event::Expire => {
+                self.short_lives();
+                WorldAction::PassTimeToLive
+            }
+        };
+        self.phases_so_far(world, slug);
+        self.when.push(Action::World(action));
+    }
+
+    /// The phases that are done and not told yet, as one step.
+    fn phases_so_far(&mut self, world: &World, slug: &str) {
+        if world.done > self.phases {
+            self.phases = world.done;
+            self.when.push(Action::World(WorldAction::Move(MoveAction::Run {
+                organization: slug.to_owned(),
+                cell: cell(world.cells[1]),
+                through: PHASES[usize::from(world.done) - 1].to_owned(),
+                tried: false,
+            })));
+        }
+    }
+
+    fn short_lives(&mut self) {
+        let given = "cache entries live 400 ms";
+        if !self.given.iter().any(|one| one == given) {
+            self.given.push(given.to_owned());
+        }
+    }
+
+    /// The answer to a pre-flight is held while something else happens.
+    fn hold<M: Played>(
+        &mut self,
+        model: &M,
+        now: &mut M::State,
+        person: &Person,
+        page: &str,
+    ) -> Option<()> {
+        let given = format!("every cell holds its response to a pre-flight about \"{page}\"");
+        if self.given.contains(&given) {
+            return model.is_told(now).then_some(());
+        }
+        let mut arrows = vec![format!("user->>router_eu: GET {page}")];
+        while !model.is_told(now) {
+            let step = model.drive(now)?;
+            arrows.extend(model.arrows(now, &step, page));
+            *now = model.after(now, &step)?;
+        }
+        // Nobody chooses who is asked while it is held, and all cells of the region answer alike.
+        for arrow in arrows {
+            let Some((from, rest)) = arrow.split_once(": ") else {
+                self.arrows.push(arrow);
+                continue;
+            };
+            let from = from.replace("cell_eu0", "any_eu_cell").replace("cell_eu1", "any_eu_cell");
+            self.arrows.push(format!("{from}: {rest}"));
+        }
+        self.given.push(given);
+        self.when.push(Action::Begin {
+            person: person.clone(),
+            target: page.to_owned(),
+            arrives: true,
+        });
+        Some(())
+    }
+
+    /// The request that is under way comes to its end.
+    fn end<M: Played>(
+        &mut self,
+        model: &M,
+        now: &mut M::State,
+        slug: &str,
+        person: &Person,
+        under_way: Option<(&str, Option<Cell>)>,
+    ) -> Option<()> {
+        let Some((page, pick)) = under_way else { return Some(()) };
+        self.phases_so_far(model.world(now), slug);
+        let held = self.given.iter().any(|given| given.ends_with(&format!("about \"{page}\"")));
+        if held && model.is_told(now) {
+            self.when.push(Action::World(WorldAction::Release));
+        } else {
+            let route = pick.map_or(Route::Default, |pick| Route::Asking(cell(pick)));
+            let request = RequestKind::Visit { target: page.to_owned() };
+            self.when.push(Action::request(person.clone(), request, route));
+            self.arrows.push(format!("user->>router_eu: GET {page}"));
+        }
+        while let Some(step) = model.drive(now) {
+            self.arrows.extend(model.arrows(now, &step, page));
+            *now = model.after(now, &step)?;
+        }
+        Some(())
+    }
+
+    /// The scenario, below its tags and its title.
+    pub(crate) fn as_gherkin(&self, requirement: &str) -> String {
+        let mut text = String::new();
+        let when = self.when.iter().map(|action| action.as_gherkin().to_string()).collect();
+        for (keyword, steps) in [("Given", self.given.clone()), ("When", when)] {
+            for (number, step) in steps.iter().enumerate() {
+                let keyword = if number == 0 { keyword } else { "And" };
+                text.push_str(&format!("    {keyword} {step}\n"));
+            }
+        }
+        text.push_str(&format!("    Then the exchange was ({requirement})\n      \"\"\"\n"));
+        for arrow in &self.arrows {
+            text.push_str(&format!("      {arrow}\n"));
+        }
+        text.push_str("      \"\"\"\n");
+        text
+    }
+}
+
+fn lag(world: &World) -> Option<String> {
+    match world.lags {
+        [false, false] => None,
+        [true, true] => Some("the replicas lag until they are released".to_owned()),
+        [us, _] => {
+            let region = if us { "US" } else { "EU" };
+            Some(format!("the replicas of the {region} region lag until they are released"))
+        }
+    }
+}
+
+fn cell(cell: Cell) -> CellId {
+    match cell {
+        Cell::Us1 => CellId::us(1),
+        Cell::Eu0 => CellId::eu(0),
+        Cell::Eu1 => CellId::eu(1),
+    }
+}

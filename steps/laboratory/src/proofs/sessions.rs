@@ -1,0 +1,213 @@
+//! Sessions: two regions, two who hold the cookie, and one sign-out or new password.
+
+use super::check::Claimed;
+
+/// Where sessions are kept (docs/cells-behind.md).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// One store: each region reads its replica, and asks the primary about what is not there.
+    Shared,
+    /// The store of the region that the session names.
+    Regional,
+    /// JWTs, and a list of revoked ones in each region. `same_id` says whether a renewed JWT keeps
+    /// the id of the one before.
+    JwtWithList { same_id: bool },
+    /// JWTs alone.
+    Jwt,
+}
+
+/// How the session ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    SignOut,
+    NewPassword,
+}
+
+/// From when on no cell may accept the other holder's cookie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum From {
+    /// The response to the sign-out, or to the new password.
+    TheEnd,
+    /// The same, once no replica lags any more.
+    Release,
+    /// One life of a JWT after the end.
+    LifeOfEnd,
+    /// One life after both.
+    LifeOfBoth,
+}
+
+/// The model.
+#[derive(Clone, Debug)]
+pub(crate) struct Sessions {
+    pub(crate) form: Form,
+    pub(crate) end: End,
+    pub(crate) from: From,
+    /// Whether replicas may lag.
+    pub(crate) lagging: bool,
+}
+
+/// A life of a JWT, in steps of the clock. It is renewed after half of it.
+const LIFE: u8 = 2;
+/// The last tick of the clock.
+const LAST: u8 = 6;
+
+/// A state. Somebody signed in at the time 0, and somebody else has a copy of the cookie.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct State {
+    now: u8,
+    /// Whether the replica of the US and of Europe lags.
+    pub(crate) lags: [bool; 2],
+    /// When the JWT of each holder was issued: the user's, and the copy.
+    issued: [u8; 2],
+    /// Whether the copy still has the id of the user's JWT.
+    same_id: bool,
+    /// Whether the primary, or the session's store, has the end.
+    stored: bool,
+    /// The regions whose lists have it.
+    listed: [bool; 2],
+    /// When the user was told of the end, and when the last replica followed.
+    ended: Option<u8>,
+    released: u8,
+    broken: bool,
+}
+
+/// What happens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// One of the two sends a request to a cell of a region.
+    Use { copy: bool, region: usize },
+    /// The user signs out, or has a new password; a list of one region is written.
+    Begin,
+    /// The list of the other region is written as well, and the user gets the response.
+    End,
+    /// The replicas follow.
+    Release,
+    /// Half of a life passes.
+    Tick,
+}
+
+impl Claimed for Sessions {
+    type State = State;
+    type Step = Step;
+
+    fn beginnings(&self) -> Vec<State> {
+        let begin = |lags| State {
+            now: 0,
+            lags,
+            issued: [0; 2],
+            same_id: true,
+            stored: false,
+            listed: [false; 2],
+            ended: None,
+            released: 0,
+            broken: false,
+        };
+        let lags = [[false, false], [false, true], [true, false], [true, true]];
+        lags[..if self.lagging { 4 } else { 1 }].iter().map(|lags| begin(*lags)).collect()
+    }
+
+    fn steps(&self, state: &State, steps: &mut Vec<Step>) {
+        steps.push(if state.stored { Step::End } else { Step::Begin });
+        for (copy, region) in [(true, 0), (true, 1), (false, 0), (false, 1)] {
+            steps.push(Step::Use { copy, region });
+        }
+        steps.extend([Step::Release, Step::Tick]);
+    }
+
+    fn after(&self, state: &State, step: &Step) -> Option<State> {
+        let mut next = state.clone();
+        match *step {
+            Step::Use { copy, region } => {
+                // Who has signed out has no cookie any more.
+                if !copy && state.stored || !self.accepts(state, copy, region) {
+                    return None;
+                }
+                next.broken |= copy && self.is_over(state);
+                if self.renews(state, copy, region) {
+                    next.issued[usize::from(copy)] = state.now;
+                    next.same_id &= matches!(self.form, Form::JwtWithList { same_id: true });
+                }
+            }
+            // Whoever ends the session is signed in.
+            Step::Begin if self.accepts(state, false, 0) => {
+                next.stored = true;
+                next.listed[0] = true;
+            }
+            Step::Begin => return None,
+            Step::End => {
+                next.listed[1] = true;
+                next.ended = next.ended.or(Some(state.now));
+            }
+            Step::Release if state.lags != [false; 2] => {
+                next.lags = [false; 2];
+                next.released = state.now;
+            }
+            Step::Release => return None,
+            Step::Tick if state.now < LAST => next.now += 1,
+            Step::Tick => return None,
+        }
+        Some(next)
+    }
+
+    fn is_bad(&self, state: &State) -> bool {
+        state.broken
+    }
+}
+
+impl Sessions {
+    /// Whether a cell of a region accepts the cookie of the user, or the copy.
+    fn accepts(&self, state: &State, copy: bool, region: usize) -> bool {
+        let lives = state.now < state.issued[usize::from(copy)] + LIFE;
+        match self.form {
+            Form::Shared => !state.stored || state.lags[region],
+            Form::Regional => !state.stored,
+            Form::Jwt => lives,
+            Form::JwtWithList { .. } => {
+                // A new password revokes by time, a sign-out by the id of the user's JWT.
+                let revokes = self.end == End::NewPassword || state.same_id;
+                lives && !(state.listed[region] && revokes)
+            }
+        }
+    }
+
+    /// Whether the response has a new JWT. A cell compares the password of the sign-in with the one
+    /// that its replica has.
+    fn renews(&self, state: &State, copy: bool, region: usize) -> bool {
+        let is_jwt = matches!(self.form, Form::Jwt | Form::JwtWithList { .. });
+        let is_old = (state.now - state.issued[usize::from(copy)]) * 2 >= LIFE;
+        let changed = self.end == End::NewPassword && state.stored && !state.lags[region];
+        is_jwt && is_old && !changed
+    }
+
+    /// Whether nobody may be accepted any more.
+    fn is_over(&self, state: &State) -> bool {
+        let Some(ended) = state.ended else { return false };
+        let follows = state.lags == [false; 2];
+        match self.from {
+            From::TheEnd => true,
+            From::Release => follows,
+            From::LifeOfEnd => state.now >= ended + LIFE,
+            From::LifeOfBoth => follows && state.now >= ended.max(state.released) + LIFE,
+        }
+    }
+
+    /// What a step is, in words.
+    pub(crate) fn words(&self, step: Step) -> String {
+        let place = |region: usize| ["the US", "Europe"][region];
+        match step {
+            Step::Use { copy: true, region } => {
+                format!("the copy of the cookie is used in {}, and counts", place(region))
+            }
+            Step::Use { copy: false, region } => {
+                format!("the user's cookie is used in {}", place(region))
+            }
+            Step::Begin => match self.end {
+                End::SignOut => "the user signs out".to_owned(),
+                End::NewPassword => "the user has a new password".to_owned(),
+            },
+            Step::End => "the user gets the response".to_owned(),
+            Step::Release => "the replicas follow".to_owned(),
+            Step::Tick => "half of a JWT's life passes".to_owned(),
+        }
+    }
+}
