@@ -1,8 +1,8 @@
 //! The properties of sessions.
 
+use super::asked::{Answered, Asked, Question, answer};
 use super::check::check;
 use super::sessions::{End, Form, From, Sessions};
-use super::{Answered, Asked, Question, answer};
 
 const SOURCE: &str = "SE-05, SE-09, SE-11, A-110; Replicating User Sessions";
 

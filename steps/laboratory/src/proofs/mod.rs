@@ -5,6 +5,7 @@
 //! apart from exploration's judge, so that two readings of the documents check each other.
 //! [`routing`](self) has one for each proposal; sessions and ids have one each.
 
+mod asked;
 mod check;
 mod ids;
 mod kept;
@@ -19,17 +20,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+pub use asked::Bounds;
+use asked::{Answered, Asked};
 use conformance_suite::spec::proofs::{Answer, Proofs, Property};
-use routing::story::Story;
-
-/// How far the models go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bounds {
-    /// Two requests: seconds, for `cargo test`.
-    Quick,
-    /// What the table of the review says.
-    Full,
-}
 
 /// Checks every property, as many at once as `jobs` says, and tells of each answer as soon as it is
 /// there.
@@ -97,45 +90,6 @@ fn answers(
     });
     let ids = questions.iter().map(|(id, _)| *id);
     ids.zip(answers).filter_map(|(id, place)| Some((id, place.into_inner()?))).collect()
-}
-
-/// A property, before it is checked.
-struct Asked {
-    id: &'static str,
-    says: &'static str,
-    source: &'static str,
-    questions: Vec<Question>,
-}
-
-/// Checks a property of one proposal or way.
-struct Question {
-    /// Whether the proposal is mended; then small bounds pass it over.
-    mended: bool,
-    ask: Box<dyn Fn(Bounds) -> Answered + Send + Sync>,
-}
-
-/// An answer, with the story of its counterexample where the fleet can play it.
-struct Answered {
-    answer: Answer,
-    story: Option<Story>,
-}
-
-/// An answer whose counterexample has these steps; none where the property holds.
-fn answer<M: check::Claimed>(
-    subject: &str,
-    bounds: String,
-    checked: &check::Checked<M>,
-    steps: Vec<String>,
-) -> Answer {
-    Answer {
-        subject: subject.to_owned(),
-        bounds,
-        holds: checked.broken.is_none(),
-        states: checked.states,
-        depth: checked.depth,
-        steps,
-        scenario: None,
-    }
 }
 
 #[cfg(test)]

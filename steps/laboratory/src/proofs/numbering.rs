@@ -1,8 +1,8 @@
 //! The properties of ids.
 
+use super::asked::{Answered, Asked, Question, answer};
 use super::check::check;
 use super::ids::{Claim, Ids, Strategy};
-use super::{Answered, Asked, Question, answer};
 
 const ALL: [Strategy; 4] =
     [Strategy::Uuid, Strategy::CellBits, Strategy::Ranges { torn: false }, Strategy::SomeTables];

@@ -1,5 +1,6 @@
 //! The properties of routing, with the bounds of each.
 
+use super::asked::{Answered, Asked, Bounds, Question, answer};
 use super::check::check;
 use super::routing::buffering::Buffering;
 use super::routing::learning::Learning;
@@ -7,7 +8,6 @@ use super::routing::played::Played;
 use super::routing::story::Story;
 use super::routing::world::Mover;
 use super::routing::{After, Claim, Mend, Method, ONE_ROUTER, Setting, TWO_ROUTERS, beginning};
-use super::{Answered, Asked, Bounds, Question, answer};
 
 /// A proposal, with what is added to it.
 #[derive(Clone, Copy, PartialEq, Eq)]
