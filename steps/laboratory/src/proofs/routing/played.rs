@@ -1,5 +1,7 @@
 //! The models of routing, as scenarios play them: what a step is, and how it looks in an exchange.
 
+use cell_fleet::wire;
+
 use super::Status;
 use super::buffering::{self, Buffering};
 use super::learning::{self, Learning};
@@ -83,11 +85,8 @@ impl Played for Buffering {
                 let (routes, _) = state.world.seen_by(cell, request.page, request.told);
                 let owner = state.world.cell(routes[request.page as usize]);
                 if let Some(owner) = owner.filter(|owner| *owner != cell) {
-                    let name = owner.name();
-                    arrows.push(format!(
-                        "{}-->>router_eu: 302 X-Gitlab-Cell-Redirect={{cell:{name}}}",
-                        cell.word()
-                    ));
+                    let (name, value) = (wire::CELL_REDIRECT, wire::redirect_value(&owner.name()));
+                    arrows.push(format!("{}-->>router_eu: 302 {name}={value}", cell.word()));
                     if request.hops == HOPS {
                         arrows.push(GIVES_UP.to_owned());
                     }
