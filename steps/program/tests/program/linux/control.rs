@@ -310,23 +310,33 @@ fn a_draft_of_known_failures_loads_as_it_is() {
 #[test]
 fn a_watched_run_runs_again_when_a_script_changes() {
     let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("router.sh");
-    std::fs::write(&script, format!("exec {PROGRAM} broken always-502\n")).unwrap();
-    let mut command = program(&["run", ONE, "--watch", "--format", "json", "--", "sh"]);
-    let mut run =
-        command.arg(&script).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    // What the script reads and closes at once, nothing but `watch` can know.
+    write("router.sh", &format!("exec {PROGRAM} $(cat $(dirname $0)/kind)\n"));
+    write("kind", "broken always-502");
+    write(
+        "router.toml",
+        "name = \"r\"\ncommand = [\"sh\", \"{folder}/router.sh\"]\nwatch = [\"kind\"]\n\
+         protocols = [\"buffering\", \"learning\"]\n",
+    );
+    let mut command = program(&["run", ONE, "--watch", "--format", "json", "--router-file"]);
+    command.arg(folder.path().join("router.toml"));
+    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(run.stdout.take().unwrap()).lines();
     let mut conclusion = || {
         let line = lines.find(|line| line.as_ref().unwrap().contains("\"conclusion\"")).unwrap();
         serde_json::from_str::<Value>(&line.unwrap()).unwrap()["conclusion"].clone()
     };
     assert_eq!(conclusion(), "not conformant");
-    std::fs::write(&script, format!("exec {PROGRAM} router # mended\n")).unwrap();
+    write("kind", "router");
     assert_eq!(conclusion(), "conformant");
     let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
     let changed = notes.find(|line| line.starts_with("changed: ")).unwrap();
-    assert!(changed.ends_with("router.sh"), "{changed}");
-    notes.find(|line| line.contains("watching 2 files")).unwrap();
+    assert!(changed.ends_with("kind"), "{changed}");
+    let watching = notes.find(|line| line.starts_with("watching for changes")).unwrap();
+    for file in ["router.sh", "router.toml", "kind"] {
+        assert!(watching.contains(file), "{watching}");
+    }
     kill_process(Pid::from_child(&run), Signal::INT).unwrap();
     assert_eq!(run.wait().unwrap().code(), Some(0));
 }
