@@ -26,7 +26,7 @@ pub(crate) enum Claim {
     Unique,
     /// A look-up finds every row. It goes by the id, and by a table of moved rows, if there is one.
     Found {
-        /// Whether there is one.
+        /// Whether there is such a table.
         moved_rows: bool,
     },
     /// A link, made when the row was and with the project in it, leads to its row or to none.

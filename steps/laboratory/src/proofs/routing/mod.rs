@@ -20,9 +20,9 @@ pub(crate) enum Claim {
     /// A read that begins after this gets its page, if it is the `nth` since the calm, or a later
     /// one.
     Converges {
-        /// After what.
+        /// What has happened before.
         after: After,
-        /// From which read on.
+        /// The first read since then that counts.
         nth: u8,
     },
     /// A read of a member gets its page, whenever it begins.
@@ -40,7 +40,7 @@ pub(crate) enum Claim {
 /// What has happened when a request begins. Each of the lifetimes comes after the one before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum After {
-    /// Whatever comes.
+    /// Nothing in particular.
     Nothing,
     /// The move is over, and no replica lags.
     Calm,
