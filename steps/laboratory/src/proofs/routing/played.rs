@@ -85,7 +85,7 @@ impl Played for Buffering {
                 let (routes, _) = state.world.seen_by(cell, request.page, request.told);
                 let owner = state.world.cell(routes[request.page as usize]);
                 if let Some(owner) = owner.filter(|owner| *owner != cell) {
-                    let (name, value) = (wire::CELL_REDIRECT, wire::redirect_value(&owner.name()));
+                    let (name, value) = (wire::CELL_REDIRECT, wire::redirect_value(owner.name()));
                     arrows.push(format!("{}-->>router_eu: 302 {name}={value}", cell.word()));
                     if request.hops == HOPS {
                         arrows.push(GIVES_UP.to_owned());
