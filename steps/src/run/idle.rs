@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What a piece of work says of itself. Before [`Idle::counts_from_now`] it never counts as idle:
+/// What a piece of work says of itself. Before `counts_from_now` it never counts as idle:
 /// while a router starts, nothing happens in the suite and much in the router.
 #[derive(Debug, Default)]
 pub struct Idle {
