@@ -2,9 +2,7 @@
 //! the one that an entry names; a cell that does not own it bounces it to the one that does.
 
 use super::world::{Cell, Page, Placed, Region, World};
-use super::{
-    After, Claim, Ended, Entries, Key, Mend, Method, Setting, Status, entry_for, key_for, senders,
-};
+use super::{After, Claim, Ended, Entries, Key, Mend, Method, Setting, Status, entry_for, key_for};
 use crate::proofs::check::Claimed;
 
 /// The proposal names no limit on hops; the model gives up here.
@@ -124,19 +122,14 @@ impl Claimed for Buffering {
         }
         let may_begin = self.0.early || state.world.is_switched(mover);
         if may_begin && state.requests.len() < 2 && state.sent < self.0.requests {
-            for (router, method) in senders(&self.0) {
-                for page in [Page::Outer, Page::Inner] {
-                    let entry = entry_for(&state.entries[router as usize], page);
-                    let picks = router.cells().iter().map(|cell| Some(*cell));
-                    let picks: Vec<_> = if entry.is_some() { vec![None] } else { picks.collect() };
-                    steps.extend(picks.into_iter().map(|pick| Step::Send {
-                        page,
-                        method,
-                        router,
-                        pick,
-                    }));
-                }
-            }
+            steps.extend(
+                self.0.sends(&state.entries).map(|(page, method, router, pick)| Step::Send {
+                    page,
+                    method,
+                    router,
+                    pick,
+                }),
+            );
         }
         if may_die {
             steps.extend(routers.iter().map(|router| Step::Restart(*router)));
@@ -184,14 +177,8 @@ impl Claimed for Buffering {
 
     fn is_bad(&self, state: &State) -> bool {
         match self.0.claim {
-            Claim::NothingLost => [Page::Outer, Page::Inner]
-                .into_iter()
-                .any(|page| !state.world.has(page, state.saved[page as usize])),
-            Claim::OneTaker => [Page::Outer, Page::Inner].into_iter().any(|page| {
-                (0..2).all(|side| {
-                    state.world.takes_write(side, page) || state.works(state.world.cells[side])
-                })
-            }),
+            Claim::NothingLost => state.world.has_lost(state.saved),
+            Claim::OneTaker => state.world.has_two_takers(|cell| state.works(cell)),
             Claim::FewHops(most) => state.requests.iter().any(|request| request.hops > most),
             _ => state.broken,
         }

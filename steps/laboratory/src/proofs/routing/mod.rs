@@ -124,10 +124,27 @@ pub(crate) enum Status {
     Loop,
 }
 
-/// Each router with each method.
-pub(crate) fn senders(setting: &Setting) -> impl Iterator<Item = (Region, Method)> + use<> {
-    let (routers, methods) = (setting.routers, setting.methods);
-    routers.iter().flat_map(move |router| methods.iter().map(move |method| (*router, *method)))
+impl Setting {
+    /// The requests that may begin: each router with each method and page, led by the entry that
+    /// covers the page, or else to each cell that the router can pick.
+    fn sends(
+        &self,
+        entries: &[Entries; 2],
+    ) -> impl Iterator<Item = (Page, Method, Region, Option<Cell>)> {
+        let (routers, methods) = (self.routers, self.methods);
+        let senders = routers
+            .iter()
+            .flat_map(move |router| methods.iter().map(move |method| (*router, *method)));
+        let sent =
+            senders.flat_map(|(router, method)| Page::ALL.map(|page| (page, method, router)));
+        sent.flat_map(|(page, method, router)| {
+            let picks: Vec<_> = match entry_for(&entries[router as usize], page) {
+                Some(_) => vec![None],
+                None => router.cells().iter().map(|cell| Some(*cell)).collect(),
+            };
+            picks.into_iter().map(move |pick| (page, method, router, pick))
+        })
+    }
 }
 
 /// A request that has ended.

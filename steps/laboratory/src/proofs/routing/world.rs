@@ -25,6 +25,11 @@ pub(crate) enum Page {
     Inner,
 }
 
+impl Page {
+    /// Both pages.
+    pub(crate) const ALL: [Self; 2] = [Self::Outer, Self::Inner];
+}
+
 /// Where a route leads, and so its version as well: each change is the next one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Placed {
@@ -181,7 +186,7 @@ impl World {
     }
 
     /// Whether a cell takes a write of a page now, as far as it knows.
-    pub(crate) fn takes_write(&self, side: usize, page: Page) -> bool {
+    fn takes_write(&self, side: usize, page: Page) -> bool {
         let cell = self.cells[side];
         let seen = self.seen_in(cell.region())[page as usize];
         self.cell(seen) == Some(cell) && !self.closed[side]
@@ -199,10 +204,18 @@ impl World {
         }
     }
 
-    /// Whether the cell that the primary names for a page has all of these writes.
-    pub(crate) fn has(&self, page: Page, writes: u8) -> bool {
-        let side = usize::from(self.routes[page as usize] == Placed::New);
-        writes & !self.rows[side] == 0
+    /// Whether the cell that the primary names for a page lacks one of its acknowledged writes.
+    pub(crate) fn has_lost(&self, saved: [u8; 2]) -> bool {
+        Page::ALL.into_iter().any(|page| {
+            let side = usize::from(self.routes[page as usize] == Placed::New);
+            saved[page as usize] & !self.rows[side] != 0
+        })
+    }
+
+    /// Whether both cells take writes of one page, or still work on one.
+    pub(crate) fn has_two_takers(&self, works: impl Fn(Cell) -> bool) -> bool {
+        let takes = |side: usize, page| self.takes_write(side, page) || works(self.cells[side]);
+        Page::ALL.into_iter().any(|page| (0..2).all(|side| takes(side, page)))
     }
 }
 
