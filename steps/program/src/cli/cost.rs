@@ -15,6 +15,7 @@ use super::values::ProtocolName;
 use conformance_laboratory::cost::CostPlan;
 use conformance_suite::engine::ExitCode;
 use conformance_suite::report::try_paths;
+use conformance_suite::report::write_file;
 
 /// The help about exit codes.
 pub(super) const EXIT_CODES: &str = "Exit codes:
@@ -80,7 +81,7 @@ impl Cost {
         if let Some(path) = &self.json {
             // Strings and finite numbers: nothing in a record can fail to serialise.
             let text = serde_json::to_string_pretty(&record).unwrap_or_default();
-            std::fs::write(path, format!("{text}\n"))
+            write_file(path, format!("{text}\n").as_bytes())
                 .map_err(|error| Failed::NotWritten(format!("{}: {error}", path.display())))?;
         }
         let printed = print(table::render(&record).as_bytes());

@@ -1,6 +1,5 @@
 //! `cells-conformance flows`: what each proposal costs, flow by flow.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -13,6 +12,7 @@ use super::values::ProtocolName;
 use conformance_laboratory::flows::{FILE, FlowsPlan, FlowsRecord, Rtt, Size, page, text};
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::{ExitCode, usual_jobs};
+use conformance_suite::report::write_file;
 use conformance_suite::report::{Screen, try_paths};
 
 /// The help about exit codes.
@@ -100,7 +100,7 @@ impl Flows {
             }
         };
         if let Some(path) = html.first() {
-            fs::write(path, page(&record, false))
+            write_file(path, page(&record, false).as_bytes())
                 .map_err(|error| Failed::NotWritten(format!("{}: {error}", path.display())))?;
         }
         self.show(&record)

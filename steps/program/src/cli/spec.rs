@@ -8,6 +8,7 @@ use clap::Args;
 use super::ended::Ended;
 use conformance_laboratory::flows::{self, FLOWS_VERSION, FlowsRecord};
 use conformance_suite::engine::ExitCode;
+use conformance_suite::report::write_file;
 use conformance_suite::spec::{Beside, pages};
 
 /// Write the features as a specification: static pages
@@ -33,7 +34,9 @@ impl WriteSpec {
         };
         fs::create_dir_all(&self.out)
             .and_then(|()| {
-                pages.iter().try_for_each(|(name, text)| fs::write(self.out.join(name), text))
+                pages
+                    .iter()
+                    .try_for_each(|(name, text)| write_file(&self.out.join(name), text.as_bytes()))
             })
             .map_err(|error| format!("{}: {error}", self.out.display()))?;
         let first = self.out.join("index.html");

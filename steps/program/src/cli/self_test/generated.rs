@@ -15,6 +15,7 @@ use conformance_laboratory::self_test::generated::{Round, Row, Totals};
 use conformance_laboratory::self_test::{Setup, conclusion};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{Conclusion, Shard, usual_jobs};
+use conformance_suite::report::write_file;
 
 /// Drawn mutants in place of those that somebody wrote.
 #[derive(Debug, Args)]
@@ -98,6 +99,7 @@ impl Generated {
     fn tell(&self, rows: &[Row]) -> io::Result<()> {
         let totals = Totals::of(rows);
         write!(io::stdout().lock(), "\n{totals}")?;
-        self.page.as_ref().map_or(Ok(()), |file| fs::write(file, totals.page()))
+        let page = |file: &PathBuf| write_file(file, totals.page().as_bytes());
+        self.page.as_ref().map_or(Ok(()), page)
     }
 }
