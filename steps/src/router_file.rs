@@ -69,6 +69,21 @@ impl Capability {
     pub fn as_str(self) -> &'static str {
         self.into()
     }
+
+    /// The requirement that says what the capability is, where it is weaker than a MUST. A router
+    /// that lacks what it claims violates a MUST otherwise.
+    pub(crate) fn promise(self) -> Option<&'static str> {
+        match self {
+            Self::CookieCache => Some("CA-15"),
+            Self::Upgrade => Some("Z-23"),
+            Self::CrossRegionFallback => Some("Z-16"),
+            Self::NotFoundDelay
+            | Self::EarlyHints
+            | Self::Http10Clients
+            | Self::ExactLimits
+            | Self::HealthChecks => None,
+        }
+    }
 }
 
 /// A router file.

@@ -3,7 +3,7 @@
 use super::claims::{self, Claims, Scope};
 use super::profiles::{self, verdict_of};
 use super::record::{CaseRecord, ExplorationRecord, ExploredBeside, RunRecord};
-use super::{Conclusion, known};
+use super::{Conclusion, known, unkept};
 use crate::catalog::Catalog;
 use crate::ledger::Profile;
 use crate::verdict::{Outcome, OutcomeWord};
@@ -96,11 +96,14 @@ impl RunRecord {
         let (conclusion, too_much) = match scope {
             Scope::Among(all) if !is_own => {
                 let too_much = known::too_much(&self.scenarios, claims, all);
+                let unkept = unkept::claims(&self.scenarios, claims, all);
                 let conclusion = match conclusion.is_good() {
                     true if !too_much.is_empty() => Conclusion::NotConformant,
                     true if !self.asks_the_router() => Conclusion::Incomplete,
+                    true if !unkept.is_empty() => Conclusion::NotAsClaimed,
                     _ => conclusion,
                 };
+                self.complaints.extend(unkept);
                 (conclusion, too_much)
             }
             _ if is_own => (conclusion.max(Conclusion::NoFailure), Vec::new()),

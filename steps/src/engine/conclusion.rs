@@ -31,6 +31,8 @@ pub enum Conclusion {
     /// A measurement shows that what the router holds grows in proportion to what it did. No MUST
     /// says how much it may hold.
     OutOfProportion,
+    /// No MUST is violated, but the router lacks a capability that it claims.
+    NotAsClaimed,
     /// A requirement of level MUST is violated, a claim of the router is contradicted, or its known
     /// failures are too much.
     NotConformant,
@@ -51,6 +53,7 @@ impl fmt::Display for Conclusion {
             }
             Self::NoFailure => "no failure",
             Self::OutOfProportion => "out of proportion",
+            Self::NotAsClaimed => "not as claimed",
             Self::NotConformant => "not conformant",
             Self::Incomplete => "incomplete",
             Self::SuiteFault => "suite at fault",
@@ -107,7 +110,7 @@ impl From<Conclusion> for ExitCode {
             | Conclusion::AsFarAsAsked { .. }
             | Conclusion::NoFailure => Self::Success,
             Conclusion::OutOfProportion => Self::OutOfProportion,
-            Conclusion::NotConformant => Self::Failure,
+            Conclusion::NotAsClaimed | Conclusion::NotConformant => Self::Failure,
             Conclusion::Incomplete => Self::Incomplete,
             Conclusion::SuiteFault => Self::SuiteFault,
         }
@@ -125,6 +128,7 @@ impl Conclusion {
         let all = [
             Self::Conformant,
             Self::NoFailure,
+            Self::NotAsClaimed,
             Self::NotConformant,
             Self::Incomplete,
             Self::SuiteFault,

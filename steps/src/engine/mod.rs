@@ -23,6 +23,7 @@ mod selection;
 mod shard;
 mod subject;
 mod trial;
+mod unkept;
 
 pub use cases::{Event, run_all, usual_jobs};
 pub use conclusion::Conclusion;

@@ -102,7 +102,7 @@ impl Styles {
     pub(crate) fn of_verdict(&self, words: &str) -> Style {
         match words {
             "conformant" => self.passed,
-            "not conformant" | "suite at fault" => self.failed,
+            "not conformant" | "not as claimed" | "suite at fault" => self.failed,
             "incomplete" => self.warned,
             but if is_conformant_but(but) => self.warned,
             _ => Style::new(),

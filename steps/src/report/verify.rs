@@ -233,7 +233,8 @@ impl Verification {
         // An unfounded complaint of the report never makes its conclusion better than not
         // conformant.
         let recorded = (record.conclusion, record.exit_code);
-        let conclusion = if record.complaints.is_empty() {
+        let is_founded = |why: &String| follows.complaints.contains(why);
+        let conclusion = if record.complaints.iter().all(is_founded) {
             follows.conclusion
         } else {
             follows.conclusion.max(Conclusion::NotConformant)

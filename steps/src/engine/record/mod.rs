@@ -71,7 +71,7 @@ pub struct RunRecord {
     /// How it was run.
     pub run: RunSettings,
     /// `conformant`, `conformant but for 2 known failures` (of any number), `not conformant`,
-    /// `incomplete` or `suite at fault`; `no failure` for a shard without any of these faults, which
+    /// `not as claimed`, `incomplete` or `suite at fault`; `no failure` for a shard without any of these faults, which
     /// says nothing about the other shards, and for scenarios of one's own and explorations, which
     /// prove no conformance.
     #[cfg_attr(test, schemars(with = "String"))]

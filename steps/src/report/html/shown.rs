@@ -29,7 +29,7 @@ pub(in super::super) fn class_of(verdict: &str) -> &'static str {
     match verdict {
         "conformant" => "passed",
         but if is_conformant_but(but) => "known",
-        "not conformant" => "failed",
+        "not conformant" | "not as claimed" => "failed",
         "incomplete" => "not-run",
         // A shard alone has no verdict.
         "not run" | "not asked" | "no failure" | "no failure but known ones" => "none",

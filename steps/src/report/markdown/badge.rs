@@ -41,7 +41,11 @@ fn message(report: &RunRecord) -> (String, &'static str) {
     // The greatest trouble first. A conclusion that no profile shows is named as well.
     let conclusion = report.conclusion.to_string();
     let unsaid = report.profiles.iter().all(|profile| profile.verdict != conclusion);
-    if unsaid && matches!(report.conclusion, Conclusion::Incomplete | Conclusion::SuiteFault) {
+    let is_apart = matches!(
+        report.conclusion,
+        Conclusion::NotAsClaimed | Conclusion::Incomplete | Conclusion::SuiteFault
+    );
+    if unsaid && is_apart {
         parts.insert(0, conclusion);
     }
     let counts = [
