@@ -97,6 +97,8 @@ pub struct MatrixRow {
     pub profile: String,
     /// The status in each report, in the order of the reports.
     pub statuses: Vec<Status>,
+    /// Whether each report has a scenario that is about it.
+    pub is_tested: Vec<bool>,
 }
 
 /// Routers by requirement.
@@ -113,13 +115,17 @@ pub struct Matrix {
 impl Matrix {
     /// Compares reports, each with a name in case two have the same router.
     pub fn of(reports: &[(String, RunRecord)], ledger: &Ledger) -> Self {
-        let mentioned = |id: &str| {
+        let is_tested_by = |report: &RunRecord, id: &str| {
             let about = |scenario: &CaseRecord| {
                 scenario.requirements.iter().any(|cited| cited == id)
                     || scenario.findings.iter().any(|found| found.requirement == id)
             };
-            reports.iter().any(|(_, report)| report.scenarios.iter().any(about))
+            report.scenarios.iter().any(about)
         };
+        let is_tested = |id: &str| {
+            reports.iter().map(|(_, report)| is_tested_by(report, id)).collect::<Vec<_>>()
+        };
+        let mentioned = |id: &str| is_tested(id).contains(&true);
         let own = ledger
             .rows()
             .map(|row| (row.id.to_string(), row.level.to_string(), row.profile.to_string()));
@@ -136,6 +142,7 @@ impl Matrix {
             |id: &str| reports.iter().map(|(_, report)| Status::of(report, id)).collect();
         let rows = own.into_iter().chain(foreign).map(|(id, level, profile)| MatrixRow {
             statuses: statuses(&id),
+            is_tested: is_tested(&id),
             id,
             level,
             profile,
@@ -159,10 +166,14 @@ impl Matrix {
         }
     }
 
-    /// Leaves only the rows in which the reports differ.
-    pub fn only_changes(&mut self) {
+    /// Leaves only the rows in which the reports differ, and that all of them have tested. Returns
+    /// how many rows it removed for the latter reason.
+    pub fn only_changes(&mut self) -> usize {
         let differ = |row: &MatrixRow| row.statuses.windows(2).any(|pair| pair[0] != pair[1]);
         self.rows.retain(differ);
+        let all = self.rows.len();
+        self.rows.retain(|row| !row.is_tested.contains(&false));
+        all - self.rows.len()
     }
 
     /// The matrix in lines of aligned text. Where a line were wider than `width`, level and profile
@@ -301,9 +312,14 @@ mod tests {
             matrix.rows.last().unwrap().statuses,
             [Status::NotRun, Status::Holds, Status::NotRun]
         );
+        // What one report alone has tested is no change of it.
         let mut changed = matrix.clone();
-        changed.only_changes();
-        assert_eq!(changed.rows, matrix.rows[matrix.rows.len() - 1..]);
+        assert_eq!((changed.only_changes(), changed.rows), (1, Vec::new()));
+        let mut changed = matrix.clone();
+        changed.rows.iter_mut().for_each(|row| row.is_tested = vec![true; 3]);
+        assert_eq!(changed.only_changes(), 0);
+        assert_eq!(changed.rows.len(), 1);
+        assert_eq!(changed.rows[0].id, "XX-99");
     }
 
     #[test]

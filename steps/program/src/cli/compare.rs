@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::ended::{Ended, Failed};
 use conformance_suite::engine::record::RunRecord;
-use conformance_suite::engine::{ExitCode, read_named};
+use conformance_suite::engine::{ExitCode, counted, read_named};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::compare::{Changes, Matrix, Meaning};
 use conformance_suite::report::{Screen, Styles};
@@ -85,17 +85,25 @@ impl Compare {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let mut matrix = Matrix::of(reports, Ledger::embedded());
-        if self.only_changes {
-            matrix.only_changes();
-        }
+        let untested = if self.only_changes { matrix.only_changes() } else { 0 };
+        let untested = match untested {
+            0 => String::new(),
+            some => format!(
+                "left out, since not every report has tested it: {}\n",
+                counted(some, "requirement")
+            ),
+        };
         match self.format {
             Format::Text => {
                 let screen = Screen::stdout();
-                write!(out, "{}", matrix.text(screen.width))?;
+                write!(out, "{}{untested}", matrix.text(screen.width))?;
                 changes.map_or(Ok(()), |changes| write!(out, "\n{}", changes.text(&screen.styles)))
             }
             Format::Markdown => {
                 write!(out, "{}", matrix.markdown())?;
+                if !untested.is_empty() {
+                    write!(out, "\n{untested}")?;
+                }
                 changes.map_or(Ok(()), |changes| {
                     let text = changes.text(&Styles::default());
                     write!(out, "\n{}", conformance_suite::report::markdown_block(&text))

@@ -50,6 +50,9 @@ pub struct Changes {
     pub new: Vec<(String, OutcomeWord)>,
     /// Scenarios of the first report alone, with their outcomes.
     pub gone: Vec<(String, OutcomeWord)>,
+    /// Whether both were selected from the same features: then what one of the reports has alone
+    /// was not selected for the other.
+    pub from_the_same: bool,
 }
 
 impl Changes {
@@ -59,7 +62,8 @@ impl Changes {
             scenarios(report).map(|scenario| (scenario.name.as_str(), scenario)).collect()
         };
         let (old, new) = (by_name(before), by_name(after));
-        let mut changes = Self { notes: notes(before, after), ..Self::default() };
+        let from_the_same = before.suite.features_digest == after.suite.features_digest;
+        let mut changes = Self { notes: notes(before, after), from_the_same, ..Self::default() };
         for scenario in scenarios(after) {
             let (name, word) = (scenario.name.clone(), scenario.outcome.word);
             match old.get(name.as_str()) {

@@ -7,7 +7,8 @@ use crate::verdict::OutcomeWord;
 #[test]
 fn each_kind_of_change_is_named() {
     let before = sample::report();
-    assert_eq!(Changes::between(&before, &before), Changes::default());
+    let none = Changes { from_the_same: true, ..Changes::default() };
+    assert_eq!(Changes::between(&before, &before), none);
     let mut after = before.clone();
     after.suite.features_digest = "00".repeat(32);
     after.scenarios[0].outcome.word = OutcomeWord::Failed;
@@ -101,6 +102,18 @@ fn a_scenario_that_passed_and_is_gone_has_lost_its_verdict() {
     };
     assert!(without(OutcomeWord::Passed));
     assert!(!without(OutcomeWord::Failed) && !without(OutcomeWord::NotRun));
+}
+
+#[test]
+fn what_only_one_of_two_selections_has_is_counted() {
+    let before = sample::report();
+    let mut after = before.clone();
+    after.scenarios.truncate(2);
+    let text = Changes::between(&before, &after).text(&Styles::default());
+    let more = before.scenarios.len() - 2;
+    assert_eq!(text, format!("not selected for the second report: {more} scenarios\n"));
+    let text = Changes::between(&after, &before).text(&Styles::default());
+    assert_eq!(text, format!("not selected for the first report: {more} scenarios\n"));
 }
 
 #[test]

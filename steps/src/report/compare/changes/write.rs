@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use anstyle::Style;
 
 use super::{Change, Changes, Meaning};
+use crate::engine::counted;
 use crate::report::Styles;
 use crate::stage::readable_text;
 
@@ -69,8 +70,13 @@ impl Changes {
                 writeln!(out, "  {}\n    {}", plain(name), plain(&change))?;
             }
         }
-        for (title, rows) in [("new", &self.new), ("gone", &self.gone)] {
-            if !rows.is_empty() {
+        for (title, rows, selection) in
+            [("new", &self.new, "first"), ("gone", &self.gone, "second")]
+        {
+            if self.from_the_same && !rows.is_empty() {
+                let count = counted(rows.len(), "scenario");
+                writeln!(out, "not selected for the {selection} report: {count}")?;
+            } else if !rows.is_empty() {
                 writeln!(out, "{title} ({}):", rows.len())?;
                 rows.iter()
                     .try_for_each(|(name, word)| writeln!(out, "  {}\n    {word}", plain(name)))?;
