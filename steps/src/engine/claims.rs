@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use cell_fleet::Protocol;
 
 use super::record::{CaseRecord, FlakyRecord, OutcomeRecord, RouterRecord};
+use super::stale;
 use crate::catalog::{Case, is_own};
 use crate::engine::counted;
 use crate::engine::record::KnownFailure;
@@ -32,10 +33,6 @@ pub struct Claims {
     /// Whether it runs already: then it follows one protocol, whatever it claims.
     pub is_running: bool,
 }
-
-/// What stands behind the complaint about an entry that is not true; earlier reports do without.
-pub(crate) const OR_FLAKY: &str =
-    ", or write `flaky = true` into it if the scenario passes at times";
 
 /// Who says what a router claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -174,34 +171,37 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
     let mut complaints = Vec::new();
     for entry in &claims.known_failures {
         let mut matched = false;
+        let mut passed = Vec::new();
+        let mut others = 0;
         for case in cases.iter_mut().filter(|case| entry.matches(&case.name, &case.protocol)) {
             match case.outcome.word {
                 OutcomeWord::Failed | OutcomeWord::Warned => {
                     matched = true;
+                    others += 1;
                     case.outcome = OutcomeRecord::from(&Outcome::KnownFailure {
                         reason: entry.reason.clone(),
                         link: entry.link.clone(),
                     });
                 }
+                OutcomeWord::KnownFailure => {
+                    matched = true;
+                    others += 1;
+                }
                 // It is not known whether it would have passed.
-                OutcomeWord::KnownFailure
-                | OutcomeWord::NotAsked
-                | OutcomeWord::CouldNotRun
-                | OutcomeWord::NotRun => matched = true,
+                OutcomeWord::NotAsked | OutcomeWord::CouldNotRun | OutcomeWord::NotRun => {
+                    matched = true;
+                }
                 // Of another protocol than the one that the router runs with.
                 OutcomeWord::NotApplicable if claims.is_running => matched = true,
                 OutcomeWord::Passed if entry.flaky => matched = true,
                 OutcomeWord::Passed => {
                     matched = true;
-                    complaints.push(format!(
-                        "{} passes, but the router file lists it as a known failure: remove the \
-                         entry `{}`{OR_FLAKY}",
-                        case.name, entry.scenario
-                    ));
+                    passed.push(case.name.as_str());
                 }
                 _ => {}
             }
         }
+        complaints.extend(stale::complaint(entry, &passed, others));
         let Scope::Among(all) = scope else { continue };
         // An entry about one's own scenarios says nothing about the suite's, and the other way
         // round.

@@ -21,6 +21,7 @@ pub mod record;
 mod run;
 mod selection;
 mod shard;
+mod stale;
 mod subject;
 mod trial;
 mod unkept;
