@@ -99,9 +99,8 @@ fn weight(
         OutcomeWord::KnownFailure if violates || is_of => Some(Weight::KnownFailure),
         OutcomeWord::CouldNotRun | OutcomeWord::NotRun if is_of => Some(Weight::Incomplete),
         OutcomeWord::SuiteError if is_of => Some(Weight::SuiteFault),
-        // Without a trace the scenario observed nothing.
-        OutcomeWord::Failed if is_of && case.trace.is_none() => Some(Weight::Incomplete),
-        // Its scenario failed by a requirement of another profile, and has to pass all the same.
+        // Its scenario failed by a requirement of another profile, or its router did not start: it
+        // has to pass all the same.
         OutcomeWord::Failed if is_of => Some(Weight::NotConformant),
         OutcomeWord::Passed | OutcomeWord::Warned if is_of => Some(Weight::Conformant),
         _ => None,
@@ -117,7 +116,6 @@ mod tests {
     fn a_profile_with_a_failure_is_not_conformant() {
         let mut report = sample::report();
         let mut failed = report.scenarios.swap_remove(2);
-        failed.trace = Some(Default::default());
         failed.findings[0].requirement = "Z-03".to_owned();
         if let Some(row) = report.requirements.get_mut("Z-03") {
             row.level = "MUST".to_owned();
@@ -127,6 +125,9 @@ mod tests {
         };
         // A scenario of the core violates a requirement of the hardening profile.
         assert_eq!(verdict(Profile::Core, &failed), "not conformant");
+        // So does one whose router did not start, as the conclusion says, too.
+        let unstarted = CaseRecord { trace: None, findings: Vec::new(), ..failed.clone() };
+        assert_eq!(verdict(Profile::Core, &unstarted), "not conformant");
         assert_eq!(verdict(Profile::Hardening, &failed), "not conformant");
         assert_eq!(verdict(Profile::Fleet, &failed), "not run");
         failed.profile = "fleet".to_owned();
