@@ -7,6 +7,9 @@ use crate::engine::counted;
 use crate::engine::record::RunRecord;
 use crate::verdict::OutcomeWord;
 
+/// Options that leave scenarios out, and are named in a headline.
+const NAMED: usize = 3;
+
 /// Lines about the run as a whole; the first lines of longer texts.
 pub fn notes(record: &RunRecord) -> Vec<String> {
     let first_line = |text: &str| text.lines().next().unwrap_or_default().to_owned();
@@ -20,17 +23,18 @@ pub fn notes(record: &RunRecord) -> Vec<String> {
     all.chain(unasked(record)).chain(flaky(record)).collect()
 }
 
-/// What a selection of these words leaves out, so that no conclusion holds for it.
+/// What a selection of these words leaves out, so that no conclusion holds for it. Many names are
+/// counted: the record has them.
 pub fn excluded(selection: &[String], count: usize) -> Option<String> {
     let words: Vec<_> =
         selection.iter().filter(|word| word.starts_with("--exclude")).map(String::as_str).collect();
-    (!words.is_empty()).then(|| {
-        format!(
-            "left out, so that nothing is said of it: {} ({})",
-            counted(count, "scenario"),
-            words.join(" ")
-        )
-    })
+    let by = match words.len() {
+        0 => return None,
+        1..=NAMED => words.join(" "),
+        many => format!("by {many} options `--exclude`"),
+    };
+    let count = counted(count, "scenario");
+    Some(format!("left out, so that nothing is said of it: {count} ({by})"))
 }
 
 /// The line that concludes a shard; `None` for a whole run.
@@ -109,5 +113,16 @@ mod tests {
             ]
         );
         assert!(incomplete(&report).unwrap().ends_with("\nits log"));
+    }
+
+    #[test]
+    fn few_exclusions_are_named_and_many_are_counted() {
+        let words = |count: usize| (0..count).map(|one| format!("--exclude name_{one}")).collect();
+        let said = |count: usize| excluded(&Vec::<String>::from_iter::<Vec<_>>(words(count)), 25);
+        assert_eq!(said(0), None);
+        let few = said(2).unwrap();
+        assert!(few.ends_with(": 25 scenarios (--exclude name_0 --exclude name_1)"), "{few}");
+        let many = said(18).unwrap();
+        assert!(many.ends_with(": 25 scenarios (by 18 options `--exclude`)"), "{many}");
     }
 }
