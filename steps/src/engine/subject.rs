@@ -39,7 +39,8 @@ impl Subject {
     /// Routers that run already. They are asked now whether they can be reached.
     pub fn running(running: RunningRouters, claims: Claims, described: RouterRecord) -> Self {
         let (protocols, capabilities) = claims.names();
-        let protocols = if protocols.is_empty() && running.reset.is_none() {
+        // Without a reset it speaks one protocol, whatever its file claims.
+        let protocols = if running.reset.is_none() && claims.allow(running.protocol) {
             vec![running.protocol.as_str().to_owned()]
         } else {
             protocols

@@ -15,7 +15,7 @@ pub(super) enum Protocol {
     /// The router claims others.
     #[strum(serialize = "not claimed")]
     NotClaimed,
-    /// Nothing is claimed, and the router does not follow it.
+    /// The router does not follow it: nothing is claimed, or it runs already, with the other one.
     #[strum(serialize = "not followed")]
     NotFollowed,
     /// It is claimed, and the router, which runs already, could not be asked.
@@ -54,7 +54,7 @@ fn protocol(report: &RunRecord, name: &str) -> Protocol {
     let was_asked = || routed().any(|one| !is_left_out(one.outcome.word));
     let is_running = !report.router.running.is_empty();
     if !claimed.is_empty() && !claimed.iter().any(|own| own == name) {
-        Protocol::NotClaimed
+        if is_running { Protocol::NotFollowed } else { Protocol::NotClaimed }
     } else if routed().next().is_none() {
         Protocol::NotRun
     } else if !claimed.is_empty() {
@@ -79,6 +79,9 @@ mod tests {
         let mut report = sample::report();
         let of = |report: &RunRecord| protocols(report).map(|(_, protocol)| protocol);
         assert_eq!(of(&report), [Protocol::Claimed, Protocol::NotClaimed]);
+        let mut running = report.clone();
+        running.router.running = vec!["eu=http://127.0.0.1:21001".to_owned()];
+        assert_eq!(of(&running), [Protocol::Claimed, Protocol::NotFollowed]);
         report.router.protocols.clear();
         assert_eq!(of(&report), [Protocol::Tried, Protocol::NotFollowed]);
         report.scenarios.retain(|one| one.protocol == "buffering");

@@ -9,7 +9,7 @@ use super::cause::{Cause, causes, general};
 use super::counts::Counts;
 use super::failure::describe;
 use super::lines::Lines;
-use super::not_claimed::not_claimed;
+use super::not_claimed::{not_claimed, other_protocol};
 use super::screen::Screen;
 use super::text::of_outcome;
 use crate::engine::counted;
@@ -45,6 +45,10 @@ pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
         (OutcomeWord::NotRun, "not run:"),
     ] {
         leaves_out |= by_reason(&mut lines, report, word, heading, names_all);
+    }
+    if let Some(other) = other_protocol(report) {
+        lines.blank();
+        lines.prose(0, "not applicable: ", &other);
     }
     let not_claimed = not_claimed(report);
     if !not_claimed.is_empty() {
