@@ -21,6 +21,9 @@ use conformance_suite::stage::topology_file;
 const READY_LIMIT: Duration = Duration::from_secs(10);
 /// How long to wait before another look whether a router listens.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
+/// The connections of users that a router has at a time. It warns where the system has no files for
+/// them, and where people try it by hand none needs its usual number.
+const CONNECTIONS: &str = "128";
 /// The variables that a router of this process reads from the environment. Others would configure
 /// all of them alike, and two cannot have one address for metrics.
 const PASSED_ON: [&str; 1] = ["CELLS_LOG"];
@@ -136,8 +139,10 @@ impl ServedRouters {
 
 /// A variable of a router's environment.
 fn variable(name: &str, topology: &std::path::Path) -> Option<OsString> {
-    if name == "CELLS_TOPOLOGY" {
-        return Some(PathBuf::from(topology).into_os_string());
+    match name {
+        "CELLS_TOPOLOGY" => return Some(PathBuf::from(topology).into_os_string()),
+        "CELLS_MAX_CONNECTIONS" => return Some(CONNECTIONS.into()),
+        _ => {}
     }
     PASSED_ON.contains(&name).then(|| std::env::var_os(name)).flatten()
 }
@@ -178,6 +183,17 @@ async fn listens(router: &FixedRouter, thread: &JoinHandle<()>) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn routers_need_no_more_files_than_a_system_usually_has() {
+        let topology = std::path::Path::new("eu.json");
+        let value =
+            |name: &str| variable(name, topology).and_then(|value| value.into_string().ok());
+        assert_eq!(value("CELLS_TOPOLOGY").as_deref(), Some("eu.json"));
+        let connections: usize = value("CELLS_MAX_CONNECTIONS").unwrap().parse().unwrap();
+        // With 1,024 files two routers on eight processors have room for 456 together.
+        assert!(2 * connections <= 456, "{connections}");
+    }
 
     #[test]
     fn routers_get_ports_that_no_cell_has() {
