@@ -299,13 +299,13 @@ fn differences(record: &RunRecord) -> Vec<String> {
     let own = suite_with(record.features.as_ref());
     let pairs = [
         (
-            "the features",
+            "the features differ",
             "SHA-256 of the features",
             &record.suite.features_digest,
             &own.features_digest,
         ),
         (
-            "the ledger of requirements",
+            "the ledger of requirements differs",
             "SHA-256 of the ledger",
             &record.suite.ledger_digest,
             &own.ledger_digest,
@@ -314,7 +314,7 @@ fn differences(record: &RunRecord) -> Vec<String> {
     let differing = pairs.into_iter().filter(|(_, _, theirs, own)| theirs != own);
     differing
         .map(|(what, digest, theirs, own)| {
-            format!("{what} differ; {digest}: {theirs} in the report, {own} here")
+            format!("{what}; {digest}: {theirs} in the report, {own} here")
         })
         .collect()
 }
