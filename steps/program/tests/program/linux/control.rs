@@ -304,7 +304,10 @@ fn a_draft_of_known_failures_loads_as_it_is() {
     run_in(folder, &[&draft[..], &BROKEN].concat()).with(1);
     let entries = text(folder, "draft.toml");
     let file = router_file(folder, "\"broken\", \"always-502\"", &entries);
-    run(&["run", ONE, "--router-file", &file]).with(0);
+    run(&["run", ONE, "--router-file", &file])
+        .with(0)
+        // The file claims `upgrade`, which one scenario cannot show.
+        .never("claimed, but not tested");
 }
 
 #[test]
