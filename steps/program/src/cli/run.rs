@@ -222,7 +222,15 @@ impl Run {
                     &RunPlan { limits: Limits::default(), ..plan },
                     draft::failed(&record),
                 )?;
-                draft::write(path, &record, &catalog.cases, &passed).err()
+                let written = draft::write(path, &record, &catalog.cases, &passed);
+                if written.is_ok() && draft::failed(&record).is_empty() {
+                    let text = format!(
+                        "{} has no entry: no scenario failed, and warnings need none",
+                        path.display()
+                    );
+                    eprintln!("{}", sentence(&text, &Screen::stderr()));
+                }
+                written.err()
             }
             None => None,
         };

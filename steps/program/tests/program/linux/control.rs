@@ -308,6 +308,10 @@ fn a_draft_of_known_failures_loads_as_it_is() {
         .with(0)
         // The file claims `upgrade`, which one scenario cannot show.
         .never("claimed, but not tested");
+    // Where nothing is to be drafted, the run says so.
+    run_in(folder, &["run", ONE, "--write-known-failures", "draft.toml"])
+        .with(0)
+        .says("draft.toml has no entry: no scenario failed");
 }
 
 #[test]
