@@ -214,6 +214,9 @@ impl Run {
                 shard_line(&record).into_iter().for_each(|line| eprintln!("{line}"));
             }
         }
+        if self.watch {
+            self.tell_of_changes(&files);
+        }
         files.add(opened.into_iter().flat_map(OpenFiles::seen));
         self.remarks(&record, &subject);
         let draft = match &self.write_known_failures {
@@ -235,6 +238,19 @@ impl Run {
             None => None,
         };
         Ok((output.finish(&record, &self.reports, draft), files))
+    }
+
+    /// Says which files changed while the scenarios ran: their outcomes are those of no one router.
+    fn tell_of_changes(&self, files: &WatchedFiles) {
+        let changed = files.changed();
+        if !changed.is_empty() {
+            let names: Vec<_> = changed.iter().map(|path| path.display().to_string()).collect();
+            let text = format!(
+                "changed while this ran, so that what failed may be due to it: {}",
+                names.join(", ")
+            );
+            eprintln!("{}", sentence(&text, &Screen::stderr()));
+        }
     }
 
     /// Tries what the run will write.

@@ -56,6 +56,11 @@ impl WatchedFiles {
         }
     }
 
+    /// The files that are not as the run met them.
+    pub(super) fn changed(&self) -> Vec<PathBuf> {
+        changed(&self.state, &state_of(&self.paths))
+    }
+
     /// Takes the present state for the one that is known.
     pub(super) fn look_again(&mut self) {
         self.state = state_of(&self.paths);
@@ -225,6 +230,7 @@ mod tests {
         std::fs::write(at("new"), "1").unwrap();
         std::fs::remove_file(at("gone")).unwrap();
         let changed = files.wait(&Stop::default()).unwrap();
+        assert_eq!(changed, files.changed());
         assert_eq!(changed, [at("gone"), at("longer"), at("new")]);
     }
 

@@ -315,6 +315,34 @@ fn a_draft_of_known_failures_loads_as_it_is() {
 }
 
 #[test]
+fn a_file_that_changes_during_a_watched_run_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    // Somebody saves a file while the first scenario runs.
+    let save = "[ -e $d/saved ] || { : > $d/saved; echo >> $d/kind; }";
+    write("router.sh", &format!("d=$(dirname $0)\n{save}\nexec {PROGRAM} router\n"));
+    write("kind", "");
+    write(
+        "router.toml",
+        "name = \"r\"\ncommand = [\"sh\", \"{folder}/router.sh\"]\nwatch = [\"kind\"]\n\
+         protocols = [\"buffering\", \"learning\"]\n",
+    );
+    let mut command = program(&["run", ONE, "--watch", "--router-file"]);
+    command.arg(folder.path().join("router.toml"));
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let is_about = |line: &String| line.starts_with("changed");
+    let first = notes.find(is_about).unwrap();
+    assert!(first.starts_with("changed while this ran, "), "{first}");
+    assert!(notes.find(is_about).unwrap().ends_with("kind"));
+    // The run that follows met it as it is.
+    let next = notes.find(|line| is_about(line) || line.starts_with("watching")).unwrap();
+    assert!(next.starts_with("watching"), "{next}");
+    kill_process(Pid::from_child(&run), Signal::INT).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(0));
+}
+
+#[test]
 fn a_watched_run_runs_again_when_a_script_changes() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
