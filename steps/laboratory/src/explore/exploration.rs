@@ -43,13 +43,15 @@ pub struct Exploration<'a> {
     pub alone: bool,
     /// Whether it goes on after a failure.
     pub keep_going: bool,
+    /// Whether violations of a SHOULD or a MAY are failures, too.
+    pub every_level: bool,
 }
 
 impl Exploration<'_> {
     /// Whether the violation of a requirement is a failure.
     pub(super) fn is_failure(&self, id: &RequirementId, protocol: Protocol) -> bool {
         !self.left_out.iter().any(|one| one.covers(id, protocol))
-            && self.ledger.level(id) == Level::Must
+            && (self.every_level || self.ledger.level(id) == Level::Must)
     }
 
     /// The requirements that a verdict violates, in the order of its findings. That the user did

@@ -36,6 +36,8 @@ pub use left_out::LeftOut;
 pub use pairs::Pairs;
 #[cfg(feature = "broken")]
 pub use prepared::Prepared;
+#[cfg(feature = "broken")]
+pub(crate) use prepared::{Router, Told};
 pub use record::{About, FoundFeature, record};
 pub use run::explore;
 pub use weights::Weights;

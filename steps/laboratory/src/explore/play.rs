@@ -1,6 +1,7 @@
 //! Plays journeys: one with a router of its own, or several that share one.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use super::batch::{fit, joined, journey_of, length};
@@ -90,31 +91,29 @@ impl Exploration<'_> {
         Ran { drawn, verdict, skipped, shared: false, met, began, took }
     }
 
-    /// Plays journeys one after another with one router, and hands over each. What follows a router
-    /// that died, or a journey that could not go on, gets another router.
+    /// Plays journeys one after another with one router, and hands over each, until that breaks. What
+    /// follows a router that died, or a journey that could not go on, gets another router.
     pub(super) fn play_shared(
         &self,
         mut left: Numbered,
         clock: Instant,
-        mut hand_over: impl FnMut(u64, Ran),
-    ) {
+        mut hand_over: impl FnMut(u64, Ran) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         while left.len() > 1 {
             let Some(rest) = self.play_run(&mut left, clock, &mut hand_over) else { break };
-            left = rest;
+            left = rest?;
         }
-        for (number, drawn) in left {
-            hand_over(number, self.play(drawn, clock));
-        }
+        left.into_iter().try_for_each(|(number, drawn)| hand_over(number, self.play(drawn, clock)))
     }
 
-    /// Plays a run, hands over the journeys that were played, and returns the others; `None` where
-    /// no journey could be judged.
+    /// Plays a run, hands over the journeys that were played, and returns the others unless that
+    /// breaks; `None` where no journey could be judged.
     fn play_run(
         &self,
         journeys: &mut Numbered,
         clock: Instant,
-        hand_over: &mut impl FnMut(u64, Ran),
-    ) -> Option<Numbered> {
+        hand_over: &mut impl FnMut(u64, Ran) -> ControlFlow<()>,
+    ) -> Option<ControlFlow<(), Numbered>> {
         let run = Run::of(journeys)?;
         let case = run.drawn.case.as_ref().ok()?;
         let plan = planned_for(case).ok()?;
@@ -170,9 +169,11 @@ impl Exploration<'_> {
                 })
             };
             ran.met.append(&mut met);
-            hand_over(*number, ran);
+            if hand_over(*number, ran).is_break() {
+                return Some(ControlFlow::Break(()));
+            }
         }
-        Some(rest)
+        Some(ControlFlow::Continue(rest))
     }
 
     /// Repeats the last journey alone, then after more and more of those before it, until one of
@@ -187,7 +188,7 @@ impl Exploration<'_> {
         for run in runs {
             let ran = self.play(run.drawn, clock);
             let is_sought = ran.verdict.findings.iter().any(|it| sought.contains(&it.requirement));
-            if is_sought && ran.verdict.outcome == Outcome::Failed {
+            if is_sought && matches!(ran.verdict.outcome, Outcome::Failed | Outcome::Warned) {
                 return Some(Ran { shared: run.lengths.len() > 1, met: Vec::new(), ..ran });
             }
         }

@@ -1,17 +1,25 @@
 //! Journeys that are drawn once and played by many routers: the same ones for each.
 
 use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
+use std::time::Instant;
 
 use cell_fleet::Protocol;
 
 use super::exhaustive;
-use super::explored::JourneyId;
+use super::exploration::Exploration;
+use super::explored::{JourneyId, Limit, Scope};
 use super::generate::drawn;
+use super::play::Ran;
 use super::seeds::CANDIDATES;
-use super::source::Drawn;
+use super::source::{Drawn, TOGETHER};
 use super::weights::Weights;
 use conformance_suite::catalog::Case;
+use conformance_suite::engine::Subject;
+use conformance_suite::ledger::Ledger;
+use conformance_suite::stage::Launch;
+use conformance_suite::verdict::Verdict;
 
 /// More candidates than a hunt draws: the seeds of two hunts have none in common.
 const FAR: u64 = 1_000_000;
@@ -21,8 +29,8 @@ const FAR: u64 = 1_000_000;
 pub struct Prepared {
     weights: Weights,
     ids: Vec<JourneyId>,
-    buffering: Vec<OnceLock<Result<Case, String>>>,
-    learning: Vec<OnceLock<Result<Case, String>>>,
+    buffering: Vec<OnceLock<Drawn>>,
+    learning: Vec<OnceLock<Drawn>>,
 }
 
 impl Prepared {
@@ -71,13 +79,99 @@ impl Prepared {
 
     /// The journey of this number, or what is wrong with it: a fault of the suite.
     pub(crate) fn get(&self, protocol: Protocol, number: usize) -> Option<&Result<Case, String>> {
+        self.drawn(protocol, number).map(|drawn| &drawn.case)
+    }
+
+    fn drawn(&self, protocol: Protocol, number: usize) -> Option<&Drawn> {
         let journeys = match protocol {
             Protocol::Buffering => &self.buffering,
             Protocol::Learning => &self.learning,
         };
         let id = self.id(number)?;
         let place = journeys.get(number)?;
-        Some(place.get_or_init(|| Drawn::of(id, protocol, &self.weights).case))
+        Some(place.get_or_init(|| Drawn::of(id, protocol, &self.weights)))
+    }
+
+    /// Plays journeys of these protocols with a router, and tells of each, until that breaks or none
+    /// is left. The protocols take turns.
+    pub(crate) fn play(
+        &self,
+        router: &Router<'_>,
+        protocols: &[Protocol],
+        mut tell: impl FnMut(Told) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.groups().try_for_each(|group| {
+            protocols.iter().try_for_each(|protocol| {
+                self.play_group(router, *protocol, group.clone(), &mut tell)
+            })
+        })
+    }
+
+    /// The numbers of journeys that are drawn together.
+    pub(crate) fn groups(&self) -> impl Iterator<Item = Range<usize>> {
+        let (count, together) = (self.count(), TOGETHER as usize);
+        (0..count).step_by(together).map(move |first| first..count.min(first + together))
+    }
+
+    /// Plays the journeys with these numbers, and tells of each, until that breaks. They share a
+    /// router where they can; a failure is repeated alone. Violations of every level count.
+    pub(crate) fn play_group(
+        &self,
+        router: &Router<'_>,
+        protocol: Protocol,
+        group: Range<usize>,
+        tell: &mut impl FnMut(Told) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let plan = Exploration {
+            subject: router.subject,
+            launch: router.launch,
+            ledger: Ledger::embedded(),
+            weights: &self.weights,
+            protocols: &[protocol],
+            seed: 0,
+            scope: Scope::Random(Limit::Journeys(self.count() as u64)),
+            earlier: &[],
+            jobs: 1,
+            left_out: &[],
+            alone: router.alone,
+            keep_going: false,
+            every_level: true,
+        };
+        let clock = Instant::now();
+        let numbered = |number| Some((number as u64, self.drawn(protocol, number)?.clone()));
+        let (shared, alone) = plan.parted(group.filter_map(numbered).collect());
+        plan.play_shared(shared, clock, |_, ran| tell(ran.into()))?;
+        alone.into_iter().try_for_each(|(_, drawn)| tell(plan.play(drawn, clock).into()))
+    }
+}
+
+/// A router that plays prepared journeys.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Router<'a> {
+    /// What it claims.
+    pub(crate) subject: &'a Subject,
+    /// How it is launched.
+    pub(crate) launch: &'a Launch,
+    /// Whether each journey has a router of its own.
+    pub(crate) alone: bool,
+}
+
+/// How a journey went.
+#[derive(Debug)]
+pub(crate) struct Told {
+    /// Its protocol.
+    pub(crate) protocol: Protocol,
+    /// What `explore --journey` takes to run it again.
+    pub(crate) name: String,
+    /// What became of it.
+    pub(crate) verdict: Verdict,
+}
+
+impl From<Ran> for Told {
+    fn from(ran: Ran) -> Self {
+        let earlier = ran.drawn.earlier.iter().map(u64::to_string);
+        let names: Vec<_> = earlier.chain([ran.drawn.id.to_string()]).collect();
+        Self { protocol: ran.drawn.protocol, name: names.join(","), verdict: ran.verdict }
     }
 }
 

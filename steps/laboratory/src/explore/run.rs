@@ -44,7 +44,10 @@ pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow
             let (sender, source, turns) = (sender.clone(), &source, &turns);
             scope.spawn(move || {
                 let _guard = turns.ended_by_a_panic();
-                let hand_over = |number, ran| _ = sender.send((number, ran));
+                let hand_over = |number, ran| {
+                    _ = sender.send((number, ran));
+                    ControlFlow::Continue(())
+                };
                 while let Some(turn) = turns.next() {
                     let is_late = matches!(
                         plan.scope,
@@ -61,9 +64,11 @@ pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow
                             let drawn = numbers.into_iter().map(draw).collect();
                             let (shared, alone) = plan.parted(drawn);
                             turns.drawn(alone);
-                            plan.play_shared(shared, clock, hand_over);
+                            _ = plan.play_shared(shared, clock, hand_over);
                         }
-                        Turn::Play(number, drawn) => hand_over(number, plan.play(drawn, clock)),
+                        Turn::Play(number, drawn) => {
+                            _ = hand_over(number, plan.play(drawn, clock));
+                        }
                     }
                 }
             });

@@ -2,20 +2,20 @@
 //! mutants.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use cell_fleet::Protocol;
 
 use super::mutant::MutantUnderTest;
 use super::reasons::reasons;
 use super::setup::Setup;
-use crate::explore::Prepared;
+use crate::explore::{Prepared, Router, Told};
+use conformance_suite::engine::Subject;
 use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::ledger::{Ledger, Level, Profile, RequirementId};
-use conformance_suite::run::run;
-use conformance_suite::stage::{Launch, launch, reference_router};
+use conformance_suite::stage::{launch, reference_router};
 use conformance_suite::verdict::{Outcome, Verdict};
 
 /// Mutants that are hunted side by side, for each job of a working router. A journey is short, and
@@ -28,6 +28,10 @@ const MOST_ERRORS: usize = 5;
 /// Why mutants are not found, kept by hand.
 static NOT_FOUND: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| reasons(include_str!("../../fixtures/not-found-by-exploration.toml")));
+
+/// Whether each journey has a router of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alone(pub bool);
 
 /// How the hunt for one mutant went.
 #[derive(Clone, Debug)]
@@ -61,6 +65,35 @@ impl HuntRun {
         self.profile == Profile::Core && self.level == Level::Must
     }
 
+    /// Takes the verdict of a journey, and breaks where no more are to be played.
+    fn take(&mut self, protocol: Protocol, verdict: Verdict) -> ControlFlow<()> {
+        match verdict.outcome {
+            // A requirement that is no MUST shows as a warning.
+            Outcome::Failed | Outcome::Warned | Outcome::KnownFailure { .. } => {
+                let mut requirements: Vec<RequirementId> = Vec::new();
+                for finding in verdict.findings {
+                    if !requirements.contains(&finding.requirement) {
+                        requirements.push(finding.requirement);
+                    }
+                }
+                self.trophy = Some(Trophy { protocol, requirements });
+                return ControlFlow::Break(());
+            }
+            Outcome::Passed | Outcome::NotApplicable(_) => {}
+            Outcome::NotRun(why) => {
+                self.suite_errors.push(why);
+                return ControlFlow::Break(());
+            }
+            Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotAsked(why) => {
+                self.suite_errors.push(why);
+                if self.suite_errors.len() == MOST_ERRORS {
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Why the mutant is not found, where that is known.
     pub fn why_not_found(&self) -> &'static str {
         NOT_FOUND.get(self.mutant.name).map_or("", String::as_str)
@@ -68,13 +101,14 @@ impl HuntRun {
 }
 
 impl Setup<'_> {
-    /// Plays at most so many journeys with each mutant, until the first one that is not permitted.
-    /// For a mutant of both protocols, the protocols take turns. `tell` hears of each mutant in
+    /// Plays at most so many journeys with each mutant, until the first one that is not permitted:
+    /// alone, or as the end of the shortest run of journeys that fails. For a mutant of both
+    /// protocols, the protocols take turns. `tell` hears of each mutant in
     /// order; when it breaks, nothing more starts.
     pub fn hunt(
         &self,
         mutants: &[MutantUnderTest],
-        journeys: &Prepared,
+        journeys: (&Prepared, Alone),
         most: usize,
         mut tell: impl FnMut(&HuntRun) -> ControlFlow<()>,
     ) -> Vec<HuntRun> {
@@ -104,53 +138,62 @@ impl Setup<'_> {
 
     /// What is wrong with a hunt: errors of the suite, and journeys that the reference router itself
     /// does not pass, which would prove nothing.
-    pub fn problems_of(&self, runs: &[HuntRun], journeys: &Prepared) -> Vec<String> {
+    pub fn problems_of(
+        &self,
+        runs: &[HuntRun],
+        (journeys, alone): (&Prepared, Alone),
+    ) -> Vec<String> {
         let errors = runs.iter().flat_map(|run| {
             let name = run.mutant.name;
             run.suite_errors.iter().map(move |why| format!("suite error with {name}: {why}"))
         });
-        let failed = self.not_permitted(journeys).into_iter();
+        let failed = self.not_permitted(journeys, alone).into_iter();
         errors
             .chain(failed.map(|why| format!("the reference router does not pass the {why}")))
             .collect()
     }
 
     /// The journeys that the reference router does not pass.
-    fn not_permitted(&self, journeys: &Prepared) -> Vec<String> {
+    fn not_permitted(&self, journeys: &Prepared, Alone(alone): Alone) -> Vec<String> {
+        let subject = Subject::reference(self.program.to_owned());
         let launch = launch(reference_router(self.program.to_owned()), 1);
-        let numbers: Vec<_> = Protocol::ALL
+        let router = Router { subject: &subject, launch: &launch, alone };
+        let groups: Vec<_> = Protocol::ALL
             .into_iter()
-            .flat_map(|protocol| (0..journeys.count()).map(move |number| (protocol, number)))
+            .flat_map(|protocol| journeys.groups().map(move |group| (protocol, group)))
             .collect();
-        let work = |(protocol, number): &(Protocol, usize), _: &_| {
-            let verdict = played(journeys, *protocol, *number, &launch);
-            let id = journeys.id(*number)?;
-            let journey = format!("{} journey {id}", protocol.as_str());
-            let why = match verdict.outcome {
-                Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotRun(why) => why,
-                _ => verdict.findings.first()?.message.clone(),
-            };
-            Some(format!("{journey}: {why}"))
+        let work = |(protocol, group): &(Protocol, Range<usize>), _: &_| {
+            let mut failed = Vec::new();
+            _ = journeys.play_group(&router, *protocol, group.clone(), &mut |told: Told| {
+                let Told { protocol, name, verdict } = told;
+                let why = match verdict.outcome {
+                    Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotRun(why) => {
+                        Some(why)
+                    }
+                    _ => verdict.findings.into_iter().next().map(|finding| finding.message),
+                };
+                let journey = format!("{} journey {name}", protocol.as_str());
+                failed.extend(why.map(|why| format!("{journey}: {why}")));
+                ControlFlow::Continue(())
+            });
+            failed
         };
-        pool::run(2 * self.jobs, &numbers, |_| None, work, |_| ControlFlow::Continue(()))
+        pool::run(2 * self.jobs, &groups, |_| None, work, |_| ControlFlow::Continue(()))
             .into_iter()
-            .filter_map(|result| result.unwrap_or_else(|error| Some(error.to_string())))
+            .flat_map(|result| result.unwrap_or_else(|error| vec![error.to_string()]))
             .collect()
     }
 }
 
-fn played(journeys: &Prepared, protocol: Protocol, number: usize, launch: &Launch) -> Verdict {
-    match journeys.get(protocol, number) {
-        Some(Ok(case)) => run(case, launch, Ledger::embedded(), &Arc::default()),
-        Some(Err(why)) => Verdict::of(Outcome::SuiteError(why.clone())),
-        None => Verdict::of(Outcome::NotRun("there is no such journey".to_owned())),
-    }
-}
-
-/// Plays journeys with a mutant until one is not permitted.
-fn hunted(mutant: &MutantUnderTest, program: &Path, journeys: &Prepared, most: usize) -> HuntRun {
+/// Plays journeys with a mutant until one is not permitted. They share routers where they can, unless
+/// each is to have a router of its own.
+fn hunted(
+    mutant: &MutantUnderTest,
+    program: &Path,
+    (journeys, Alone(alone)): (&Prepared, Alone),
+    most: usize,
+) -> HuntRun {
     let launch = mutant.launch(program);
-    let protocols = mutant.protocols();
     let row = mutant.requirement.parse().ok().and_then(|id| Ledger::embedded().row(&id));
     let mut run = HuntRun {
         mutant: *mutant,
@@ -160,35 +203,14 @@ fn hunted(mutant: &MutantUnderTest, program: &Path, journeys: &Prepared, most: u
         trophy: None,
         suite_errors: Vec::new(),
     };
-    for number in 0..most.min(protocols.len() * journeys.count()) {
-        let protocol = protocols[number % protocols.len()];
-        let verdict = played(journeys, protocol, number / protocols.len(), &launch);
+    // What is claimed decides which journeys cannot be played: a mutant claims what the base does.
+    let subject = Subject::reference(program.to_owned());
+    let router = Router { subject: &subject, launch: &launch, alone };
+    _ = journeys.play(&router, &mutant.protocols(), |told| {
         run.journeys += 1;
-        match verdict.outcome {
-            // A requirement that is no MUST shows as a warning.
-            Outcome::Failed | Outcome::Warned | Outcome::KnownFailure { .. } => {
-                let mut requirements: Vec<RequirementId> = Vec::new();
-                for finding in verdict.findings {
-                    if !requirements.contains(&finding.requirement) {
-                        requirements.push(finding.requirement);
-                    }
-                }
-                run.trophy = Some(Trophy { protocol, requirements });
-                break;
-            }
-            Outcome::Passed | Outcome::NotApplicable(_) => {}
-            Outcome::NotRun(why) => {
-                run.suite_errors.push(why);
-                break;
-            }
-            Outcome::SuiteError(why) | Outcome::CouldNotRun(why) | Outcome::NotAsked(why) => {
-                run.suite_errors.push(why);
-                if run.suite_errors.len() == MOST_ERRORS {
-                    break;
-                }
-            }
-        }
-    }
+        run.take(told.protocol, told.verdict)?;
+        if run.journeys < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
     run
 }
 

@@ -16,7 +16,7 @@ mod setup;
 mod two_levels;
 mod unbroken;
 
-pub use hunt::HuntRun;
+pub use hunt::{Alone, HuntRun};
 pub use mutant::{Extent, MutantUnderTest};
 pub use mutation_run::MutationRun;
 pub use routers::RouterResult;

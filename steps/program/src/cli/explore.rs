@@ -123,6 +123,7 @@ impl Explore {
             jobs,
             left_out: &left_out,
             keep_going,
+            every_level: false,
         };
         let mut output = Output::beside(&self.reports);
         output.sentence(&exploration_header(&subject.described, &protocols));

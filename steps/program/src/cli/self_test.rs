@@ -15,7 +15,7 @@ use super::subject::start_stores;
 use super::values::one_or_more;
 use conformance_laboratory::explore::{MOST_DEPTH, journeys_up_to};
 use conformance_laboratory::self_test::{
-    Extent, MutantUnderTest, MutationRun, Setup, conclusion, unbroken,
+    Alone, Extent, MutantUnderTest, MutationRun, Setup, conclusion, unbroken,
 };
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{Conclusion, ExitCode, usual_jobs};
@@ -56,6 +56,9 @@ pub(super) struct SelfTest {
     /// random ones
     #[arg(long, value_name = "DEPTH", conflicts_with_all = ["journeys", "seed"])]
     exhaustive: Option<usize>,
+    /// With `--only hunt`: give each journey a router process of its own
+    #[arg(long)]
+    alone: bool,
     /// Parallel jobs
     #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
@@ -152,7 +155,7 @@ impl SelfTest {
         let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
         let setup = Setup { catalog: &catalog, program: &program, jobs };
         if self.only == [SelfTestPart::Hunt] {
-            return hunt::run(&setup, mutants, self.game());
+            return hunt::run(&setup, mutants, self.game(), Alone(self.alone));
         }
         let extent = if self.quick { Extent::Citing } else { Extent::Whole };
         let others = [SelfTestPart::Baseline, SelfTestPart::Variants];
@@ -180,7 +183,7 @@ impl SelfTest {
             problems.extend(all_pass(&setup, variants)?);
         }
         if self.includes(SelfTestPart::Hunt) {
-            hunt::run(&setup, mutants, self.game())?;
+            hunt::run(&setup, mutants, self.game(), Alone(self.alone))?;
         }
         let mut out = io::stdout().lock();
         problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;

@@ -48,6 +48,7 @@ pub(in crate::cli) fn explored(
         left_out: &left_out,
         alone: false,
         keep_going: true,
+        every_level: false,
     };
     let began = SystemTime::now();
     let mut progress = ExplorationProgress::new(Some(time), Pairs::all());

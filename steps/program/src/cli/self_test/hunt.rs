@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use conformance_laboratory::explore::Prepared;
-use conformance_laboratory::self_test::{HuntRun, MutantUnderTest, Setup, conclusion};
+use conformance_laboratory::self_test::{Alone, HuntRun, MutantUnderTest, Setup, conclusion};
 use conformance_suite::engine::Conclusion;
 
 use super::super::ended::go_on;
@@ -22,6 +22,7 @@ pub(super) fn run(
     setup: &Setup<'_>,
     mutants: &[MutantUnderTest],
     game: Game,
+    alone: Alone,
 ) -> io::Result<Conclusion> {
     let hunted: Vec<_> = mutants.iter().filter(|mutant| mutant.can_be_hunted()).copied().collect();
     let (journeys, most, what) = match game {
@@ -39,12 +40,12 @@ pub(super) fn run(
     let mut out = io::stdout();
     writeln!(out, "\nblind hunt: {} routers with one mistake each, {what}\n", hunted.len())?;
     let mut written = Ok(());
-    let runs = setup.hunt(&hunted, &journeys, most, |run| {
+    let runs = setup.hunt(&hunted, (&journeys, alone), most, |run| {
         written = write_row(run, &mut io::stdout());
         go_on(&written)
     });
     written?;
-    let problems = setup.problems_of(&runs, &journeys);
+    let problems = setup.problems_of(&runs, (&journeys, alone));
     summary(&runs, &mut out)?;
     problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;
     Ok(conclusion(&problems))
