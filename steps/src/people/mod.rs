@@ -1,6 +1,7 @@
 //! The users of a scenario. Each has a cookie jar, follows no redirect by itself, and records what
 //! it sends and receives.
 
+mod browser;
 mod client;
 mod in_flight;
 mod jar;
@@ -111,6 +112,7 @@ impl People {
         between: Option<BoxFuture<'static, ()>>,
     ) -> impl Future<Output = ()> + Send + 'static {
         let id = self.next_id(person);
+        browser::complete(person, &mut request.fields);
         request.fields.push((wire::CONFORMANCE_ID.to_owned(), id.0.clone()));
         let idle_timeout = self.idle_timeout;
         let client = self.client(person, way.at.ip());

@@ -12,7 +12,7 @@ use futures_util::future::BoxFuture;
 use super::in_flight::InFlight;
 use super::jar::host;
 use super::raw::{Framed, StreamedRequest, Upload};
-use super::{People, Way, end_to_end, fields, raw};
+use super::{People, Way, browser, end_to_end, fields, raw};
 use crate::literal::Request;
 use crate::trace::{ConformanceId, ReceivedResponse, UserRequest};
 
@@ -175,6 +175,7 @@ impl People {
         framed: Framed,
     ) -> (Vec<u8>, InFlight) {
         let id = self.next_id(&entry.person);
+        browser::complete(&entry.person, &mut own);
         own.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
         let (length, target) = (entry.body.length, entry.target.to_string());
         match framed {

@@ -4,7 +4,7 @@ use cell_fleet::{BodySeen, Text, wire::CONFORMANCE_ID};
 
 use super::jar::host;
 use super::raw::{self, SharedConnection};
-use super::{People, Way, end_to_end, fields};
+use super::{People, Way, browser, end_to_end, fields};
 use crate::literal::Request;
 use crate::trace::{ReceivedResponse, UserRequest};
 
@@ -47,6 +47,7 @@ impl People {
             let mut lines = vec![("Host".to_owned(), host(way.at))];
             lines.extend(cookies.map(|cookies| ("Cookie".to_owned(), cookies)));
             lines.extend(request.fields.iter().cloned());
+            browser::complete(person, &mut lines);
             lines.push((CONFORMANCE_ID.to_owned(), id.0.clone()));
             let body = raw::fill(&request.body, "", "", String::new).bytes;
             if !body.is_empty() {

@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::Role;
 
 use super::in_flight::InFlight;
-use super::{People, Way, end_to_end, fields, raw};
+use super::{People, Way, browser, end_to_end, fields, raw};
 use crate::trace::{ReceivedResponse, UserRequest};
 
 /// An open WebSocket, with the record of the request that opened it.
@@ -35,9 +35,10 @@ impl People {
             ("Sec-WebSocket-Key", &key),
             (CONFORMANCE_ID, &id.0),
         ];
-        let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let mut own: Vec<_> = own.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        browser::complete(person, &mut own);
         let (at, jar) = (way.at, self.jar(person));
-        let head = self.head(person, at, "GET", target, own.to_vec());
+        let head = self.head(person, at, "GET", target, own.clone());
         let notes = self.begin(UserRequest {
             id,
             target: Text::from(target),
