@@ -17,3 +17,16 @@ Feature: The cache is bounded
     And visitor visits one in 3 of 300 paths with long names
     Then at most 50 of the paths were still cached (Z-70)
     And every user got a cell's response unchanged (Z-70)
+
+  # Strangers leave, and others wait, while that happens.
+  @req:Z-70
+  Scenario: a hundred times as many paths evict early entries after a user has left beside another
+    Given the namespace "/acme" on cell_us1
+    And cell_us1 holds its response to "/acme/a/b/held"
+    When nina starts to visit "/acme/a/b/held"
+    And gabe starts to visit "/acme/a/b/held"
+    And nina leaves
+    And nina visits 300 paths with long names
+    And nina visits one in 3 of 300 paths with long names
+    And the held responses are released
+    Then at most 50 of the paths were still cached (Z-70)

@@ -57,7 +57,8 @@ pub(super) fn elements(seam: Seam, protocol: Protocol) -> Vec<E> {
     };
     let of_the_other: &[E] = match protocol {
         Protocol::Buffering => elements!(PreFlightTime LearnPath Ids),
-        Protocol::Learning => elements!(MaxHops MaxBody Names),
+        // Under learning no other cell gets a request whose owner is known, whatever its cell got.
+        Protocol::Learning => elements!(MaxHops MaxBody Names Reached),
     };
     // An entry of buffering is a prefix, and does not depend on a final slash.
     let without_effect = |element: &E| {
@@ -149,6 +150,10 @@ pub(super) fn conditions(seam: Seam, element: E, protocol: Protocol) -> Vec<When
         all.extend(statuses.map(When::Status));
     }
     all.retain(|condition| can_hold(*condition, seam, element));
+    // Under learning an entry is written where none covers the path.
+    if protocol == Protocol::Learning && matches!(seam, Seam::EntryWritten | Seam::Eviction) {
+        all.retain(|condition| *condition != When::Warm);
+    }
     all
 }
 

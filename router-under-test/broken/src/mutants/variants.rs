@@ -49,6 +49,8 @@ variants! {
         "routes of a user are kept in a cookie, as hints for a cold router";
     Delays404s: Both, claims "not-found-delay",
         "a cell's 404 reaches the user after a random delay";
+    Delays404sUnasked: Both,
+        "a cell's 404 is delayed by up to half a second, though the topology asks for no delay";
     NormalisesForTheCache: Both,
         "paths are normalised for the cache lookup, and forwarded unchanged";
     ReadsCellsGenerously: Both,

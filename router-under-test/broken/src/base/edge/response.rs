@@ -178,7 +178,10 @@ fn add(headers: &mut HeaderMap, name: HeaderName, value: Option<String>) {
 
 /// Delays a 404, where that is switched on (PR-05, Z-80).
 async fn wait(router: &Router, status: StatusCode, known: bool) {
-    let longest = router.config.not_found_delay;
+    let mut longest = router.config.not_found_delay;
+    if router.differs(Variation::Delays404sUnasked) && longest.is_zero() {
+        longest = Duration::from_millis(500);
+    }
     if status == StatusCode::NOT_FOUND && !longest.is_zero() {
         let delay = match router.has(Mutation::Delays404sFarLonger) {
             true => longest * 20,

@@ -1,0 +1,388 @@
+@hardening @buffering @learning
+Feature: Long lives of routers
+  A router lives for weeks. Users leave, cells break off, entries go, and the next request is served
+  as the first one was. Here one router meets all of that, and then requests that are large in every
+  way: of a browser, for a page far below the top, on a kept connection, beside others. The model of
+  the documents judges each exchange.
+
+  Background:
+    Given the cells and people of the documents
+    And the namespace "/acme" on cell_us1
+    And the namespace "/acme/a/inner" on cell_eu0
+    And the namespace "/tools" on cell_eu1
+    And 8 paths with different prefixes
+    And cell_us1 holds its response to "/acme/a/b/c/held"
+    And cell_us1 responds to "/acme/a/b/c/big" with 300000 bytes
+    And cell_us1 closes the connection instead of responding to "/acme/a/b/c/broken", once
+    And cell_us1 resets the connection within the body of its response to "/acme/a/b/c/torn", once
+    And a cold EU router
+
+  # Whatever comes after it is on a kept connection of nina, beside a request of gabe.
+  @req:Z-66 @req:Z-96 @req:Z-43
+  Scenario Outline: everybody is served as before after users left and cells broke off
+    Given the cache holds about <entries> entries
+    And cache entries live <time> ms
+    And anna is signed in
+    And nina visited "/acme/a/b/c/first"
+    When nina starts to visit "/acme/a/b/c/held"
+    And gabe starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And olga visits "/acme/a/b/c/torn"
+    And visitor visits 8 paths with different cold prefixes
+    And 450 ms pass
+    And several users share a connection, in turns:
+      """
+      nina sends PATCH /acme/a/inner?of=nina
+      Content-Type: text/plain
+
+      {70000 bytes}
+      visitor sends GET /acme
+      nina sends DELETE /acme/a/b%20c/Third?of=%2F
+      anna sends GET /my-company/my-project/-/issues/1
+      nina sends PUT /tools/a/b/c/fourth
+      Content-Type: text/plain
+
+      {400 bytes}
+      visitor sends HEAD /tools/a/b/c/fourth
+      nina sends OPTIONS /acme/a/inner/b/c
+      visitor sends GET /acme/a/b/c/
+      nina sends POST /acme/a/inner/
+      Content-Type: text/plain
+
+      {2000 bytes}
+      """
+    And the organization "my-organization" moves to cell_us1
+    And nina sends PUT "/my-company/my-project/-/issues/1" with 70000 random bytes in chunks
+    And nina sends PATCH "/my-company/my-project/-/issues/1" with 300 random bytes
+    And the held responses are released
+    And nina sends PUT "/cold-place-1/a/b/c" with 70000 random bytes in chunks
+    And nina sends PUT "/cold-place-1/a%20b/c" with 300 random bytes in chunks
+    And nina sends POST "/tools/a/b/c/fifth" with 300 random bytes after 100 Continue
+    And nina visits "/acme/a/b/c/big"
+    And nina visits "/acme/a/b/c/big"
+    And nina visits "/acme"
+    And nina visits "/acme/a/inner/"
+    Then the model of the documents permits every exchange (Z-66)
+    And each request reached cells as its user sent it (Z-96)
+    And each user on the connection got the response to their own request (Z-43)
+
+    Examples:
+      | case           | entries | time  |
+      | few entries    | 4       | 60000 |
+      | many entries   | 10000   | 60000 |
+      | short lifetime | 10000   | 400   |
+
+  @req:Z-66 @req:Z-71
+  Scenario: entries stay and others go on when users leave who sent requests of every kind
+    Given the namespace "/narrow" on cell_us1
+    And cell_us1 responds to "/narrow/a/Page%2Fone" with:
+      """
+      200
+      Content-Type: text/plain
+      X-Gitlab-Cell-Cache: {path_prefix:/narrow/a/Page%2Fone}
+
+      this page alone
+      """
+    And nina visited "/narrow/a/Page%2Fone"
+    And nina visited "/tools/a/b/c/first"
+    And gabe visited "/acme/a/b/c/first"
+    And nina visited "/acme/a/b/c/broken"
+    When gabe starts to visit "/acme/a/b/c/held"
+    And nina starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And visitor visits "/tools/a/b/c"
+    And nina starts to send:
+      """
+      PATCH /acme/a/b/c/held
+      Content-Type: text/plain
+
+      a title that is longer than sixteen bytes
+      """
+    And nina leaves
+    And visitor visits "/tools/a/b/c"
+    And olga starts to send:
+      """
+      DELETE /acme/a/b/c/held
+
+      """
+    And olga leaves
+    And visitor visits "/tools/a/b/c"
+    And olga starts to send:
+      """
+      POST /acme/a/b/c/held
+      Content-Type: text/plain
+
+      a title that is longer than sixteen bytes
+      """
+    And olga leaves
+    And visitor visits "/tools/a/b/c"
+    And olga starts to send:
+      """
+      PUT /acme/a/b/c/held
+      Content-Type: text/plain
+
+      a title that is longer than sixteen bytes
+      """
+    And olga leaves
+    And visitor visits "/tools/a/b/c"
+    And nina sends POST "/narrow/a/Page%2Fone" with 2000 random bytes
+    And nina sends PUT "/narrow/a/Page%2Fone" with 2000 random bytes in chunks
+    And nina sends DELETE "/narrow/a/Page%2Fone"
+    And nina sends OPTIONS "/narrow/a/Page%2Fone"
+    And the held responses are released
+    Then gabe gets the response of cell_us1 (Z-66)
+    And every request reached exactly one cell (Z-71)
+    And the model of the documents permits every exchange (Z-71)
+
+  @capability:upgrade @req:Z-23 @req:Z-66
+  Scenario Outline: WebSockets last after users left and cells broke off
+    Given the cache holds about <entries> entries
+    And cache entries live <time> ms
+    And nina visited "/acme/a/b/c/first"
+    And nina visited "/tools/a/b/c/first"
+    When nina starts to visit "/acme/a/b/c/held"
+    And gabe starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And visitor visits 8 paths with different cold prefixes
+    And 450 ms pass
+    And olga opens a WebSocket at "/acme/a/b/c/-/cable"
+    And olga sends the message "hello"
+    And nina opens a WebSocket at "/tools/a/b/c/-/cable"
+    And nina sends the message "hello"
+    And nina sends the message "hello again"
+    And olga sends the message "once more, with feeling"
+    And nina sends the message "and a third time"
+    And the held responses are released
+    Then nina received the message "cell_eu1: hello" (Z-23)
+    And nina received the message "cell_eu1: hello again" (Z-23)
+    And nina received the message "cell_eu1: and a third time" (Z-23)
+    And olga received the message "cell_us1: hello" (Z-23)
+    And olga received the message "cell_us1: once more, with feeling" (Z-23)
+    And the model of the documents permits every exchange (Z-66)
+
+    Examples:
+      | case            | entries | time  |
+      | evicted entries | 4       | 60000 |
+      | expired entries | 10000   | 400   |
+
+  @req:Z-21 @req:Z-66
+  Scenario: bodies after 100 Continue arrive after users left and cells broke off
+    Given nina visited "/acme/a/b/c/first"
+    When nina starts to visit "/acme/a/b/c/held"
+    And gabe starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina sends PUT "/acme/a/b/c/second" with 70000 random bytes after 100 Continue
+    And nina sends PATCH "/acme/a/b/c/second" with 300 random bytes after 100 Continue
+    And nina sends POST "/tools/a/b/c/second" with 300 random bytes after 100 Continue
+    And nina sends PUT "/tools/a/b/c/second" with 300 random bytes after 100 Continue
+    And olga sends raw bytes:
+      """
+      POST /acme/a/b/c/third HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 7
+
+      first
+      PUT /acme/a/b/c/fourth HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Accept-Language: nb-NO,nb;q=0.9
+      Content-Type: text/plain
+      Dnt: 1
+      Downlink: 1.35
+      Ect: 4g
+      Priority: u=0, i
+      Rtt: 50
+      Save-Data: on
+      Sec-Fetch-Dest: document
+      Sec-Fetch-Mode: navigate
+      Sec-Fetch-Site: same-origin
+      Sec-Fetch-User: ?1
+      Sec-Gpc: 1
+      User-Agent: Example/130.0
+      Content-Length: 20
+      Expect: 100-continue
+
+      {100 ms}a second body here
+      {100 ms}PATCH /tools/a/b/c/fifth HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Transfer-Encoding: chunked
+      Expect: 100-continue
+
+      {100 ms}5
+      third
+      0
+
+      {100 ms}POST /tools/a/b/c/sixth HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 6
+      Expect: 100-continue
+      Connection: close
+
+      {100 ms}fourth\
+      """
+    And the held responses are released
+    Then the model of the documents permits every exchange (Z-21)
+    And gabe gets the response of cell_us1 (Z-66)
+
+  @req:Z-35 @req:Z-66
+  Scenario: refusals say what went wrong now after users left and cells broke off
+    Given the response timeout is 500 ms
+    And cell_us1 never responds to "/acme/a/b/c/silent"
+    And nina visited "/acme/a/b/c/first"
+    When nina starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina visits "/acme/a/b/c/silent"
+    And nina sends raw bytes, then half-closes:
+      """
+      POST /acme/a/b/c/half HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Content-Length: 16
+
+      half\
+      """
+    And cell_us1 goes down
+    And nina visits "/acme/a/b/c/second"
+    And nina sends PATCH "/acme/a/b/c/third" with 70000 random bytes
+    And nina sends DELETE "/acme/a/b/c/fourth"
+    And nina sends PUT "/acme/a/b/c/fifth" with 300 random bytes in chunks
+    And nina sends OPTIONS "/acme/a/b/c/sixth"
+    And cell_us1 comes back
+    And nina visits "/acme/a/b/c/silent"
+    And cell_us1 goes down
+    And nina visits "/acme/a/b/c/seventh"
+    Then the router refused the request (Z-35)
+    And the model of the documents permits every exchange (Z-66)
+
+  @req:Z-16 @req:Z-66
+  Scenario: a cell that restarts again and again loses no request after users left
+    Given cell_us0 holds its response to "/gitlab-org/a/b/held"
+    And nina visited "/acme/a/b/c/first"
+    When nina starts to visit "/gitlab-org/a/b/held"
+    And gabe starts to visit "/gitlab-org/a/b/held"
+    And nina leaves
+    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina visits "/acme/a/b/c/second"
+    And cell_us1 restarts
+    And 150 ms pass
+    And nina sends PATCH "/acme/a/b/c/third" with 300 random bytes
+    And cell_us1 restarts
+    And 150 ms pass
+    And olga sends PUT "/acme/a/b/c/fourth" with 70000 random bytes in chunks
+    And cell_us1 restarts
+    And 150 ms pass
+    And visitor sends DELETE "/acme/a/b/c/fifth"
+    And cell_us1 restarts
+    And 150 ms pass
+    And anna sends POST "/acme/a/b/c/sixth" with 300 random bytes
+    And the held responses are released
+    Then nina gets the response of cell_us1 (Z-16)
+    And olga gets the response of cell_us1 (Z-16)
+    And visitor gets the response of cell_us1 (Z-16)
+    And anna gets the response of cell_us1 (Z-16)
+    And gabe gets the response of cell_us0 (Z-66)
+    And the model of the documents permits every exchange (Z-66)
+
+  @req:Z-96 @req:Z-66
+  Scenario: connections end where their users say so after users left and cells broke off
+    Given nina visited "/acme/a/b/c/first"
+    When nina starts to visit "/acme/a/b/c/held"
+    And gabe starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And olga sends raw bytes:
+      """
+      GET /tools/a/b/c/first HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      PUT /tools/a/b/c/second HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Accept-Language: nb-NO,nb;q=0.9
+      Content-Type: text/plain
+      Dnt: 1
+      Downlink: 1.35
+      Ect: 4g
+      Priority: u=0, i
+      Rtt: 50
+      Save-Data: on
+      Sec-Fetch-Dest: document
+      Sec-Fetch-Mode: navigate
+      Sec-Fetch-Site: same-origin
+      Sec-Fetch-User: ?1
+      Sec-Gpc: 1
+      User-Agent: Example/130.0
+      Content-Length: 70000
+      Connection: close
+
+      {70000 bytes}GET /tools/a/b/c/third HTTP/1.1
+      Host: {host}
+
+      """
+    And the held responses are released
+    Then no cell received a request for "/tools/a/b/c/third" (Z-96)
+    And gabe gets the response of cell_us1 (Z-66)
+    And the model of the documents permits every exchange (Z-66)
+
+  @capability:http10-clients @req:Z-66
+  Scenario: users of HTTP/1.0 are served after users left and cells broke off
+    Given nina visited "/acme/a/b/c/first"
+    When nina starts to visit "/acme/a/b/c/held"
+    And gabe starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And olga sends raw bytes:
+      """
+      GET /tools/a/b/c/first HTTP/1.0
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      """
+    And olga sends raw bytes:
+      """
+      PUT /my-company/my-project/-/issues/1 HTTP/1.0
+      Host: {host}
+      X-Conformance-Id: {id}
+      Accept-Language: nb-NO,nb;q=0.9
+      Content-Type: text/plain
+      Dnt: 1
+      Downlink: 1.35
+      Ect: 4g
+      Priority: u=0, i
+      Rtt: 50
+      Save-Data: on
+      Sec-Fetch-Dest: document
+      Sec-Fetch-Mode: navigate
+      Sec-Fetch-Site: same-origin
+      Sec-Fetch-User: ?1
+      Sec-Gpc: 1
+      User-Agent: Example/130.0
+      Content-Length: 70000
+
+      {70000 bytes}\
+      """
+    And olga sends raw bytes:
+      """
+      DELETE /my-company/my-project/-/issues/1 HTTP/1.0
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      """
+    And olga sends raw bytes:
+      """
+      GET /acme/a/b/c/second HTTP/1.0
+      Host: {host}
+      X-Conformance-Id: {id}
+
+      """
+    And the held responses are released
+    Then gabe gets the response of cell_us1 (Z-66)
+    And the model of the documents permits every exchange (Z-66)
