@@ -54,13 +54,20 @@ Feature: Long lives of routers
       """
     And the organization "my-organization" moves to cell_us1
     And nina sends PUT "/my-company/my-project/-/issues/1" with 70000 random bytes in chunks
+    And 50 ms pass
     And nina sends PATCH "/my-company/my-project/-/issues/1" with 300 random bytes
+    And 50 ms pass
+    And nina sends DELETE "/acme/a/b/c/fifth"
+    And 50 ms pass
+    And nina sends POST "/acme/a/b/c/fifth" with 2000 random bytes
     And the held responses are released
     And nina sends PUT "/cold-place-1/a/b/c" with 70000 random bytes in chunks
     And nina sends PUT "/cold-place-1/a%20b/c" with 300 random bytes in chunks
     And nina sends POST "/tools/a/b/c/fifth" with 300 random bytes after 100 Continue
     And nina visits "/acme/a/b/c/big"
+    And 100 ms pass
     And nina visits "/acme/a/b/c/big"
+    And nina sends PUT "/acme/a/b/c/sixth" with 70000 random bytes
     And nina visits "/acme"
     And nina visits "/acme/a/inner/"
     Then the model of the documents permits every exchange (Z-66)
@@ -303,7 +310,7 @@ Feature: Long lives of routers
       Host: {host}
       X-Conformance-Id: {id}
 
-      PUT /tools/a/b/c/second HTTP/1.1
+      {100 ms}PUT /tools/a/b/c/second HTTP/1.1
       Host: {host}
       X-Conformance-Id: {id}
       Accept-Language: nb-NO,nb;q=0.9
