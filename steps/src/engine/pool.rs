@@ -1,7 +1,8 @@
 //! The worker pool: parallel tasks, with groups that have limits of their own.
 //!
 //! Groups are what nextest calls test groups: a task names its group, a group says how many of its
-//! tasks run at once and how many jobs each of them takes. A task that only waits holds no job.
+//! tasks run at once and how many jobs each of them takes. A task that only waits holds no job, and
+//! one whose routers start slowly a part of one.
 
 mod queue;
 #[cfg(test)]
@@ -62,12 +63,12 @@ enum Message<R> {
 ///
 /// At most `jobs` of them work (0 counts as 1). While a task says that it is idle, another one may
 /// start: eight are open for each job at most, and one alone for one job. A task that goes on does
-/// not wait for a job.
+/// not wait for a job, but for the first time, after its routers have started.
 ///
 /// Tasks start in order, except that those of a group pass the others while their group has room,
 /// and that the last places, as many as there are jobs, are for the last tasks without a group.
 /// `tell` receives every start and end, on the calling thread. When it breaks, no further task
-/// starts; the running ones end as usual. A panic of a task is that task's error.
+/// starts; the running ones end as usual, but for those whose routers only start. A panic of a task is that task's error.
 pub fn run<T: Sync, R: Send>(
     jobs: usize,
     tasks: &[T],
@@ -113,7 +114,6 @@ pub fn run<T: Sync, R: Send>(
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            queue.look();
             let flow = match message {
                 Message::Ready => ControlFlow::Continue(()),
                 Message::Started(index) => tell(Progress::Started(index)),
@@ -125,6 +125,9 @@ pub fn run<T: Sync, R: Send>(
             if flow.is_break() {
                 queue.stop();
             }
+            // Only now: a task whose routers are ready must not go on with the job of one that has
+            // just ended the run.
+            queue.look();
         }
     });
     results

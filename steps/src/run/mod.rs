@@ -34,7 +34,7 @@ use ready::ReadyCase;
 const SCENARIO_LIMIT: Duration = Duration::from_secs(300);
 
 /// Runs a case. It is idle while its runtime has nothing to do, from the moment on when its routers
-/// are ready.
+/// are ready and it has a job; while they start, it takes a share of one.
 pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> Verdict {
     let ready = match ReadyCase::of(case) {
         Ok(ready) => ready,
@@ -141,12 +141,25 @@ async fn play(
         Ok(plan) => plan,
         Err(why) => return suite_error(why),
     };
-    let mut stage = match Stage::start(plan.clone(), launch.clone(), recorder).await {
+    let mut stage = match Stage::set_up(plan.clone(), launch.clone(), recorder).await {
         Ok(stage) => stage,
         Err(error) => return not_started(ready.starts, error),
     };
     // Real stores have connections for as many fleets as there are jobs.
-    if plan.fleet.stores.name() == Stores::in_memory().name() {
+    let may_be_idle = plan.fleet.stores.name() == Stores::in_memory().name();
+    if may_be_idle {
+        idle.starts(stage.share_of_start());
+    }
+    if let Err(error) = stage.routers_ready().await {
+        return not_started(ready.starts, error.into());
+    }
+    if !idle.has_its_job().await {
+        return Verdict::of(Outcome::NotRun("the run ended before".to_owned()));
+    }
+    if let Err(error) = stage.open().await {
+        return not_started(ready.starts, error);
+    }
+    if may_be_idle {
         idle.counts_from_now();
     }
     let mut interruption = None;

@@ -9,7 +9,7 @@ use cell_fleet::inside::MakesParts;
 use super::process::RouterCommand;
 use super::running::RunningRouters;
 use super::start_fleet::FleetPlace;
-use super::{Stop, Waits};
+use super::{Starts, Stop, Waits};
 
 /// Where the routers of a scenario come from.
 #[derive(Clone, Debug)]
@@ -37,6 +37,8 @@ pub struct Launch {
     pub seed: u64,
     /// What stops the run.
     pub stop: Stop,
+    /// What its starts have cost so far.
+    pub starts: Starts,
     /// The path on which the router asks cells for their health, where its file declares one.
     pub health_check_path: Option<String>,
     /// The one cell of its region that a router may pick, where chance is to have no part: the
@@ -65,6 +67,7 @@ pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
         waits: Waits::default(),
         seed,
         stop: Stop::default(),
+        starts: Starts::default(),
         health_check_path: None,
         picked: None,
     }

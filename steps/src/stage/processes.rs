@@ -31,6 +31,8 @@ struct Stat {
     parent: i32,
     group: i32,
     flags: u32,
+    /// Ticks of processor time, in user mode and in the kernel, of children that were waited for.
+    of_children: [u64; 2],
     /// Where the environment begins and ends in memory. 0 while a program is being loaded.
     environment: [u64; 2],
 }
@@ -46,6 +48,7 @@ impl Stat {
             parent: word(4)?.parse().ok()?,
             group: word(5)?.parse().ok()?,
             flags: word(9)?.parse().ok()?,
+            of_children: [word(16)?.parse().ok()?, word(17)?.parse().ok()?],
             environment: [word(50)?.parse().ok()?, word(51)?.parse().ok()?],
         })
     }
@@ -71,6 +74,13 @@ fn stat(process: i32) -> Option<Stat> {
 /// for yet. Not known outside Linux.
 pub(super) fn is_exiting(process: i32) -> bool {
     stat(process).is_some_and(|stat| stat.is_exiting())
+}
+
+/// The processor time of the children that a process has waited for, and of theirs.
+pub(super) fn used_by_ended_children(process: i32) -> Option<Duration> {
+    let ticks: u64 = stat(process)?.of_children.iter().sum();
+    let a_second = rustix::param::clock_ticks_per_second().max(1);
+    Some(Duration::from_millis(ticks.saturating_mul(1_000) / a_second))
 }
 
 /// Makes this process the parent of processes whose own parents have exited, so that it finds what

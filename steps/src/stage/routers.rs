@@ -72,9 +72,16 @@ impl Stage {
         self.routers.iter().find(|router| router.region == *region).map(RouterProcess::pid)
     }
 
-    pub(super) async fn routers_ready(&mut self) -> Result<(), RouterError> {
+    /// The share of a job that this scenario takes while its routers start.
+    pub(crate) fn share_of_start(&self) -> f64 {
+        if self.routers.is_empty() { 1.0 } else { self.launch.starts.share(self.routers.len()) }
+    }
+
+    /// Waits until all routers accept connections.
+    pub(crate) async fn routers_ready(&mut self) -> Result<(), RouterError> {
         for router in &mut self.routers {
             let ready = router.ready(&self.launch.waits, self.plan.fleet.protocol).await;
+            let ready = ready.inspect(|()| router.add_start(&self.launch.starts));
             ready.map_err(|error| match error {
                 RouterError::Ended { .. } | RouterError::NotReady { .. } => {
                     resources::trouble(self.folder.path()).map_or(error, RouterError::Suite)

@@ -24,12 +24,26 @@ impl Stage {
     ///
     /// Says whether the suite or the router is at fault.
     pub async fn start(
+        plan: ScenarioPlan,
+        launch: Launch,
+        recorder: Arc<Recorder>,
+    ) -> Result<Self, StageError> {
+        let mut stage = Self::set_up(plan, launch, recorder).await?;
+        stage.routers_ready().await?;
+        stage.open().await?;
+        Ok(stage)
+    }
+
+    /// Starts the fleet and the processes of the routers, which are not ready yet.
+    ///
+    /// # Errors
+    ///
+    /// Says whether the suite or the router is at fault.
+    pub(crate) async fn set_up(
         mut plan: ScenarioPlan,
         launch: Launch,
         recorder: Arc<Recorder>,
     ) -> Result<Self, StageError> {
-        let suite =
-            |what: &str, error: &dyn fmt::Display| StageError::Suite(format!("{what}: {error}"));
         let stores = StoresChoice::of_environment().map_err(StageError::Suite)?.open().await;
         plan.fleet.stores = stores.map_err(|error| StageError::Suite(error.to_string()))?;
         let parts = launch
@@ -65,25 +79,33 @@ impl Stage {
                 for region in stage.plan.routers.clone() {
                     stage.start_router(&command, &region)?;
                 }
-                stage.routers_ready().await?;
             }
             Routers::Running(running) => stage.reset_routers(&running).await?,
         }
-        if stage.launch.hold {
-            stage.hold().await;
+        Ok(stage)
+    }
+
+    /// Signs people in, and makes the visits of Given steps: routers are ready.
+    ///
+    /// # Errors
+    ///
+    /// Says whether the suite or the router is at fault.
+    pub(crate) async fn open(&mut self) -> Result<(), StageError> {
+        if self.launch.hold {
+            self.hold().await;
         }
-        for (person, user) in stage.plan.sessions() {
+        for (person, user) in self.plan.sessions() {
             let cookie =
-                stage.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
-            stage.people.give_cookie(&person, &cookie.name, &cookie.value);
+                self.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
+            self.people.give_cookie(&person, &cookie.name, &cookie.value);
         }
-        for visit in stage.plan.visits.clone() {
+        for visit in self.plan.visits.clone() {
             let route = visit.region.map_or(Route::Default, Route::Router);
-            let sent = stage.send(&visit.person, &route, Request::get(visit.target)).await;
+            let sent = self.send(&visit.person, &route, Request::get(visit.target)).await;
             sent.map_err(StageError::Suite)?;
         }
-        stage.began = Some(stage.fleet.journal().stamp());
-        Ok(stage)
+        self.began = Some(self.fleet.journal().stamp());
+        Ok(())
     }
 
     /// Clears the caches of running routers and gives them the topology of this scenario.
@@ -137,4 +159,8 @@ impl Stage {
         let _ =
             tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
     }
+}
+
+fn suite(what: &str, error: &dyn fmt::Display) -> StageError {
+    StageError::Suite(format!("{what}: {error}"))
 }

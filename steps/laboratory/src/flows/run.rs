@@ -93,14 +93,25 @@ impl FlowsPlan<'_> {
                 }
             },
         );
-        // The first that failed is why others were not made.
+        // The first that failed is why others were not made, or were not let go on after their start.
         let mut runs = Vec::new();
-        let mut not_made = None;
+        let (mut not_made, mut failed) = (None, None);
         for (task, result) in tasks.into_iter().zip(played) {
             match result {
-                Ok(played) => runs.push((task, played?)),
+                Ok(Ok(played)) => runs.push((task, played)),
+                Ok(Err(why)) => {
+                    let explains = !matches!(why, NotMeasured::Prevented(_));
+                    if failed.is_none()
+                        || explains && matches!(failed, Some(NotMeasured::Prevented(_)))
+                    {
+                        failed = Some(why);
+                    }
+                }
                 Err(why) => not_made = not_made.or(Some(format!("{}: {why}", task.name()))),
             }
+        }
+        if let Some(why) = failed {
+            return Err(why);
         }
         if let Some(why) = not_made {
             return Err(NotMeasured::Suite(why));

@@ -60,7 +60,8 @@ pub(super) struct Run {
     /// or a feature changes; Ctrl-C ends it
     #[arg(long, conflicts_with = "hold")]
     watch: bool,
-    /// Parallel jobs; a scenario that only waits holds none, and 1 means one scenario at a time
+    /// Parallel jobs; a scenario that only waits holds none, one whose router starts slowly a part of
+    /// one, and 1 means one scenario at a time
     #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
     /// Random seed; reuse it to reproduce a run
@@ -80,7 +81,8 @@ pub(super) struct Run {
 #[derive(Debug, Default, Args)]
 struct LimitOptions {
     /// End the run after the first failure, like `--max-failures 1`; scenarios that run beside it
-    /// end as usual, so that more than one may fail (`--jobs 1` for one alone)
+    /// end as usual, so that more than one may fail (`--jobs 1` for one alone), and those whose router
+    /// only starts are not run
     #[arg(long, conflicts_with = "max_failures")]
     fail_fast: bool,
     /// End the run after this many scenarios that failed; known failures do not count, and those

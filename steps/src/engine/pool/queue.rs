@@ -11,12 +11,18 @@ use crate::run::Idle;
 /// shorter; the router works meanwhile.
 pub(super) const WAITING: Duration = Duration::from_millis(8);
 
+/// What the sum of shares may be too much.
+const ROUNDING: f64 = 1e-6;
+
 /// How many tasks may be open for each job, those included that wait.
 const OPEN_PER_JOB: usize = 8;
 
-/// The waiting tasks, shared by the workers.
+/// The waiting tasks, shared by the workers, and by running tasks that ask for their job.
+#[derive(Clone, Debug)]
+pub(super) struct Queue(Arc<Shared>);
+
 #[derive(Debug)]
-pub(super) struct Queue {
+struct Shared {
     jobs: usize,
     state: Mutex<State>,
     changed: Condvar,
@@ -45,10 +51,17 @@ struct Running {
     idle: Arc<Idle>,
 }
 
+impl Running {
+    /// The jobs that it takes now.
+    fn load(&self) -> f64 {
+        self.idle.share(WAITING) * as_load(self.slots)
+    }
+}
+
 /// The right to run a task; its jobs are free again when it is dropped.
 #[derive(Debug)]
-pub(super) struct Ticket<'a> {
-    queue: &'a Queue,
+pub(super) struct Ticket {
+    queue: Queue,
     index: usize,
     lane: usize,
     idle: Arc<Idle>,
@@ -91,11 +104,31 @@ impl State {
             // A task that runs alone waits for idle tasks as well: they would go on while it runs.
             self.running.is_empty()
         } else {
-            let busy = self.running.iter().filter(|one| !one.idle.lasts(WAITING));
-            busy.map(|one| one.slots).sum::<usize>() + slots <= jobs
-                && self.running.len() < open(jobs)
+            // Where started routers already wait for jobs, a further one would only wait longer.
+            let is_any_ready = self.running.iter().any(|one| one.idle.is_ready());
+            !is_any_ready && self.has_jobs(slots, jobs) && self.running.len() < open(jobs)
         };
         has_room.then_some((index, number, slots))
+    }
+
+    /// Whether so many jobs are free.
+    fn has_jobs(&self, slots: usize, jobs: usize) -> bool {
+        let busy: f64 = self.running.iter().map(Running::load).sum();
+        busy + as_load(slots) <= as_load(jobs) + ROUNDING
+    }
+
+    /// Lets tasks whose routers are ready go on, as far as there are jobs; those that began first go
+    /// first. In a stopped run they get none.
+    fn go_on(&self, jobs: usize) {
+        for ready in self.running.iter().filter(|one| one.idle.is_ready()) {
+            if self.stopped {
+                ready.idle.go_on(false);
+            } else if self.has_jobs(ready.slots, jobs) {
+                ready.idle.go_on(true);
+            } else {
+                break;
+            }
+        }
     }
 
     /// Whether no more places are left than there are jobs. Where the longest tasks begin first,
@@ -103,6 +136,10 @@ impl State {
     fn leaves_the_last_places(&self, jobs: usize) -> bool {
         self.running.len() > open(jobs) - jobs
     }
+}
+
+fn as_load(slots: usize) -> f64 {
+    u32::try_from(slots).map_or(f64::INFINITY, f64::from)
 }
 
 /// How many tasks may be open at once: each has a fleet and a router, which take memory also while
@@ -125,44 +162,72 @@ impl Queue {
             }
         }
         let state = Mutex::new(State { lanes, running: Vec::new(), stopped: false });
-        Self { jobs, state, changed: Condvar::new() }
+        Self(Arc::new(Shared { jobs, state, changed: Condvar::new() }))
     }
 
     /// Waits until a task may run; `None` when none is left.
-    pub(super) fn next(&self) -> Option<Ticket<'_>> {
-        let mut state = self.state();
+    pub(super) fn next(&self) -> Option<Ticket> {
+        let shared = &self.0;
+        let mut state = shared.state();
         loop {
             if state.is_over() {
                 return None;
             }
-            if let Some((index, lane, slots)) = state.startable(self.jobs) {
-                let idle = Arc::new(Idle::default());
+            if let Some((index, lane, slots)) = state.startable(shared.jobs) {
+                let idle = Arc::new(self.idle(&state.lanes[lane]));
                 state.running.push(Running { index, slots, idle: idle.clone() });
                 state.lanes[lane].running += 1;
                 state.lanes[lane].waiting.retain(|waiting| *waiting != index);
                 // There may be room for one more task; at the end, all workers are woken to leave.
                 if state.is_over() {
-                    self.changed.notify_all();
+                    shared.changed.notify_all();
                 } else {
-                    self.changed.notify_one();
+                    shared.changed.notify_one();
                 }
-                return Some(Ticket { queue: self, index, lane, idle });
+                return Some(Ticket { queue: self.clone(), index, lane, idle });
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// A task of a group keeps its job while its routers start: it needs its part of the machine
+    /// for itself.
+    fn idle(&self, lane: &Lane) -> Idle {
+        if lane.group.is_some() {
+            return Idle::default();
+        }
+        let shared = Arc::downgrade(&self.0);
+        Idle::of_pool(move || {
+            if let Some(shared) = shared.upgrade() {
+                shared.look();
+            }
+        })
     }
 
     /// Wakes a worker if a task has become idle: tasks do not say so themselves.
     pub(super) fn look(&self) {
-        if self.state().startable(self.jobs).is_some() {
-            self.changed.notify_one();
-        }
+        self.0.look();
     }
 
-    /// Starts no further task.
+    /// Starts no further task, and lets none go on whose routers only start.
     pub(super) fn stop(&self) {
-        self.state().stopped = true;
-        self.changed.notify_all();
+        let mut state = self.0.state();
+        state.stopped = true;
+        state.go_on(self.0.jobs);
+        drop(state);
+        self.0.changed.notify_all();
+    }
+}
+
+impl Shared {
+    /// Gives jobs that are free to tasks that wait for one, and wakes a worker if there is one for
+    /// another task.
+    fn look(&self) {
+        let state = self.state();
+        state.go_on(self.jobs);
+        if state.startable(self.jobs).is_some() {
+            self.changed.notify_one();
+        }
     }
 
     /// No panic can happen under the lock, so what it guards is always whole.
@@ -171,7 +236,7 @@ impl Queue {
     }
 }
 
-impl Ticket<'_> {
+impl Ticket {
     /// The task's index.
     pub(super) fn index(&self) -> usize {
         self.index
@@ -183,12 +248,13 @@ impl Ticket<'_> {
     }
 }
 
-impl Drop for Ticket<'_> {
+impl Drop for Ticket {
     fn drop(&mut self) {
-        let mut state = self.queue.state();
+        let shared = &self.queue.0;
+        let mut state = shared.state();
         state.running.retain(|one| one.index != self.index);
         state.lanes[self.lane].running -= 1;
         drop(state);
-        self.queue.changed.notify_one();
+        shared.changed.notify_one();
     }
 }

@@ -3,6 +3,8 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
+mod starts;
+
 use super::*;
 
 const ONE_AT_A_TIME: Group = Group { name: "one at a time", limit: 1, slots: 1 };

@@ -1,0 +1,211 @@
+//! What the starts of routers cost in a run: how long they take, and how much of it a processor is
+//! at work. Where a start only waits, other scenarios can begin meanwhile.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A start that waits shorter than this is not worth another scenario.
+const BRIEF: Duration = Duration::from_millis(8);
+/// How much of the mean the latest start is.
+const LATEST: f64 = 0.25;
+/// The least share of a job that a start takes, since beginning and looking costs something, too.
+const LEAST: f64 = 1.0 / 32.0;
+
+/// What starts have cost so far. Clones are the same one.
+#[derive(Clone, Debug, Default)]
+pub struct Starts(Arc<Mutex<Measured>>);
+
+#[derive(Clone, Debug, Default)]
+struct Measured {
+    total: StartsTotal,
+    /// Means that follow the latest starts: how long one takes, and how long it needs a processor.
+    recent: Option<(f64, f64)>,
+}
+
+/// All starts of a run together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct StartsTotal {
+    /// How many routers became ready.
+    pub number: u64,
+    /// How long that took, one after the other.
+    pub took: Duration,
+    /// How long a processor was at work for them meanwhile.
+    pub processor: Duration,
+}
+
+/// What processes used of the machine, or what they used in some time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Used {
+    /// How long a processor was at work for them.
+    pub(super) processor: Duration,
+    /// How long they could have gone on, and no processor was free.
+    pub(super) queued: Duration,
+}
+
+impl Starts {
+    /// Adds a start. `router` is what the router used, and `suite` what this thread did meanwhile: a
+    /// suite that gets no processor sees late that a router is ready.
+    pub(super) fn add(&self, took: Duration, router: Used, suite: Used) {
+        let mut measured = self.lock();
+        let total = &mut measured.total;
+        total.number += 1;
+        total.took += took;
+        total.processor += router.processor;
+        let busy = (router.sum() + suite.sum()).min(took);
+        let (took, busy) = (took.as_secs_f64(), busy.as_secs_f64());
+        measured.recent = Some(match measured.recent {
+            None => (took, busy),
+            Some((mean, busy_mean)) => {
+                (mean + LATEST * (took - mean), busy_mean + LATEST * (busy - busy_mean))
+            }
+        });
+    }
+
+    /// The share of a job that a scenario takes while so many routers of its start: all of it before
+    /// anything is known, and where starts are quick.
+    pub(crate) fn share(&self, routers: usize) -> f64 {
+        let Some((took, busy)) = self.lock().recent else { return 1.0 };
+        if took - busy < BRIEF.as_secs_f64() {
+            return 1.0;
+        }
+        let routers = u32::try_from(routers).map_or(1.0, f64::from);
+        (routers * busy / took).clamp(LEAST, 1.0)
+    }
+
+    /// All starts so far.
+    pub fn total(&self) -> StartsTotal {
+        self.lock().total
+    }
+
+    /// A panic elsewhere leaves no figure half written.
+    fn lock(&self) -> MutexGuard<'_, Measured> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Used {
+    fn sum(self) -> Duration {
+        self.processor + self.queued
+    }
+
+    /// What was used since.
+    pub(super) fn since(self, before: Self) -> Self {
+        Self {
+            processor: self.processor.saturating_sub(before.processor),
+            queued: self.queued.saturating_sub(before.queued),
+        }
+    }
+
+    /// What this thread has used; `None` where the system does not tell.
+    pub(super) fn of_this_thread() -> Option<Self> {
+        Self::in_file(Path::new("/proc/thread-self/schedstat"))
+    }
+
+    /// What a process and its descendants have used, those included that it has waited for; `None`
+    /// where the system does not tell. What has left them for another parent is not seen.
+    pub(super) fn of_process(process: i32) -> Option<Self> {
+        let mut used = Self::default();
+        let mut seen = BTreeSet::new();
+        let mut open = vec![process];
+        while let Some(process) = open.pop() {
+            if !seen.insert(process) {
+                continue;
+            }
+            let tasks = match std::fs::read_dir(format!("/proc/{process}/task")) {
+                Ok(tasks) => tasks,
+                Err(_) if seen.len() == 1 => return None,
+                // A descendant may be gone by now.
+                Err(_) => continue,
+            };
+            for task in tasks.flatten() {
+                let task = task.path();
+                if let Some(one) = Self::in_file(&task.join("schedstat")) {
+                    used.processor += one.processor;
+                    used.queued += one.queued;
+                }
+                let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
+                open.extend(children.split_whitespace().filter_map(|it| it.parse::<i32>().ok()));
+            }
+            used.processor += super::processes::used_by_ended_children(process).unwrap_or_default();
+        }
+        Some(used)
+    }
+
+    /// Reads `/proc/PID/schedstat`: nanoseconds on a processor, and those of waiting for one.
+    fn in_file(path: &Path) -> Option<Self> {
+        let text = std::fs::read_to_string(path).ok()?;
+        let mut words = text.split_whitespace().map(|word| word.parse().ok());
+        let mut next = || words.next().flatten().map(Duration::from_nanos);
+        Some(Self { processor: next()?, queued: next()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(ms: u64) -> Duration {
+        Duration::from_millis(ms)
+    }
+
+    fn used(processor: u64, queued: u64) -> Used {
+        Used { processor: ms(processor), queued: ms(queued) }
+    }
+
+    #[test]
+    fn a_start_takes_a_whole_job_until_one_was_measured() {
+        assert_eq!(Starts::default().share(1), 1.0);
+    }
+
+    #[test]
+    fn a_start_that_waits_takes_a_share_of_a_job() {
+        let starts = Starts::default();
+        starts.add(ms(300), used(20, 10), used(20, 10));
+        assert!((starts.share(1) - 0.2).abs() < 1e-9, "{}", starts.share(1));
+        assert!((starts.share(2) - 0.4).abs() < 1e-9, "{}", starts.share(2));
+        assert_eq!(starts.share(9), 1.0);
+        let total = starts.clone().total();
+        assert_eq!(total, StartsTotal { number: 1, took: ms(300), processor: ms(20) });
+    }
+
+    #[test]
+    fn quick_and_busy_starts_take_a_whole_job() {
+        for (took, router) in [(9, used(2, 0)), (300, used(295, 0)), (300, used(100, 195))] {
+            let starts = Starts::default();
+            starts.add(ms(took), router, used(0, 0));
+            assert_eq!(starts.share(1), 1.0, "{took} {router:?}");
+        }
+    }
+
+    #[test]
+    fn the_latest_starts_decide() {
+        let starts = Starts::default();
+        starts.add(ms(300), used(0, 0), used(0, 0));
+        for _ in 0..40 {
+            starts.add(ms(300), used(300, 0), used(0, 0));
+        }
+        assert_eq!(starts.share(1), 1.0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn descendants_count_also_where_they_have_ended() {
+        use std::io::Read as _;
+        use std::process::{Command, Stdio};
+        // One child has ended and was waited for, the other one is at work while it is looked at.
+        let busy = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done";
+        let script = format!("sh -c '{busy}'; sh -c '{busy}; echo; exec cat'; :");
+        let mut shell = Command::new("sh");
+        let shell = shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = shell.spawn().unwrap();
+        child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        let process = i32::try_from(child.id()).unwrap();
+        let all = Used::of_process(process).unwrap().processor;
+        let own = Used::in_file(Path::new(&format!("/proc/{process}/schedstat"))).unwrap();
+        drop(child.wait_with_output());
+        assert!(all >= own.processor + ms(20), "{all:?} of all, {own:?} of the shell alone");
+        assert_eq!(Used::of_process(process), None);
+    }
+}
