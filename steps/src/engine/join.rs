@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use super::Selection;
 use super::claims::Claims;
 use super::record::{
-    IncompleteRecord, PartOfRun, RunRecord, milliseconds, requirements_of, suite_with,
+    IncompleteRecord, PartOfRun, RunRecord, StartsRecord, milliseconds, requirements_of, suite_with,
 };
 use super::run::settings;
 use crate::catalog::{Case, Catalog};
@@ -47,6 +47,8 @@ pub(super) fn join(
     whole.features = first.features.clone();
     whole.run.excluded = first.run.excluded.clone();
     whole.run.took_ms = milliseconds(took);
+    whole.run.starts =
+        parts.iter().filter_map(|(_, part)| part.run.starts).reduce(StartsRecord::and);
     let incomplete = incomplete_of(&parts);
     let platforms: BTreeSet<_> = parts.iter().map(|(_, part)| part.run.platform.clone()).collect();
     whole.run.platform = platforms.into_iter().collect::<Vec<_>>().join(", ");

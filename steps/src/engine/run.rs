@@ -44,6 +44,7 @@ pub struct RunPlan<'a> {
 pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRecord, String> {
     let selected = plan.selection.of(&plan.catalog.cases, plan.ledger)?;
     let (began, clock) = (SystemTime::now(), Instant::now());
+    let started_before = plan.launch.starts.total();
     let mut ended: HashMap<String, (Verdict, Duration, Duration)> = HashMap::new();
     let mut to_run = Vec::new();
     for case in &selected {
@@ -110,6 +111,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
         }
     }
     record.run.took_ms = milliseconds(clock.elapsed());
+    record.run.starts = plan.launch.starts.total().record_since(started_before);
     record.requirements = requirements_of(&record.scenarios, plan.ledger);
     let not_run =
         record.scenarios.iter().filter(|case| case.outcome.word == OutcomeWord::NotRun).count();
@@ -136,6 +138,7 @@ pub fn settings(
     RunSettings {
         began: humantime::format_rfc3339_millis(began).to_string(),
         took_ms: 0,
+        starts: None,
         seed,
         jobs,
         selection,

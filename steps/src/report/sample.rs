@@ -54,6 +54,7 @@ pub(crate) fn report() -> RunRecord {
     let run = RunSettings {
         began: "2026-01-02T03:04:05Z".to_owned(),
         took_ms: 61_250,
+        starts: None,
         seed: 7,
         jobs: 4,
         selection: Vec::new(),

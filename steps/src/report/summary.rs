@@ -22,6 +22,8 @@ const DESCRIBED: usize = 10;
 const LISTED: usize = 40;
 /// Other scenarios of a cause that are named.
 const NAMED: usize = 3;
+/// How many milliseconds a start takes that is worth a line.
+const SLOW_START: u64 = 100;
 /// Features of a profile that are listed even where all of their scenarios passed.
 const FEATURES: usize = 12;
 
@@ -275,6 +277,9 @@ fn total(lines: &mut Lines<'_>, report: &RunRecord) {
     let count = counted(report.scenarios.len(), "scenario");
     lines.blank();
     lines.prose(0, "", &format!("{count} in {took:.1} s: {}", all.unbroken()));
+    if let Some(starts) = report.run.starts.filter(|starts| starts.mean_ms() >= SLOW_START) {
+        lines.prose(2, "", &starts.words());
+    }
     lines.conclusion(report.conclusion);
 }
 

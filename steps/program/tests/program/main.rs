@@ -20,4 +20,5 @@ mod linux {
     mod fleet;
     mod processes;
     mod running;
+    mod slow_starts;
 }

@@ -17,6 +17,7 @@ mod run_control;
 #[cfg(test)]
 mod schema;
 mod stamp;
+mod starts;
 mod tables;
 mod trace;
 
@@ -51,6 +52,7 @@ use tables::{Filled, Filling, Tables};
 pub use rows::{RouterData, StepRecord};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
 pub use stamp::StampData;
+pub use starts::StartsRecord;
 pub use trace::StrayData;
 pub(crate) use trace::{UNKNOWN, body_name};
 
@@ -165,6 +167,9 @@ pub struct RunSettings {
     pub began: String,
     /// How long it took, in milliseconds.
     pub took_ms: u64,
+    /// What the starts of the router cost; absent where the suite started none, or is not told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<StartsRecord>,
     /// The seed.
     pub seed: u64,
     /// Parallel jobs.

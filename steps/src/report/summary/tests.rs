@@ -1,5 +1,6 @@
 use super::super::sample;
 use super::*;
+use crate::engine::record::StartsRecord;
 use crate::verdict::OutcomeWord;
 
 fn of(report: &RunRecord, names_all: bool) -> String {
@@ -135,4 +136,15 @@ fn routers_that_do_not_start_for_one_reason_have_one_example() {
     assert!(text.contains("\n  2 scenarios: router_eu ended"), "{text}");
     assert!(text.contains("exit status: 2") && text.contains("its log: router_eu"), "{text}");
     assert!(!text.contains("router_us"), "{text}");
+}
+
+#[test]
+fn slow_starts_have_a_line_and_quick_ones_none() {
+    let mut report = sample::report();
+    let starts = |took_ms| StartsRecord { number: 6, took_ms, processor_ms: 24 };
+    report.run.starts = Some(starts(1_878));
+    let text = of(&report, false);
+    assert!(text.contains("\n  6 starts of the router, 313 ms each, 4 ms of them"), "{text}");
+    report.run.starts = Some(starts(30));
+    assert!(!of(&report, false).contains("starts of the router"));
 }
