@@ -215,6 +215,9 @@ impl Users {
             (HANGS, Response::Page { status, .. }) if refused(status) => Judged::Right,
             (RESETS, Response::BrokeOff(200)) => Judged::Right,
             (RESETS, Response::Page { status, .. }) if refused(status) => Judged::Right,
+            (RESETS, Response::Page { status: 200, .. }) => {
+                Judged::Wrong("the cell broke the page off, and it looks whole".to_owned())
+            }
             (_, Response::Page { status: 200, page }) if page.contains(path) => Judged::Right,
             (_, Response::Page { status: 200, .. }) => {
                 Judged::Wrong("the page of another path".to_owned())
@@ -282,7 +285,10 @@ mod tests {
         assert!(!is_wrong(HANGS, page(504, "")));
         assert!(is_wrong(HANGS, Response::Nothing("timed out".to_owned())));
         assert!(!is_wrong(RESETS, Response::BrokeOff(200)));
+        // The cell broke it off.
+        assert!(is_wrong(RESETS, page(200, "this is /resets/page")));
     }
+
     #[test]
     fn what_each_page_shows_is_a_must_of_the_ledger() {
         use conformance_suite::ledger::{Ledger, Level};
