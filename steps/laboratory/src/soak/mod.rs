@@ -78,7 +78,7 @@ impl Soaked {
 
     /// What it means.
     pub fn conclusion(&self) -> Conclusion {
-        if self.got.wrong > 0 || self.got.right == 0 {
+        if self.got.wrong > 0 || !self.got.serves() {
             Conclusion::NotConformant
         } else if self.in_proportion().is_some() {
             Conclusion::OutOfProportion

@@ -74,6 +74,12 @@ impl Got {
         self.longest = self.longest.max(other.longest);
     }
 
+    /// Whether more responses are right than the router file excuses: known failures are about
+    /// single pages, and excuse no router that serves none.
+    pub fn serves(&self) -> bool {
+        self.right > self.known.values().sum()
+    }
+
     /// The first few failures in words.
     pub fn failures(&self) -> Vec<String> {
         self.failures.words()
@@ -287,6 +293,15 @@ mod tests {
         assert!(!is_wrong(RESETS, Response::BrokeOff(200)));
         // The cell broke it off.
         assert!(is_wrong(RESETS, page(200, "this is /resets/page")));
+    }
+
+    #[test]
+    fn a_router_whose_known_failures_are_most_responses_does_not_serve() {
+        let known = |count| BTreeMap::from([("RT-08".parse().unwrap(), count)]);
+        let got = |right, count| Got { right, known: known(count), ..Got::default() };
+        assert!(got(204, 26).serves());
+        assert!(!got(204, 26_364).serves());
+        assert!(!Got::default().serves());
     }
 
     #[test]

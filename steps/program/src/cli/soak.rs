@@ -71,6 +71,11 @@ fn show(protocol: Protocol, soaked: &Soaked, out: &mut dyn Write) -> io::Result<
     writeln!(out, "  held at most      {most}")?;
     writeln!(out, "  after a fifth     {first}")?;
     writeln!(out, "  held after        {after}")?;
+    if !got.serves() {
+        let why = "FAILED: no more responses are right than wrong: the router does not serve, \
+                   which no known failure excuses";
+        writeln!(out, "{}", sentence(why, &screen))?;
+    }
     for failure in got.failures() {
         writeln!(out, "{}", sentence(&format!("FAILED: {failure}"), &screen))?;
     }
