@@ -10,11 +10,12 @@ Feature: Long lives of routers
     And the namespace "/acme" on cell_us1
     And the namespace "/acme/a/inner" on cell_eu0
     And the namespace "/tools" on cell_eu1
+    And the namespace "/weak" on cell_us1
     And 8 paths with different prefixes
     And cell_us1 holds its response to "/acme/a/b/c/held"
     And cell_us1 responds to "/acme/a/b/c/big" with 300000 bytes
-    And cell_us1 closes the connection instead of responding to "/acme/a/b/c/broken", once
-    And cell_us1 resets the connection within the body of its response to "/acme/a/b/c/torn", once
+    And cell_us1 closes the connection instead of responding to "/weak/a/b/c/broken", once
+    And cell_us1 resets the connection within the body of its response to "/weak/a/b/c/torn", once
     And a cold EU router
 
   # Whatever comes after it is on a kept connection of nina, beside a request of gabe.
@@ -27,8 +28,8 @@ Feature: Long lives of routers
     When nina starts to visit "/acme/a/b/c/held"
     And gabe starts to visit "/acme/a/b/c/held"
     And nina leaves
-    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
-    And olga visits "/acme/a/b/c/torn"
+    And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
+    And olga visits "/weak/a/b/c/torn"
     And visitor visits 8 paths with different cold prefixes
     And 450 ms pass
     And several users share a connection, in turns:
@@ -94,7 +95,7 @@ Feature: Long lives of routers
     And nina visited "/narrow/a/Page%2Fone"
     And nina visited "/tools/a/b/c/first"
     And gabe visited "/acme/a/b/c/first"
-    And nina visited "/acme/a/b/c/broken"
+    And nina visited "/weak/a/b/c/broken"
     When gabe starts to visit "/acme/a/b/c/held"
     And nina starts to visit "/acme/a/b/c/held"
     And nina leaves
@@ -151,7 +152,7 @@ Feature: Long lives of routers
     When nina starts to visit "/acme/a/b/c/held"
     And gabe starts to visit "/acme/a/b/c/held"
     And nina leaves
-    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
     And visitor visits 8 paths with different cold prefixes
     And 450 ms pass
     And olga opens a WebSocket at "/acme/a/b/c/-/cable"
@@ -180,7 +181,7 @@ Feature: Long lives of routers
     When nina starts to visit "/acme/a/b/c/held"
     And gabe starts to visit "/acme/a/b/c/held"
     And nina leaves
-    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
     And nina sends PUT "/acme/a/b/c/second" with 70000 random bytes after 100 Continue
     And nina sends PATCH "/acme/a/b/c/second" with 300 random bytes after 100 Continue
     And nina sends POST "/tools/a/b/c/second" with 300 random bytes after 100 Continue
@@ -244,7 +245,7 @@ Feature: Long lives of routers
     And nina visited "/acme/a/b/c/first"
     When nina starts to visit "/acme/a/b/c/held"
     And nina leaves
-    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
     And nina visits "/acme/a/b/c/silent"
     And nina sends raw bytes, then half-closes:
       """
@@ -275,7 +276,7 @@ Feature: Long lives of routers
     When nina starts to visit "/gitlab-org/a/b/held"
     And gabe starts to visit "/gitlab-org/a/b/held"
     And nina leaves
-    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
     And nina visits "/acme/a/b/c/second"
     And cell_us1 restarts
     And 150 ms pass
@@ -303,7 +304,7 @@ Feature: Long lives of routers
     When nina starts to visit "/acme/a/b/c/held"
     And gabe starts to visit "/acme/a/b/c/held"
     And nina leaves
-    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
     And olga sends raw bytes:
       """
       GET /tools/a/b/c/first HTTP/1.1
@@ -345,7 +346,7 @@ Feature: Long lives of routers
     When nina starts to visit "/acme/a/b/c/held"
     And gabe starts to visit "/acme/a/b/c/held"
     And nina leaves
-    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
     And olga sends raw bytes:
       """
       GET /tools/a/b/c/first HTTP/1.0
