@@ -7,17 +7,17 @@ Feature: The configured hop limit is exact
     Given the cells and people of the documents
     And the namespace "/acme" on cell_us1
     And a cold EU router
-    And every cell responds to "/acme/far" with:
+    And every cell responds to "/acme/a/b/c/far" with:
       """
       302
       X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
       """
-    And cell_us0 sets on its response to "/acme/far":
+    And cell_us0 sets on its response to "/acme/a/b/c/far":
       """
       X-Gitlab-Cell-Redirect: {cell:Cell US1}
       """
-    And cell_us1 sets on its response to "/acme/far":
+    And cell_us1 sets on its response to "/acme/a/b/c/far":
       """
       X-Gitlab-Cell-Redirect: {cell:Cell EU0}
       """
@@ -25,7 +25,7 @@ Feature: The configured hop limit is exact
   @req:Z-01 @req:Z-35
   Scenario Outline: a chain of internal redirects one longer than the limit is refused
     Given the hop limit is <limit>
-    When visitor visits "/acme/far"
+    When visitor visits "/acme/a/b/c/far"
     Then the last request reached cells exactly <limit> times (Z-01)
     And the router refused the request (Z-35)
 
@@ -33,3 +33,26 @@ Feature: The configured hop limit is exact
       | limit |
       | 2     |
       | 3     |
+
+  # Each request has a count of its own, whatever its method and whoever came before.
+  @req:Z-01 @req:Z-35
+  Scenario Outline: a large request is counted as others are after users left and cells broke off
+    Given the hop limit is 3
+    And cell_us1 holds its response to "/acme/a/b/c/held"
+    And cell_us1 closes the connection instead of responding to "/acme/a/b/c/broken", once
+    And nina visited "/acme/a/b/c/before"
+    When nina starts to visit "/acme/a/b/c/held"
+    And gabe starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And nina sends POST "/acme/a/b/c/broken" with 300 random bytes
+    And olga visits "/acme/a/b/c/far"
+    And visitor visits "/acme/a/b/c/far"
+    And nina sends <method> "/acme/a/b/c/far" with <bytes> random bytes
+    Then the last request reached cells exactly 3 times (Z-01)
+    And the router refused the request (Z-35)
+
+    Examples:
+      | method | bytes |
+      | GET    | 0     |
+      | DELETE | 0     |
+      | PATCH  | 70000 |

@@ -143,6 +143,76 @@ Feature: Long lives of routers
     And every request reached exactly one cell (Z-71)
     And the model of the documents permits every exchange (Z-71)
 
+  @req:Z-66 @req:Z-96
+  Scenario Outline: responses of every status arrive after users left and cells broke off
+    Given cell_us1 responds to "/acme/a/b/c/page" with:
+      """
+      <status>
+      Accept-Ranges: bytes
+      Cache-Control: max-age=0, private
+      Content-Disposition: inline; filename="a, b.zip"
+      Content-Language: nb
+      Etag: W/"page-1"
+      Expires: Mon, 01 Jan 2035 00:00:00 GMT
+      Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT
+      Location: /acme/a/b/c/other
+      Retry-After: 3
+      Vary: Accept, Origin
+      X-Gitlab-Last-Update: 5d41402a
+      X-Next-Page: 2
+      X-Request-Id: 01JA
+      X-Runtime: 0.081
+      X-Total: 3
+      <body>
+      """
+    And nina visited "/acme/a/b/c/first"
+    When nina starts to visit "/acme/a/b/c/held"
+    And gabe starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
+    And visitor visits "/acme/a/b/c/page"
+    And several users share a connection, in turns:
+      """
+      nina sends GET /acme/a/b/c/page
+      nina sends PATCH /acme/a/b/c/page
+      Content-Type: text/plain
+
+      {70000 bytes}
+      nina sends DELETE /acme/a/b/c/page
+      Content-Type: text/plain
+
+      {300 bytes}
+      nina sends HEAD /acme/a/b/c/page
+      nina sends PUT /acme/a/b/c/page
+      Content-Type: text/plain
+
+      {300 bytes}
+      nina sends OPTIONS /acme/a/b/c/page
+      visitor sends POST /acme/a/b/c/page
+      Content-Type: text/plain
+
+      {300 bytes}
+      """
+    And 50 ms pass
+    And nina visits "/acme/a/b/c/page"
+    And 50 ms pass
+    And nina sends PUT "/acme/a/b/c/page" with 70000 random bytes in chunks
+    And the held responses are released
+    Then gabe gets the response of cell_us1 (Z-66)
+    And each request reached cells as its user sent it (Z-96)
+    And the model of the documents permits every exchange (Z-66)
+
+    Examples:
+      | status | body                     |
+      | 201    | \n{"id": 1, "name": "x"} |
+      | 204    |                          |
+      | 206    | \na part of a page       |
+      | 302    | \nsee there              |
+      | 304    |                          |
+      | 404    | \nno such page           |
+      | 500    | \nsomething went wrong   |
+      | 503    | \nlater                  |
+
   @capability:upgrade @req:Z-23 @req:Z-66
   Scenario Outline: WebSockets last after users left and cells broke off
     Given the cache holds about <entries> entries
@@ -162,10 +232,16 @@ Feature: Long lives of routers
     And nina sends the message "hello again"
     And olga sends the message "once more, with feeling"
     And nina sends the message "and a third time"
+    And visitor opens a WebSocket at "/tools/a/b/c/-/cable"
+    And visitor sends the message "hello"
+    And anna opens a WebSocket at "/tools/a/b/c/-/cable"
+    And anna sends the message "hello"
     And the held responses are released
     Then nina received the message "cell_eu1: hello" (Z-23)
     And nina received the message "cell_eu1: hello again" (Z-23)
     And nina received the message "cell_eu1: and a third time" (Z-23)
+    And visitor received the message "cell_eu1: hello" (Z-23)
+    And anna received the message "cell_eu1: hello" (Z-23)
     And olga received the message "cell_us1: hello" (Z-23)
     And olga received the message "cell_us1: once more, with feeling" (Z-23)
     And the model of the documents permits every exchange (Z-66)
@@ -328,6 +404,32 @@ Feature: Long lives of routers
       Sec-Fetch-User: ?1
       Sec-Gpc: 1
       User-Agent: Example/130.0
+      Content-Length: 70000
+      Connection: close
+
+      {70000 bytes}GET /tools/a/b/c/third HTTP/1.1
+      Host: {host}
+
+      """
+    And visitor sends raw bytes:
+      """
+      DELETE /my-company/a/b/c/first HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Accept-Language: nb-NO,nb;q=0.9
+      Dnt: 1
+      Downlink: 1.35
+      Ect: 4g
+      Priority: u=0, i
+      Rtt: 50
+      Save-Data: on
+      Sec-Fetch-Dest: document
+      Sec-Fetch-Mode: navigate
+      Sec-Fetch-Site: same-origin
+      Sec-Fetch-User: ?1
+      Sec-Gpc: 1
+      User-Agent: Example/130.0
+      Content-Type: text/plain
       Content-Length: 70000
       Connection: close
 

@@ -44,21 +44,24 @@ Feature: Response timeouts
 
     # Limits are counted for each request: large ones, on kept connections, beside others, after a user has left. Twice a limit is
     # longer than the bound.
-    @buffering @learning @req:Z-35 @req:Z-16
+    @buffering @learning @req:Z-35 @req:Z-16 @req:Z-24
     Scenario: both limits hold for large requests after a user has left
       Given the response timeout is 3000 ms
       And the connect timeout is 3000 ms
       And cell_us1 never responds to "/acme/a/b/c/silent"
+      And cell_us1 responds to "/acme/a/b/c/slow" after 2000 ms
       And cell_us0 does not answer attempts to connect
       And nina visited "/acme/a/b/c/first"
       And gabe visited "/acme/a/b/c/first"
       When nina starts to visit "/acme/a/b/c/silent"
       And nina leaves
+      And olga starts to visit "/acme/a/b/c/slow" as well
       And gabe starts to visit "/gitlab-org/a/b/c/d" as well
       And nina sends POST "/acme/a/b/c/silent" with 70000 random bytes
       Then the router refused the request (Z-35)
       And the response to nina took at most 5500 ms (Z-16)
       And the response to gabe took at most 5500 ms (Z-16)
+      And olga gets the response of cell_us1 (Z-24)
 
     @buffering @learning @req:Z-16
     Scenario: a request without a response does not block other users
