@@ -13,7 +13,7 @@ use futures_util::{StreamExt, stream};
 use super::measured::{Load, Measured, PART, Used};
 use super::watch::MemoryWatch;
 use crate::machine::resident;
-use crate::measurement::NotMeasured;
+use crate::measurement::{NotMeasured, Tell};
 use conformance_suite::engine::FirstFew;
 use conformance_suite::people::plain_http;
 use conformance_suite::plan::ScenarioPlan;
@@ -31,6 +31,8 @@ const ENTRY: u64 = 2_048;
 const BESIDE: u64 = 128 << 20;
 /// Memory may always grow by this much between a quarter of the prefixes and all of them.
 const SPARE: u64 = 32 << 20;
+/// How often it is told how far the visits are.
+const TOLD: u64 = 10;
 /// Longer than any visit takes to a router that responds.
 const VISIT_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -39,7 +41,11 @@ const VISIT_TIMEOUT: Duration = Duration::from_secs(20);
 /// # Errors
 ///
 /// Where the fleet or the router cannot be started, or memory cannot be measured here.
-pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, NotMeasured> {
+pub(super) async fn learn(
+    load: Load,
+    launch: &Launch,
+    tell: Tell<'_>,
+) -> Result<Measured, NotMeasured> {
     let mut plan = ScenarioPlan::documents(load.protocol);
     plan.routers.push(Region::eu());
     plan.settings.max_entries = load.max_entries;
@@ -49,7 +55,7 @@ pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, NotMe
         plan.fleet.population.add_route(PlannedRoute { path, cell: cell.clone(), exact: false });
     }
     let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
-    let outcome = visit_all(&stage, load).await;
+    let outcome = visit_all(&stage, load, tell).await;
     stage.clear(&[]).await?;
     let (quarter, used, failures) = outcome?;
     let what = format!(
@@ -70,7 +76,11 @@ pub(super) async fn learn(load: Load, launch: &Launch) -> Result<Measured, NotMe
 }
 
 /// Returns by how much the memory grew with a quarter of the prefixes, and the memory with all.
-async fn visit_all(stage: &Stage, load: Load) -> Result<(u64, Used, Vec<String>), String> {
+async fn visit_all(
+    stage: &Stage,
+    load: Load,
+    tell: Tell<'_>,
+) -> Result<(u64, Used, Vec<String>), String> {
     let at = stage.router_at(&Region::eu());
     let leader =
         stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
@@ -78,6 +88,7 @@ async fn visit_all(stage: &Stage, load: Load) -> Result<(u64, Used, Vec<String>)
     let mut failures = FirstFew::default();
     let (again, quarter) = (AGAIN.min(load.prefixes), load.prefixes / PART);
     let mut peaks = Vec::new();
+    let (mut visited, all) = (0, 2 * load.prefixes + again);
     let before = (0..load.prefixes).map(|number| path_before(number % BEFORE));
     let first = (0..quarter).map(path);
     let rest = (quarter..load.prefixes)
@@ -90,6 +101,8 @@ async fn visit_all(stage: &Stage, load: Load) -> Result<(u64, Used, Vec<String>)
         let mut visits =
             stream::iter(paths).map(|path| visit(&http, at, path)).buffer_unordered(VISITORS);
         while let Some(outcome) = visits.next().await {
+            visited += 1;
+            progress(visited, all).into_iter().for_each(|line| tell(&line));
             if let Err(failure) = outcome {
                 failures.add(|| failure);
             }
@@ -99,6 +112,12 @@ async fn visit_all(stage: &Stage, load: Load) -> Result<(u64, Used, Vec<String>)
     let [before, first, rest] = peaks[..] else { return Err("no memory was read".to_owned()) };
     let used = Used { before, peak: rest.max(first), after: resident(leader)? };
     Ok((first.saturating_sub(before), used, failures.words()))
+}
+
+/// What is told after so many visits of all: a line for each tenth.
+fn progress(visited: u64, all: u64) -> Option<String> {
+    let is_due = visited < all && visited.is_multiple_of((all / TOLD).max(1));
+    is_due.then(|| format!("{visited} of {all} visits"))
 }
 
 /// Visits a path. The page must be that of the path, so that a wrong entry shows.
@@ -125,4 +144,17 @@ fn path(number: u64) -> String {
 
 fn path_before(number: u64) -> String {
     format!("/known-{number}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_tenth_of_the_visits_is_told() {
+        let told: Vec<_> = (1..=201_000).filter_map(|visited| progress(visited, 201_000)).collect();
+        assert_eq!(told.len(), 9);
+        assert_eq!(told[0], "20100 of 201000 visits");
+        assert_eq!((1..=3).filter_map(|visited| progress(visited, 3)).count(), 2);
+    }
 }

@@ -46,6 +46,6 @@ pub async fn measure(
 ) -> Result<Vec<Measured>, NotMeasured> {
     let mut all = transfer(load, launch, tell).await?;
     tell(&format!("{} prefixes are visited", load.prefixes));
-    all.push(learn(load, launch).await?);
+    all.push(learn(load, launch, tell).await?);
     Ok(all)
 }
