@@ -99,6 +99,8 @@ mod tests {
         let hints = row("Z-17").engines();
         assert!(hints.iter().any(|hint| hint.engine == "Go `net/http`"), "{hints:?}");
         assert!(hints.iter().any(|hint| hint.switch == "`proxy_next_upstream off`"), "{hints:?}");
+        let is_asyncio = |hint: &EngineHint| hint.engine == "Python `asyncio` streams";
+        assert!(row("Z-47").engines().iter().any(is_asyncio));
         assert_eq!(row("RT-01").engines(), []);
     }
 }
