@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 use super::error::RouterError;
 use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
-use super::starts::{Starts, Used};
+use super::starts::StartWatch;
 use super::{process_groups, processes, waits::Waits};
 use crate::stage::placeholders;
 use crate::trace::RouterFacts;
@@ -80,8 +80,8 @@ pub(crate) struct RouterProcess {
     /// Its own folder: no other router works in it, or has its `TMPDIR` there.
     folder: PathBuf,
     began: Instant,
-    /// What the suite's thread had used when the router began; `None` once its start is counted.
-    before: Option<Used>,
+    /// Measures its start, where one does.
+    pub(super) watch: Option<StartWatch>,
     /// Whether it has been told to stop.
     told: bool,
     /// Whether it has ended, with all that it started.
@@ -154,7 +154,7 @@ impl RouterProcess {
             log,
             folder: own,
             began: Instant::now(),
-            before: Used::of_this_thread(),
+            watch: None,
             told: false,
             swept: false,
         })
@@ -190,16 +190,6 @@ impl RouterProcess {
             }
             sleep(pause).await;
             pause = (pause * 2).min(waits.ready_poll * 16);
-        }
-    }
-
-    /// Counts its start, now that it is ready, once, where the system tells what it used.
-    pub(super) fn add_start(&mut self, starts: &Starts) {
-        let Some(before) = self.before.take() else { return };
-        let took = self.began.elapsed();
-        if let (Some(router), Some(suite)) = (Used::of_process(self.leader), Used::of_this_thread())
-        {
-            starts.add(took, router, suite.since(before));
         }
     }
 

@@ -23,7 +23,9 @@ impl Stage {
             generation: self.started,
             topology: self.topology_for(region),
         };
-        self.routers.push(RouterProcess::start(command, &orders)?);
+        let mut router = RouterProcess::start(command, &orders)?;
+        router.watch = self.launch.starts.next();
+        self.routers.push(router);
         self.started += 1;
         Ok(())
     }
@@ -81,7 +83,9 @@ impl Stage {
     pub(crate) async fn routers_ready(&mut self) -> Result<(), RouterError> {
         for router in &mut self.routers {
             let ready = router.ready(&self.launch.waits, self.plan.fleet.protocol).await;
-            let ready = ready.inspect(|()| router.add_start(&self.launch.starts));
+            if let (Ok(()), Some(watch)) = (&ready, router.watch.take()) {
+                self.launch.starts.is_ready(&watch, router.pid());
+            }
             ready.map_err(|error| match error {
                 RouterError::Ended { .. } | RouterError::NotReady { .. } => {
                     resources::trouble(self.folder.path()).map_or(error, RouterError::Suite)

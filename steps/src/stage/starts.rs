@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A start that waits shorter than this is not worth another scenario.
 const BRIEF: Duration = Duration::from_millis(8);
@@ -12,6 +12,10 @@ const BRIEF: Duration = Duration::from_millis(8);
 const LATEST: f64 = 0.25;
 /// The least share of a job that a start takes, since beginning and looking costs something, too.
 const LEAST: f64 = 1.0 / 32.0;
+
+/// So many starts are measured at first, and one of so many later: to look costs the system much.
+const FIRST: u64 = 8;
+const ONE_OF: u64 = 16;
 
 /// What starts have cost so far. Clones are the same one.
 #[derive(Clone, Debug, Default)]
@@ -24,33 +28,63 @@ struct Measured {
     recent: Option<(f64, f64)>,
 }
 
-/// All starts of a run together.
+/// The starts of a run together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StartsTotal {
-    /// How many routers became ready.
+    /// How many there were.
     pub number: u64,
-    /// How long that took, one after the other.
+    /// How many of them were measured.
+    pub measured: u64,
+    /// How long those took until the router was ready, one after the other.
     pub took: Duration,
     /// How long a processor was at work for them meanwhile.
     pub processor: Duration,
 }
 
+/// A start that is measured.
+#[derive(Debug)]
+pub(super) struct StartWatch {
+    began: Instant,
+    /// What the suite's thread had used.
+    suite: Used,
+}
+
 /// What processes used of the machine, or what they used in some time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Used {
+struct Used {
     /// How long a processor was at work for them.
-    pub(super) processor: Duration,
+    processor: Duration,
     /// How long they could have gone on, and no processor was free.
-    pub(super) queued: Duration,
+    queued: Duration,
 }
 
 impl Starts {
-    /// Adds a start. `router` is what the router used, and `suite` what this thread did meanwhile: a
-    /// suite that gets no processor sees late that a router is ready.
-    pub(super) fn add(&self, took: Duration, router: Used, suite: Used) {
+    /// Counts a start that begins in this thread. Some are measured.
+    pub(super) fn next(&self) -> Option<StartWatch> {
+        let mut measured = self.lock();
+        measured.total.number += 1;
+        let number = measured.total.number;
+        drop(measured);
+        if number > FIRST && !number.is_multiple_of(ONE_OF) {
+            return None;
+        }
+        Some(StartWatch { began: Instant::now(), suite: Used::of_this_thread()? })
+    }
+
+    /// Adds the start of a router that is ready by now.
+    pub(super) fn is_ready(&self, watch: &StartWatch, process: i32) {
+        let took = watch.began.elapsed();
+        if let (Some(router), Some(suite)) = (Used::of_process(process), Used::of_this_thread()) {
+            self.add(took, router, suite.since(watch.suite));
+        }
+    }
+
+    /// Adds a start that was measured. `router` is what the router used, and `suite` what this thread
+    /// did meanwhile: a suite that gets no processor sees late that a router is ready.
+    fn add(&self, took: Duration, router: Used, suite: Used) {
         let mut measured = self.lock();
         let total = &mut measured.total;
-        total.number += 1;
+        total.measured += 1;
         total.took += took;
         total.processor += router.processor;
         let busy = (router.sum() + suite.sum()).min(took);
@@ -74,7 +108,7 @@ impl Starts {
         (routers * busy / took).clamp(LEAST, 1.0)
     }
 
-    /// All starts so far.
+    /// All so far.
     pub fn total(&self) -> StartsTotal {
         self.lock().total
     }
@@ -91,7 +125,7 @@ impl Used {
     }
 
     /// What was used since.
-    pub(super) fn since(self, before: Self) -> Self {
+    fn since(self, before: Self) -> Self {
         Self {
             processor: self.processor.saturating_sub(before.processor),
             queued: self.queued.saturating_sub(before.queued),
@@ -99,13 +133,13 @@ impl Used {
     }
 
     /// What this thread has used; `None` where the system does not tell.
-    pub(super) fn of_this_thread() -> Option<Self> {
+    fn of_this_thread() -> Option<Self> {
         Self::in_file(Path::new("/proc/thread-self/schedstat"))
     }
 
     /// What a process and its descendants have used, those included that it has waited for; `None`
     /// where the system does not tell. What has left them for another parent is not seen.
-    pub(super) fn of_process(process: i32) -> Option<Self> {
+    fn of_process(process: i32) -> Option<Self> {
         let mut used = Self::default();
         let mut seen = BTreeSet::new();
         let mut open = vec![process];
@@ -167,7 +201,16 @@ mod tests {
         assert!((starts.share(2) - 0.4).abs() < 1e-9, "{}", starts.share(2));
         assert_eq!(starts.share(9), 1.0);
         let total = starts.clone().total();
-        assert_eq!(total, StartsTotal { number: 1, took: ms(300), processor: ms(20) });
+        let expected = StartsTotal { number: 0, measured: 1, took: ms(300), processor: ms(20) };
+        assert_eq!(total, expected);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_first_starts_are_measured_and_some_later_ones() {
+        let starts = Starts::default();
+        let measured = (0..64).filter(|_| starts.next().is_some()).count();
+        assert_eq!((measured, starts.total().number), (12, 64));
     }
 
     #[test]

@@ -5,13 +5,15 @@ use serde::{Deserialize, Serialize};
 use super::milliseconds;
 use crate::stage::StartsTotal;
 
-/// How often a router was started, and what that cost.
+/// What the starts of the router cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct StartsRecord {
-    /// How many routers became ready.
+    /// How many there were.
     pub number: u64,
-    /// How long that took, one after the other, in milliseconds.
+    /// How many of them were measured: the first, and some of the others.
+    pub measured: u64,
+    /// How long those took until the router was ready, one after the other, in milliseconds.
     pub took_ms: u64,
     /// How long a processor was at work for them until they were ready, in milliseconds.
     pub processor_ms: u64,
@@ -20,7 +22,7 @@ pub struct StartsRecord {
 impl StartsRecord {
     /// Starts in words: `612 starts of the router, 313 ms each, 4 ms of them processor time`.
     pub fn words(&self) -> String {
-        let each = |ms: u64| ms / self.number.max(1);
+        let each = |ms: u64| ms / self.measured.max(1);
         format!(
             "{} of the router, {} ms each, {} ms of them processor time",
             crate::engine::counted(usize::try_from(self.number).unwrap_or(usize::MAX), "start"),
@@ -33,6 +35,7 @@ impl StartsRecord {
     pub(crate) fn and(self, other: Self) -> Self {
         Self {
             number: self.number + other.number,
+            measured: self.measured + other.measured,
             took_ms: self.took_ms + other.took_ms,
             processor_ms: self.processor_ms + other.processor_ms,
         }
@@ -40,16 +43,17 @@ impl StartsRecord {
 
     /// How long one took on average, in milliseconds.
     pub(crate) fn mean_ms(&self) -> u64 {
-        self.took_ms / self.number.max(1)
+        self.took_ms / self.measured.max(1)
     }
 }
 
 impl StartsTotal {
-    /// The record of the starts since; `None` where there was none, or nothing is known of them.
+    /// The record of the starts since; `None` where none of them was measured.
     pub(crate) fn record_since(self, before: Self) -> Option<StartsRecord> {
-        let number = self.number - before.number;
-        (number > 0).then(|| StartsRecord {
-            number,
+        let measured = self.measured - before.measured;
+        (measured > 0).then(|| StartsRecord {
+            number: self.number - before.number,
+            measured,
             took_ms: milliseconds(self.took - before.took),
             processor_ms: milliseconds(self.processor - before.processor),
         })
