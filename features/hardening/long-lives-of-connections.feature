@@ -117,11 +117,15 @@ Feature: Connections late in the life of a router
 
   @req:Z-96 @req:Z-66
   Scenario: connections end where their users say so after users left and cells broke off
-    Given nina visited "/acme/a/b/c/first"
+    Given cache entries live 400 ms
+    And nina visited "/acme/a/b/c/first"
+    And olga visited "/tools/a/b/c/first"
+    And anna visited "/my-company/handbook"
     When nina starts to visit "/acme/a/b/c/held"
     And gabe starts to visit "/acme/a/b/c/held"
     And nina leaves
     And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
+    And 450 ms pass
     And olga sends raw bytes:
       """
       GET /tools/a/b/c/first HTTP/1.1
@@ -185,11 +189,15 @@ Feature: Connections late in the life of a router
 
   @capability:http10-clients @req:Z-66
   Scenario: users of HTTP/1.0 are served after users left and cells broke off
-    Given nina visited "/acme/a/b/c/first"
+    Given cache entries live 400 ms
+    And nina visited "/acme/a/b/c/first"
+    And olga visited "/tools/a/b/c/first"
+    And anna visited "/my-company/handbook"
     When nina starts to visit "/acme/a/b/c/held"
     And gabe starts to visit "/acme/a/b/c/held"
     And nina leaves
     And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
+    And 450 ms pass
     And olga sends raw bytes:
       """
       GET /tools/a/b/c/first HTTP/1.0

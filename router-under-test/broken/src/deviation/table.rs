@@ -89,7 +89,9 @@ pub(super) fn operations(seam: Seam, element: E, protocol: Protocol) -> Vec<O> {
         }
         // Every one has the same.
         (Seam::EntryWritten, E::Exactness) if protocol == Protocol::Buffering => operations!(Alter),
-        (Seam::PreFlight, E::Method | E::LearnPath) => operations!(Double Alter Cut Constant),
+        // Every one has the same method.
+        (Seam::PreFlight, E::Method) => operations!(Double Alter Cut),
+        (Seam::PreFlight, E::LearnPath) => operations!(Double Alter Cut Constant),
         (Seam::Interim, E::Status) => operations!(Alter),
         (_, E::Method) => operations!(Alter Cut Swap Constant),
         (_, E::Status) => operations!(Alter Swap Constant),
