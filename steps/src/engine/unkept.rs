@@ -152,7 +152,7 @@ mod tests {
                 Some(promise) => {
                     assert!(main.iter().filter(|id| is_weak(id)).any(|id| id.as_str() == promise));
                 }
-                None => assert!(cases.is_empty() || !main.iter().all(|id| is_weak(id))),
+                None => assert!(cases.is_empty() || !main.iter().all(is_weak)),
             }
         }
     }
