@@ -31,3 +31,18 @@ Feature: What buffering permits
       cell_us1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
       router_eu-->>user: 508
       """
+
+  # served-new
+  @buffering @req:DB-06 @doc:buffering/new-namespace
+  Scenario: a namespace just created is unknown while a replica lags
+    Given the replicas of the EU region lag until they are released
+    And nina is signed in
+    And a cold EU router
+    When the namespace "/fresh-company" is created on cell_us1
+    And nina visits "/fresh-company", asking cell_eu0 first
+    Then the exchange was (DB-06)
+      """
+      user->>router_eu: GET /fresh-company
+      router_eu->>cell_eu0: GET /fresh-company
+      cell_eu0-->>user: 404
+      """

@@ -5,6 +5,24 @@ Feature: What learning permits
   Background:
     Given the cells and people of the documents
 
+  # served-new
+  @learning @req:DB-06 @doc:routes-learning/new-namespace
+  Scenario: a lagging cell knows no owner of a namespace just created
+    Given the replicas of the EU region lag until they are released
+    And nina is signed in
+    And a cold EU router
+    When the namespace "/fresh-company" is created on cell_us1
+    And nina visits "/fresh-company", asking cell_eu0 first
+    Then the exchange was (DB-06)
+      """
+      user->>router_eu: GET /fresh-company
+      %% choice LN-17
+      router_eu->>cell_eu0: GET {learn}?method=GET&path_info=/fresh-company
+      cell_eu0-->>router_eu: 404
+      router_eu->>cell_us0: GET /fresh-company
+      cell_us0-->>user: 404
+      """
+
   # served-in-quiet
   @learning @req:RT-07 @doc:routes-learning/organization-moved
   Scenario: an entry of before the move leads to a 404

@@ -26,7 +26,7 @@ pub enum SocketAction {
 }
 
 /// How a person's cookies become others. Cookies of cells stay as they are, but for a session that
-/// is forged.
+/// is forged or copied.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -38,6 +38,11 @@ pub enum CookieChange {
     },
     /// The person gets the router's cookies of another.
     TakeOver {
+        /// The other.
+        from: Person,
+    },
+    /// The person gets a copy of all cookies of another.
+    Copy {
         /// The other.
         from: Person,
     },

@@ -118,6 +118,7 @@ impl Action {
             Self::Cookies { person, change } => match change {
                 CookieChange::Forge { value } => step!(FORGE_COOKIES, person, quoted(value)),
                 CookieChange::TakeOver { from } => step!(TAKE_OVER_COOKIES, person, from),
+                CookieChange::Copy { from } => step!(COPY_COOKIES, person, from),
                 CookieChange::ForgeSession { with } => step!(FORGE_SESSION, person, quoted(with)),
             },
             Self::Git { person, does, route } => match does {
@@ -219,6 +220,7 @@ impl WorldAction {
             Self::Release => step!(RELEASE),
             Self::ReleaseHeld { path } => step!(RELEASE_HELD, quoted(path)),
             Self::Quiet => step!(QUIET),
+            Self::HoldReplicas { region } => step!(HOLD_REPLICAS, region_word(region)),
             Self::ReleaseReplicas => step!(RELEASE_REPLICAS),
             Self::Router { region, action } => match action {
                 RouterAction::Stop => step!(ROUTER_STOP, region_word(region)),

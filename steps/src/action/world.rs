@@ -34,6 +34,13 @@ pub enum WorldAction {
     /// All connections of users close, and cells have read what is on its way to them. What they hold
     /// stays held.
     Quiet,
+    /// The replicas of a region take over nothing until they are released.
+    HoldReplicas {
+        /// The region.
+        #[serde(with = "spelled")]
+        #[cfg_attr(test, schemars(with = "String"))]
+        region: Region,
+    },
     /// Replicas take over everything that the primaries have written.
     ReleaseReplicas,
     /// Something is done to the process of a router.

@@ -32,6 +32,7 @@ impl CookieChange {
         match self {
             Self::Forge { value } => people.forge_cookies(&person.0, &of_cells, value),
             Self::TakeOver { from } => people.take_over_cookies(&person.0, &from.0, &of_cells),
+            Self::Copy { from } => people.take_over_cookies(&person.0, &from.0, &[]),
             Self::ForgeSession { with } => {
                 let forgery: TokenForgery = with.parse().map_err(ActionError::invalid)?;
                 let name = cell_fleet::SESSION_COOKIE;

@@ -28,6 +28,10 @@ impl WorldAction {
             Self::Release => stage.release().await,
             Self::Quiet => stage.quiet().await,
             Self::ReleaseHeld { path } => stage.release_held_of(path).await,
+            Self::HoldReplicas { region } => {
+                let held = stage.fleet().installation().hold_replica(region).await;
+                held.map_err(ActionError::invalid)?;
+            }
             Self::ReleaseReplicas => {
                 release_replicas(stage).await.map_err(ActionError::invalid)?;
             }

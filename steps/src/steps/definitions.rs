@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn every_definition_is_used() {
-        let catalog = Catalog::embedded();
-        let steps = catalog.cases.iter().flat_map(|case| &case.steps);
+        let (catalog, proposals) = (Catalog::embedded(), Catalog::proposals());
+        let steps = catalog.cases.iter().chain(&proposals.cases).flat_map(|case| &case.steps);
         let used: BTreeSet<_> =
             steps.filter_map(|step| Some(find(step).ok()?.expression)).collect();
         let unused: Vec<_> = DEFINITIONS
@@ -88,8 +88,9 @@ mod tests {
     }
 
     fn actions() -> impl Iterator<Item = (&'static str, Step, Action)> {
-        static CATALOG: LazyLock<Catalog> = LazyLock::new(Catalog::embedded);
-        CATALOG.cases.iter().flat_map(|case| {
+        static CATALOGS: LazyLock<[Catalog; 2]> =
+            LazyLock::new(|| [Catalog::embedded(), Catalog::proposals()]);
+        CATALOGS.iter().flat_map(|catalog| &catalog.cases).flat_map(|case| {
             let steps = case.steps.iter().filter(|step| step.ty == StepType::When);
             steps.map(|step| match find(step).unwrap().meaning.bound() {
                 Ok(BoundStep::Action(action)) => (case.name.as_str(), step.clone(), action),

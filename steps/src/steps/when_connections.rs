@@ -56,6 +56,11 @@ fn forge_session(step: &mut Meaning, person: Person, with: String) {
     step.action(Action::Cookies { person, change: CookieChange::ForgeSession { with } });
 }
 
+#[when(expr = "{person} copies the cookies of {person}")]
+fn copy_cookies(step: &mut Meaning, person: Person, from: Person) {
+    step.action(Action::Cookies { person, change: CookieChange::Copy { from } });
+}
+
 #[when(expr = "{person} uses the router's cookies of {person}")]
 fn take_over_cookies(step: &mut Meaning, person: Person, from: Person) {
     step.action(Action::Cookies { person, change: CookieChange::TakeOver { from } });

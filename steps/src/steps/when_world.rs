@@ -86,6 +86,11 @@ fn quiet(step: &mut Meaning) {
     step.action(Action::World(WorldAction::Quiet));
 }
 
+#[when(expr = "the replicas of the {region} region lag from now on")]
+fn hold_replicas(step: &mut Meaning, region: RegionName) {
+    step.action(Action::World(WorldAction::HoldReplicas { region: region.0 }));
+}
+
 #[when(expr = "the replicas are released")]
 fn release_replicas(step: &mut Meaning) {
     step.action(Action::World(WorldAction::ReleaseReplicas));

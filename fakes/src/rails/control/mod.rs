@@ -293,6 +293,15 @@ impl Installation {
         Ok(())
     }
 
+    /// Holds a region's replica: it replays nothing until it is released.
+    ///
+    /// # Errors
+    /// Where a store fails.
+    pub async fn hold_replica(&self, region: &Region) -> Result<(), StoreError> {
+        let held = self.set_lag_of(region, ReplicationLag::UntilReleased).await;
+        self.noted("changing the replication", held)
+    }
+
     async fn set_lag_of(&self, region: &Region, lag: ReplicationLag) -> Result<(), StoreError> {
         let replication = &self.stores.replication;
         match lag {

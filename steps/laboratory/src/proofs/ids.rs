@@ -49,7 +49,7 @@ const RANGE: u8 = 2;
 pub(crate) struct State {
     pub(crate) rows: Vec<Row>,
     /// The cell of the first project, which moves; that of the second is cell 1.
-    moved: bool,
+    pub(crate) moved: bool,
     /// How many ids each cell has drawn by itself.
     drawn: [u8; 2],
     /// What is left of each cell's range: the next id, and the end.
@@ -65,11 +65,11 @@ pub(crate) struct State {
 /// A merge request.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Row {
-    project: usize,
+    pub(crate) project: usize,
     /// What the id says of its cell, if it does, and the number.
     pub(crate) id: (Option<usize>, u8),
     /// The id of the links that were made with the row.
-    link: (Option<usize>, u8),
+    pub(crate) link: (Option<usize>, u8),
 }
 
 /// What happens.
@@ -174,17 +174,16 @@ impl Claimed for Ids {
             Claim::Found { moved_rows } => rows
                 .iter()
                 .any(|row| self.leads_to(state, row, moved_rows) != Some(row.cell(state))),
-            Claim::TrueLinks => rows.iter().any(|row| {
-                let met = rows.iter().find(|it| it.project == row.project && it.id == row.link);
-                met.is_some_and(|met| met != row)
-            }),
+            Claim::TrueLinks => {
+                rows.iter().any(|row| state.met_by(row).is_some_and(|met| met != row))
+            }
         }
     }
 }
 
 impl Ids {
     /// The cell to which a row's id leads.
-    fn leads_to(&self, state: &State, row: &Row, moved_rows: bool) -> Option<usize> {
+    pub(crate) fn leads_to(&self, state: &State, row: &Row, moved_rows: bool) -> Option<usize> {
         if moved_rows && state.moved && row.project == 0 {
             return Some(1);
         }
@@ -245,8 +244,13 @@ impl Ids {
 
 impl State {
     /// The cell of a project.
-    fn cell(&self, project: usize) -> usize {
+    pub(crate) fn cell(&self, project: usize) -> usize {
         if self.moved { 1 } else { project }
+    }
+
+    /// The row that the link of a row leads to.
+    pub(crate) fn met_by(&self, row: &Row) -> Option<&Row> {
+        self.rows.iter().find(|it| it.project == row.project && it.id == row.link)
     }
 
     /// The id of a new row on a cell; `None` where it waits for a range.

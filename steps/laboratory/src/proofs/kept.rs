@@ -6,6 +6,9 @@ use super::sessions::{End, Form, From, Sessions};
 
 const SOURCE: &str = "SE-05, SE-09, SE-11, A-110; Replicating User Sessions";
 
+const NEW_PASSWORD: End = End::NewPassword { copied: false };
+const BESIDE_A_COPY: End = End::NewPassword { copied: true };
+
 fn question(form: Form, from: From, end: End, lagging: bool) -> Question {
     Question { mended: false, ask: Box::new(move |_| of(form, from, end, lagging)) }
 }
@@ -15,10 +18,16 @@ fn of(form: Form, from: From, end: End, lagging: bool) -> Answered {
         Form::Shared => "one store",
         Form::Regional => "a store for each region",
         Form::JwtWithList { same_id: false } => "JWTs with a list",
-        Form::JwtWithList { same_id: true } => "JWTs with a list, whose renewals keep the id",
+        Form::JwtWithList { same_id: true } => "JWTs with a list, whose renewals keep id and time",
         Form::Jwt => "JWTs without a list",
     };
-    let how = if end == End::SignOut { "sign-out" } else { "new password" };
+    let (how, who) = match end {
+        End::SignOut => ("sign-out", "the user and a copy of the cookie"),
+        End::NewPassword { copied: true } => {
+            ("new password beside a copy", "the user and a copy of the cookie")
+        }
+        End::NewPassword { copied: false } => ("new password", "two sessions of a user"),
+    };
     let lag = if lagging { "replicas lag and are released once" } else { "no lag" };
     let model = Sessions { form, end, from, lagging };
     let checked = check(&model);
@@ -28,7 +37,7 @@ fn of(form: Form, from: From, end: End, lagging: bool) -> Answered {
         steps.push(if lags { "replicas lag" } else { "no replica lags" }.to_owned());
         steps.extend(path.iter().filter_map(|(_, step)| Some(model.words((*step)?))));
     }
-    let bounds = format!("2 regions, 2 who hold the cookie, one {how}, three lives, {lag}");
+    let bounds = format!("2 regions, {who}, one {how}, three lives, {lag}");
     let late = if lagging || from == From::TheEnd { "" } else { ", no lag" };
     let subject = format!("{kept}, {how}{late}");
     Answered { answer: answer(&subject, bounds, &checked, steps), story: None }
@@ -44,7 +53,7 @@ pub(super) fn properties() -> Vec<Asked> {
         Form::Jwt,
     ];
     let both = |from: From, forms: &[Form]| {
-        let ends = [End::SignOut, End::NewPassword];
+        let ends = [End::SignOut, NEW_PASSWORD];
         let pairs = forms.iter().flat_map(|form| ends.map(|end| (*form, end)));
         pairs.map(|(form, end)| question(form, from, end, true)).collect::<Vec<_>>()
     };
@@ -53,7 +62,13 @@ pub(super) fn properties() -> Vec<Asked> {
             id: "ends-at-once",
             says: "A session that has ended counts nowhere any more.",
             source: SOURCE,
-            questions: both(From::TheEnd, &forms),
+            questions: {
+                let mut questions = both(From::TheEnd, &forms);
+                let stores = [Form::Shared, Form::Regional];
+                questions
+                    .extend(stores.map(|form| question(form, From::TheEnd, BESIDE_A_COPY, true)));
+                questions
+            },
         },
         Asked {
             id: "ends-after-release",
@@ -67,15 +82,20 @@ pub(super) fn properties() -> Vec<Asked> {
             source: SOURCE,
             questions: vec![
                 question(Form::Jwt, From::LifeOfEnd, End::SignOut, false),
-                question(Form::Jwt, From::LifeOfEnd, End::NewPassword, false),
-                question(Form::Jwt, From::LifeOfEnd, End::NewPassword, true),
+                question(Form::Jwt, From::LifeOfEnd, NEW_PASSWORD, false),
+                question(Form::Jwt, From::LifeOfEnd, NEW_PASSWORD, true),
             ],
         },
         Asked {
             id: "ends-after-lag-and-life",
             says: "It counts nowhere any more one life after the end and the release.",
             source: SOURCE,
-            questions: both(From::LifeOfBoth, &[Form::Jwt]),
+            questions: {
+                let listed = Form::JwtWithList { same_id: false };
+                let mut questions = both(From::LifeOfBoth, &[listed, Form::Jwt]);
+                questions.push(question(Form::Shared, From::LifeOfBoth, BESIDE_A_COPY, true));
+                questions
+            },
         },
     ]
 }

@@ -53,6 +53,12 @@ pub fn features() -> Vec<(&'static str, String)> {
     scenarios::features(&stories.collect::<Vec<_>>())
 }
 
+/// The feature files in which a router and the cells do each kind of step of the models of routing:
+/// each exchange is what the model says.
+pub fn transitions() -> Vec<(&'static str, String)> {
+    scenarios::of_tales()
+}
+
 fn all() -> Vec<Asked> {
     let groups = [routed::properties(), kept::properties(), numbering::properties()];
     groups.into_iter().flatten().collect()

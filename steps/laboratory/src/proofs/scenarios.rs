@@ -2,12 +2,27 @@
 
 use conformance_suite::spec::proofs::Answer;
 
+use super::routing::buffering::Buffering;
+use super::routing::learning::Learning;
 use super::routing::story::Story;
+use super::routing::tales::{BOTH, OF_LEARNING};
 
 /// A scenario of routing that the models write: the property and the proposal whose counterexample
 /// it plays, the requirement that its exchange shows, and its title.
 const WRITTEN: &[(&str, &str, &str, &str)] = &[
     ("served", "buffering", "BF-08", "two cells bounce a visit to and fro while a replica lags"),
+    (
+        "served-new",
+        "buffering",
+        "DB-06",
+        "a namespace just created is unknown while a replica lags",
+    ),
+    (
+        "served-new",
+        "learning",
+        "DB-06",
+        "a lagging cell knows no owner of a namespace just created",
+    ),
     ("served-in-quiet", "learning", "RT-07", "an entry of before the move leads to a 404"),
     ("served-in-step", "learning", "RT-07", "an answer of before the switch leads to a 404"),
     ("converges", "learning", "RT-07", "what an answer of before the switch taught stays"),
@@ -28,10 +43,43 @@ const WRITTEN: &[(&str, &str, &str, &str)] = &[
 const OTHERS: &[(&str, &str, &str)] = &[
     ("few-hops", "buffering", LOOP),
     ("served", "learning", "proposals::learning::an_answer_of_before_the_switch_leads_to_a_404"),
-    ("served-new", "buffering", NEW_GROUP),
-    ("served-new", "learning", NEW_GROUP),
-    ("home-write", "buffering", WRITE_ABROAD),
-    ("home-write", "learning", WRITE_ABROAD),
+    (
+        "home-write",
+        "buffering",
+        "proposals::shared_data::a_write_of_europe_by_its_entry_goes_to_the_primary_by_buffering",
+    ),
+    (
+        "home-write",
+        "learning",
+        "proposals::shared_data::a_write_of_europe_by_its_entry_goes_to_the_primary_by_learning",
+    ),
+    (
+        "ends-at-once",
+        "one store, sign-out",
+        "proposals::sessions::a_lagging_replica_takes_a_copy_after_the_sign_out",
+    ),
+    (
+        "ends-at-once",
+        "one store, new password",
+        "proposals::sessions::a_lagging_replica_takes_a_session_of_the_old_password",
+    ),
+    (
+        "ends-at-once",
+        "one store, new password beside a copy",
+        "proposals::sessions::a_new_password_leaves_a_copy_in_one_store",
+    ),
+    (
+        "ends-after-lag-and-life",
+        "one store, new password beside a copy",
+        "proposals::sessions::a_new_password_leaves_a_copy_in_one_store",
+    ),
+    (
+        "ends-at-once",
+        "a store for each region, new password beside a copy",
+        "proposals::sessions::a_new_password_leaves_a_copy_in_a_store_for_each_region",
+    ),
+    ("ends-at-once", "JWTs with a list, sign-out", RENEWED),
+    ("ends-after-lag-and-life", "JWTs with a list, sign-out", RENEWED),
     ("ends-at-once", "JWTs without a list, new password", OLD_PASSWORD),
     ("ends-after-release", "JWTs without a list, new password", OLD_PASSWORD),
     ("ends-at-once", "JWTs without a list, sign-out", COPY),
@@ -56,19 +104,43 @@ const OTHERS: &[(&str, &str, &str)] = &[
 ];
 
 const LOOP: &str = "proposals::buffering::two_cells_bounce_a_visit_to_and_fro_while_a_replica_lags";
-const NEW_GROUP: &str =
-    "cells::shared_databases::shared_routes::a_new_group_is_unknown_while_the_replica_lags";
-const WRITE_ABROAD: &str = "cells::database_tables::writes_from_europe::a_write_from_europe_to_the_primary_takes_longer_than_\
-     one_from_the_us";
-const OLD_PASSWORD: &str = "cells::sessions_jwt::a_short_life_ends_jwts_without_a_list::\
-                            a_jwt_of_the_old_password_counts_until_its_life_ends";
+const OLD_PASSWORD: &str =
+    "proposals::sessions::a_jwt_of_the_old_password_counts_after_the_new_one";
 const COPY: &str = "proposals::sessions::a_copy_that_is_in_use_outlives_the_sign_out_for_ever";
+const RENEWED: &str = "proposals::sessions::a_copy_that_was_renewed_is_not_on_the_list";
 
 /// The names of a proposal: as a subject, as a file, and as its feature.
 const PROPOSALS: [(&str, &str, &str, &str); 2] = [
     ("buffering", "proposals/buffering.feature", "buffering", "What buffering permits"),
     ("learning", "proposals/learning.feature", "routes-learning", "What learning permits"),
 ];
+
+/// The feature files of the tales, as [`features`] has those of the stories.
+pub(super) fn of_tales() -> Vec<(&'static str, String)> {
+    let [buffering, learning] = PROPOSALS.map(|(subject, path, document, _)| {
+        let title = |title| {
+            format!(
+                "\n  @{subject} @req:RT-07 @doc:{document}/organization-moved\n  Scenario: {title}\n"
+            )
+        };
+        let head = "Feature: Steps of the model\n\n  Background:\n    Given the cells and people of the \
+                    documents\n";
+        let mut text = head.to_owned();
+        let of_learning = if subject == "learning" { OF_LEARNING } else { &[] };
+        for tale in BOTH.iter().chain(of_learning) {
+            let story = match subject {
+                "buffering" => tale.told(Buffering),
+                _ => tale.told(Learning),
+            };
+            if let Some((story, _)) = story {
+                text.push_str(&title(tale.title));
+                text.push_str(&story.as_gherkin("RT-07"));
+            }
+        }
+        (path, text)
+    });
+    vec![buffering, learning]
+}
 
 /// The name of the scenario that plays a counterexample.
 pub(super) fn that_plays(id: &str, answer: &Answer, is_told: bool) -> Option<String> {
@@ -100,9 +172,13 @@ pub(super) fn features(stories: &[(&str, &str, &Story)]) -> Vec<(&'static str, S
             for (id, of, requirement, title) in WRITTEN.iter().filter(|(_, of, ..)| of == subject) {
                 let found = stories.iter().find(|(its, subject, _)| its == id && subject == of);
                 if let Some((_, _, story)) = found {
+                    let section = match *id {
+                        "served-new" => "new-namespace",
+                        _ => "organization-moved",
+                    };
                     text.push_str(&format!(
                         "\n  # {id}\n  @{subject} @req:{requirement} \
-                         @doc:{document}/organization-moved\n  Scenario: {title}\n{}",
+                         @doc:{document}/{section}\n  Scenario: {title}\n{}",
                         story.as_gherkin(requirement)
                     ));
                 }

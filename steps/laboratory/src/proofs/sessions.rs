@@ -1,4 +1,4 @@
-//! Sessions: two regions, two who hold the cookie, and one sign-out or new password.
+//! Sessions: two regions, two who are signed in as one user, and one sign-out or new password.
 
 use super::check::Claimed;
 
@@ -10,7 +10,7 @@ pub(crate) enum Form {
     /// The store of the region that the session names.
     Regional,
     /// JWTs, and a list of revoked ones in each region. `same_id` says whether a renewed JWT keeps
-    /// the id of the one before.
+    /// the id of the one before, and the time of the sign-in.
     JwtWithList { same_id: bool },
     /// JWTs alone.
     Jwt,
@@ -19,14 +19,16 @@ pub(crate) enum Form {
 /// How the session ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
+    /// The other one has a copy of the cookie.
     SignOut,
-    NewPassword,
+    /// `copied` says whether the other one has a copy of the cookie, or a session of their own.
+    NewPassword { copied: bool },
 }
 
-/// From when on no cell may accept the other holder's cookie.
+/// From when on no cell may accept the other one's cookie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum From {
-    /// The response to the sign-out, or to the new password.
+    /// The response to the sign-out, or to the new password, has come.
     TheEnd,
     /// The same, once no replica lags any more.
     Release,
@@ -51,18 +53,20 @@ const LIFE: u8 = 2;
 /// The last tick of the clock.
 const LAST: u8 = 6;
 
-/// A state. Somebody signed in at the time 0, and somebody else has a copy of the cookie.
+/// A state. Both were signed in at the time 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct State {
     now: u8,
     /// Whether the replica of the US and of Europe lags.
     pub(crate) lags: [bool; 2],
-    /// When the JWT of each holder was issued: the user's, and the copy.
+    /// When the JWT of each was issued: the user's, and the other one's.
     issued: [u8; 2],
+    /// Whether the other one's JWT was renewed after the end had begun, as its time of issue says.
+    late: bool,
     /// Whether the copy still has the id of the user's JWT.
     same_id: bool,
     /// Whether the primary, or the session's store, has the end.
-    stored: bool,
+    pub(crate) stored: bool,
     /// The regions whose lists have it.
     listed: [bool; 2],
     /// When the user was told of the end, and when the last replica followed.
@@ -95,6 +99,7 @@ impl Claimed for Sessions {
             now: 0,
             lags,
             issued: [0; 2],
+            late: false,
             same_id: true,
             stored: false,
             listed: [false; 2],
@@ -107,11 +112,13 @@ impl Claimed for Sessions {
     }
 
     fn steps(&self, state: &State, steps: &mut Vec<Step>) {
-        steps.push(if state.stored { Step::End } else { Step::Begin });
+        // The order says which of two shortest paths is shown: the end comes as late as it can, since
+        // the fleet does both of its steps in one request.
         for (copy, region) in [(true, 0), (true, 1), (false, 0), (false, 1)] {
             steps.push(Step::Use { copy, region });
         }
         steps.extend([Step::Release, Step::Tick]);
+        steps.push(if state.stored { Step::End } else { Step::Begin });
     }
 
     fn after(&self, state: &State, step: &Step) -> Option<State> {
@@ -125,7 +132,9 @@ impl Claimed for Sessions {
                 next.broken |= copy && self.is_over(state);
                 if self.renews(state, copy, region) {
                     next.issued[usize::from(copy)] = state.now;
-                    next.same_id &= matches!(self.form, Form::JwtWithList { same_id: true });
+                    let keeps = matches!(self.form, Form::JwtWithList { same_id: true });
+                    next.same_id &= keeps;
+                    next.late |= copy && state.stored && !keeps;
                 }
             }
             // Whoever ends the session is signed in.
@@ -155,16 +164,18 @@ impl Claimed for Sessions {
 }
 
 impl Sessions {
-    /// Whether a cell of a region accepts the cookie of the user, or the copy.
-    fn accepts(&self, state: &State, copy: bool, region: usize) -> bool {
+    /// Whether a cell of a region accepts the cookie of the user, or the other one's.
+    pub(crate) fn accepts(&self, state: &State, copy: bool, region: usize) -> bool {
+        // A store ends all sessions of the user but the one in use.
+        let stays = self.end == End::NewPassword { copied: true };
         let lives = state.now < state.issued[usize::from(copy)] + LIFE;
         match self.form {
-            Form::Shared => !state.stored || state.lags[region],
-            Form::Regional => !state.stored,
+            Form::Shared => !state.stored || stays || state.lags[region],
+            Form::Regional => !state.stored || stays,
             Form::Jwt => lives,
             Form::JwtWithList { .. } => {
                 // A new password revokes by time, a sign-out by the id of the user's JWT.
-                let revokes = self.end == End::NewPassword || state.same_id;
+                let revokes = if self.end == End::SignOut { state.same_id } else { !state.late };
                 lives && !(state.listed[region] && revokes)
             }
         }
@@ -172,10 +183,10 @@ impl Sessions {
 
     /// Whether the response has a new JWT. A cell compares the password of the sign-in with the one
     /// that its replica has.
-    fn renews(&self, state: &State, copy: bool, region: usize) -> bool {
+    pub(crate) fn renews(&self, state: &State, copy: bool, region: usize) -> bool {
         let is_jwt = matches!(self.form, Form::Jwt | Form::JwtWithList { .. });
         let is_old = (state.now - state.issued[usize::from(copy)]) * 2 >= LIFE;
-        let changed = self.end == End::NewPassword && state.stored && !state.lags[region];
+        let changed = self.end != End::SignOut && state.stored && !state.lags[region];
         is_jwt && is_old && !changed
     }
 
@@ -196,14 +207,18 @@ impl Sessions {
         let place = |region: usize| ["the US", "Europe"][region];
         match step {
             Step::Use { copy: true, region } => {
-                format!("the copy of the cookie is used in {}, and counts", place(region))
+                let what = match self.end {
+                    End::NewPassword { copied: false } => "other session",
+                    _ => "copy of the cookie",
+                };
+                format!("the {what} is used in {}, and counts", place(region))
             }
             Step::Use { copy: false, region } => {
                 format!("the user's cookie is used in {}", place(region))
             }
             Step::Begin => match self.end {
                 End::SignOut => "the user signs out".to_owned(),
-                End::NewPassword => "the user has a new password".to_owned(),
+                End::NewPassword { .. } => "the user has a new password".to_owned(),
             },
             Step::End => "the user gets the response".to_owned(),
             Step::Release => "the replicas follow".to_owned(),

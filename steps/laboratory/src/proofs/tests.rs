@@ -2,6 +2,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use conformance_suite::catalog::Catalog;
 
+use super::check::Claimed;
+use super::routing::Setting;
+use super::routing::buffering::Buffering;
+use super::routing::learning::Learning;
+use super::routing::played::{Kind, Played};
+use super::routing::tales::{self, BOTH, OF_LEARNING, Tale};
+use super::routing::world::Mover;
 use super::*;
 
 type Results = BTreeMap<(String, String), (bool, Vec<String>)>;
@@ -55,4 +62,42 @@ fn each_scenario_of_the_proposals_plays_a_counterexample() {
 fn no_run_has_the_scenarios_of_the_proposals_unasked() {
     let cases = Catalog::embedded().cases;
     assert!(cases.iter().all(|case| !case.name.starts_with("proposals::")));
+}
+
+/// The kinds of all steps that a model can take.
+fn kinds<M: Played>(model: &M) -> BTreeSet<Kind> {
+    let mut kinds = BTreeSet::new();
+    let mut open = model.beginnings();
+    let mut seen: std::collections::HashSet<_> = open.iter().cloned().collect();
+    while let Some(state) = open.pop() {
+        let mut steps = Vec::new();
+        model.steps(&state, &mut steps);
+        for step in steps {
+            let Some(next) = model.after(&state, &step) else { continue };
+            kinds.insert(model.kind(&state, &step));
+            if seen.insert(next.clone()) {
+                open.push(next);
+            }
+        }
+    }
+    kinds
+}
+
+fn all_are_told<M: Played>(of: fn(Setting) -> M, tales: &[&Tale]) {
+    let told: BTreeSet<_> = tales
+        .iter()
+        .flat_map(|tale| tale.told(of).unwrap_or_else(|| panic!("{}", tale.title)).1)
+        .collect();
+    for mover in [Mover::Phases, Mover::Creation] {
+        let setting = Setting { requests: 2, ..tales::setting(mover) };
+        let kinds = kinds(&of(setting));
+        let untold: Vec<_> = kinds.difference(&told).collect();
+        assert!(untold.iter().all(|kind| matches!(kind, Kind::ModelOnly(_))), "{untold:?}");
+    }
+}
+
+#[test]
+fn a_tale_has_each_kind_of_step_that_the_fleet_can_do() {
+    all_are_told(Buffering, &BOTH.iter().collect::<Vec<_>>());
+    all_are_told(Learning, &BOTH.iter().chain(OF_LEARNING).collect::<Vec<_>>());
 }

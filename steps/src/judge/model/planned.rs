@@ -43,7 +43,7 @@ type Owned = (Place, Option<String>);
 fn places(plan: &ScenarioPlan, actions: &[Action]) -> Vec<Place> {
     let mut places = at_first(plan);
     // Cells go by their replicas: until these have a move, the former owner may serve the place.
-    let lags = plan.fleet.lag != ReplicationLag::None;
+    let mut lags = plan.fleet.lag != ReplicationLag::None;
     for (number, action) in actions.iter().enumerate() {
         let Action::World(action) = action else { continue };
         let now = number + 1;
@@ -54,6 +54,7 @@ fn places(plan: &ScenarioPlan, actions: &[Action]) -> Vec<Place> {
                     moved.then(|| Place { cell: cell.clone(), ..place.clone() })
                 });
             }
+            WorldAction::HoldReplicas { .. } => lags = true,
             WorldAction::ReleaseReplicas => {
                 let lagging = places.iter_mut().filter(|(place, _)| place.span.to == LAGGING);
                 lagging.for_each(|(place, _)| place.span.to = now);
@@ -204,6 +205,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
             | WorldAction::ReleaseHeld { .. }
             | WorldAction::Release
             | WorldAction::Quiet
+            | WorldAction::HoldReplicas { .. }
             | WorldAction::ReleaseReplicas
             | WorldAction::PassTime { .. }
             | WorldAction::Ids(_)

@@ -1,9 +1,11 @@
 //! Routing: one model for each proposal, in the world that both share.
 
 pub(crate) mod buffering;
+mod kinds;
 pub(crate) mod learning;
 pub(crate) mod played;
 pub(crate) mod story;
+pub(crate) mod tales;
 mod words;
 pub(crate) mod world;
 
@@ -79,6 +81,13 @@ pub(crate) enum Method {
     Post,
     /// A write to a shared database, whose primary is in the US.
     Share,
+}
+
+impl Method {
+    /// The method as an exchange has it.
+    pub(crate) fn word(self) -> &'static str {
+        if self == Self::Get { "GET" } else { "POST" }
+    }
 }
 
 /// The bounds of a check.

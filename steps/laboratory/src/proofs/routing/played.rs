@@ -2,11 +2,11 @@
 
 use cell_fleet::wire;
 
-use super::Status;
 use super::buffering::{self, Buffering};
 use super::learning::{self, Learning};
 use super::story::organization;
 use super::world::{Cell, Mover, Page, Region, World};
+use super::{Method, Status};
 use crate::proofs::check::Claimed;
 
 /// The router gives up.
@@ -22,6 +22,7 @@ pub(crate) enum Event {
     Expire,
     Send {
         page: Page,
+        method: Method,
         router: Region,
         pick: Option<Cell>,
     },
@@ -29,8 +30,19 @@ pub(crate) enum Event {
     Own,
 }
 
+/// A kind of step, and what becomes of it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Kind {
+    /// A tale has it: the reference router and the cells do it.
+    Fleet(&'static str),
+    /// Only the model has it, and why.
+    ModelOnly(&'static str),
+}
+
 /// What is played.
 pub(crate) trait Played: Claimed {
+    /// The kind of a step in a state that takes it.
+    fn kind(&self, state: &Self::State, step: &Self::Step) -> Kind;
     fn mover(&self) -> Mover;
     fn world<'a>(&self, state: &'a Self::State) -> &'a World;
     fn event(&self, step: &Self::Step) -> Event;
@@ -44,6 +56,10 @@ pub(crate) trait Played: Claimed {
 
 /// Buffering on the fleet.
 impl Played for Buffering {
+    fn kind(&self, state: &buffering::State, step: &buffering::Step) -> Kind {
+        self.kind_of(state, *step)
+    }
+
     fn mover(&self) -> Mover {
         self.0.mover
     }
@@ -58,7 +74,7 @@ impl Played for Buffering {
             Step::Move { dies } => Event::Move { dies },
             Step::Release => Event::Release,
             Step::Restart(_) => Event::Restart,
-            Step::Send { page, router, pick, .. } => Event::Send { page, router, pick },
+            Step::Send { page, method, router, pick } => Event::Send { page, method, router, pick },
             Step::Handle(_) | Step::Finish(_) | Step::Deliver(_) => Event::Own,
         }
     }
@@ -81,7 +97,8 @@ impl Played for Buffering {
         let Some(request) = state.requests.first() else { return Vec::new() };
         match (step, request.at) {
             (Step::Handle(_), At::To(cell)) => {
-                let mut arrows = vec![format!("router_eu->>{}: GET {path}", cell.word())];
+                let method = request.method.word();
+                let mut arrows = vec![format!("router_eu->>{}: {method} {path}", cell.word())];
                 let (routes, _) = state.world.seen_by(cell, request.page, request.told);
                 let owner = state.world.cell(routes[request.page as usize]);
                 if let Some(owner) = owner.filter(|owner| *owner != cell) {
@@ -101,6 +118,10 @@ impl Played for Buffering {
 
 /// Learning on the fleet.
 impl Played for Learning {
+    fn kind(&self, state: &learning::State, step: &learning::Step) -> Kind {
+        self.kind_of(state, *step)
+    }
+
     fn mover(&self) -> Mover {
         self.0.mover
     }
@@ -116,7 +137,7 @@ impl Played for Learning {
             Step::Release => Event::Release,
             Step::Restart(_) => Event::Restart,
             Step::Expire => Event::Expire,
-            Step::Send { page, router, pick, .. } => Event::Send { page, router, pick },
+            Step::Send { page, method, router, pick } => Event::Send { page, method, router, pick },
             Step::Handle(_) | Step::Finish(_) | Step::Deliver { .. } => Event::Own,
         }
     }
@@ -142,7 +163,7 @@ impl Played for Learning {
                 let (routes, _) = state.world.seen_by(cell, request.page, request.told);
                 let owner = state.world.cell(routes[request.page as usize]);
                 let answer = owner.map_or("404".to_owned(), |owner| {
-                    let covered = organization(&state.world).2[0];
+                    let covered = organization(self.0.mover, &state.world).2[0];
                     format!(
                         "200 {{path: \"{covered}\", cell: \"{}\", source: \"routable\"}}",
                         owner.word()
@@ -151,14 +172,22 @@ impl Played for Learning {
                 vec![
                     "%% choice LN-17".to_owned(),
                     format!(
-                        "router_eu->>{0}: GET {{learn}}?method=GET&path_info={path}",
-                        cell.word()
+                        "router_eu->>{}: GET {{learn}}?method={}&path_info={path}",
+                        cell.word(),
+                        request.method.word()
                     ),
                     format!("{}-->>router_eu: {answer}", cell.word()),
                 ]
             }
             (Step::Handle(_), At::To(cell)) => {
-                vec![format!("router_eu->>{}: GET {path}", cell.word())]
+                vec![format!("router_eu->>{}: {} {path}", cell.word(), request.method.word())]
+            }
+            // What no cell knows goes to the latest deployment.
+            (Step::Deliver { .. }, At::Told(_, None)) => {
+                vec![format!("router_eu->>cell_us0: {} {path}", request.method.word())]
+            }
+            (Step::Deliver { .. }, At::Back(_, Status::NotFound, None)) => {
+                vec!["cell_us0-->>user: 404".to_owned()]
             }
             (Step::Deliver { .. }, At::Back(cell, status, _)) => ended(cell, status),
             _ => Vec::new(),

@@ -5,6 +5,7 @@ use conformance_suite::action::{
     Action, MoveAction, Person, RequestKind, Route, RouterAction, WorldAction,
 };
 
+use super::Method;
 use super::buffering::HOPS;
 use super::played::{Event, GIVES_UP, Played};
 use super::world::{Cell, Mover, PHASES, Region, World};
@@ -19,9 +20,14 @@ pub(crate) struct Story {
     phases: u8,
 }
 
-/// The organization that moves, by the cell that it is on: its slug, a member, and its two pages.
-pub(crate) fn organization(world: &World) -> (&'static str, &'static str, [&'static str; 2]) {
+/// The organization that moves, by the cell that it is on: its slug, a member, and its two pages. A
+/// namespace that is created has none.
+pub(crate) fn organization(
+    mover: Mover,
+    world: &World,
+) -> (&'static str, &'static str, [&'static str; 2]) {
     match world.cells[0] {
+        _ if mover == Mover::Creation => ("", "nina", ["/fresh-company", "/fresh-company/inner"]),
         Cell::Us1 => {
             ("not-my-organization", "nina", ["/not-my-company", "/not-my-company/not-my-project"])
         }
@@ -35,28 +41,29 @@ impl Story {
     /// The story of a path. `None` where the fleet has no action for it: two requests at once, a
     /// mover of another kind, or something that happens while a request is on its way.
     pub(crate) fn of<M: Played>(model: &M, path: &[(M::State, Option<M::Step>)]) -> Option<Self> {
-        if model.mover() != Mover::Phases {
+        let mover = model.mover();
+        if mover == Mover::Naive {
             return None;
         }
         let (first, _) = path.first()?;
-        let (slug, member, pages) = organization(model.world(first));
+        let (slug, member, pages) = organization(mover, model.world(first));
         let person = Person(member.to_owned());
         let mut story = Self { given: Vec::new(), when: Vec::new(), arrows: Vec::new(), phases: 0 };
         story.given.extend(lag(model.world(first)));
         story.given.push(format!("{member} is signed in"));
         let mut now = first.clone();
         // The request that is under way, and whether its pre-flight's answer is held.
-        let mut under_way: Option<(&str, Option<Cell>)> = None;
+        let mut under_way: Option<(&str, Method, Option<Cell>)> = None;
         for (state, step) in path {
             let Some(step) = step else { break };
             match model.event(step) {
                 Event::Own => {}
-                Event::Send { page, router, pick } => {
+                Event::Send { page, method, router, pick } => {
                     story.end(model, &mut now, slug, &person, under_way.take())?;
                     now = model.after(&now, step)?;
-                    story.phases_so_far(model.world(&now), slug);
-                    under_way = Some((pages[page as usize], pick));
-                    if router != Region::Eu {
+                    story.phases_so_far(model.world(&now), slug, pages[0]);
+                    under_way = Some((pages[page as usize], method, pick));
+                    if router != Region::Eu || method == Method::Share {
                         return None;
                     }
                 }
@@ -66,11 +73,12 @@ impl Story {
                     } else {
                         // The answer comes late, or the request after it, unless it was learnt from.
                         let late = model.is_told(state) || !matches!(event, Event::Expire);
-                        let (page, _) = under_way.filter(|_| late)?;
+                        let reads = |(_, method, _): &_| *method == Method::Get;
+                        let (page, ..) = under_way.filter(|request| late && reads(request))?;
                         story.hold(model, &mut now, &person, page)?;
                     }
                     now = model.after(&now, step)?;
-                    story.world(event, model.world(&now), slug);
+                    story.world(event, model.world(&now), slug, pages[0]);
                 }
             }
         }
@@ -83,7 +91,7 @@ impl Story {
     }
 
     /// What happens beside requests.
-    fn world(&mut self, event: Event, world: &World, slug: &str) {
+    fn world(&mut self, event: Event, world: &World, slug: &str, namespace: &str) {
         let action = match event {
             // Told with the last phase before something else.
             Event::Move { dies: false } | Event::Send { .. } | Event::Own => return,
@@ -102,20 +110,25 @@ impl Story {
                 WorldAction::PassTimeToLive
             }
         };
-        self.phases_so_far(world, slug);
+        self.phases_so_far(world, slug, namespace);
         self.when.push(Action::World(action));
     }
 
     /// The phases that are done and not told yet, as one step.
-    fn phases_so_far(&mut self, world: &World, slug: &str) {
+    fn phases_so_far(&mut self, world: &World, slug: &str, namespace: &str) {
         if world.done > self.phases {
             self.phases = world.done;
-            self.when.push(Action::World(WorldAction::Move(MoveAction::Run {
-                organization: slug.to_owned(),
-                cell: cell(world.cells[1]),
-                through: PHASES[usize::from(world.done) - 1].to_owned(),
-                tried: false,
-            })));
+            self.when.push(Action::World(if slug.is_empty() {
+                let path = namespace.to_owned();
+                WorldAction::CreateNamespace { path, cell: cell(world.cells[0]) }
+            } else {
+                WorldAction::Move(MoveAction::Run {
+                    organization: slug.to_owned(),
+                    cell: cell(world.cells[1]),
+                    through: PHASES[usize::from(world.done) - 1].to_owned(),
+                    tried: false,
+                })
+            }));
         }
     }
 
@@ -169,18 +182,24 @@ impl Story {
         now: &mut M::State,
         slug: &str,
         person: &Person,
-        under_way: Option<(&str, Option<Cell>)>,
+        under_way: Option<(&str, Method, Option<Cell>)>,
     ) -> Option<()> {
-        let Some((page, pick)) = under_way else { return Some(()) };
-        self.phases_so_far(model.world(now), slug);
+        let Some((page, method, pick)) = under_way else { return Some(()) };
+        self.phases_so_far(model.world(now), slug, page);
         let held = self.given.iter().any(|given| given.ends_with(&format!("about \"{page}\"")));
         if held && model.is_told(now) {
             self.when.push(Action::World(WorldAction::Release));
         } else {
             let route = pick.map_or(Route::Default, |pick| Route::Asking(cell(pick)));
-            let request = RequestKind::Visit { target: page.to_owned() };
+            let target = page.to_owned();
+            let request = match method {
+                Method::Get => RequestKind::Visit { target },
+                Method::Post | Method::Share => {
+                    RequestKind::RandomBody { method: "POST".to_owned(), target, length: 16 }
+                }
+            };
             self.when.push(Action::request(person.clone(), request, route));
-            self.arrows.push(format!("user->>router_eu: GET {page}"));
+            self.arrows.push(format!("user->>router_eu: {} {page}", method.word()));
         }
         while let Some(step) = model.drive(now) {
             self.arrows.extend(model.arrows(now, &step, page));

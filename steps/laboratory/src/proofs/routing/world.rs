@@ -186,7 +186,7 @@ impl World {
     }
 
     /// Whether a cell takes a write of a page now, as far as it knows.
-    fn takes_write(&self, side: usize, page: Page) -> bool {
+    pub(crate) fn takes_write(&self, side: usize, page: Page) -> bool {
         let cell = self.cells[side];
         let seen = self.seen_in(cell.region())[page as usize];
         self.cell(seen) == Some(cell) && !self.closed[side]
@@ -202,6 +202,12 @@ impl World {
         for side in (0..2).filter(|side| self.cells[*side] == cell) {
             self.rows[side] |= 1 << number;
         }
+    }
+
+    /// Whether one of the two cells has a write.
+    #[cfg(test)]
+    pub(crate) fn has(&self, side: usize, number: u8) -> bool {
+        self.rows[side] & (1 << number) != 0
     }
 
     /// Whether the cell that the primary names for a page lacks one of its acknowledged writes.
