@@ -10,6 +10,8 @@ mod check;
 mod ids;
 mod kept;
 mod numbering;
+#[cfg(test)]
+mod replay;
 mod routed;
 mod routing;
 mod scenarios;
