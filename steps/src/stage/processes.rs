@@ -31,8 +31,8 @@ struct Stat {
     parent: i32,
     group: i32,
     flags: u32,
-    /// Ticks of processor time, in user mode and in the kernel, of children that were waited for.
-    of_children: [u64; 2],
+    /// Ticks of processor time of all its threads, and of the children that it has waited for.
+    ticks: u64,
     /// Where the environment begins and ends in memory. 0 while a program is being loaded.
     environment: [u64; 2],
 }
@@ -48,7 +48,7 @@ impl Stat {
             parent: word(4)?.parse().ok()?,
             group: word(5)?.parse().ok()?,
             flags: word(9)?.parse().ok()?,
-            of_children: [word(16)?.parse().ok()?, word(17)?.parse().ok()?],
+            ticks: (14..=17).map(|place| word(place)?.parse::<u64>().ok()).sum::<Option<_>>()?,
             environment: [word(50)?.parse().ok()?, word(51)?.parse().ok()?],
         })
     }
@@ -76,11 +76,13 @@ pub(super) fn is_exiting(process: i32) -> bool {
     stat(process).is_some_and(|stat| stat.is_exiting())
 }
 
-/// The processor time of the children that a process has waited for, and of theirs.
-pub(super) fn used_by_ended_children(process: i32) -> Option<Duration> {
-    let ticks: u64 = stat(process)?.of_children.iter().sum();
+/// The processor time of each process of a process group, of those included that it has waited for.
+/// Threads are not looked at one by one: the system takes long to forget that somebody did.
+pub(super) fn processor_times(leader: i32) -> impl Iterator<Item = (i32, Duration)> {
     let a_second = rustix::param::clock_ticks_per_second().max(1);
-    Some(Duration::from_millis(ticks.saturating_mul(1_000) / a_second))
+    let time = move |stat: Stat| Duration::from_millis(stat.ticks.saturating_mul(1_000) / a_second);
+    let of_group = move |process| stat(process).filter(|stat| stat.group == leader);
+    all().into_iter().flatten().filter_map(move |process| Some((process, time(of_group(process)?))))
 }
 
 /// Makes this process the parent of processes whose own parents have exited, so that it finds what

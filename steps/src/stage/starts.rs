@@ -1,7 +1,6 @@
 //! What the starts of routers cost in a run: how long they take, and how much of it a processor is
 //! at work. Where a start only waits, other scenarios can begin meanwhile.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -74,7 +73,7 @@ impl Starts {
     /// Adds the start of a router that is ready by now.
     pub(super) fn is_ready(&self, watch: &StartWatch, process: i32) {
         let took = watch.began.elapsed();
-        if let (Some(router), Some(suite)) = (Used::of_process(process), Used::of_this_thread()) {
+        if let (Some(router), Some(suite)) = (Used::of_group(process), Used::of_this_thread()) {
             self.add(took, router, suite.since(watch.suite));
         }
     }
@@ -137,34 +136,19 @@ impl Used {
         Self::in_file(Path::new("/proc/thread-self/schedstat"))
     }
 
-    /// What a process and its descendants have used, those included that it has waited for; `None`
-    /// where the system does not tell. What has left them for another parent is not seen.
-    fn of_process(process: i32) -> Option<Self> {
-        let mut used = Self::default();
-        let mut seen = BTreeSet::new();
-        let mut open = vec![process];
-        while let Some(process) = open.pop() {
-            if !seen.insert(process) {
-                continue;
-            }
-            let tasks = match std::fs::read_dir(format!("/proc/{process}/task")) {
-                Ok(tasks) => tasks,
-                Err(_) if seen.len() == 1 => return None,
-                // A descendant may be gone by now.
-                Err(_) => continue,
-            };
-            for task in tasks.flatten() {
-                let task = task.path();
-                if let Some(one) = Self::in_file(&task.join("schedstat")) {
-                    used.processor += one.processor;
-                    used.queued += one.queued;
-                }
-                let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
-                open.extend(children.split_whitespace().filter_map(|it| it.parse::<i32>().ok()));
-            }
-            used.processor += super::processes::used_by_ended_children(process).unwrap_or_default();
+    /// What the processes of a group have used, those included that they have waited for; `None`
+    /// where the system does not tell. Time in a queue is that of first threads alone.
+    fn of_group(leader: i32) -> Option<Self> {
+        let mut used: Option<Self> = None;
+        for (process, processor) in super::processes::processor_times(leader) {
+            let first = Self::in_file(Path::new(&format!("/proc/{process}/schedstat")));
+            let Some(first) = first else { continue };
+            let used = used.get_or_insert_default();
+            // Ticks are coarse, and have all threads.
+            used.processor += processor.max(first.processor);
+            used.queued += first.queued;
         }
-        Some(used)
+        used
     }
 
     /// Reads `/proc/PID/schedstat`: nanoseconds on a processor, and those of waiting for one.
@@ -234,21 +218,26 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn descendants_count_also_where_they_have_ended() {
+    fn a_group_counts_also_where_they_have_ended() {
         use std::io::Read as _;
+        use std::os::unix::process::CommandExt as _;
         use std::process::{Command, Stdio};
         // One child has ended and was waited for, the other one is at work while it is looked at.
         let busy = "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done";
         let script = format!("sh -c '{busy}'; sh -c '{busy}; echo; exec cat'; :");
         let mut shell = Command::new("sh");
-        let shell = shell.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let shell = shell
+            .process_group(0)
+            .args(["-c", &script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut child = shell.spawn().unwrap();
         child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let process = i32::try_from(child.id()).unwrap();
-        let all = Used::of_process(process).unwrap().processor;
+        let all = Used::of_group(process).unwrap().processor;
         let own = Used::in_file(Path::new(&format!("/proc/{process}/schedstat"))).unwrap();
         drop(child.wait_with_output());
         assert!(all >= own.processor + ms(20), "{all:?} of all, {own:?} of the shell alone");
-        assert_eq!(Used::of_process(process), None);
+        assert_eq!(Used::of_group(process), None);
     }
 }
