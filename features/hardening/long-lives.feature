@@ -13,6 +13,7 @@ Feature: Long lives of routers
     And the namespace "/weak" on cell_us1
     And 8 paths with different prefixes
     And cell_us1 holds its response to "/acme/a/b/c/held"
+    And every cell responds to a pre-flight about "/tools/a/b/c/fourth" after 100 ms
     And cell_us1 responds to "/acme/a/b/c/big" with 300000 bytes
     And cell_us1 closes the connection instead of responding to "/weak/a/b/c/broken", once
     And cell_us1 resets the connection within the body of its response to "/weak/a/b/c/torn", once
