@@ -76,6 +76,11 @@ pub(crate) struct CopyDiffers {
 }
 
 impl CopyDiffers {
+    /// The name of the field.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Whether as many values came as were sent, but with other content: none was lost or moved,
     /// and the bytes of at least one changed.
     pub(crate) fn is_of_bytes(&self) -> bool {
@@ -101,13 +106,13 @@ impl fmt::Display for CopyDiffers {
 }
 
 /// What a copy of a request does not carry of the fields that were sent, the lines of one name in
-/// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via`.
+/// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via` and `CDN-Loop`.
 pub(crate) fn differences(fields: &[Field], hop: &Hop) -> impl Iterator<Item = CopyDiffers> {
     let names = fields.iter().map(|field| field.name.to_string());
     names.filter(|name| is_carried(fields, name)).filter_map(|name| {
         let (sent, came) = (lines(fields, &name), lines(&hop.request.fields, &name));
-        let compared =
-            if name.eq_ignore_ascii_case("Via") { say_the_same_and_more } else { say_the_same };
+        let grows = ["Via", "CDN-Loop"].iter().any(|it| name.eq_ignore_ascii_case(it));
+        let compared = if grows { say_the_same_and_more } else { say_the_same };
         (!compared(&name, &sent, &came)).then_some(CopyDiffers { name, sent, came })
     })
 }

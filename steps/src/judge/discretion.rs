@@ -89,7 +89,7 @@ pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
 
 /// Addresses of cells: those of the whole fleet, those that requests at cells name as their host,
 /// and those to which cells redirected.
-fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
+pub(crate) fn addresses(trace: &Trace, user: usize) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for hop in trace.hops_of(user) {
         found.extend(

@@ -4,7 +4,7 @@ use cell_fleet::{ResponseSeen, wire};
 
 use super::ReceivedResponse;
 use super::field_lines::{lines, say_the_same};
-use super::one_hop::is_one_hop;
+use super::one_hop::{is_named_by_connection, is_one_hop};
 
 /// End-to-end fields that a router may add, remove or change.
 const NOT_JUDGED: [&str; 5] = ["via", "server", "date", "age", "alt-svc"];
@@ -47,7 +47,8 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
             names.push(name);
         }
     }
-    for name in names.iter().filter(|name| is_judged(name)) {
+    let ends_here = |name: &&String| is_named_by_connection(&cell.fields, name);
+    for name in names.iter().filter(|name| is_judged(name) && !ends_here(name)) {
         let (gave, got) = (lines(&cell.fields, name), lines(&user.fields, name));
         if got.is_empty() && (may_be_blocked(name) || may_be_left_out(name, user)) {
             continue;
@@ -132,7 +133,8 @@ mod tests {
             ("X-Page", "a"),
             ("X-Gitlab-Cell-Cache", "{path_prefix:/a/}"),
             ("Content-Length", "4"),
-            ("Connection", "keep-alive"),
+            ("Connection", "keep-alive, X-Listed"),
+            ("X-Listed", "for the router"),
         ];
         let user = [
             ("via", "1.1 router"),

@@ -38,6 +38,11 @@
 //! | Z-13, Z-46, Z-68, Z-61 | and target and fields, and no part as a whole | RFC 9110; RFC 9112 8 |
 //! | Z-04, Z-72 | and no field by which cells speak | C, *What is left* |
 //! | Z-60, Z-74 | and no cookie of others or of a bounce | RFC 6265 5.3 and 5.4 |
+//! | Z-22, Z-53, Z-63 | and no field about one connection, and no NUL | RFC 9110 7.6.1; 5.5 |
+//! | Z-95 | nor a length beside chunks | RFC 9112 6.1 |
+//! | Z-26, Z-83 | nor a host that somebody forged | C, *What is left* |
+//! | Z-47 | and a long head is whole, or refused | C, *Limits* |
+//! | Z-69, Z-88, Z-90 | and it is told what is empty, and who was before | RFC 9110 8.6; RFC 8586 2 |
 //! | Z-96 | and nothing of others on its connection | RFC 9110 3.3 |
 //! | RT-08, UN-08 | the user receives what the cell responded | Pros 2; Cons 9 |
 //! | CA-17 | and nothing stored | Summary of changes 7 |
@@ -45,6 +50,13 @@
 //! | Z-37, Z-03, RT-12, Z-58 | the user sees no field and no name of cells | Introduction |
 //! | Z-10 | and no response to a pre-flight | C, *What is left* |
 //! | Z-60, Z-73 | and no cookie of a bounce or a pre-flight | C, *on the wire* |
+//! | Z-05, Z-46, Z-77 | each line of its fields, and the tags of its content | RFC 9110 5.3; 7.7 |
+//! | Z-51, Z-24 | and its 204, 206 and 304 | RFC 9110 13 and 14 |
+//! | Z-26, Z-87 | and no address of a cell | C, *What is left* |
+//! | Z-48, Z-49 | what is no response is refused | RFC 9112 2.1 and 6.3 |
+//! | Z-50, Z-55, Z-56 | a request whose end is not sure is refused | RFC 9112 5 and 6 |
+//! | Z-62, Z-94, Z-93 | so is one without a host, or of much for little | RFC 9112 3.2; 7.1 |
+//! | Z-42, Z-84, Z-85 | CONNECT and the last hop go nowhere | RFC 9110 7.6.2; 9.3 |
 //! | Z-41 | what broke off does not look complete | RFC 9112 8 |
 //! | Z-98 | also to a method that nobody knows | RFC 9110 16.1 |
 //! | Z-21 | and is asked for a body that waits | RFC 9110 10.1.1 |
@@ -52,6 +64,7 @@
 //! | RT-08, Z-35 | a refusal needs a cell in trouble | C, *Limits* |
 //! | Z-16 | once it was reached again, nothing is refused | Resilience |
 
+mod by_hand;
 mod draws;
 mod entries;
 mod exchange;
@@ -103,6 +116,9 @@ pub(crate) fn judge(installation: &Installation, trace: &Trace) -> Vec<Violation
             let why = format!("{} {}: {why}", request.method, request.target);
             found.push(Violation { requirement, why, user });
         };
+        if by_hand::is_all_said(case, &mut say) {
+            continue;
+        }
         model.routing(case, &mut say);
         forwarding::requests(&model.cases, case, &mut say);
         model.response(case, &mut say);

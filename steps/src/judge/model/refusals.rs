@@ -3,6 +3,7 @@
 use cell_fleet::{Protocol, ResponseSeen};
 
 use super::Model;
+use super::by_hand::ByHand;
 use super::exchange::{
     Case, Internal, Learnt, Said, Say, given, has_other_source, is_plain_bounce, is_whole, learnt,
     learnt_from, listed, said,
@@ -37,6 +38,7 @@ impl Model<'_> {
             // A router may close a connection after any of the requests on it (Z-43).
             Err(_) if case.follows_another(self.trace) => return,
             Err(_) if case.half_closed(self.trace) => return,
+            Err(_) if case.by_hand.as_ref().is_some_and(ByHand::may_be_refused) => return,
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
                 // "or the connection is reset, as long as no cell has got anything"
@@ -61,6 +63,12 @@ impl Model<'_> {
         let refused = REFUSALS.contains(&got.status);
         let learning = self.installation.protocol == Protocol::Learning;
         match answer {
+            Some(answer) if forwarding::contradicts_itself(answer) => {
+                if !refused {
+                    let why = "a response with two lengths was passed on";
+                    say("Z-49", why.to_owned());
+                }
+            }
             Some(answer) if learning || said(answer) == Said::Final => {
                 forwarding::unchanged(self.trace, case, (answer, whole), got, say);
                 let owners = self.installation.owners(&case.path, case.span);
@@ -83,6 +91,14 @@ impl Model<'_> {
             Some(bounce) => self.bounced(case, bounce, got.status, say),
             None if refused && (last.is_some() || self.may_refuse(case)) => {}
             None if got.status == 400 && case.is_odd => {}
+            None if matches!(got.status, 400..=431 | 501)
+                && case.by_hand.as_ref().is_some_and(ByHand::may_be_refused) => {}
+            // What the cell sent instead is no response.
+            None if got.status < 400
+                && last.is_some_and(|hop| case.troubled.contains(&hop.cell)) =>
+            {
+                say("Z-48", format!("no cell sent the {}", got.status));
+            }
             None if got.status == 404 && (case.is_nobodys() || case.internal.is_some()) => {
                 say("UN-08", "no cell made the 404".to_owned());
             }

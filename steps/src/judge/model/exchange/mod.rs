@@ -12,6 +12,7 @@ pub(super) use said::{
     Learnt, Said, has_other_source, is_called, is_plain_bounce, learnt, learnt_from, prefixes, said,
 };
 
+use super::by_hand::ByHand;
 use crate::action::{Action, Flow};
 use crate::trace::{Gate, Hop, Origin, Phase, Trace, UserRequest};
 
@@ -56,6 +57,8 @@ pub(super) struct Case<'a> {
     pub(super) is_odd: bool,
     /// What its path has to do with the learn path.
     pub(super) internal: Option<Internal>,
+    /// Its bytes, where its user wrote them.
+    pub(super) by_hand: Option<ByHand<'a>>,
 }
 
 /// The requests to routers in the order in which they were sent. `troubles` says which cells were
@@ -86,6 +89,7 @@ pub(super) fn cases<'a>(
                 || path.ends_with("/.")
                 || path.ends_with("/.."),
             internal: internal::internal(&path, trace.learn_path.as_deref()),
+            by_hand: ByHand::of(request),
             path,
         });
     }

@@ -59,9 +59,12 @@ pub(in crate::judge::model) fn learnt_from(status: u16, body: &BodySeen) -> Lear
         #[serde(default)]
         exact: bool,
     }
-    match (status, serde_json::from_str::<Body>(&body.text())) {
+    // A list of the values is no object, although it can be read as one.
+    let object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&body.text());
+    let said = object.ok().and_then(|it| serde_json::from_value::<Body>(it.into()).ok());
+    match (status, said) {
         (404, _) => Learnt::Nobody,
-        (200, Ok(Body { path, cell, exact })) => {
+        (200, Some(Body { path, cell, exact })) => {
             let path = if exact { path } else { without_slash(path) };
             Learnt::Owner { path, cell, exact }
         }
@@ -106,6 +109,16 @@ fn member(text: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_is_no_learn_response() {
+        let learnt = |text: &'static str| {
+            learnt_from(200, &BodySeen::of(&bytes::Bytes::from_static(text.as_bytes())))
+        };
+        assert_eq!(learnt(r#"["/a","cell_eu0"]"#), Learnt::Unreadable);
+        let owner = Learnt::Owner { path: "/a".into(), cell: "cell_eu0".into(), exact: false };
+        assert_eq!(learnt(r#"{"path":"/a/","cell":"cell_eu0","x":[]}"#), owner);
+    }
 
     #[test]
     fn members_in_braces() {

@@ -4,6 +4,7 @@ use cell_fleet::{Field, wire};
 
 use super::set_cookies;
 use crate::judge::differences;
+use crate::judge::model::by_hand::{self, ByHand};
 use crate::judge::model::exchange::{Case, Say};
 use crate::trace::Hop;
 use crate::trace::field_lines::lines;
@@ -15,6 +16,7 @@ const SECRET: usize = 20;
 /// journey.
 pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say: Say<'_>) {
     let sent = case.request;
+    by_hand::ends_here(case, say);
     for (number, hop) in case.hops.iter().enumerate() {
         let (cell, came) = (&hop.cell, &hop.request);
         // What only the next cell did not receive was lost when the request was sent again.
@@ -34,19 +36,24 @@ pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say
             say(requirement, why);
         }
         // Bytes beyond ASCII SHOULD stay as they are (RFC 9110 5.5), which no MUST says.
-        let is_theirs = |field: &&Field| {
-            !wire::INTERNAL.iter().any(|name| field.is(name)) && field.value.as_bytes().is_ascii()
-        };
+        let is_theirs = |field: &&Field| !is_internal(field) && field.value.as_bytes().is_ascii();
         let carried: Vec<_> = sent.fields.iter().filter(is_theirs).cloned().collect();
-        if let Some(found) = differences(&carried, hop).next() {
+        let own = case.by_hand.as_ref();
+        let found = differences(&carried, hop).next();
+        if let Some(found) = found.filter(|_| !own.is_some_and(ByHand::is_folded)) {
             let is_lost_again = is_next && differences(&carried, case.hops[0]).next().is_none();
-            let requirement = match (is_lost_again, found.is_of_bytes()) {
-                (true, _) => "BF-04",
-                (false, true) => "Z-68",
-                (false, false) => "Z-46",
+            let requirement = match found.name().to_ascii_lowercase().as_str() {
+                _ if is_lost_again => "BF-04",
+                _ if own.is_some_and(ByHand::is_long) => "Z-47",
+                "cdn-loop" => "Z-88",
+                "via" => "Z-90",
+                "range" | "if-match" | "if-none-match" | "if-range" => "Z-51",
+                _ if found.is_of_bytes() => "Z-68",
+                _ => "Z-46",
             };
             say(requirement, format!("at {cell}: {found}"));
         }
+        forged(case, hop, say);
         let has = |fields: &[Field], name| fields.iter().any(|field| field.is(name));
         for name in wire::INTERNAL.into_iter().filter(|name| has(&came.fields, name)) {
             let forged = has(&sent.fields, name);
@@ -61,6 +68,43 @@ pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say
                 say(requirement, format!("{cell} received the cookie {cookie}"));
             }
         }
+    }
+}
+
+/// Whether a field is one by which cells and routers speak, or an application takes it for one that
+/// the router writes.
+fn is_internal(field: &Field) -> bool {
+    let name = field.name.to_string().replace('_', "-").to_ascii_lowercase();
+    wire::INTERNAL.iter().any(|internal| name.eq_ignore_ascii_case(internal))
+        || field.name.to_string().contains('_') && is_of_routers(&name)
+}
+
+/// Whether a router alone says what is in a field of this name, or the framing does.
+fn is_of_routers(name: &str) -> bool {
+    name.starts_with("x-forwarded-") || matches!(name, "content-length" | "transfer-encoding")
+}
+
+/// No cell received what a user says in the place of the router (Z-26, Z-83), or a length beside
+/// chunks (Z-95).
+fn forged(case: &Case<'_>, hop: &Hop, say: Say<'_>) {
+    const SAID: [&str; 2] = ["X-Forwarded-Host", "X-Forwarded-Proto"];
+    let came = &hop.request.fields;
+    for field in case.request.fields.iter().filter(|field| !field.value.as_bytes().is_empty()) {
+        let (name, value) = (field.name.to_string(), field.value.to_string());
+        let arrived = || lines(came, &name).iter().any(|line| line.contains(&value));
+        let is_alias = name.contains('_') && is_internal(field);
+        // The router may say the same by itself.
+        let is_own =
+            ["http", "https"].contains(&value.as_str()) || lines(came, "Host").contains(&value);
+        let is_said = SAID.iter().any(|said| field.is(said)) && !is_own;
+        if (is_alias || is_said) && arrived() {
+            let requirement = if is_alias { "Z-83" } else { "Z-26" };
+            say(requirement, format!("{} received {name}: {value}", hop.cell));
+        }
+    }
+    let has = |name| came.iter().any(|field| field.is(name));
+    if has("Content-Length") && has("Transfer-Encoding") {
+        say("Z-95", format!("{} received a length beside chunks", hop.cell));
     }
 }
 

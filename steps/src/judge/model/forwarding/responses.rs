@@ -4,7 +4,7 @@ use cell_fleet::{Field, ResponseSeen, wire};
 
 use super::{cookies, set_cookies};
 use crate::judge::model::exchange::{Case, Say};
-use crate::judge::says_of_cells;
+use crate::judge::{addresses, says_of_cells};
 use crate::trace::field_lines::lines;
 use crate::trace::{ReceivedResponse, Trace, passed_on};
 
@@ -17,15 +17,80 @@ pub(in crate::judge::model) fn unchanged(
     got: &ReceivedResponse,
     say: Say<'_>,
 ) {
-    let changes = trace.differences(answer, got);
-    if whole && !changes.is_empty() {
+    // A router takes the address of a cell out of a response, or leaves out the field (Z-26, Z-87).
+    let addresses = addresses(trace, case.user);
+    let has_address = |field: &Field| {
+        let value = field.value.to_string();
+        addresses.iter().any(|address| value.contains(address.as_str()))
+    };
+    for field in got.fields.iter().filter(|field| has_address(field)) {
+        let requirement = if field.is("Location") { "Z-26" } else { "Z-87" };
+        if answer.fields.iter().any(|gave| gave.is(&field.name.to_string())) {
+            say(requirement, format!("the user received {}: {}", field.name, field.value));
+        }
+    }
+    let mut changes = trace.differences(answer, got);
+    // Chunks that a cell wrote byte for byte are not decoded, so that nothing is known of the body.
+    let is_raw = !answer.body.is_known() && lines(&answer.fields, "Transfer-Encoding").len() == 1;
+    changes.retain(|change| !(is_raw && change.contains("the body to its end")));
+    if whole && !changes.is_empty() && !answer.fields.iter().any(has_address) {
         // A cell sends visitors to sign-in where others get its 404 (decision A-81).
         let is_unknown = [answer.status, got.status].contains(&404) && case.is_nobodys();
-        let requirement = if is_unknown { "UN-08" } else { "RT-08" };
-        say(requirement, format!("the response was changed: {}", changes.join("; ")));
+        let changes = changes.join("; ");
+        let requirement = if is_unknown { "UN-08" } else { broken_by(case, answer, &changes) };
+        // What a SHOULD asks for is a part of what a MUST does.
+        if matches!(requirement, "Z-05" | "Z-24") {
+            say("RT-08", format!("the response was changed: {changes}"));
+        }
+        say(requirement, format!("the response was changed: {changes}"));
     }
     if !whole && passed_on::differences(answer, got).is_empty() {
         say("Z-41", "a response that broke off looks complete to the user".to_owned());
+    }
+}
+
+/// The sentence that is closest to what was changed.
+fn broken_by(case: &Case<'_>, answer: &ResponseSeen, changes: &str) -> &'static str {
+    let is_of = |name: &str| changes.contains(&format!("field {name}:"));
+    let is_twice = |field: &Field| lines(&answer.fields, &field.name.to_string()).len() > 1;
+    let twice =
+        |field: &Field| is_twice(field) && is_of(&field.name.to_string().to_ascii_lowercase());
+    let control = lines(&answer.fields, "Cache-Control").join(",");
+    match answer.status {
+        204 => "Z-24",
+        206 | 304 | 412 | 416 => "Z-51",
+        _ if is_of("set-cookie") && lines(&answer.fields, "Set-Cookie").len() > 1 => "Z-05",
+        _ if control.contains("no-transform") => "Z-77",
+        _ if answer.fields.iter().any(twice) => "Z-46",
+        _ if case.request.method == "HEAD" && is_of("content-length") => "Z-21",
+        _ => "RT-08",
+    }
+}
+
+/// Whether a response tells more than one length (Z-49).
+pub(in crate::judge::model) fn contradicts_itself(answer: &ResponseSeen) -> bool {
+    let lines = lines(&answer.fields, "Content-Length");
+    let mut lengths = lines.iter().flat_map(|line| line.split(',')).map(str::trim);
+    let first = lengths.next();
+    let is_number = |text: &str| text.parse::<u64>().is_ok();
+    first.is_some_and(|first| !is_number(first)) || lengths.any(|length| Some(length) != first)
+}
+
+/// What is about the connection between cell and router ends there (Z-22, Z-53).
+fn about_one_connection(answer: &ResponseSeen, got: &ReceivedResponse, say: Say<'_>) {
+    let listed = lines(&answer.fields, "Connection").join(",").to_ascii_lowercase();
+    let listed: Vec<_> = listed.split(',').map(str::trim).collect();
+    for field in &answer.fields {
+        let name = field.name.to_string().to_ascii_lowercase();
+        let requirement = match name.as_str() {
+            "connection" | "content-length" | "transfer-encoding" => continue,
+            "keep-alive" | "proxy-connection" => "Z-53",
+            name if listed.contains(&name) => "Z-22",
+            _ => continue,
+        };
+        if lines(&got.fields, &name).contains(&field.value.to_string()) {
+            say(requirement, format!("the user received {name}: {}", field.value));
+        }
     }
 }
 
@@ -41,6 +106,9 @@ pub(in crate::judge::model) fn discreet(
         if got.fields.iter().any(|field| field.is(name)) {
             say(requirement, format!("the user received {name}"));
         }
+    }
+    if let Some(answer) = answer {
+        about_one_connection(answer, got, say);
     }
     let own = answer.map_or_else(Vec::new, |answer| cookies(&answer.fields));
     for cookie in cookies(&got.fields).iter().filter(|cookie| !own.contains(cookie)) {
