@@ -1,8 +1,9 @@
 //! What the starts of routers cost.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
-use super::milliseconds;
 use crate::stage::StartsTotal;
 
 /// What the starts of the router cost.
@@ -51,6 +52,7 @@ impl StartsTotal {
     /// The record of the starts since; `None` where none of them was measured.
     pub(crate) fn record_since(self, before: Self) -> Option<StartsRecord> {
         let measured = self.measured - before.measured;
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         (measured > 0).then(|| StartsRecord {
             number: self.number - before.number,
             measured,
