@@ -26,6 +26,7 @@ pub(super) fn can_share(journey: &Journey) -> bool {
         Condition::HopLimit(_)
         | Condition::Lag(_)
         | Condition::Older(_)
+        | Condition::Does(..)
         | Condition::Endpoint(..) => false,
     };
     let keeps = |action: &Action| match action {

@@ -185,6 +185,15 @@ pub(crate) enum Deed {
     ShareConnection,
     /// Several people send bodies that are under way at once.
     UploadTogether,
+    /// A few requests that a user wrote byte for byte: fields about the connection, forged and long
+    /// ones, lengths that contradict each other, requests in bodies.
+    ByHand,
+    /// A cell breaks off, or writes byte for byte, in place of its response.
+    CellByHand,
+    /// Ranges, conditions and methods, and cells that have a response for them.
+    AskForParts,
+    /// Cells say something else than the documents draw.
+    OddForms,
 }
 
 impl Deed {
@@ -200,6 +209,7 @@ impl Deed {
                 | Self::SignIn
                 | Self::RestartCell
                 | Self::PassTime
+                | Self::CellByHand
         )
     }
 
@@ -215,8 +225,11 @@ impl Deed {
             | Self::Graphql
             | Self::PostForm
             | Self::WithToken
-            | Self::ClientFields => Kind::ForgedFields,
-            Self::RawTarget | Self::RawFields | Self::RawVersion | Self::RawPair => Kind::RawBytes,
+            | Self::ClientFields
+            | Self::AskForParts => Kind::ForgedFields,
+            Self::RawTarget | Self::RawFields | Self::RawVersion | Self::RawPair | Self::ByHand => {
+                Kind::RawBytes
+            }
             Self::SignIn | Self::CreateGroup => Kind::Form,
             Self::ExpectContinue => Kind::AwaitedBody,
             Self::BeginHeld
@@ -255,6 +268,8 @@ impl Deed {
             | Self::VisitTwins
             | Self::VisitExact
             | Self::OtherForms
+            | Self::OddForms
+            | Self::CellByHand
             | Self::PassTime => Kind::Visit,
         }
     }

@@ -12,6 +12,7 @@ mod explored;
 mod generate;
 mod journey;
 mod left_out;
+mod messages;
 mod names;
 mod pairs;
 mod play;

@@ -40,7 +40,8 @@ fn head(method: &str, target: &str, version: &str) -> String {
     format!("{method} {target} HTTP/{version}\nHost: {{host}}\n{CONFORMANCE_ID}: {{id}}\n")
 }
 
-fn sent(person: &Person, text: &str) -> Action {
+/// Sends a text.
+pub(super) fn sent(person: &Person, text: &str) -> Action {
     // In the notation of a step's doc string.
     Action::RawBytes { person: person.clone(), text: format!("\n{text}\n"), half_close: false }
 }

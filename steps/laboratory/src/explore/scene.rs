@@ -1,8 +1,10 @@
 //! What happens in a journey: each scene brings a router into a situation, and does a deed.
 
+mod by_hand;
 mod clients;
 mod deeds;
 mod forms;
+mod odd_forms;
 mod organizations;
 mod situations;
 mod walks;
@@ -286,6 +288,11 @@ impl Story {
             Deed::ExpectContinue => self.expect_continue(scene, stand),
             Deed::ShareConnection => self.share_connection(scene, stand),
             Deed::UploadTogether => self.upload_together(scene),
+            Deed::ByHand => self.by_hand(scene, stand),
+            Deed::CellByHand if is_trouble => self.get(stand, target),
+            Deed::CellByHand => self.cell_by_hand(scene, stand),
+            Deed::AskForParts => self.asks_for_parts(scene, stand),
+            Deed::OddForms => self.odd_forms(scene, stand),
         }
     }
 

@@ -132,6 +132,8 @@ pub(crate) enum Condition {
     Teaches(String, String),
     /// A cell sets these field lines on its response to a path.
     Sets(CellId, String, String),
+    /// A cell, or every cell, does this with its response to a path, with a text perhaps.
+    Does(Option<CellId>, String, String, String),
 }
 
 impl Condition {
@@ -144,12 +146,14 @@ impl Condition {
             | Self::Endpoint(_, cell)
             | Self::Slow(cell, ..)
             | Self::Responds(Some(cell), ..)
+            | Self::Does(Some(cell), ..)
             | Self::Sets(cell, ..) => vec![cell],
             Self::Bounce(from, _, to) => vec![from, to],
             Self::Member(..)
             | Self::HopLimit(_)
             | Self::Lag(_)
             | Self::Responds(None, ..)
+            | Self::Does(None, ..)
             | Self::Teaches(..) => Vec::new(),
         }
     }
@@ -188,6 +192,11 @@ impl Condition {
             }
             Self::Sets(cell, path, lines) => {
                 with_text(&format!("{cell} sets on its response to \"{path}\":"), lines)
+            }
+            Self::Does(cell, _, what, text) => {
+                let cells = cell.as_ref().map_or("every cell".to_owned(), ToString::to_string);
+                let step = format!("{cells} {what}");
+                if text.is_empty() { step } else { with_text(&step, text) }
             }
         }
     }

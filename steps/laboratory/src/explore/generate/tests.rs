@@ -16,7 +16,7 @@ fn journeys(count: u64) -> impl Iterator<Item = Journey> {
 /// Whether some of the journeys' steps contain each of the texts.
 fn all_written(texts: &[&str]) {
     let written: Vec<_> =
-        journeys(900).map(|it| it.as_feature("a drawn journey is permitted", "RT-08")).collect();
+        journeys(2_000).map(|it| it.as_feature("a drawn journey is permitted", "RT-08")).collect();
     let is_missing = |text: &&&str| !written.iter().any(|feature| feature.contains(**text));
     let missing: Vec<_> = texts.iter().filter(is_missing).collect();
     assert!(missing.is_empty(), "no journey has {missing:?}");
