@@ -77,7 +77,7 @@ impl<'a> ByHand<'a> {
             return Some("Z-56");
         }
         let codings = self.members("Transfer-Encoding");
-        match codings.iter().map(String::as_str).filter(|it| !it.is_empty()).next_back() {
+        match codings.iter().map(String::as_str).rfind(|it| !it.is_empty()) {
             Some(last) if last.starts_with("chunked;") => return Some("Z-94"),
             Some(last) if last != "chunked" => return Some("Z-56"),
             _ => {}
