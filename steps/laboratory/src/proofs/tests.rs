@@ -2,7 +2,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use conformance_suite::catalog::Catalog;
 
-use super::check::Claimed;
 use super::routing::Setting;
 use super::routing::buffering::Buffering;
 use super::routing::learning::Learning;

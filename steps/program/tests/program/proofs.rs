@@ -14,6 +14,19 @@ fn the_counterexamples_happen_on_the_fleet() {
     assert!(out.contains("conclusion: no failure") && !out.contains("WARNED"), "{out}");
 }
 
+/// Each exchange is what the model says: its next state, as a router and cells show it.
+#[test]
+fn each_kind_of_step_of_routing_happens_on_the_fleet() {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in conformance_laboratory::proofs::transitions() {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+    }
+    let out = run(&["run", "--features", folder.path().to_str().unwrap()]).with(0).out;
+    assert!(out.contains("13 scenarios") && out.contains("13 passed"), "{out}");
+}
+
 #[test]
 fn small_bounds_show_the_known_loop_and_what_outlives_the_lag() {
     let printed = run(&["proofs", "--quick", "--json"]).with(0).out;

@@ -35,6 +35,10 @@ impl<M: Claimed> Walk<M> {
     }
 }
 
+/// Whether a step and the one behind it are one on the fleet, by the state before them.
+type Joined<M> =
+    fn(&<M as Claimed>::State, &<M as Claimed>::Step, Option<&<M as Claimed>::Step>) -> bool;
+
 /// How a model is walked.
 struct Walks<'m, M: Claimed> {
     model: &'m M,
@@ -44,7 +48,7 @@ struct Walks<'m, M: Claimed> {
     of: fn(&M, &M::State, &M::Step) -> Of,
     /// Whether the fleet does a step together with another one behind it; with this one, if it is
     /// named. The state is the one before.
-    joined: fn(&M::State, &M::Step, Option<&M::Step>) -> bool,
+    joined: Joined<M>,
 }
 
 impl<M: Claimed> Walks<'_, M> {
