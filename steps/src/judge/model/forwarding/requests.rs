@@ -35,8 +35,11 @@ pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say
             let why = format!("{cell} received {got} bytes of {length} as a whole body");
             say(requirement, why);
         }
-        // Bytes beyond ASCII SHOULD stay as they are (RFC 9110 5.5), which no MUST says.
-        let is_theirs = |field: &&Field| !is_internal(field) && field.value.as_bytes().is_ascii();
+        // Bytes beyond ASCII SHOULD stay as they are (RFC 9110 5.5), which no MUST says. A NUL
+        // may become a space, or go with its line (Z-63).
+        let is_theirs = |field: &&Field| {
+            !is_internal(field) && field.value.as_bytes().iter().all(|byte| (1..128).contains(byte))
+        };
         let carried: Vec<_> = sent.fields.iter().filter(is_theirs).cloned().collect();
         let own = case.by_hand.as_ref();
         let found = differences(&carried, hop).next();
