@@ -1,10 +1,13 @@
 //! What users and cells write byte for byte: what RFC 9110 and RFC 9112 allow, and what they have a
 //! router refuse. The model judges each by its bytes.
 //!
-//! `{t}` is a target, `{h}` the lines that each request has, `{s}` a request that is smuggled.
+//! `{t}` is a target, `{h}` the lines that each request has, `{i}` the one of them that names it, `{s}`
+//! a request that is smuggled, `{REDIRECT}` and `{cache}` the fields of cells.
+
+use cell_fleet::wire;
 
 /// The lines that each request has.
-const HEAD: &str = "Host: {host}\nX-Conformance-Id: {id}";
+const HEAD: &str = "Host: {host}\n{i}";
 /// A request in a body: 35 bytes.
 const SMUGGLED: &str = "GET /smuggled HTTP/1.1\nHost: a\n";
 
@@ -34,9 +37,9 @@ Content-Length: 35
 X-Field: a\nX-Other: b
 Connection: close
 ",
-    "GET {t} HTTP/1.1\nX-Conformance-Id: {id}\nConnection: close\n",
+    "GET {t} HTTP/1.1\n{i}\nConnection: close\n",
     "GET {t} HTTP/1.1\n{h}\nHost: evil.example\nConnection: close\n",
-    "GET {t} HTTP/1.1\nHost: a b\nX-Conformance-Id: {id}\nConnection: close\n",
+    "GET {t} HTTP/1.1\nHost: a b\n{i}\nConnection: close\n",
     "CONNECT {host} HTTP/1.1\n{h}\nConnection: close\n",
     "POST {t} HTTP/1.1\n{h}\nTransfer-Encoding: chunked\nConnection: close\n\n1;{600000 bytes}\nx\n0\n",
 ];
@@ -54,8 +57,8 @@ X-Listed: secret
     "GET {t} HTTP/1.1\n{h}\nConnection: close, X-Other\nKeep-Alive: timeout=77\n",
     "GET {t} HTTP/1.1\n{h}\nConnection: close, X-Other\nProxy-Connection: keep-alive, odd\n",
     "GET {t} HTTP/1.1\n{h}\nConnection: close, X-Other\nTE: x-odd;q=0.5\n",
-    "GET {t} HTTP/1.1\n{h}\nX-GITLAB-CELL-REDIRECT: {cell:Cell US0}\nConnection: close\n",
-    "POST {t} HTTP/1.1\n{h}\nx-gitlab-CELL-cache: {path_prefix:/}\nContent-Length: 0\nConnection: close\n",
+    "GET {t} HTTP/1.1\n{h}\n{REDIRECT}: {cell:Cell US0}\nConnection: close\n",
+    "POST {t} HTTP/1.1\n{h}\n{cache}: {path_prefix:/}\nContent-Length: 0\nConnection: close\n",
     "GET {t} HTTP/1.1\n{h}\nX_Gitlab_Cell_Cache: {path_prefix:/gitlab-org}\nConnection: close\n",
     "GET {t} HTTP/1.1\n{h}\nX-Gitlab_Cell-Redirect: {cell:Cell US0}\nConnection: close\n",
     "GET {t} HTTP/1.1\n{h}\nX_Forwarded_Host: evil.example\nConnection: close\n",
@@ -121,7 +124,13 @@ pub(super) const REQUESTS: usize = REFUSED.len() + SERVED.len();
 pub(super) fn request(number: usize, target: &str, other: &str) -> String {
     let number = number % REQUESTS;
     let text = REFUSED.iter().chain(&SERVED).nth(number).unwrap_or(&SERVED[0]);
-    text.replace("{s}", SMUGGLED).replace("{h}", HEAD).replace("{t}", target).replace("{o}", other)
+    text.replace("{s}", SMUGGLED)
+        .replace("{h}", HEAD)
+        .replace("{i}", &format!("{}: {{id}}", wire::CONFORMANCE_ID))
+        .replace("{REDIRECT}", &wire::CELL_REDIRECT.to_ascii_uppercase())
+        .replace("{cache}", &wire::CELL_CACHE.to_ascii_lowercase())
+        .replace("{t}", target)
+        .replace("{o}", other)
 }
 
 /// What a cell does instead of its response: the rest of a Given step, and its text.

@@ -1,4 +1,6 @@
 //! Cells that say something else than the documents draw: what a router skips, heeds or refuses.
+//!
+//! `{redirect}` and `{cache}` are the names of their fields.
 
 use cell_fleet::{CellId, Protocol, wire};
 
@@ -12,8 +14,8 @@ const REDIRECTS: [&str; 14] = [
     "{sub-cell:{other},cell:{owner}}",
     "{note:a cell,cell:{owner}}",
     "{cell:{owner},path_prefix:{p}/}",
-    "{cell:{owner}}\nX-Gitlab-Cell-Redirect: {cell:{other}}",
-    "{cell:{owner}}\nX-Gitlab-Cell-Cache: {path_prefix:{p}/}",
+    "{cell:{owner}}\n{redirect}: {cell:{other}}",
+    "{cell:{owner}}\n{cache}: {path_prefix:{p}/}",
     "cell:{owner}",
     "{cell}",
     "{cell:}",
@@ -41,7 +43,7 @@ const CACHES: [&str; 14] = [
     "{{p}/}",
     "{p}/",
     "{path_prefix={p}/}",
-    "{path_prefix:{p}/}\nX-Gitlab-Cell-Redirect: {cell:{other}}",
+    "{path_prefix:{p}/}\n{redirect}: {cell:{other}}",
 ];
 
 /// Learn responses; `{owner}` and `{other}` are ids of cells.
@@ -68,9 +70,9 @@ const LEARNT: [&str; 26] = [
     r#"410 {"error":"gone"}"#,
     r#"500 {"path":"{p}","cell":"{owner}","source":"routable"}"#,
     "302+Location: / {}",
-    r#"200+X-Gitlab-Cell-Redirect: {cell:{other_name}} {"path":"{p}","cell":"{owner}","source":"routable"}"#,
-    r#"200+X-Gitlab-Cell-Cache: {path_prefix:/} {"path":"{p}","cell":"{owner}","source":"routable"}"#,
-    r#"200+X-Gitlab-Cell-Cache: {path_prefix:{o}/} {"path":"{p}","cell":"{owner}","source":"routable"}"#,
+    r#"200+{redirect}: {cell:{other_name}} {"path":"{p}","cell":"{owner}","source":"routable"}"#,
+    r#"200+{cache}: {path_prefix:/} {"path":"{p}","cell":"{owner}","source":"routable"}"#,
+    r#"200+{cache}: {path_prefix:{o}/} {"path":"{p}","cell":"{owner}","source":"routable"}"#,
     r#"200+Cache-Control: no-store {"path":"{p}","cell":"{owner}","source":"routable"}"#,
 ];
 
@@ -81,7 +83,12 @@ impl Story {
         let around = scene.pick(1, &self.world.places).path.clone();
         self.place(&base, PlaceKind::Public, cells[0].clone());
         let other = cells.last().unwrap_or(&cells[0]).clone();
-        let filled = |text: &str| text.replace("{p}", &base).replace("{o}", &around);
+        let filled = |text: &str| {
+            text.replace("{p}", &base)
+                .replace("{o}", &around)
+                .replace("{redirect}", wire::CELL_REDIRECT)
+                .replace("{cache}", wire::CELL_CACHE)
+        };
         let (target, beside) = (format!("{base}/page"), format!("{base}/other"));
         match (self.world.protocol, scene.number(3, 3)) {
             (_, 0) if scene.number(5, 2) == 0 => {
