@@ -121,11 +121,13 @@ impl<'a> ByHand<'a> {
     /// Fields that end at the router, each with the requirement: what `Connection` lists, and what is
     /// about one connection.
     fn ending(&self) -> Vec<(&'static str, String, String)> {
+        // A router writes these for the next connection, whatever the user said.
+        const OWN: [&str; 2] = ["content-length", "upgrade"];
         const ONE_HOP: [&str; 3] = ["keep-alive", "proxy-connection", "te"];
         let listed = self.members("Connection");
         let all = self.fields().map(|(name, value)| (name.to_ascii_lowercase(), value));
         let ending = all.filter_map(|(name, value)| match () {
-            () if name.starts_with("x-forwarded-") || name == "content-length" => None,
+            () if name.starts_with("x-forwarded-") || OWN.contains(&&*name) => None,
             () if ONE_HOP.contains(&&*name) => Some(("Z-53", name, value)),
             () if listed.contains(&name) => Some(("Z-22", name, value)),
             () => None,
