@@ -16,6 +16,8 @@ pub(crate) struct Story {
     given: Vec<String>,
     when: Vec<Action>,
     arrows: Vec<String>,
+    /// Whether a router has picked a cell.
+    picked: bool,
     /// How many phases of the move are told already.
     phases: u8,
 }
@@ -48,7 +50,8 @@ impl Story {
         let (first, _) = path.first()?;
         let (slug, member, pages) = organization(mover, model.world(first));
         let person = Person(member.to_owned());
-        let mut story = Self { given: Vec::new(), when: Vec::new(), arrows: Vec::new(), phases: 0 };
+        let (given, when, arrows) = (Vec::new(), Vec::new(), Vec::new());
+        let mut story = Self { given, when, arrows, picked: false, phases: 0 };
         story.given.extend(lag(model.world(first)));
         story.given.push(format!("{member} is signed in"));
         let mut now = first.clone();
@@ -158,14 +161,8 @@ impl Story {
             *now = model.after(now, &step)?;
         }
         // Nobody chooses who is asked while it is held, and all cells of the region answer alike.
-        for arrow in arrows {
-            let Some((from, rest)) = arrow.split_once(": ") else {
-                self.arrows.push(arrow);
-                continue;
-            };
-            let from = from.replace("cell_eu0", "any_eu_cell").replace("cell_eu1", "any_eu_cell");
-            self.arrows.push(format!("{from}: {rest}"));
-        }
+        self.arrows.extend(arrows.into_iter().map(by_any));
+        self.picked = true;
         self.given.push(given);
         self.when.push(Action::Begin {
             person: person.clone(),
@@ -190,7 +187,16 @@ impl Story {
         if held && model.is_told(now) {
             self.when.push(Action::World(WorldAction::Release));
         } else {
-            let route = pick.map_or(Route::Default, |pick| Route::Asking(cell(pick)));
+            // A scenario casts the picked cell once. Whom a router picks later has to be all one.
+            let later = pick.is_some() && self.picked;
+            if later && model.world(now).is_owned_in(Region::Eu) {
+                return None;
+            }
+            let route = match pick {
+                Some(pick) if !later => Route::Asking(cell(pick)),
+                _ => Route::Default,
+            };
+            self.picked |= pick.is_some();
             let target = page.to_owned();
             let request = match method {
                 Method::Get => RequestKind::Visit { target },
@@ -200,6 +206,11 @@ impl Story {
             };
             self.when.push(Action::request(person.clone(), request, route));
             self.arrows.push(format!("user->>router_eu: {} {page}", method.word()));
+            while let Some(step) = model.drive(now) {
+                let arrows = model.arrows(now, &step, page).into_iter();
+                self.arrows.extend(arrows.map(|arrow| if later { by_any(arrow) } else { arrow }));
+                *now = model.after(now, &step)?;
+            }
         }
         while let Some(step) = model.drive(now) {
             self.arrows.extend(model.arrows(now, &step, page));
@@ -225,6 +236,13 @@ impl Story {
         text.push_str("      \"\"\"\n");
         text
     }
+}
+
+/// An arrow, from or to whichever cell of Europe it is.
+fn by_any(arrow: String) -> String {
+    let Some((from, rest)) = arrow.split_once(": ") else { return arrow };
+    let from = from.replace("cell_eu0", "any_eu_cell").replace("cell_eu1", "any_eu_cell");
+    format!("{from}: {rest}")
 }
 
 fn lag(world: &World) -> Option<String> {

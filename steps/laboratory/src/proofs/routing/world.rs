@@ -185,6 +185,12 @@ impl World {
         }
     }
 
+    /// Whether a cell of a region has a page, as the region knows the routes.
+    pub(crate) fn is_owned_in(&self, region: Region) -> bool {
+        let mut owners = self.seen_in(region).iter().filter_map(|placed| self.cell(*placed));
+        owners.any(|owner| owner.region() == region)
+    }
+
     /// Whether a cell takes a write of a page now, as far as it knows.
     pub(crate) fn takes_write(&self, side: usize, page: Page) -> bool {
         let cell = self.cells[side];
