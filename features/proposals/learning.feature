@@ -12,13 +12,13 @@ Feature: What learning permits
     And nina is signed in
     And a cold EU router
     When the namespace "/fresh-company" is created on cell_us1
-    And nina visits "/fresh-company", asking cell_eu0 first
+    And nina visits "/fresh-company"
     Then the exchange was (DB-06)
       """
       user->>router_eu: GET /fresh-company
       %% choice LN-17
-      router_eu->>cell_eu0: GET {learn}?method=GET&path_info=/fresh-company
-      cell_eu0-->>router_eu: 404
+      router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/fresh-company
+      any_eu_cell-->>router_eu: 404
       router_eu->>cell_us0: GET /fresh-company
       cell_us0-->>user: 404
       """

@@ -8,7 +8,7 @@ use conformance_suite::action::{
 use super::Method;
 use super::buffering::HOPS;
 use super::played::{Event, GIVES_UP, Played};
-use super::world::{Cell, Mover, PHASES, Region, World};
+use super::world::{Cell, Mover, PHASES, Placed, Region, World};
 
 /// A scenario that plays a counterexample.
 #[derive(PartialEq, Eq, Debug)]
@@ -192,8 +192,11 @@ impl Story {
             if later && model.world(now).is_owned_in(Region::Eu) {
                 return None;
             }
+            // Nobody plays a part where no cell of the region knows the page.
+            let is_unknown = *model.world(now).seen_in(Region::Eu) == [Placed::Nowhere; 2];
+            let by_all = later || is_unknown;
             let route = match pick {
-                Some(pick) if !later => Route::Asking(cell(pick)),
+                Some(pick) if !by_all => Route::Asking(cell(pick)),
                 _ => Route::Default,
             };
             self.picked |= pick.is_some();
@@ -208,7 +211,7 @@ impl Story {
             self.arrows.push(format!("user->>router_eu: {} {page}", method.word()));
             while let Some(step) = model.drive(now) {
                 let arrows = model.arrows(now, &step, page).into_iter();
-                self.arrows.extend(arrows.map(|arrow| if later { by_any(arrow) } else { arrow }));
+                self.arrows.extend(arrows.map(|arrow| if by_all { by_any(arrow) } else { arrow }));
                 *now = model.after(now, &step)?;
             }
         }
