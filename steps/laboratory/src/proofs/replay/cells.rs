@@ -1,6 +1,6 @@
 //! Cells in this process, asked over their sockets.
 
-use cell_fleet::{CellId, Fleet, FleetPlan, Listen, Region};
+use cell_fleet::{CellId, Fleet, FleetPlan, Listen, Region, wire};
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method};
 
@@ -63,7 +63,7 @@ impl Cells {
         };
         let cookie = field("set-cookie").unwrap_or_default();
         let session = cookie.strip_prefix("_gitlab_session=").and_then(|it| it.split(';').next());
-        let redirect = field("x-gitlab-cell-redirect");
+        let redirect = field(wire::CELL_REDIRECT);
         let (status, location) = (response.status().as_u16(), field("location"));
         Response {
             status,
