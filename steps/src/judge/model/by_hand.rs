@@ -5,6 +5,7 @@
 
 use super::exchange::{Case, Say};
 use crate::trace::field_lines::lines;
+use crate::trace::one_hop::is_named_by_connection;
 use crate::trace::{ReceivedResponse, UserRequest};
 
 /// A router refuses heads that are longer than this, or has more lines, if it likes (Z-47).
@@ -202,13 +203,12 @@ pub(super) fn ends_here(case: &Case<'_>, say: Say<'_>) {
     let ending = own.ending();
     for hop in &case.hops {
         let came = &hop.request.fields;
-        let listed = lines(came, "Connection").join(",").to_ascii_lowercase();
         for (requirement, name, value) in &ending {
             if lines(came, name).iter().any(|line| line.contains(value.as_str())) {
                 say(requirement, format!("{} received {name}: {value}", hop.cell));
             }
-            let is_listed = listed.split(',').any(|word| word.trim() == name);
-            if *requirement == "Z-22" && is_listed {
+            if *requirement == "Z-22" && is_named_by_connection(came, name) {
+                let listed = lines(came, "Connection").join(",");
                 say("Z-22", format!("{} received Connection: {listed}", hop.cell));
             }
         }

@@ -6,6 +6,7 @@ use super::{cookies, set_cookies};
 use crate::judge::model::exchange::{Case, Say};
 use crate::judge::{addresses, says_of_cells};
 use crate::trace::field_lines::lines;
+use crate::trace::one_hop::is_named_by_connection;
 use crate::trace::{ReceivedResponse, Trace, passed_on};
 
 /// The user receives the cell's response unchanged (RT-08, UN-08), and one that broke off does not
@@ -78,15 +79,13 @@ pub(in crate::judge::model) fn contradicts_itself(answer: &ResponseSeen) -> bool
 
 /// What is about the connection between cell and router ends there (Z-22, Z-53).
 fn about_one_connection(answer: &ResponseSeen, got: &ReceivedResponse, say: Say<'_>) {
-    let listed = lines(&answer.fields, "Connection").join(",").to_ascii_lowercase();
-    let listed: Vec<_> = listed.split(',').map(str::trim).collect();
     for field in &answer.fields {
         let name = field.name.to_string().to_ascii_lowercase();
         let requirement = match name.as_str() {
             // A router that takes part in an upgrade says so itself (RFC 9110 7.8).
             "connection" | "content-length" | "transfer-encoding" | "upgrade" => continue,
             "keep-alive" | "proxy-connection" => "Z-53",
-            name if listed.contains(&name) => "Z-22",
+            name if is_named_by_connection(&answer.fields, name) => "Z-22",
             _ => continue,
         };
         if lines(&got.fields, &name).contains(&field.value.to_string()) {
