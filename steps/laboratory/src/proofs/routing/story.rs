@@ -184,6 +184,7 @@ impl Story {
         let Some((page, method, pick)) = under_way else { return Some(()) };
         self.phases_so_far(model.world(now), slug, page);
         let held = self.given.iter().any(|given| given.ends_with(&format!("about \"{page}\"")));
+        let mut by_all = false;
         if held && model.is_told(now) {
             self.when.push(Action::World(WorldAction::Release));
         } else {
@@ -194,7 +195,7 @@ impl Story {
             }
             // Nobody plays a part where no cell of the region knows the page.
             let is_unknown = *model.world(now).seen_in(Region::Eu) == [Placed::Nowhere; 2];
-            let by_all = later || is_unknown;
+            by_all = later || is_unknown;
             let route = match pick {
                 Some(pick) if !by_all => Route::Asking(cell(pick)),
                 _ => Route::Default,
@@ -209,14 +210,10 @@ impl Story {
             };
             self.when.push(Action::request(person.clone(), request, route));
             self.arrows.push(format!("user->>router_eu: {} {page}", method.word()));
-            while let Some(step) = model.drive(now) {
-                let arrows = model.arrows(now, &step, page).into_iter();
-                self.arrows.extend(arrows.map(|arrow| if by_all { by_any(arrow) } else { arrow }));
-                *now = model.after(now, &step)?;
-            }
         }
         while let Some(step) = model.drive(now) {
-            self.arrows.extend(model.arrows(now, &step, page));
+            let arrows = model.arrows(now, &step, page).into_iter();
+            self.arrows.extend(arrows.map(|arrow| if by_all { by_any(arrow) } else { arrow }));
             *now = model.after(now, &step)?;
         }
         Some(())
