@@ -68,7 +68,8 @@ enum Message<R> {
 /// Tasks start in order, except that those of a group pass the others while their group has room,
 /// and that the last places, as many as there are jobs, are for the last tasks without a group.
 /// `tell` receives every start and end, on the calling thread. When it breaks, no further task
-/// starts; the running ones end as usual, but for those whose routers only start. A panic of a task is that task's error.
+/// starts; the running ones end as usual, but for those whose routers only start. A panic of a task
+/// is that task's error.
 pub fn run<T: Sync, R: Send>(
     jobs: usize,
     tasks: &[T],

@@ -133,43 +133,34 @@ pub(super) fn request(number: usize, target: &str, other: &str) -> String {
         .replace("{o}", other)
 }
 
+/// A cell writes the text byte for byte.
+const RAW: &str = "responds to \"{t}\" with raw bytes:";
+
 /// What a cell does instead of its response: the rest of a Given step, and its text.
 pub(super) const INSTEAD: [(&str, &str); 24] = [
-    ("responds to \"{t}\" with raw bytes:", "hello\nContent-Length: 5\n\nhello\\"),
-    ("responds to \"{t}\" with raw bytes:", "ICY 200 OK\nContent-Length: 5\n\nhello\\"),
-    ("responds to \"{t}\" with raw bytes:", "HTTP/1.1 2\\"),
-    ("responds to \"{t}\" with raw bytes:", "HTTP/1.1 200 OK\nContent-Length: 0\n\\"),
+    (RAW, "hello\nContent-Length: 5\n\nhello\\"),
+    (RAW, "ICY 200 OK\nContent-Length: 5\n\nhello\\"),
+    (RAW, "HTTP/1.1 2\\"),
+    (RAW, "HTTP/1.1 200 OK\nContent-Length: 0\n\\"),
+    (RAW, "HTTP/1.1 200 OK\nContent-Length: 5\nContent-Length: 9\n\nhello you\\"),
+    (RAW, "HTTP/1.1 200 OK\nContent-Length: 9\nContent-Length: 5\n\nhello you\\"),
+    (RAW, "HTTP/1.1 200 OK\nContent-Length: 6\n\nhello\\"),
+    (RAW, "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nhello\n\\"),
+    (RAW, "HTTP/1.1 200 OK\nTransfer-Encoding: CHUNKED\nConnection: close\n\n5\nhello\n0\n"),
     (
-        "responds to \"{t}\" with raw bytes:",
-        "HTTP/1.1 200 OK\nContent-Length: 5\nContent-Length: 9\n\nhello you\\",
-    ),
-    (
-        "responds to \"{t}\" with raw bytes:",
-        "HTTP/1.1 200 OK\nContent-Length: 9\nContent-Length: 5\n\nhello you\\",
-    ),
-    ("responds to \"{t}\" with raw bytes:", "HTTP/1.1 200 OK\nContent-Length: 6\n\nhello\\"),
-    (
-        "responds to \"{t}\" with raw bytes:",
-        "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n5\nhello\n\\",
-    ),
-    (
-        "responds to \"{t}\" with raw bytes:",
-        "HTTP/1.1 200 OK\nTransfer-Encoding: CHUNKED\nConnection: close\n\n5\nhello\n0\n",
-    ),
-    (
-        "responds to \"{t}\" with raw bytes:",
+        RAW,
         "HTTP/1.1 200 OK\nContent-Length: 5\nConnection: close, X-Listed\nX-Listed: secret\n\nhello\\",
     ),
     (
-        "responds to \"{t}\" with raw bytes:",
+        RAW,
         "HTTP/1.1 200 OK\nContent-Length: 5\nConnection: close\nKeep-Alive: timeout=77\n\nhello\\",
     ),
     (
-        "responds to \"{t}\" with raw bytes:",
+        RAW,
         "HTTP/1.1 200 OK\nContent-Length: 5\nConnection: close\nProxy-Connection: keep-alive\n\nhello\\",
     ),
     (
-        "responds to \"{t}\" with raw bytes:",
+        RAW,
         "HTTP/1.1 200 OK\nCache-Control: max-age=60, no-transform\nContent-Encoding: gzip\nContent-Length: 46\nContent-Type: text/plain\nETag: \"5d41402a\"\n\n\\x1f\\x8b\\x08\\x00\\x00\\x00\\x00\\x00\\x02\\x03\\xcb\\x48\\xcd\\xc9\\xc9\\x57\\x48\\x2b\\xca\\xcf\\x55\\x28\\xc9\\x48\\x55\\xc8\\x2f\\xcf\\x4b\\x2d\\xd2\\x51\\xc8\\xc0\\x22\\xca\\",
     ),
     ("closes the connection within the body of its response to \"{t}\", once", ""),
