@@ -109,7 +109,7 @@ Content-Encoding: gzip
 Content-Length: 46
 Connection: close
 
-\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\x48\xcd\xc9\xc9\x57\x48\x2b\xca\xcf\x55\x28\xc9\x48\x55\xc8\x2f\xcf\x4b\x2d\xd2\x51\xc8\xc0\x22\xca\
+\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\x48\xcd\xc9\xc9\x57\x48\x2b\xca\xcf\x55\x28\xc9\x48\x55\xc8\x2f\xcf\x4b\x2d\xd2\x51\xc8\xc0\x22\xca\x05\x00\xb3\x29\x50\xea\x2b\x00\x00\x00\
 ",
     r"GET {t}/%2f%c3%a9 HTTP/1.1
 {h}
@@ -134,7 +134,7 @@ pub(super) fn request(number: usize, target: &str, other: &str) -> String {
 }
 
 /// A cell writes the text byte for byte.
-const RAW: &str = "responds to \"{t}\" with raw bytes:";
+pub(super) const RAW: &str = "responds to \"{t}\" with raw bytes:";
 
 /// What a cell does instead of its response: the rest of a Given step, and its text.
 pub(super) const INSTEAD: [(&str, &str); 24] = [
@@ -161,7 +161,7 @@ pub(super) const INSTEAD: [(&str, &str); 24] = [
     ),
     (
         RAW,
-        "HTTP/1.1 200 OK\nCache-Control: max-age=60, no-transform\nContent-Encoding: gzip\nContent-Length: 46\nContent-Type: text/plain\nETag: \"5d41402a\"\n\n\\x1f\\x8b\\x08\\x00\\x00\\x00\\x00\\x00\\x02\\x03\\xcb\\x48\\xcd\\xc9\\xc9\\x57\\x48\\x2b\\xca\\xcf\\x55\\x28\\xc9\\x48\\x55\\xc8\\x2f\\xcf\\x4b\\x2d\\xd2\\x51\\xc8\\xc0\\x22\\xca\\",
+        "HTTP/1.1 200 OK\nCache-Control: max-age=60, no-transform\nContent-Encoding: gzip\nContent-Length: 46\nContent-Type: text/plain\nETag: \"5d41402a\"\n\n\\x1f\\x8b\\x08\\x00\\x00\\x00\\x00\\x00\\x02\\x03\\xcb\\x48\\xcd\\xc9\\xc9\\x57\\x48\\x2b\\xca\\xcf\\x55\\x28\\xc9\\x48\\x55\\xc8\\x2f\\xcf\\x4b\\x2d\\xd2\\x51\\xc8\\xc0\\x22\\xca\\x05\\x00\\xb3\\x29\\x50\\xea\\x2b\\x00\\x00\\x00\\",
     ),
     ("closes the connection within the body of its response to \"{t}\", once", ""),
     ("resets the connection within the body of its response to \"{t}\", once", ""),
@@ -231,5 +231,20 @@ mod tests {
             assert!(!text.contains("{t}") && !text.contains("{s}"), "{text}");
         }
         assert_eq!(SMUGGLED.replace('\n', "\r\n").len() + 2, 35);
+    }
+    /// A user whose request lacks a byte waits until the suite gives up.
+    #[test]
+    fn what_a_router_serves_has_the_length_that_it_tells() {
+        for number in REFUSED.len()..REQUESTS {
+            let bytes = wire_bytes(&format!("\n{}\n", request(number, "/a", "/b"))).unwrap();
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let Some((head, _)) = text.split_once("\r\n\r\n") else { panic!("{text}") };
+            let mut lengths = head.lines().filter_map(|line| line.strip_prefix("Content-Length: "));
+            if let Some(length) = lengths.next() {
+                let body =
+                    bytes.len() - bytes.windows(4).position(|it| it == b"\r\n\r\n").unwrap() - 4;
+                assert!(body >= length.parse().unwrap(), "{text}");
+            }
+        }
     }
 }
