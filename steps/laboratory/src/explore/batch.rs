@@ -24,6 +24,7 @@ pub(super) fn can_share(journey: &Journey) -> bool {
         | Condition::Teaches(path, _)
         | Condition::Sets(_, path, _) => is_own(path),
         Condition::HopLimit(_)
+        | Condition::PrintedId(_)
         | Condition::Lag(_)
         | Condition::Older(_)
         | Condition::Does(..)

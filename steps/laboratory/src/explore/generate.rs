@@ -14,7 +14,7 @@ use super::names::{NAMES, ORGANIZATIONS, RESERVED, is_plain};
 use super::scene::{Scene, Story};
 use super::seeds;
 use super::weights::{Drawn, Weights};
-use super::world::{Condition, PlaceKind, PlannedFault, PlannedPlace, World};
+use super::world::{Condition, PRINTED_ID, PlaceKind, PlannedFault, PlannedPlace, World};
 
 /// The id of the first project; those of the documents are others.
 const FIRST_PROJECT: u64 = 9_001;
@@ -93,6 +93,7 @@ struct OfFamily {
     /// Which names of cells begin alike, and with which of them a region begins.
     alike: Option<(Index, Index)>,
     second_router: bool,
+    printed_id: bool,
 }
 
 fn of_family(weights: &Weights) -> impl Strategy<Value = OfFamily> + use<> {
@@ -101,8 +102,14 @@ fn of_family(weights: &Weights) -> impl Strategy<Value = OfFamily> + use<> {
         prop::collection::vec(weighted(weights.cells_in_region.clone()), 1..=REGIONS.len()),
         prop::option::weighted(weights.cells_alike, any::<(Index, Index)>()),
         prop::bool::weighted(weights.second_router),
+        prop::bool::weighted(weights.printed_id),
     )
-        .prop_map(|(cells, alike, second_router)| OfFamily { cells, alike, second_router })
+        .prop_map(|(cells, alike, second_router, printed_id)| OfFamily {
+            cells,
+            alike,
+            second_router,
+            printed_id,
+        })
 }
 
 fn draft(weights: &Weights, shares: bool) -> impl Strategy<Value = Draft> + use<> {
@@ -261,12 +268,15 @@ impl Draft {
         let mut conditions: Vec<Condition> = Vec::new();
         for (slug, cell) in &self.organizations {
             let slug = format!("{}{slug}", self.head);
-            if !conditions
-                .iter()
-                .any(|it| matches!(it, Condition::Organization(s, _) if *s == slug))
-            {
+            let is_it = |it: &Condition| matches!(it, Condition::Organization(s, _) if *s == slug);
+            if !conditions.iter().any(is_it) {
                 conditions.push(Condition::Organization(slug, cell.get(&cells).clone()));
             }
+        }
+        // Who shares a router shares its topology.
+        let original = cells.first().filter(|cell| PRINTED_ID.parse() == Ok((*cell).clone()));
+        if self.family.printed_id && protocol == Protocol::Learning && self.head.is_empty() {
+            conditions.extend(original.cloned().map(Condition::PrintedId));
         }
         conditions.extend(self.hop_limit.map(Condition::HopLimit));
         let signed_in = self.signed_in.iter().map(|name| (*name).to_owned()).collect();
@@ -381,10 +391,7 @@ impl DraftPlace {
 
 fn add(world: &mut World, place: PlannedPlace) -> Option<usize> {
     let is_free = !world.places.iter().any(|other| other.path == place.path);
-    is_free.then(|| {
-        world.places.push(place);
-        world.places.len() - 1
-    })
+    is_free.then(|| world.places.push(place)).map(|()| world.places.len() - 1)
 }
 
 #[cfg(test)]

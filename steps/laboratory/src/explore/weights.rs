@@ -39,6 +39,8 @@ pub struct Weights {
     pub(crate) apart: f64,
     /// The share of worlds whose cells have numbers and regions that begin alike.
     pub(crate) cells_alike: f64,
+    /// The share of worlds of learning whose original cell has the id that printed responses name.
+    pub(crate) printed_id: f64,
     /// The share of worlds in which a few places lie inside and beside each other.
     pub(crate) related: f64,
     /// The share of situations at the place of the one before, or at one near it.
@@ -94,6 +96,7 @@ impl Weights {
             ("of-organization", weights.of_organization),
             ("apart", weights.apart),
             ("cells-alike", weights.cells_alike),
+            ("printed-id", weights.printed_id),
             ("related", weights.related),
             ("near", weights.near),
         ];

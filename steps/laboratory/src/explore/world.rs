@@ -2,6 +2,9 @@
 
 use cell_fleet::{CellId, Protocol, Region, wire};
 
+/// The id in the learn responses that the proposal prints: an alias of the original cell.
+pub(super) const PRINTED_ID: &str = "cell_0";
+
 /// An installation: what the Given steps of a journey say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct World {
@@ -118,6 +121,8 @@ pub(crate) enum Condition {
     HopLimit(u32),
     /// The replicas of a region, or of all regions, lag until they are released.
     Lag(Option<Region>),
+    /// The original cell has the id that the printed learn responses name (LN-24).
+    PrintedId(CellId),
     /// A cell runs an older version.
     Older(CellId),
     /// An endpoint that only the latest version knows belongs to this cell.
@@ -142,6 +147,7 @@ impl Condition {
         match self {
             Self::Organization(_, cell)
             | Self::Apart(_, cell)
+            | Self::PrintedId(cell)
             | Self::Older(cell)
             | Self::Endpoint(_, cell)
             | Self::Slow(cell, ..)
@@ -171,6 +177,7 @@ impl Condition {
                 let word = region.as_str().to_ascii_uppercase();
                 format!("the replicas of the {word} region lag until they are released")
             }
+            Self::PrintedId(cell) => format!("{cell} has the id \"{PRINTED_ID}\""),
             Self::Older(cell) => format!("{cell} runs an older version"),
             Self::Endpoint(path, cell) => format!(
                 "the endpoint \"{path}\" that only the latest version knows and that belongs to \
@@ -265,6 +272,12 @@ impl World {
         })
     }
 
+    /// The id by which a learn response names a cell.
+    pub(super) fn id_of(&self, cell: &CellId) -> String {
+        let is_printed = self.conditions.contains(&Condition::PrintedId(cell.clone()));
+        if is_printed { PRINTED_ID.to_owned() } else { cell.id() }
+    }
+
     /// Whether everything that names a cell, a group or an organization names one that is there.
     pub(super) fn is_consistent(&self) -> bool {
         let has = |cell: &CellId| self.cells.contains(cell);
@@ -278,6 +291,9 @@ impl World {
             && self.conditions.iter().all(|condition| {
                 let names_a_place = match condition {
                     Condition::Apart(path, _) | Condition::Member(_, path) => self.has(path),
+                    Condition::Teaches(_, text) if text.contains(PRINTED_ID) => {
+                        self.conditions.iter().any(|it| matches!(it, Condition::PrintedId(_)))
+                    }
                     _ => true,
                 };
                 names_a_place && condition.cells().into_iter().all(has)

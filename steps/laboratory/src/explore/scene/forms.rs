@@ -5,6 +5,7 @@
 use cell_fleet::{CellId, Protocol, wire};
 
 use super::{Scene, Stand, Story};
+use crate::explore::messages::RAW;
 use crate::explore::world::{Condition, PlaceKind};
 
 /// Fields that stand beside what cells say, and change nothing about it.
@@ -32,20 +33,41 @@ fn value(member: &str, value: &str, how: usize) -> String {
     }
 }
 
-/// The name of a field of cells, in another spelling.
-fn name(name: &str, how: usize) -> String {
+/// The name of a field of cells, in another case. Only a cell that writes byte for byte can choose it.
+fn respelt(name: &str, how: usize) -> Option<String> {
     match how {
-        0 => name.to_ascii_lowercase(),
-        1 => name.to_ascii_uppercase(),
-        _ => name.to_owned(),
+        0 => Some(name.to_ascii_lowercase()),
+        1 => Some(name.to_ascii_uppercase()),
+        _ => None,
+    }
+}
+
+/// A cell responds to a target with this status, this field and another line.
+fn says(
+    cell: &CellId,
+    target: &str,
+    status: &str,
+    field: (&str, &str, usize),
+    beside: &str,
+) -> Condition {
+    let (name, value, how) = field;
+    let (cell, target) = (Some(cell.clone()), target.to_owned());
+    match respelt(name, how) {
+        // A 204 has no length, and a cell that writes byte for byte would need one for any other.
+        Some(name) if status != "204" => {
+            let step = RAW.replace("{t}", &target);
+            let text =
+                format!("HTTP/1.1 {status} \n{name}: {value}\n{beside}\nContent-Length: 0\n");
+            Condition::Does(cell, target, step, text)
+        }
+        _ => Condition::Responds(cell, target, format!("{status}\n{name}: {value}\n{beside}\n")),
     }
 }
 
 /// A learn response in another form.
-fn learnt(path: &str, cell: &CellId, how: usize) -> String {
+fn learnt(path: &str, id: &str, how: usize) -> String {
     let (p, c, s) = (wire::PATH_MEMBER, wire::CELL_MEMBER, wire::SOURCE_MEMBER);
     let e = wire::EXACT_MEMBER;
-    let id = cell.id();
     match how {
         0 => format!("{{ \"{p}\" : \"{path}\" , \"{c}\" : \"{id}\" , \"{s}\" : \"routable\" }}"),
         1 => {
@@ -92,7 +114,7 @@ impl Story {
         let target = if own { base.to_owned() } else { format!("{base}/page") };
         let json = *scene.pick(4, &["application/json", "application/json; charset=utf-8"]);
         let beside = *scene.pick(1, &BESIDE);
-        let body = learnt(base, owner, scene.number(3, 8));
+        let body = learnt(base, &self.world.id_of(owner), scene.number(3, 8));
         let text = format!("200\nContent-Type: {json}\n{beside}\n\n{body}");
         self.world.conditions.push(Condition::Teaches(target.clone(), text));
         if scene.number(0, 2) == 0 {
@@ -116,6 +138,11 @@ impl Story {
         self.world.conditions.push(Condition::Sets(owner.clone(), target.to_owned(), lines));
     }
 
+    /// In which case a cell writes the name of a field; what is written byte for byte shares no router.
+    fn spelling(&self, scene: &Scene, detail: usize) -> usize {
+        if self.shares() { usize::MAX } else { scene.number(detail, 4) }
+    }
+
     /// Other cells point to the owner, the first of them perhaps by way of another.
     fn bounce_forms(&mut self, scene: &Scene, stand: &Stand, base: &str, cells: &[CellId]) {
         let target = format!("{base}/page");
@@ -123,15 +150,10 @@ impl Story {
         let by_way = others.first().filter(|_| scene.number(5, 2) == 0);
         for cell in others {
             let to = by_way.filter(|way| *way != cell).unwrap_or(owner);
-            let field = name(wire::CELL_REDIRECT, scene.number(1, 4));
-            let says = value("cell", &to.name(), scene.number(4, 5));
+            let to = value("cell", &to.name(), scene.number(4, 5));
+            let field = (wire::CELL_REDIRECT, &*to, self.spelling(scene, 1));
             let beside = *scene.pick(0, &BESIDE);
-            let text = format!("302\n{field}: {says}\n{beside}\n");
-            self.world.conditions.push(Condition::Responds(
-                Some(cell.clone()),
-                target.clone(),
-                text,
-            ));
+            self.world.conditions.push(says(cell, &target, "302", field, beside));
         }
         self.get(stand, &target);
         self.get(stand, &target);
@@ -142,10 +164,9 @@ impl Story {
     fn cache_forms(&mut self, scene: &Scene, stand: &Stand, base: &str, cells: &[CellId]) {
         let target = format!("{base}/page");
         let owner = &cells[0];
-        let field = name(wire::CELL_CACHE, scene.number(1, 4));
         let prefix = *scene.pick(4, &["/", "/", ""]);
-        let says = value("path_prefix", &format!("{base}{prefix}"), scene.number(0, 6));
-        let line = format!("{field}: {says}");
+        let announced = value("path_prefix", &format!("{base}{prefix}"), scene.number(0, 6));
+        let line = format!("{}: {announced}", wire::CELL_CACHE);
         let beside = *scene.pick(1, &BESIDE);
         let condition = match scene.number(3, 5) {
             1 => {
@@ -161,9 +182,9 @@ impl Story {
                 Condition::Responds(Some(owner.clone()), target.clone(), text)
             }
             _ => {
-                let status = *scene.pick(4, &STATUSES);
-                let text = format!("{status}\n{line}\n{beside}\n");
-                Condition::Responds(Some(owner.clone()), target.clone(), text)
+                let status = scene.pick(4, &STATUSES).to_string();
+                let field = (wire::CELL_CACHE, &*announced, self.spelling(scene, 2));
+                says(owner, &target, &status, field, beside)
             }
         };
         self.world.conditions.push(condition);
@@ -175,7 +196,7 @@ impl Story {
     /// A page that every cell serves, and that looks as if it told the owner of a path.
     fn page_like_a_learn_response(&mut self, scene: &Scene, stand: &Stand, cell: &CellId) {
         let path = format!("/{}said-{}", self.head(), self.next());
-        let body = learnt(&path, cell, scene.number(4, 8));
+        let body = learnt(&path, &cell.id(), scene.number(4, 8));
         let text = format!("200\nContent-Type: application/json\n\n{body}");
         self.world.conditions.push(Condition::Responds(None, path.clone(), text));
         for _ in 0..3 {

@@ -102,7 +102,9 @@ impl Story {
             (Protocol::Learning, _) => {
                 let text = filled(scene.pick::<&str>(4, &LEARNT));
                 let text = text.replace("{other_name}", &other.name());
-                let text = text.replace("{owner}", &cells[0].id()).replace("{other}", &other.id());
+                let id_of = |cell| self.world.id_of(cell);
+                let text =
+                    text.replace("{owner}", &id_of(&cells[0])).replace("{other}", &id_of(&other));
                 self.world.conditions.push(Condition::Teaches(target.clone(), learn_text(&text)));
             }
             (Protocol::Buffering, 0) => {
