@@ -124,7 +124,9 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
         Content::Got(place) => {
             match trace.users[place].response.as_ref().map(|response| &response.got) {
                 Some(Ok(ReceivedResponse { status, fields, .. })) => head(trace, *status, fields),
-                Some(Err(why)) if why.starts_with(NO_HTTP) => why.clone(),
+                Some(Err(why)) if why.starts_with(NO_HTTP) => {
+                    why.lines().next().unwrap_or_default().to_owned()
+                }
                 Some(Err(why)) => format!("no response ({why})"),
                 None => "no response".to_owned(),
             }

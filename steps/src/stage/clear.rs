@@ -81,6 +81,14 @@ impl Stage {
                 unreachable = unreachable.or(reached.err());
             }
         }
+        let mut users = self.recorder.requests();
+        let mut until_then = None;
+        if self.met_no_http() {
+            // The cells' journal ends before the same request comes once more.
+            self.fleet.settle().await;
+            until_then = Some(self.fleet.journal().entries());
+            self.add_what_came(&mut users).await;
+        }
         let gone_routers = self.gone.len();
         let mut stopped = std::mem::take(&mut self.gone);
         for router in std::mem::take(&mut self.routers) {
@@ -115,8 +123,8 @@ impl Stage {
             actions: self.actions,
             default_router: self.plan.default_router().cloned(),
             sessions: self.plan.sessions(),
-            journal: journal.entries(),
-            users: self.recorder.requests(),
+            journal: until_then.unwrap_or_else(|| journal.entries()),
+            users,
             cells,
             learn_path: learning.then(|| self.plan.settings.learn_path.clone()),
             roles: casting.roles(),

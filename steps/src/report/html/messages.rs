@@ -97,6 +97,15 @@ fn gap(count: usize) -> Markup {
     }
 }
 
+/// Why there is no response, and what came instead.
+fn no_response(why: &str) -> Markup {
+    let (why, came) = why.split_once('\n').unwrap_or((why, ""));
+    html! {
+        p { "no response: " (why) }
+        @if !came.is_empty() { pre { (came) } }
+    }
+}
+
 impl Writer<'_> {
     fn user(&self, user: &UserRequest) -> Markup {
         let (end, response) = match &user.response {
@@ -108,7 +117,7 @@ impl Writer<'_> {
                         (self.response(got.status, &got.fields, &got.body, self.same_as(user, &got.body)))
                     },
                 ),
-                Err(why) => ("no response".to_owned(), html! { p { "no response: " (why) } }),
+                Err(why) => ("no response".to_owned(), no_response(why)),
             },
             None => ("no response".to_owned(), html! { p { "no response" } }),
         };
