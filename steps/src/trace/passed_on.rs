@@ -78,7 +78,8 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
     found
 }
 
-fn is_judged(name: &str) -> bool {
+/// Whether a field is passed on: others are about a connection, or the router's own.
+pub(crate) fn is_judged(name: &str) -> bool {
     let is_internal = wire::INTERNAL.iter().any(|internal| name.eq_ignore_ascii_case(internal));
     !is_internal
         && !is_one_hop(name)

@@ -7,7 +7,7 @@ use crate::judge::model::exchange::{Case, Say};
 use crate::judge::{addresses, says_of_cells};
 use crate::trace::field_lines::lines;
 use crate::trace::one_hop::is_named_by_connection;
-use crate::trace::{ReceivedResponse, Trace, passed_on};
+use crate::trace::{Hop, ReceivedResponse, Trace, passed_on};
 
 /// The user receives the cell's response unchanged (RT-08, UN-08), and one that broke off does not
 /// look complete (Z-41).
@@ -30,6 +30,14 @@ pub(in crate::judge::model) fn unchanged(
             say(requirement, format!("the user received {}: {}", field.name, field.value));
         }
     }
+    if let Some((field, from)) = of_another(trace, answer, got) {
+        let from = &trace.hops[from].cell;
+        let said = format!(
+            "the user received {}: {} of another response of {from}",
+            field.name, field.value
+        );
+        say("RT-08", said);
+    }
     let mut changes = trace.differences(answer, got);
     // Chunks that a cell wrote byte for byte are not decoded, so that nothing is known of the body.
     let is_raw = !answer.body.is_known() && lines(&answer.fields, "Transfer-Encoding").len() == 1;
@@ -48,6 +56,37 @@ pub(in crate::judge::model) fn unchanged(
     if !whole && passed_on::differences(answer, got).is_empty() {
         say("Z-41", "a response that broke off looks complete to the user".to_owned());
     }
+}
+
+/// A field that the cell's response lacks, and that another response of a cell had with this value. What
+/// many routers add to all responses, and what is judged by its name alone, is left out.
+fn of_another<'a>(
+    trace: &Trace,
+    answer: &ResponseSeen,
+    got: &'a ReceivedResponse,
+) -> Option<(&'a Field, usize)> {
+    const OFTEN_ADDED: [&str; 5] = [
+        "accept-ranges",
+        "content-security-policy",
+        "pragma",
+        "referrer-policy",
+        "strict-transport-security",
+    ];
+    let is_theirs = |field: &&Field| {
+        let name = field.name.to_string().to_ascii_lowercase();
+        lines(&answer.fields, &name).is_empty()
+            && passed_on::is_judged(&name)
+            && !OFTEN_ADDED.contains(&name.as_str())
+            && !["x-frame-", "x-content-type", "x-xss-"].iter().any(|it| name.starts_with(it))
+    };
+    got.fields.iter().filter(is_theirs).find_map(|field| {
+        let has_it = |hop: &Hop| {
+            let name = field.name.to_string();
+            let gave = hop.response.as_ref().map(|(_, gave)| lines(&gave.fields, &name));
+            gave.is_some_and(|gave| gave.contains(&field.value.to_string()))
+        };
+        trace.hops.iter().position(has_it).map(|hop| (field, hop))
+    })
 }
 
 /// The sentence that is closest to what was changed.
