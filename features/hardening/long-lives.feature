@@ -157,7 +157,7 @@ Feature: Long lives of routers
       Expires: Mon, 01 Jan 2035 00:00:00 GMT
       Last-Modified: Mon, 01 Jan 2024 00:00:00 GMT
       Location: /acme/a/b/c/other
-      Retry-After: 3
+      Retry-After: 137
       Vary: Accept, Origin
       X-Gitlab-Last-Update: 5d41402a
       X-Next-Page: 2
@@ -184,6 +184,7 @@ Feature: Long lives of routers
 
       {300 bytes}
       nina sends HEAD /acme/a/b/c/page
+      nina sends GET /acme/a/b/c/second
       nina sends PUT /acme/a/b/c/page
       Content-Type: text/plain
 

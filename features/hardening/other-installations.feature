@@ -57,3 +57,17 @@ Feature: Journeys in installations that the documents do not draw
     And the held responses are released
     And visitor sends the target "/open"
     Then the model of the documents permits every exchange (RT-08)
+
+  # The refusal before has a status that none may have where a cell is down. Both are about the same cell: the other one of
+  # its region is down all the time.
+  @buffering @req:Z-35
+  Scenario: a refusal about a cell is not that of a refusal before about the same cell
+    Given the body buffer limit is 65536 bytes
+    And the group "near" on cell_eu0
+    And the group "far" on cell_us1
+    And cell_eu1 refuses connections
+    And visitor visited "/near/a"
+    When visitor sends POST "/far/b" with 70000 random bytes
+    And cell_eu0 goes down
+    And visitor visits "/near/c"
+    Then the router refused the request (Z-35)

@@ -39,8 +39,18 @@ Feature: Repeated fields
     When visitor sends:
       """
       GET /acme/things
+      Accept-Language: nb;q=0.5
+      Pragma: x-second
+      If-None-Match: "b"
+      X-Field: 2
+      Cache-Control: no-transform
       X-Twice: b
+      Accept-Language: en
+      Cache-Control: max-age=0
+      If-None-Match: "a", W/"c"
+      X-Field: 1
       X-Twice: a
+      Pragma: x-first
       x-twice: c
 
       """
@@ -86,6 +96,9 @@ Feature: Repeated fields
       | Link          | Link: </b>; rel=next\nLink: </a>; rel=prev\nLink: </c>; rel="last, really" |
       | Cache-Control | Cache-Control: no-store\nCache-Control: max-age=0                          |
       | unknown field | X-Thrice: 3\nX-Thrice: 1\nX-Thrice: 2                                      |
+      | two lists     | Vary: Origin\nX-Twice: b\nVary: Accept, Cookie\nX-Twice: a                |
+      | languages     | Content-Language: nb, en\nPragma: x-b\nContent-Language: da\nPragma: x-a    |
+      | challenges    | Www-Authenticate: Bearer realm="b"\nWww-Authenticate: Basic realm="a"      |
 
   @req:Z-05
   Scenario Outline: repeated Set-Cookie fields reach the user on separate lines

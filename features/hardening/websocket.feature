@@ -69,12 +69,15 @@ Feature: WebSocket upgrades
 
     @buffering @learning @req:Z-23
     Scenario: a WebSocket stays open while other requests come and go
+      Given cell_us1 holds its response to "/acme/held"
       When anna opens a WebSocket at "/acme/-/cable"
       And nina opens a WebSocket at "/tools/-/cable"
       And visitor visits "/acme/things"
+      And gabe starts to visit "/acme/held"
       And anna sends the message "hello"
       And nina sends the message "good day"
       And visitor visits "/acme/more"
+      And the held responses are released
       Then anna received the message "cell_us1: hello" (Z-23)
       And nina received the message "cell_eu1: good day" (Z-23)
       And visitor gets the response of cell_us1 (Z-23)

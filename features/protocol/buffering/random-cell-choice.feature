@@ -57,6 +57,22 @@ Feature: Random choice of a cell
     Then each cell of the EU region was asked first at least once (BF-11)
     And each cell of the EU region that was asked first was so at least 20 times (Z-76)
 
+  @req:BF-11
+  @doc:buffering/changes:item-8
+  Scenario: 200 cold prefixes spread after a user left and a cell broke off, while another waits
+    Given the namespace "/acme" on cell_us1
+    And cell_us1 holds its response to "/acme/held"
+    And cell_us1 closes the connection instead of responding to "/acme/broken", once
+    And 200 paths with different prefixes
+    And a cold EU router
+    When nina starts to visit "/acme/held"
+    And gabe starts to visit "/acme/held"
+    And nina leaves
+    And olga sends POST "/acme/broken" with 300 random bytes
+    And visitor visits 200 paths with different cold prefixes
+    And the held responses are released
+    Then each cell of the EU region was asked first at least once (BF-11)
+
   @req:TD-06
   @doc:buffering/cons:item-7
   Scenario: 200 GraphQL requests spread over the cells of the region

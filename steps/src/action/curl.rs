@@ -182,12 +182,13 @@ impl Visits {
             Self::Same { target, times } | Self::Until { target, most: times, .. } => {
                 (format!("$(seq {times})"), quoted(target))
             }
-            Self::ColdPrefixes { count } => {
-                (format!("$(seq 0 {})", count.saturating_sub(1)), numbered(&cold_path, "/-/page"))
-            }
+            Self::ColdPrefixes { count } => (
+                format!("$(seq 0 {})", count.saturating_sub(1)),
+                numbered(&cold_path, "/-/a/b/page"),
+            ),
             Self::LongPaths { one_in, count } => (
                 format!("$(seq 0 {one_in} {})", count.saturating_sub(1)),
-                numbered(&long_path, "/page"),
+                numbered(&long_path, "/a/b/c/page"),
             ),
         };
         format!("for n in {numbers}; do {}; done", CurlCommand::visit(person, to, target))
@@ -270,7 +271,7 @@ mod tests {
         let cold = Visits::ColdPrefixes { count: 3 };
         let line = curl(&Action::Visits { person: anna(), visits: cold });
         assert!(line.starts_with("for n in $(seq 0 2); do curl "), "{line}");
-        assert!(line.ends_with("\"$ROUTER_EU\"\"/cold-place-$n/-/page\"; done"), "{line}");
+        assert!(line.ends_with("\"$ROUTER_EU\"\"/cold-place-$n/-/a/b/page\"; done"), "{line}");
         let all = Action::Together { person: anna(), target: "/a".to_owned(), times: 4 };
         assert!(curl(&all).starts_with("for n in $(seq 4); do curl "));
         assert!(curl(&all).ends_with(" & done; wait"));

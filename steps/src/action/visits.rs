@@ -50,12 +50,12 @@ impl Visits {
                 Box::new((0..*times).map(|_| target.clone()))
             }
             Self::ColdPrefixes { count } => {
-                Box::new((0..*count).map(|number| format!("{}/-/page", cold_path(number))))
+                Box::new((0..*count).map(|number| format!("{}/-/a/b/page", cold_path(number))))
             }
             Self::LongPaths { one_in, count } => {
                 let one_in = usize::try_from(*one_in).unwrap_or(usize::MAX).max(1);
                 let numbers = (0..*count).step_by(one_in);
-                Box::new(numbers.map(|number| format!("{}/page", long_path(number))))
+                Box::new(numbers.map(|number| format!("{}/a/b/c/page", long_path(number))))
             }
         }
     }
