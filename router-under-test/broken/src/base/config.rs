@@ -8,8 +8,11 @@ use http::uri::Authority;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::kind::{Change, Mutation};
+use crate::kind::{Change, Mutation, Variation};
 use crate::protocol::Protocol;
+
+/// Longer than any router of the tests runs.
+const A_YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// A cell, under its three spellings.
 #[derive(Debug, Clone)]
@@ -153,6 +156,7 @@ impl Config {
         let latest = file.latest_cell.and_then(|id| cells.iter().position(|cell| cell.id == id));
         let ttl = match change {
             Change::Mutation(Mutation::TtlInSeconds) => Duration::from_secs(file.cache.ttl_ms),
+            Change::Variation(Variation::KeepsEntriesWithoutEnd) => A_YEAR,
             _ => Duration::from_millis(file.cache.ttl_ms),
         };
         Ok(Self {

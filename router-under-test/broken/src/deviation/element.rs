@@ -37,8 +37,20 @@ pub(super) const RESPONSE_FIELDS: &[&str] = names!(
     "content-language" "content-location" "content-range" "content-security-policy"
     "content-type" "date" "docker-distribution-api-version" "etag" "expires" "last-modified"
     "link" "location" "pragma" "refresh" "retry-after" "server" "set-cookie" "vary"
-    "www-authenticate" "x-gitlab-cell-cache" "x-gitlab-cell-redirect" "x-gitlab-last-update"
+    "www-authenticate" "x-gitlab-last-update"
     "x-next-page" "x-request-id" "x-runtime" "x-thrice" "x-total" "x-twice"
+    // These end at the router.
+    "x-gitlab-cell-cache" "x-gitlab-cell-redirect"
+);
+
+/// Those that may come in several lines.
+pub(super) const REQUEST_LISTS: &[&str] = names!(
+    "accept" "accept-encoding" "accept-language" "cache-control" "cookie" "if-none-match" "pragma"
+    "x-field" "x-twice"
+);
+pub(super) const RESPONSE_LISTS: &[&str] = names!(
+    "cache-control" "content-language" "link" "pragma" "set-cookie" "vary" "www-authenticate"
+    "x-thrice" "x-twice"
 );
 
 /// What kind of thing an element is: it decides what can be done with it.

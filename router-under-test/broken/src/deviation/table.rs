@@ -1,7 +1,9 @@
 //! Which deviations exist. What is not here cannot be drawn.
 
 use super::condition::{Condition as When, Count, Size, Verb};
-use super::element::{Element as E, FieldName, Kind, REQUEST_FIELDS, RESPONSE_FIELDS};
+use super::element::{
+    Element as E, FieldName, Kind, REQUEST_FIELDS, REQUEST_LISTS, RESPONSE_FIELDS, RESPONSE_LISTS,
+};
 use super::operation::{Before, Operation as O};
 use super::seam::{Seam, Stage};
 use crate::protocol::Protocol;
@@ -68,10 +70,17 @@ pub(super) fn elements(seam: Seam, protocol: Protocol) -> Vec<E> {
     elements.iter().copied().filter(exists).collect()
 }
 
-/// The names that `Element::AnyField` stands for at a seam.
-pub(super) fn fields(seam: Seam) -> &'static [&'static str] {
+/// The names that `Element::AnyField` stands for at a seam. What is no list comes in one line
+/// (RFC 9110 5.3), which has no order.
+pub(super) fn fields(seam: Seam, operation: O) -> &'static [&'static str] {
     match seam {
-        Seam::CellResponse | Seam::UserResponse => RESPONSE_FIELDS,
+        Seam::CellResponse | Seam::UserResponse if operation == O::Reorder => RESPONSE_LISTS,
+        Seam::UserRequest | Seam::CellRequest if operation == O::Reorder => REQUEST_LISTS,
+        // What is between cells and routers is gone there.
+        Seam::UserResponse => {
+            RESPONSE_FIELDS.split_last_chunk::<2>().map_or(&[], |(theirs, _)| theirs)
+        }
+        Seam::CellResponse => RESPONSE_FIELDS,
         Seam::Refusal => &["content-type"],
         _ => REQUEST_FIELDS,
     }
@@ -86,6 +95,10 @@ pub(super) fn operations(seam: Seam, element: E, protocol: Protocol) -> Vec<O> {
         | (Seam::EntryWritten, E::Whole) => operations!(LeaveOut NeverAgain),
         (Seam::UserRequest | Seam::CellResponse, E::Whole) => {
             operations!(LeaveOut Delay NeverAgain)
+        }
+        // It has one line.
+        (Seam::Refusal, E::AnyField) => {
+            operations!(LeaveOut Double Alter Cut Swap Inherit Constant)
         }
         // Every one has the same.
         (Seam::EntryWritten, E::Exactness) if protocol == Protocol::Buffering => operations!(Alter),
@@ -166,6 +179,8 @@ fn can_hold(condition: When, seam: Seam, element: E) -> bool {
     match (seam, condition) {
         // These come before an entry is used, or instead of it.
         (Seam::ColdPick | Seam::PreFlight | Seam::LearnResponse, When::Warm | When::Stale) => false,
+        // After a bounce no other cell gets the request, whatever the named one got.
+        (Seam::Retry, When::AfterBounce) => element != E::Reached,
         // The status says it already.
         (Seam::RedirectField | Seam::HopCount | Seam::Tunnel, When::Status(_)) => false,
         (Seam::Tunnel, When::Method(verb)) => verb == Verb::Get,

@@ -91,7 +91,7 @@ proptest! {
         prop_assert!(deviation.seam.protocols().contain(protocol));
         let element = match deviation.element {
             Element::Field(FieldName(name)) => {
-                prop_assert!(table::fields(deviation.seam).contains(&name));
+                prop_assert!(table::fields(deviation.seam, deviation.operation).contains(&name));
                 Element::AnyField
             }
             element => element,

@@ -66,6 +66,8 @@ variants! {
         "the cells of the region are picked at random, the first one less often";
     JoinsLines: Both, "field lines of one name are joined, except for Set-Cookie";
     DropsAnEntryThatBounced: Buffering, "an entry whose cell bounced is removed";
+    KeepsEntriesWithoutEnd: Buffering,
+        "an entry has no lifetime: it is used until it is evicted or its cell bounced";
     StreamsUploads: Buffering, "a body beyond the limit goes to the cell of an entry as it arrives";
     SendsAGetAgain: Both, warned_of ["LN-25", "Z-52"],
         "a GET or HEAD is resent once when its connection broke before a byte of the response";
