@@ -11,7 +11,7 @@ pub struct FieldName(pub &'static str);
 impl<'de> Deserialize<'de> for FieldName {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
-        let mut known = REQUEST_FIELDS.iter().chain(RESPONSE_FIELDS);
+        let mut known = REQUEST_FIELDS.iter().chain(RESPONSE_FIELDS).chain(CELL_FIELDS);
         let known = known.find(|known| **known == name).map(|known| Self(known));
         known.ok_or_else(|| serde::de::Error::custom(format!("no feature has the field {name}")))
     }
@@ -39,9 +39,10 @@ pub(super) const RESPONSE_FIELDS: &[&str] = names!(
     "link" "location" "pragma" "refresh" "retry-after" "server" "set-cookie" "vary"
     "www-authenticate" "x-gitlab-last-update"
     "x-next-page" "x-request-id" "x-runtime" "x-thrice" "x-total" "x-twice"
-    // These end at the router.
-    "x-gitlab-cell-cache" "x-gitlab-cell-redirect"
 );
+
+/// Fields of responses that end at the router.
+pub(super) const CELL_FIELDS: &[&str] = names!("x-gitlab-cell-cache" "x-gitlab-cell-redirect");
 
 /// Those that may come in several lines.
 pub(super) const REQUEST_LISTS: &[&str] = names!(

@@ -2,7 +2,8 @@
 
 use super::condition::{Condition as When, Count, Size, Verb};
 use super::element::{
-    Element as E, FieldName, Kind, REQUEST_FIELDS, REQUEST_LISTS, RESPONSE_FIELDS, RESPONSE_LISTS,
+    CELL_FIELDS, Element as E, FieldName, Kind, REQUEST_FIELDS, REQUEST_LISTS, RESPONSE_FIELDS,
+    RESPONSE_LISTS,
 };
 use super::operation::{Before, Operation as O};
 use super::seam::{Seam, Stage};
@@ -72,17 +73,16 @@ pub(super) fn elements(seam: Seam, protocol: Protocol) -> Vec<E> {
 
 /// The names that `Element::AnyField` stands for at a seam. What is no list comes in one line
 /// (RFC 9110 5.3), which has no order.
-pub(super) fn fields(seam: Seam, operation: O) -> &'static [&'static str] {
+pub(super) fn fields(seam: Seam, operation: O) -> Vec<&'static str> {
     match seam {
-        Seam::CellResponse | Seam::UserResponse if operation == O::Reorder => RESPONSE_LISTS,
-        Seam::UserRequest | Seam::CellRequest if operation == O::Reorder => REQUEST_LISTS,
-        // What is between cells and routers is gone there.
-        Seam::UserResponse => {
-            RESPONSE_FIELDS.split_last_chunk::<2>().map_or(&[], |(theirs, _)| theirs)
+        Seam::CellResponse | Seam::UserResponse if operation == O::Reorder => {
+            RESPONSE_LISTS.to_vec()
         }
-        Seam::CellResponse => RESPONSE_FIELDS,
-        Seam::Refusal => &["content-type"],
-        _ => REQUEST_FIELDS,
+        Seam::UserRequest | Seam::CellRequest if operation == O::Reorder => REQUEST_LISTS.to_vec(),
+        Seam::UserResponse => RESPONSE_FIELDS.to_vec(),
+        Seam::CellResponse => [RESPONSE_FIELDS, CELL_FIELDS].concat(),
+        Seam::Refusal => vec!["content-type"],
+        _ => REQUEST_FIELDS.to_vec(),
     }
 }
 

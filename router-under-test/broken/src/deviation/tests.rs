@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use proptest::prelude::*;
 
-use super::element::{FieldName, REQUEST_FIELDS, RESPONSE_FIELDS};
+use super::element::{CELL_FIELDS, FieldName, REQUEST_FIELDS, RESPONSE_FIELDS};
 use super::rows::always;
 use super::*;
 
@@ -54,7 +54,7 @@ fn a_long_round_has_every_element_and_operation_of_the_table() {
 
 #[test]
 fn names_of_fields_are_in_lower_case_and_each_once() {
-    for names in [REQUEST_FIELDS, RESPONSE_FIELDS] {
+    for names in [REQUEST_FIELDS, RESPONSE_FIELDS, CELL_FIELDS] {
         assert!(names.is_sorted());
         assert_eq!(names.iter().collect::<HashSet<_>>().len(), names.len());
         assert!(names.iter().all(|name| http::HeaderName::try_from(*name).unwrap() == **name));
