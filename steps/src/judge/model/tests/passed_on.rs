@@ -184,9 +184,25 @@ fn a_router_stores_no_content() {
 }
 
 #[test]
+fn a_field_of_another_response_is_none_of_this_one() {
+    for (name, violated) in [("Retry-After", &["RT-08"][..]), ("Accept-Ranges", &[])] {
+        let mut story = Story::buffering();
+        let slow = plain("later").with(name, "137");
+        story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", slow)]);
+        let user = story
+            .visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", plain("page"))]);
+        story.gets(user, &plain("page").with(name, "137"));
+        story.violates(violated);
+    }
+}
+
+#[test]
 fn what_broke_off_does_not_look_complete() {
     let mut story = gets(&plain("page"));
     story.trace.hops[1].ended = Some((2, false));
+    story.violates(&["Z-41"]);
+    // The router sees no more of the body than what came.
+    story.trace.hops[1].response.as_mut().unwrap().1.body = BodySeen::unknown(0);
     story.violates(&["Z-41"]);
     story.trace.users[0].response.as_mut().unwrap().got = Err("the connection closed".to_owned());
     story.is_permitted();
