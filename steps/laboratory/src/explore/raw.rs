@@ -19,7 +19,7 @@ const TARGETS: [fn(&str) -> String; 8] = [
 ];
 
 /// Field lines in forms that are allowed (RFC 9110 5, RFC 9112 5).
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 12] = [
     "x-cAsE: 1",
     r"X-Pad:\t  value \t\x20",
     "X-Empty:",
@@ -30,6 +30,8 @@ const FIELDS: [&str; 10] = [
     "X!#$%&'*+.^_`|~: 1",
     "Accept: ,, text/html ,",
     "X-Quoted: \"a, b\", c",
+    "X-Spaces: in  between   them",
+    "X-Request-Id: 01F8MECHZX3TBDSZ7XRADM79XE",
 ];
 
 /// How many variants each function knows.

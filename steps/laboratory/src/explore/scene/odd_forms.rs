@@ -47,7 +47,7 @@ const CACHES: [&str; 14] = [
 ];
 
 /// Learn responses; `{owner}` and `{other}` are ids of cells.
-const LEARNT: [&str; 26] = [
+const LEARNT: [&str; 28] = [
     r#"200 {"path":"{p}","cell":"{owner}","source":"routable","version":2,"more":{"a":[1]}}"#,
     r#"200 {"was":{"cell":"{other}","path":"/"},"path":"{p}","cell":"{owner}","source":"routable"}"#,
     r#"200 {"path":"{p}","cell":"{owner}","Cell":"{other}","source":"routable"}"#,
@@ -55,6 +55,8 @@ const LEARNT: [&str; 26] = [
     r#"200 {"path":"{p}","cell":"{owner}","source":"organization"}"#,
     r#"200 {"path":"{p}","cell":"{owner}"}"#,
     r#"200 {"path":"{o}","cell":"{owner}","source":"routable"}"#,
+    r#"200 {"path":"/","cell":"{owner}","source":"routable"}"#,
+    r#"200 {"path":"","cell":"{owner}","source":"routable"}"#,
     r#"200 {"path":"{p}","cell":5,"source":"routable"}"#,
     r#"200 {"path":null,"cell":"{owner}","source":"routable"}"#,
     r#"200 {"path":"{p}","cell":"{owner}","source":"routable","exact":"yes"}"#,
