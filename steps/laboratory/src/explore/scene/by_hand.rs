@@ -34,7 +34,7 @@ impl Story {
         if scene.number(1, 2) == 0 {
             self.get(stand, &base);
         }
-        match scene.number(5, 4) {
+        match scene.number(5, 2) {
             0 => self.message(stand, "POST", &target, &[("Idempotency-Key", "key-1")], "hello"),
             _ => self.get(stand, &target),
         }
