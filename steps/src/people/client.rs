@@ -18,9 +18,9 @@ use reqwest::cookie::CookieStore;
 use tokio::net::TcpStream;
 
 use super::in_flight::InFlight;
-use super::jar::{DOMAIN, Jar, host};
+use super::jar::{Jar, host};
 use crate::literal::Request;
-use crate::trace::{NO_HTTP, ReceivedResponse};
+use crate::trace::{NO_HTTP, PUBLIC_HOST, ReceivedResponse};
 
 /// A client that follows no redirects, speaks HTTP/1.1, and uses no proxy.
 pub fn plain_http() -> reqwest::ClientBuilder {
@@ -38,7 +38,7 @@ impl Client {
         let http = plain_http()
             .cookie_provider(jar.clone())
             // All routers and cells share one domain, and so one cookie jar.
-            .resolve(DOMAIN, SocketAddr::new(address, 0))
+            .resolve(PUBLIC_HOST, SocketAddr::new(address, 0))
             .build()
             .map_err(|error| chain(&error));
         Self { jar, http }

@@ -8,14 +8,11 @@ use http::HeaderValue;
 use reqwest::Url;
 use reqwest::cookie::CookieStore as CookieProvider;
 
-use crate::trace::ReceivedResponse;
-
-/// The domain of the installation, for users of all routers and cells.
-pub(super) const DOMAIN: &str = "gitlab.test";
+use crate::trace::{PUBLIC_HOST, ReceivedResponse};
 
 /// The authority under which people reach a router or a cell.
 pub(super) fn host(at: SocketAddr) -> String {
-    format!("{DOMAIN}:{}", at.port())
+    format!("{PUBLIC_HOST}:{}", at.port())
 }
 
 /// Cookies by RFC 6265, with one exception that browsers make for a local installation: a `Secure`
@@ -125,7 +122,7 @@ fn secure(url: &Url) -> Url {
 }
 
 fn root() -> Url {
-    match Url::parse(&format!("https://{DOMAIN}/")) {
+    match Url::parse(&format!("https://{PUBLIC_HOST}/")) {
         Ok(url) => url,
         Err(_) => unreachable!("the suite's own domain is a URL"),
     }
@@ -137,7 +134,7 @@ mod tests {
 
     fn jar(lines: &[&str]) -> Jar {
         let jar = Jar::default();
-        let at = Url::parse(&format!("http://{DOMAIN}:1234/a/b")).unwrap();
+        let at = Url::parse(&format!("http://{PUBLIC_HOST}:1234/a/b")).unwrap();
         lines.iter().for_each(|line| jar.set(line, &at));
         jar
     }

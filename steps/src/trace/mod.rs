@@ -32,6 +32,9 @@ pub use user_requests::{
     ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
 };
 
+/// The public host: users reach all routers and cells by this name.
+pub(crate) const PUBLIC_HOST: &str = "gitlab.test";
+
 /// What a response is called that no HTTP library can read; the library's words follow.
 pub(crate) const NO_HTTP: &str = "bytes came that are no HTTP response: ";
 

@@ -6,7 +6,7 @@
 use super::exchange::{Case, Say};
 use crate::trace::field_lines::lines;
 use crate::trace::one_hop::is_named_by_connection;
-use crate::trace::{ReceivedResponse, UserRequest};
+use crate::trace::{PUBLIC_HOST, ReceivedResponse, UserRequest};
 
 /// A router refuses heads that are longer than this, or has more lines, if it likes (Z-47).
 const LONG: usize = 8_000;
@@ -96,7 +96,10 @@ impl<'a> ByHand<'a> {
 
     /// Whether a router may refuse it with a status of its own, although a request like it is legal.
     pub(super) fn may_be_refused(&self) -> bool {
-        let is_foreign = |host: &String| host.parse::<std::net::SocketAddr>().is_err();
+        let is_foreign = |host: &String| {
+            let name = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
+            name != PUBLIC_HOST && host.parse::<std::net::SocketAddr>().is_err()
+        };
         self.values("Host").iter().any(is_foreign)
             || self.is_folded()
             || self.is_long()
