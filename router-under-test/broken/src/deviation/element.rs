@@ -46,8 +46,7 @@ pub(super) const CELL_FIELDS: &[&str] = names!("x-gitlab-cell-cache" "x-gitlab-c
 
 /// Those that may come in several lines.
 pub(super) const REQUEST_LISTS: &[&str] = names!(
-    "accept" "accept-encoding" "accept-language" "cache-control" "cookie" "if-none-match" "pragma"
-    "x-field" "x-twice"
+    "accept" "accept-encoding" "accept-language" "cache-control" "cookie" "pragma" "x-field" "x-twice"
 );
 pub(super) const RESPONSE_LISTS: &[&str] = names!(
     "cache-control" "content-language" "link" "pragma" "set-cookie" "vary" "www-authenticate"
