@@ -78,8 +78,12 @@ pub fn differences(cell: &ResponseSeen, user: &ReceivedResponse) -> Vec<String> 
     found
 }
 
-/// Whether a field is passed on: others are about a connection, or the router's own.
-pub(crate) fn is_judged(name: &str) -> bool {
+/// Whether a router may add a field of this name, although it is one that is passed on.
+pub(crate) fn may_be_added(name: &str) -> bool {
+    is_judged(name) && !NOT_TO_ADD.contains(&name)
+}
+
+fn is_judged(name: &str) -> bool {
     let is_internal = wire::INTERNAL.iter().any(|internal| name.eq_ignore_ascii_case(internal));
     !is_internal
         && !is_one_hop(name)

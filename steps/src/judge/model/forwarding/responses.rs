@@ -61,7 +61,7 @@ pub(in crate::judge::model) fn unchanged(
 }
 
 /// A field that the cell's response lacks, and that another response of a cell had with this value. What
-/// many routers add to all responses, and what is judged by its name alone, is left out.
+/// many routers add to all responses, and what none may add, is left out: the latter is judged already.
 fn of_another<'a>(
     trace: &Trace,
     answer: &ResponseSeen,
@@ -77,7 +77,7 @@ fn of_another<'a>(
     let is_theirs = |field: &&Field| {
         let name = field.name.to_string().to_ascii_lowercase();
         lines(&answer.fields, &name).is_empty()
-            && passed_on::is_judged(&name)
+            && passed_on::may_be_added(&name)
             && !OFTEN_ADDED.contains(&name.as_str())
             && !["x-frame-", "x-content-type", "x-xss-"].iter().any(|it| name.starts_with(it))
     };
