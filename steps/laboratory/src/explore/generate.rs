@@ -390,8 +390,10 @@ impl DraftPlace {
 }
 
 fn add(world: &mut World, place: PlannedPlace) -> Option<usize> {
-    let is_free = !world.places.iter().any(|other| other.path == place.path);
-    is_free.then(|| world.places.push(place)).map(|()| world.places.len() - 1)
+    (!world.has(&place.path)).then(|| {
+        world.places.push(place);
+        world.places.len() - 1
+    })
 }
 
 #[cfg(test)]
