@@ -1,81 +1,73 @@
 //! What a router sent where a user's client could not read it: the client keeps no bytes of it, so the
 //! same request is sent once more, byte for byte, when everything else of the scenario is over.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 
-use super::Stage;
+use super::{People, raw};
 use crate::trace::{Gate, NO_HTTP, UserRequest};
 
 /// The most bytes of a response that are shown.
 const SHOWN: usize = 1_000;
 /// The most lines of them.
 const LINES: usize = 12;
+/// What the request once more says anew.
+const FRAMING: [&str; 4] = ["Host", "Content-Length", "Transfer-Encoding", "Connection"];
 
-impl Stage {
-    /// Whether a user got bytes that are no HTTP response.
-    pub(super) fn met_no_http(&self) -> bool {
-        self.recorder.requests().iter().any(is_no_http)
-    }
-
-    /// Adds to each response that was no HTTP what its router sends to the same request once more.
-    pub(super) async fn add_what_came(&self, users: &mut [UserRequest]) {
-        for request in users.iter_mut().filter(|request| is_no_http(request)) {
-            let Gate::Router(region) = &request.gate else { continue };
-            let (at, still) = (self.router_address(region), self.launch.waits.still);
-            let came = came(at, &written(request, &at.to_string()), still).await;
-            let told = format!("\nasked once more, {} sent:\n{}", request.gate, shown(&came));
-            if let Some(Err(why)) = request.response.as_mut().map(|response| &mut response.got) {
-                why.push_str(&told);
-            }
-        }
-    }
-}
-
-fn is_no_http(request: &UserRequest) -> bool {
+/// Whether a router sent bytes that are no HTTP response.
+pub(crate) fn is_no_http(request: &UserRequest) -> bool {
     let end = request.response.as_ref();
     matches!(request.gate, Gate::Router(_))
         && end.is_some_and(|end| matches!(&end.got, Err(why) if why.starts_with(NO_HTTP)))
 }
 
-/// The request as bytes, with as much of its body as the record keeps.
-fn written(request: &UserRequest, host: &str) -> Vec<u8> {
-    let mut bytes = format!("{} ", request.method).into_bytes();
-    bytes.extend_from_slice(request.target.as_bytes());
-    bytes.extend_from_slice(format!(" HTTP/1.1\r\nHost: {host}\r\n").as_bytes());
-    let framing = ["Host", "Content-Length", "Transfer-Encoding", "Connection"];
-    for field in request.fields.iter().filter(|field| !framing.iter().any(|own| field.is(own))) {
-        let line = [field.name.as_bytes(), b": ", field.value.as_bytes(), b"\r\n"].concat();
-        bytes.extend_from_slice(&line);
+impl People {
+    /// Sends the request with this index in the record once more, with as much of its body as the
+    /// record keeps, and adds to its end what comes until nothing does for so long.
+    pub(crate) async fn ask_once_more(
+        &mut self,
+        index: usize,
+        request: &UserRequest,
+        at: SocketAddr,
+        still: Duration,
+    ) {
+        let is_kept = |name: &str| !FRAMING.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let lines = request.fields.iter().map(|it| (it.name.to_string(), it.value.to_string()));
+        let mut lines: Vec<_> = lines.filter(|(name, _)| is_kept(name)).collect();
+        let body = &request.body.beginning;
+        if !body.is_empty() {
+            lines.push(("Content-Length".to_owned(), body.len().to_string()));
+        }
+        lines.push(("Connection".to_owned(), "close".to_owned()));
+        let target = request.target.to_string();
+        let head = self.head(&request.person, at, &request.method, &target, lines);
+        let came = shown(&came(at, &[&head, &body[..]].concat(), still).await);
+        let told = format!("\nasked once more, {} sent:\n{came}", request.gate);
+        self.recorder.note(index, |entry| {
+            if let Some(Err(why)) = entry.response.as_mut().map(|response| &mut response.got) {
+                why.push_str(&told);
+            }
+        });
     }
-    let body = &request.body.beginning;
-    if !body.is_empty() {
-        bytes.extend_from_slice(format!("Content-Length: {}\r\n", body.len()).as_bytes());
-    }
-    bytes.extend_from_slice(b"Connection: close\r\n\r\n");
-    bytes.extend_from_slice(body);
-    bytes
 }
 
 /// What comes until the connection ends, or nothing comes for so long.
-async fn came(at: std::net::SocketAddr, bytes: &[u8], still: Duration) -> Vec<u8> {
+async fn came(at: SocketAddr, bytes: &[u8], still: Duration) -> Vec<u8> {
     let mut read = Vec::new();
-    let asked = async {
-        let mut stream = TcpStream::connect(at).await?;
-        stream.write_all(bytes).await?;
-        let mut piece = [0; SHOWN];
-        while read.len() < SHOWN {
-            match tokio::time::timeout(still, stream.read(&mut piece)).await {
-                Ok(Ok(length)) if length > 0 => read.extend_from_slice(&piece[..length]),
-                _ => break,
-            }
-        }
-        std::io::Result::Ok(())
-    };
     // What did come is shown, however it ended.
-    let _ = asked.await;
+    let Ok(mut stream) = raw::connect(at, false).await else { return read };
+    if stream.write_all(bytes).await.is_err() {
+        return read;
+    }
+    let mut piece = [0; SHOWN];
+    while read.len() < SHOWN {
+        match tokio::time::timeout(still, stream.read(&mut piece)).await {
+            Ok(Ok(length)) if length > 0 => read.extend_from_slice(&piece[..length]),
+            _ => break,
+        }
+    }
     read
 }
 
@@ -106,10 +98,20 @@ fn escaped(line: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use cell_fleet::{Journal, Stamp};
     use tokio::net::TcpListener;
 
     use super::*;
-    use crate::trace::UserResponse;
+    use crate::trace::{Recorder, UserResponse};
+
+    /// A request whose response cannot be read, for this reason.
+    fn ended(why: &str) -> UserRequest {
+        let at = Stamp { sequence: 1, at: Duration::ZERO };
+        let response = Some(UserResponse { at, got: Err(why.to_owned()) });
+        UserRequest { target: "/a".into(), response, ..UserRequest::default() }
+    }
 
     #[tokio::test]
     async fn what_came_is_shown_as_a_scenario_writes_it() {
@@ -122,22 +124,28 @@ mod tests {
             stream.write_all(b"HTTP/1.1 200 OK\r\nX-Field: a\0b\r\n\r\nhello").await.unwrap();
             String::from_utf8_lossy(&asked[..length]).into_owned()
         });
-        let request = UserRequest { target: "/a".into(), ..UserRequest::default() };
-        let bytes = came(at, &written(&request, "h"), Duration::from_secs(5)).await;
-        assert_eq!(shown(&bytes), "  HTTP/1.1 200 OK\n  X-Field: a\\0b\n  \n  hello\\");
-        let asked = answers.await.unwrap();
-        assert_eq!(asked, "GET /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+        let recorder = Arc::new(Recorder::default());
+        let still = Duration::from_secs(5);
+        let mut people = People::new(Arc::<Journal>::default(), recorder.clone(), still);
+        let request = ended("why");
+        let index = recorder.sent(request.clone());
+        people.give_cookie("", "a", "1");
+        people.ask_once_more(index, &request, at, still).await;
+        let told = "why\nasked once more, router_eu sent:\n  HTTP/1.1 200 OK\n  X-Field: a\\0b\n  \n  hello\\";
+        let end = recorder.requests().remove(index).response.unwrap();
+        assert_eq!(end.got.unwrap_err(), told);
+        let host = format!("gitlab.test:{}", at.port());
+        let asked =
+            format!("GET /a HTTP/1.1\r\nHost: {host}\r\nCookie: a=1\r\nConnection: close\r\n\r\n");
+        assert_eq!(answers.await.unwrap(), asked);
     }
 
     #[test]
     fn only_what_is_no_http_is_asked_again() {
-        let ended = |why: &str| {
-            let at = cell_fleet::Stamp { sequence: 1, at: Duration::ZERO };
-            let response = Some(UserResponse { at, got: Err(why.to_owned()) });
-            is_no_http(&UserRequest { response, ..UserRequest::default() })
-        };
-        assert!(ended("bytes came that are no HTTP response: invalid HTTP header parsed"));
-        assert!(!ended("connection reset"));
+        assert!(is_no_http(&ended(
+            "bytes came that are no HTTP response: invalid HTTP header parsed"
+        )));
+        assert!(!is_no_http(&ended("connection reset")));
         assert!(!is_no_http(&UserRequest::default()));
     }
 }

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use cell_fleet::{Protocol, RunningCell};
+use cell_fleet::{Entry, Protocol, RunningCell};
 
 use super::error::RouterError;
 use super::process::Stopped;
 use super::{Routers, Stage, resources};
+use crate::people::is_no_http;
 use crate::trace::{Gate, InstalledCell, Trace, TraceSources, join};
 
 /// What is left of a scenario.
@@ -58,6 +59,22 @@ impl Stage {
         }
     }
 
+    /// Asks routers once more that sent no HTTP, and adds what comes to the record. Returns the cells'
+    /// journal until then, if one is asked.
+    async fn ask_once_more(&mut self) -> Option<Vec<Entry>> {
+        let requests = self.recorder.requests();
+        let mut unread = requests.iter().enumerate().filter(|(_, it)| is_no_http(it)).peekable();
+        unread.peek()?;
+        self.fleet.settle().await;
+        let until_then = self.fleet.journal().entries();
+        for (index, request) in unread {
+            let Gate::Router(region) = &request.gate else { continue };
+            let (at, still) = (self.router_address(region), self.launch.waits.still);
+            self.people.ask_once_more(index, request, at, still).await;
+        }
+        Some(until_then)
+    }
+
     /// Stops the routers, then the fleet, and returns the trace with what the routers left. The
     /// trace is complete, since nothing is left that could add to it. It names the owners that the
     /// watched paths have at the end.
@@ -81,14 +98,7 @@ impl Stage {
                 unreachable = unreachable.or(reached.err());
             }
         }
-        let mut users = self.recorder.requests();
-        let mut until_then = None;
-        if self.met_no_http() {
-            // The cells' journal ends before the same request comes once more.
-            self.fleet.settle().await;
-            until_then = Some(self.fleet.journal().entries());
-            self.add_what_came(&mut users).await;
-        }
+        let until_then = self.ask_once_more().await;
         let gone_routers = self.gone.len();
         let mut stopped = std::mem::take(&mut self.gone);
         for router in std::mem::take(&mut self.routers) {
@@ -124,7 +134,7 @@ impl Stage {
             default_router: self.plan.default_router().cloned(),
             sessions: self.plan.sessions(),
             journal: until_then.unwrap_or_else(|| journal.entries()),
-            users,
+            users: self.recorder.requests(),
             cells,
             learn_path: learning.then(|| self.plan.settings.learn_path.clone()),
             roles: casting.roles(),

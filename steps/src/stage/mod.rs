@@ -8,7 +8,6 @@ mod launch;
 mod lease;
 mod leftovers;
 mod log_excerpt;
-mod once_more;
 pub mod placeholders;
 mod process;
 mod process_groups;
