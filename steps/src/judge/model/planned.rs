@@ -161,10 +161,13 @@ type When<T> = Vec<(T, Span)>;
 fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Region>) {
     let all = &plan.fleet.topology.cells;
     let (mut troubles, mut absences) = (Vec::new(), Vec::new());
-    // Within the timeout, a late response is one like any other.
-    let late =
-        |fault: &&Fault| matches!(fault, Fault::Responses { fault: ResponseFault::Late(_), .. });
-    for fault in plan.fleet.faults.iter().filter(|fault| !late(fault)) {
+    // Within the timeout, a late response is one like any other, and so is a whole one in bytes.
+    let is_trouble = |fault: &&Fault| match fault {
+        Fault::Responses { fault: ResponseFault::Late(_), .. } => false,
+        Fault::Responses { fault: ResponseFault::RawBytes(raw), .. } => !is_whole(&raw.bytes),
+        _ => true,
+    };
+    for fault in plan.fleet.faults.iter().filter(is_trouble) {
         let cells = fault.cell().map_or(all.as_slice(), std::slice::from_ref);
         troubles.extend(cells.iter().map(|cell| (cell.clone(), Span::ALWAYS)));
     }
@@ -217,6 +220,23 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
     (troubles, absences)
 }
 
+/// Whether the bytes are one whole final response that says that its connection ends with it: a
+/// router has no reason to see trouble in it (RFC 9112, 9.6).
+fn is_whole(bytes: &[u8]) -> bool {
+    let mut room = [httparse::EMPTY_HEADER; 16];
+    let mut head = httparse::Response::new(&mut room);
+    let Ok(httparse::Status::Complete(end)) = head.parse(bytes) else { return false };
+    let of = |name: &str| -> Vec<&[u8]> {
+        let named = head.headers.iter().filter(|field| field.name.eq_ignore_ascii_case(name));
+        named.map(|field| field.value).collect()
+    };
+    let length = (bytes.len() - end).to_string();
+    head.code.is_some_and(|code| code >= 200)
+        && of("Content-Length") == [length.as_bytes()]
+        && of("Transfer-Encoding").is_empty()
+        && of("Connection") == [b"close"]
+}
+
 /// Ends the spans that are open.
 fn end<'s>(spans: impl Iterator<Item = &'s mut Span>, now: usize) {
     spans.filter(|span| span.to == usize::MAX).for_each(|span| span.to = now);
@@ -248,6 +268,25 @@ mod tests {
         assert_eq!(of(&CellId::eu(0)), [(1, 2)]);
         assert_eq!(of(&CellId::eu(1)), []);
         assert_eq!(of(&CellId::us(1)), [(3, 3), (4, usize::MAX)]);
+    }
+
+    #[test]
+    fn a_whole_response_that_ends_its_connection_is_no_trouble() {
+        let whole = "HTTP/1.1 302 \r\ngitlab-cell-cache: x\r\nContent-Length: 2\r\n\
+                     Connection: close\r\n\r\nhi";
+        assert!(is_whole(whole.as_bytes()));
+        for (from, to) in [
+            ("HTTP/1.1", "ICY"),
+            ("302", "102"),
+            ("h: 2", "h: 3"),
+            ("h: 2", "h: 2\r\nContent-Length: 2"),
+            ("h: 2", "h: 2\r\nTransfer-Encoding: chunked"),
+            ("close", "close, X-Listed"),
+            ("close", "keep-alive"),
+        ] {
+            let other = whole.replacen(from, to, 1);
+            assert!(other != whole && !is_whole(other.as_bytes()), "{other}");
+        }
     }
 
     #[test]

@@ -56,8 +56,8 @@ fn says(
         // A 204 has no length, and a cell that writes byte for byte would need one for any other.
         Some(name) if status != "204" => {
             let step = RAW.replace("{t}", &target);
-            let text =
-                format!("HTTP/1.1 {status} \n{name}: {value}\n{beside}\nContent-Length: 0\n");
+            let ending = "Content-Length: 0\nConnection: close\n";
+            let text = format!("HTTP/1.1 {status} \n{name}: {value}\n{beside}\n{ending}");
             Condition::Does(cell, target, step, text)
         }
         _ => Condition::Responds(cell, target, format!("{status}\n{name}: {value}\n{beside}\n")),
