@@ -59,7 +59,7 @@ const LEARNT: [&str; 28] = [
     r#"200 {"path":"","cell":"{owner}","source":"routable"}"#,
     r#"200 {"path":"{p}","cell":5,"source":"routable"}"#,
     r#"200 {"path":null,"cell":"{owner}","source":"routable"}"#,
-    r#"200 {"path":"{p}","cell":"{owner}","source":"routable","exact":"yes"}"#,
+    r#"200 {"path":["{p}"],"cell":"{owner}","source":"routable"}"#,
     r#"200 ["{p}","{owner}"]"#,
     r#"200 {"path":"{p}","cell":"{owner}","source":"rout"#,
     r#"200 {"path":"{p}","cell":"cell_zz9","source":"routable"}"#,
