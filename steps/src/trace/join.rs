@@ -177,13 +177,19 @@ fn origin(
 }
 
 /// A pre-flight carries no id. It belongs to the request in flight that has its path. Where its
-/// path is wrong, it belongs to the only request in flight, so that a diagram can show it.
+/// path is wrong, it belongs to the only request in flight, or to the only one whose path has other
+/// spellings, so that a diagram can show it.
 fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<Origin> {
     let asked = PreFlight::of_target(request.target.as_bytes())?;
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
     let same_path =
         open.iter().find(|place| Some(users[**place].path()) == asked.path_info.as_deref());
-    let place = same_path.or(open.first().filter(|_| open.len() == 1))?;
+    let respelt: Vec<_> = open.iter().filter(|place| users[**place].is_respelt()).collect();
+    let place = match (same_path, &open[..], &respelt[..]) {
+        (Some(place), ..) | (None, [place], _) => place,
+        (None, _, [place]) => *place,
+        _ => return None,
+    };
     Some(Origin::PreFlight(*place, asked))
 }
 
@@ -256,9 +262,8 @@ mod tests {
         assert_eq!(asked.others, ["path_info=/b", "x=1"]);
     }
 
-    #[test]
-    fn health_checks_are_unmarked_reads_of_the_declared_path() {
-        let sent = |method: &str, target: &str, marked: bool| RequestSeen {
+    fn sent(method: &str, target: &str, marked: bool) -> RequestSeen {
+        RequestSeen {
             hop: HopId(1),
             cell: CellId::eu(0),
             connection: cell_fleet::ConnectionId(1),
@@ -272,7 +277,33 @@ mod tests {
                 })
                 .into_iter()
                 .collect(),
+        }
+    }
+
+    #[test]
+    fn a_pre_flight_about_another_spelling_is_of_the_only_one_with_others() {
+        let stamp = |sequence| Stamp { sequence, at: std::time::Duration::ZERO };
+        let user = |target: &str| UserRequest {
+            gate: Gate::Router(cell_fleet::Region::eu()),
+            sent: stamp(1),
+            target: target.into(),
+            ..UserRequest::default()
         };
+        let about = |users: &[UserRequest]| {
+            let asked = format!("{}?method=GET&path_info=%2Fa%2F", wire::LEARN_PATH);
+            match preflight(&sent("GET", &asked, false), stamp(2), users) {
+                Some(Origin::PreFlight(place, _)) => Some(place),
+                _ => None,
+            }
+        };
+        assert_eq!(about(&[user("/held"), user("/a/b/..")]), Some(1));
+        assert_eq!(about(&[user("/a/"), user("/a/b/..")]), Some(0));
+        assert_eq!(about(&[user("/held"), user("/other")]), None);
+        assert_eq!(about(&[user("/%61/"), user("/a/b/..")]), None);
+    }
+
+    #[test]
+    fn health_checks_are_unmarked_reads_of_the_declared_path() {
         let health = Some("/-/health");
         assert!(is_health_check(&sent("GET", "/-/health", false), health));
         assert!(is_health_check(&sent("HEAD", "/-/health", false), health));

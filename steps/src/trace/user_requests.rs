@@ -123,6 +123,15 @@ impl UserRequest {
     pub fn path(&self) -> &[u8] {
         path_of(self.target.as_bytes())
     }
+
+    /// Whether a router may see another path in the target: RFC 3986 6.2.2 (decision A-18).
+    pub(crate) fn is_respelt(&self) -> bool {
+        let path = String::from_utf8_lossy(self.path());
+        !path.starts_with('/')
+            || ["%", "//", "/./", "/../"].iter().any(|piece| path.contains(piece))
+            || path.ends_with("/.")
+            || path.ends_with("/..")
+    }
 }
 
 /// A request target up to its query.

@@ -11,7 +11,7 @@ use super::exchange::{
 use super::forwarding;
 use super::installation::covers;
 use crate::judge::REFUSALS;
-use crate::trace::ReceivedResponse;
+use crate::trace::{ReceivedResponse, path_of};
 
 impl Model<'_> {
     /// The user receives the owner's response (RT-08), or a refusal where one is permitted.
@@ -38,7 +38,7 @@ impl Model<'_> {
             // A router may close a connection after any of the requests on it (Z-43).
             Err(_) if case.follows_another(self.trace) => return,
             Err(_) if case.half_closed(self.trace) => return,
-            Err(_) if case.by_hand.as_ref().is_some_and(ByHand::may_be_refused) => return,
+            Err(_) if may_be_rejected(case) => return,
             Err(why) => {
                 let broken = last.is_some() && !whole || !case.troubled.is_empty();
                 // "or the connection is reset, as long as no cell has got anything"
@@ -71,13 +71,15 @@ impl Model<'_> {
             }
             Some(answer) if learning || said(answer) == Said::Final => {
                 forwarding::unchanged(self.trace, case, (answer, whole), got, say);
-                let owners = self.installation.owners(&case.path, case.span);
-                let cell = last.map(|hop| &hop.cell).filter(|cell| !owners.contains(cell));
-                if let Some(cell) = cell
-                    && (200..300).contains(&answer.status)
-                    && !owners.is_empty()
-                {
-                    say("RT-07", format!("{cell} responded; {} owns the path", listed(owners)));
+                if let Some(hop) = last.filter(|_| (200..300).contains(&answer.status)) {
+                    // A cell knows the target as it came, which may be another than the user's (Z-13).
+                    let came = String::from_utf8_lossy(path_of(hop.request.target.as_bytes()));
+                    let owners = self.installation.owners(&came, case.span);
+                    if !owners.is_empty() && !owners.contains(&hop.cell) {
+                        let why =
+                            format!("{} responded; {} owns the path", hop.cell, listed(owners));
+                        say("RT-07", why);
+                    }
                 }
             }
             // Pre-flights are for routers: any refusal is right (decision A-78).
@@ -91,8 +93,8 @@ impl Model<'_> {
             Some(bounce) => self.bounced(case, bounce, got.status, say),
             None if refused && (last.is_some() || self.may_refuse(case)) => {}
             None if got.status == 400 && case.is_odd => {}
-            None if matches!(got.status, 400..=431 | 501)
-                && case.by_hand.as_ref().is_some_and(ByHand::may_be_refused) => {}
+            None if matches!(got.status, 400..=431 | 501) && may_be_rejected(case) => {}
+            None if refused && has_idle_content(case) => {}
             // What the cell sent instead is no response.
             None if got.status < 400
                 && last.is_some_and(|hop| case.troubled.contains(&hop.cell)) =>
@@ -184,6 +186,18 @@ impl Model<'_> {
             () => "RT-08",
         }
     }
+}
+
+/// Whether a router may take a request for malformed, although one like it is legal.
+fn may_be_rejected(case: &Case<'_>) -> bool {
+    has_idle_content(case) || case.by_hand.as_ref().is_some_and(ByHand::may_be_refused)
+}
+
+/// Whether a request has content that "might lead some implementations to reject" it (RFC 9110 9.3.1,
+/// 9.3.2, 9.3.5).
+fn has_idle_content(case: &Case<'_>) -> bool {
+    let is_idle = matches!(case.request.method.as_str(), "GET" | "HEAD" | "DELETE");
+    is_idle && case.request.body.length > 0
 }
 
 /// Whether a method is one of RFC 9110 9.3, or PATCH, by which clients of GitLab write.

@@ -26,7 +26,9 @@ pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say
         }
         // A target in absolute form may travel in origin form (Z-42).
         if came.target != sent.target && sent.target.as_bytes().starts_with(b"/") {
-            let requirement = if is_next { "BF-06" } else { "Z-13" };
+            // The bounce changed nothing about a target that the first cell had received like that.
+            let is_first = came.target == case.hops[0].request.target;
+            let requirement = if is_first { "Z-13" } else { "BF-06" };
             say(requirement, format!("{cell} received the target {}", came.target));
         }
         if let Some((_, body)) = hop.read.as_ref().filter(|(_, it)| it.digest != sent.body.digest) {

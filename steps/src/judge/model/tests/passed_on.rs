@@ -33,6 +33,8 @@ fn the_next_cell_receives_the_same() {
     story.visit("/acme/a", &[("cell_eu0", bounce("Cell US1")), ("cell_us1", page("/acme/"))]);
     story.trace.hops[1].request.target = "/acme".into();
     story.violates(&["BF-06"]);
+    story.trace.hops[0].request.target = "/acme".into();
+    story.violates(&["Z-13", "Z-13"]);
     // What the first cell received and the next did not, was not kept.
     let sent = |first: &str, next: &str| {
         let mut story = Story::buffering();

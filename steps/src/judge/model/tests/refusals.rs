@@ -181,6 +181,21 @@ fn a_user_who_breaks_off_may_get_an_error() {
 }
 
 #[test]
+fn content_that_means_nothing_may_be_rejected() {
+    for (method, expected) in
+        [("GET", &[][..]), ("HEAD", &[]), ("DELETE", &[]), ("PATCH", &["RT-08"])]
+    {
+        for status in [400, 502] {
+            let mut story = Story::buffering();
+            let user = story.sends(method, "/acme/a");
+            story.trace.users[user].body = plain("x").body();
+            story.gets(user, &self::status(status));
+            story.violates(expected);
+        }
+    }
+}
+
+#[test]
 fn a_router_need_not_speak_http_1_0() {
     for (version, expected) in [("1.0", &[][..]), ("1.1", &["RT-08"])] {
         let mut story = Story::buffering();

@@ -197,6 +197,15 @@ fn a_pre_flight_asks_about_the_request_and_nothing_else() {
 }
 
 #[test]
+fn a_pre_flight_is_about_the_target_that_cells_receive() {
+    let mut story = taught();
+    asked(&mut story.trace.hops[0]).path_info = Some(b"/acme/b".to_vec());
+    story.violates(&["LN-03"]);
+    story.trace.hops[1].request.target = "/acme/b?".into();
+    story.violates(&["Z-13"]);
+}
+
+#[test]
 fn a_pre_flight_for_a_user_who_has_left_may_come_later() {
     let mut story = Story::learning();
     let left = story.sends("POST", "/x/");
