@@ -16,6 +16,8 @@ Feature: Long lives of routers
     And every cell responds to a pre-flight about "/tools/a/b/c/fourth" after 100 ms
     And cell_us1 responds to "/acme/a/b/c/big" with 300000 bytes
     And cell_us1 closes the connection instead of responding to "/weak/a/b/c/broken", once
+    And cell_us1 closes the connection instead of responding to "/weak/a/b/c/again", once
+    And cell_us1 closes the connection instead of responding to "/weak/a/b/c/asked", once
     And cell_us1 resets the connection within the body of its response to "/weak/a/b/c/torn", once
     And a cold EU router
 
@@ -32,6 +34,8 @@ Feature: Long lives of routers
     And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
     And olga visits "/weak/a/b/c/torn"
     And visitor visits 8 paths with different cold prefixes
+    And olga sends POST "/weak/a/b/c/again" with 300 random bytes
+    And olga sends OPTIONS "/weak/a/b/c/asked"
     And 450 ms pass
     And several users share a connection, in turns:
       """
@@ -109,6 +113,13 @@ Feature: Long lives of routers
       a title that is longer than sixteen bytes
       """
     And nina leaves
+    And visitor visits "/tools/a/b/c"
+    And olga starts to send:
+      """
+      HEAD /acme/a/b/c/held
+
+      """
+    And olga leaves
     And visitor visits "/tools/a/b/c"
     And olga starts to send:
       """

@@ -73,6 +73,17 @@ Feature: Failed pre-flights
       And the response to visitor took at most 8000 ms (Z-14)
       And no cell received a request for "/acme/things" (Z-14)
 
+    @req:Z-14 @req:Z-35
+    Scenario: a pre-flight that times out beside another request causes a refusal
+      Given the response timeout is 500 ms
+      And the namespace "/tools" on cell_eu1
+      And cell_eu1 never responds to "/tools/slow"
+      And every cell never responds to a pre-flight about "/acme/things"
+      When gabe starts to visit "/tools/slow"
+      And visitor visits "/acme/things"
+      Then the router refused the request (Z-35)
+      And the response to visitor took at most 8000 ms (Z-14)
+
     @req:Z-14 @req:Z-35 @req:Z-58
     Scenario Outline: a malformed learn response causes a refusal
       Given every cell responds to a pre-flight about "/acme/things" with raw bytes:
@@ -130,6 +141,14 @@ Feature: Failed pre-flights
     Scenario: a learn response in small pieces is used
       Given every cell sends the head of its response to a pre-flight about "/acme/things" in pieces, 60 ms apart
       When visitor visits "/acme/things"
+      Then visitor gets the response of cell_us1 (Z-14)
+
+    # A pre-flight has the time of any request to a cell; this one takes two thirds of it.
+    @req:Z-14
+    Scenario: a learn response after 2000 ms is used
+      Given the response timeout is 3000 ms
+      And every cell responds to a pre-flight about "/acme/things" after 2000 ms
+      When visitor sends POST "/acme/things" with 1024 random bytes
       Then visitor gets the response of cell_us1 (Z-14)
 
     @req:Z-14

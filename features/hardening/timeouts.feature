@@ -35,12 +35,18 @@ Feature: Response timeouts
 
     # As behind a firewall that drops packets.
     @buffering @learning @req:Z-35 @req:Z-16
-    Scenario: a request to an owner that does not answer attempts to connect is refused
+    Scenario Outline: a request to an owner that does not answer attempts to connect is refused
       Given the connect timeout is 3000 ms
       And cell_us1 does not answer attempts to connect
-      When visitor visits "/acme/things"
+      When visitor sends <method> "/acme/a/b/things" with <bytes> random bytes
       Then the router refused the request (Z-35)
       And the response to visitor took at most 5500 ms (Z-16)
+
+      Examples:
+        | method  | bytes |
+        | GET     | 0     |
+        | OPTIONS | 0     |
+        | PUT     | 2000  |
 
     # Limits are counted for each request: large ones, on kept connections, beside others, after a user has left. Twice a limit is
     # longer than the bound. A router may try the cell that does not answer twice: for a pre-flight, and as the owner.

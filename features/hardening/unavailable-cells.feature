@@ -78,6 +78,15 @@ Feature: Unavailable cells
         | root with EU0 down    | cell_eu0 | /            |
 
     @req:Z-16
+    Scenario: an unavailable cell is replaced by its neighbour while another user waits
+      Given cell_us1 holds its response to "/acme/held"
+      And cell_eu0 refuses connections
+      When gabe starts to visit "/acme/held"
+      And visitor visits "/api/graphql" 8 times
+      And the held responses are released
+      Then every user got a cell's response unchanged (Z-16)
+
+    @req:Z-16
     Scenario Outline: a POST reaches an owner abroad though a cell at home is down
       Given <cell> refuses connections
       When visitor sends POST "/acme/things" with 4096 random bytes

@@ -48,6 +48,7 @@ Feature: The cache header counts on every response to the user
       | status |
       | 204    |
       | 302    |
+      | 304    |
       | 404    |
       | 500    |
 

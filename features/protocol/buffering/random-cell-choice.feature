@@ -49,8 +49,9 @@ Feature: Random choice of a cell
 
   @req:BF-11 @req:Z-76
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
-  Scenario: 200 cold prefixes spread over three cells
+  Scenario: 200 cold prefixes spread over three cells, also where older entries go
     Given a third cell in the EU region
+    And the cache holds about 10 entries
     And a cold EU router
     And 200 paths with different prefixes
     When visitor visits 200 paths with different cold prefixes

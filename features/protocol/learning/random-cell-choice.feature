@@ -32,8 +32,9 @@ Feature: Random choice of the cell for a pre-flight
 
   @req:LN-17 @req:Z-76
   @doc:routes-learning/project-signed-in:item-2
-  Scenario: 200 pre-flights for cold prefixes spread over three cells
+  Scenario: 200 pre-flights for cold prefixes spread over three cells, also where older entries go
     Given a third cell in the EU region
+    And the cache holds about 10 entries
     And a cold EU router
     And 200 paths with different prefixes
     When visitor visits 200 paths with different cold prefixes
