@@ -12,6 +12,8 @@ Feature: Connections late in the life of a router
     And 8 paths with different prefixes
     And cell_us1 holds its response to "/acme/a/b/c/held"
     And cell_us1 closes the connection instead of responding to "/weak/a/b/c/broken", once
+    # Somebody waits through the whole scenario, also where the router is slow.
+    And the response timeout is 15000 ms
     And a cold EU router
 
   @capability:upgrade @req:Z-23 @req:Z-66

@@ -19,6 +19,8 @@ Feature: Long lives of routers
     And cell_us1 closes the connection instead of responding to "/weak/a/b/c/again", once
     And cell_us1 closes the connection instead of responding to "/weak/a/b/c/asked", once
     And cell_us1 resets the connection within the body of its response to "/weak/a/b/c/torn", once
+    # Somebody waits through the whole scenario, also where the router is slow.
+    And the response timeout is 15000 ms
     And a cold EU router
 
   # Whatever comes after it is on a kept connection of nina, beside a request of gabe.
