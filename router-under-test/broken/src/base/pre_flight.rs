@@ -55,21 +55,21 @@ pub(crate) async fn ask(
     body: Bytes,
 ) -> Result<Said, NoWord> {
     let request = request(router, user, &body);
-    let answer = async {
-        let mut response =
-            forward::send(router, cell, &request, full(body)).await.map_err(NoWord::Failed)?;
-        if router.has(Mutation::FollowsRedirectsOfPreFlights) {
-            response = follow(router, cell, &request, response).await.map_err(NoWord::Failed)?;
-        }
-        let status = response.status();
-        let headers = response.headers().clone();
-        if router.has(Mutation::WantsThePlainTypeOfJson)
-            && headers.get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json")
-        {
-            return Err(NoWord::Malformed);
-        }
+    let mut response =
+        forward::send(router, cell, &request, full(body)).await.map_err(NoWord::Failed)?;
+    if router.has(Mutation::FollowsRedirectsOfPreFlights) {
+        response = follow(router, cell, &request, response).await.map_err(NoWord::Failed)?;
+    }
+    let status = response.status();
+    let headers = response.headers().clone();
+    if router.has(Mutation::WantsThePlainTypeOfJson)
+        && headers.get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json")
+    {
+        return Err(NoWord::Malformed);
+    }
+    let body = async {
         if router.has(Mutation::TakesHalfALearnResponse) {
-            return Ok((status, headers, what_came(response.into_body()).await));
+            return Ok(what_came(response.into_body()).await);
         }
         let body = Limited::new(response.into_body(), MAX_RESPONSE).collect().await;
         let body = body.map_err(|error| {
@@ -79,15 +79,15 @@ pub(crate) async fn ask(
                 NoWord::Failed(Failure::Broken)
             }
         });
-        Ok((status, headers, body?.to_bytes()))
+        Ok(body?.to_bytes())
     };
     let limit = match router.has(Mutation::WaitsForeverForPreFlights) {
         true => Duration::from_secs(3600),
-        false => router.config.connect_timeout + router.config.response_timeout,
+        false => router.config.response_timeout,
     };
-    let answer: Result<_, NoWord> =
-        tokio::time::timeout(limit, answer).await.unwrap_or(Err(NoWord::Failed(Failure::Late)));
-    let (status, headers, body) = answer?;
+    let body: Result<_, NoWord> =
+        tokio::time::timeout(limit, body).await.unwrap_or(Err(NoWord::Failed(Failure::Late)));
+    let body = body?;
     beliefs::of_pre_flight(router, user, cell, &headers);
     match status {
         status
