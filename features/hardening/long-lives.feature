@@ -36,6 +36,7 @@ Feature: Long lives of routers
     And nina sends POST "/weak/a/b/c/broken" with 300 random bytes
     And olga visits "/weak/a/b/c/torn"
     And visitor visits 8 paths with different cold prefixes
+    And nina visits "/acme/a/b/c/big"
     And olga sends POST "/weak/a/b/c/again" with 300 random bytes
     And olga sends OPTIONS "/weak/a/b/c/asked"
     And 450 ms pass
@@ -58,7 +59,7 @@ Feature: Long lives of routers
       nina sends POST /acme/a/inner/
       Content-Type: text/plain
 
-      {2000 bytes}
+      {70000 bytes}
       """
     And the organization "my-organization" moves to cell_us1
     And nina sends PUT "/my-company/my-project/-/issues/1" with 70000 random bytes in chunks
