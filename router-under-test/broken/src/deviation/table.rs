@@ -63,9 +63,12 @@ pub(super) fn elements(seam: Seam, protocol: Protocol) -> Vec<E> {
         // Under learning no other cell gets a request whose owner is known, whatever its cell got.
         Protocol::Learning => elements!(MaxHops MaxBody Names Reached),
     };
-    // An entry of buffering is a prefix, and does not depend on a final slash.
+    // An entry of buffering is a prefix, and does not depend on a final slash. A body that was kept
+    // leaves in one piece.
     let without_effect = |element: &E| {
-        (seam, *element, protocol) == (Seam::EntryLookedUp, E::FinalSlash, Protocol::Buffering)
+        protocol == Protocol::Buffering
+            && [(Seam::EntryLookedUp, E::FinalSlash), (Seam::CellRequest, E::SecondRead)]
+                .contains(&(seam, *element))
     };
     let exists = |element: &E| !of_the_other.contains(element) && !without_effect(element);
     elements.iter().copied().filter(exists).collect()
@@ -198,10 +201,13 @@ fn can_hold(condition: When, seam: Seam, element: E) -> bool {
 }
 
 /// The kinds of a drawn operation: for whose request before it asks. An entry that is written for a
-/// cell names that cell, as the one before did.
-pub(super) fn kinds(seam: Seam, operation: O) -> Vec<O> {
-    let before = Before::ALL.iter().copied();
-    let before = before.filter(|it| (seam, *it) != (Seam::EntryWritten, Before::Cell));
+/// cell names that cell, as the one before did; and requests for one path have the same parts of it.
+pub(super) fn kinds(seam: Seam, element: E, operation: O) -> Vec<O> {
+    let is_of_path = matches!(element, E::Segment | E::Escape | E::Letters | E::Exactness);
+    let is_same = |it: &Before| {
+        (seam, *it) == (Seam::EntryWritten, Before::Cell) || is_of_path && *it == Before::Path
+    };
+    let before = Before::ALL.iter().copied().filter(|it| !is_same(it));
     match operation {
         O::Swap(_) => before.map(O::Swap).collect(),
         O::Inherit(_) => before.map(O::Inherit).collect(),
