@@ -135,6 +135,7 @@ Feature: Every field, by every method
       | OPTIONS |
 
   @req:RT-08 @req:Z-43
+  @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario Outline: the fields of a response arrive
     Given cell_us1 responds to "/acme/a/b/c/first" with:
       """
