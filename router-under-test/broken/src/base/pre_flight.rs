@@ -79,15 +79,14 @@ pub(crate) async fn ask(
                 NoWord::Failed(Failure::Broken)
             }
         });
-        Ok(body?.to_bytes())
+        Ok::<_, NoWord>(body?.to_bytes())
     };
     let limit = match router.has(Mutation::WaitsForeverForPreFlights) {
         true => Duration::from_secs(3600),
         false => router.config.response_timeout,
     };
-    let body: Result<_, NoWord> =
-        tokio::time::timeout(limit, body).await.unwrap_or(Err(NoWord::Failed(Failure::Late)));
-    let body = body?;
+    let body = tokio::time::timeout(limit, body).await;
+    let body = body.unwrap_or(Err(NoWord::Failed(Failure::Late)))?;
     beliefs::of_pre_flight(router, user, cell, &headers);
     match status {
         status

@@ -201,11 +201,13 @@ fn can_hold(condition: When, seam: Seam, element: E) -> bool {
 }
 
 /// The kinds of a drawn operation: for whose request before it asks. An entry that is written for a
-/// cell names that cell, as the one before did; and requests for one path have the same parts of it.
+/// cell names that cell, as the one before did; and what follows from the path is the same for one path.
 pub(super) fn kinds(seam: Seam, element: E, operation: O) -> Vec<O> {
-    let is_of_path = matches!(element, E::Segment | E::Escape | E::Letters | E::Exactness);
-    let is_same = |it: &Before| {
-        (seam, *it) == (Seam::EntryWritten, Before::Cell) || is_of_path && *it == Before::Path
+    let follows_from_path = matches!(element, E::Segment | E::Escape | E::Exactness);
+    let is_same = |before: &Before| match before {
+        Before::Cell => seam == Seam::EntryWritten,
+        Before::Path => follows_from_path,
+        _ => false,
     };
     let before = Before::ALL.iter().copied().filter(|it| !is_same(it));
     match operation {
