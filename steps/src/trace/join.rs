@@ -184,13 +184,16 @@ fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
     let same_path =
         open.iter().find(|place| Some(users[**place].path()) == asked.path_info.as_deref());
-    let respelt: Vec<_> = open.iter().filter(|place| users[**place].is_respelt()).collect();
-    let place = match (same_path, &open[..], &respelt[..]) {
-        (Some(place), ..) | (None, [place], _) => place,
-        (None, _, [place]) => *place,
-        _ => return None,
-    };
+    let place = same_path
+        .or_else(|| only(open.iter()))
+        .or_else(|| only(open.iter().filter(|place| users[**place].is_odd())))?;
     Some(Origin::PreFlight(*place, asked))
+}
+
+/// The only one of them, where there is one.
+fn only<T>(mut them: impl Iterator<Item = T>) -> Option<T> {
+    let first = them.next()?;
+    them.next().is_none().then_some(first)
 }
 
 fn is_open(user: &UserRequest, at: Stamp) -> bool {

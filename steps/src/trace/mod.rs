@@ -105,6 +105,11 @@ pub struct Hop {
 }
 
 impl Hop {
+    /// The target that the cell received, up to its query.
+    pub(crate) fn path(&self) -> &[u8] {
+        path_of(self.request.target.as_bytes())
+    }
+
     /// A request whose head a cell in this role has read, and nothing more yet.
     pub(crate) fn of(cell: CellId, origin: Origin, at: Stamp, request: RequestSeen) -> Self {
         Self {

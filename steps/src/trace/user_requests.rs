@@ -125,7 +125,7 @@ impl UserRequest {
     }
 
     /// Whether a router may see another path in the target: RFC 3986 6.2.2 (decision A-18).
-    pub(crate) fn is_respelt(&self) -> bool {
+    pub(crate) fn is_odd(&self) -> bool {
         let path = String::from_utf8_lossy(self.path());
         !path.starts_with('/')
             || ["%", "//", "/./", "/../"].iter().any(|piece| path.contains(piece))

@@ -164,7 +164,9 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
     // Within the timeout, a late response is one like any other, and so is a whole one in bytes.
     let is_trouble = |fault: &&Fault| match fault {
         Fault::Responses { fault: ResponseFault::Late(_), .. } => false,
-        Fault::Responses { fault: ResponseFault::RawBytes(raw), .. } => !is_whole(&raw.bytes),
+        Fault::Responses { fault: ResponseFault::RawBytes(raw), .. } => {
+            !is_whole_response(&raw.bytes)
+        }
         _ => true,
     };
     for fault in plan.fleet.faults.iter().filter(is_trouble) {
@@ -222,7 +224,7 @@ fn changes(plan: &ScenarioPlan, actions: &[Action]) -> (When<CellId>, When<Regio
 
 /// Whether the bytes are one whole final response that says that its connection ends with it: a
 /// router has no reason to see trouble in it (RFC 9112, 9.6).
-fn is_whole(bytes: &[u8]) -> bool {
+fn is_whole_response(bytes: &[u8]) -> bool {
     let mut room = [httparse::EMPTY_HEADER; 16];
     let mut head = httparse::Response::new(&mut room);
     let Ok(httparse::Status::Complete(end)) = head.parse(bytes) else { return false };
@@ -274,7 +276,7 @@ mod tests {
     fn a_whole_response_that_ends_its_connection_is_no_trouble() {
         let whole = "HTTP/1.1 302 \r\ngitlab-cell-cache: x\r\nContent-Length: 2\r\n\
                      Connection: close\r\n\r\nhi";
-        assert!(is_whole(whole.as_bytes()));
+        assert!(is_whole_response(whole.as_bytes()));
         for (from, to) in [
             ("HTTP/1.1", "ICY"),
             ("302", "102"),
@@ -285,7 +287,7 @@ mod tests {
             ("close", "keep-alive"),
         ] {
             let other = whole.replacen(from, to, 1);
-            assert!(other != whole && !is_whole(other.as_bytes()), "{other}");
+            assert!(other != whole && !is_whole_response(other.as_bytes()), "{other}");
         }
     }
 

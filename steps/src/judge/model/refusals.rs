@@ -11,7 +11,7 @@ use super::exchange::{
 use super::forwarding;
 use super::installation::covers;
 use crate::judge::REFUSALS;
-use crate::trace::{ReceivedResponse, path_of};
+use crate::trace::ReceivedResponse;
 
 impl Model<'_> {
     /// The user receives the owner's response (RT-08), or a refusal where one is permitted.
@@ -73,7 +73,7 @@ impl Model<'_> {
                 forwarding::unchanged(self.trace, case, (answer, whole), got, say);
                 if let Some(hop) = last.filter(|_| (200..300).contains(&answer.status)) {
                     // A cell knows the target as it came, which may be another than the user's (Z-13).
-                    let came = String::from_utf8_lossy(path_of(hop.request.target.as_bytes()));
+                    let came = String::from_utf8_lossy(hop.path());
                     let owners = self.installation.owners(&came, case.span);
                     if !owners.is_empty() && !owners.contains(&hop.cell) {
                         let why =

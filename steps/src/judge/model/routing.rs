@@ -10,7 +10,7 @@ use super::exchange::{
     Case, Internal, Learnt, Said, Say, given, has_begun, is_called, is_whole, learnt, listed, said,
 };
 use crate::judge::credential;
-use crate::trace::{Hop, Origin, path_of};
+use crate::trace::{Hop, Origin};
 
 /// A router may end a chain after so many hops at the most (contract, *Limits*).
 const MOST_HOPS: usize = 16;
@@ -91,10 +91,8 @@ impl Model<'_> {
             say("LN-03", format!("the pre-flight was {}", hop.request.target));
         }
         // A target that cells receive in another form is wrong by itself (Z-13), and asked about rightly.
-        let is_about_what_came =
-            |hop: &&Hop| asked.path_info.as_deref() == Some(path_of(hop.request.target.as_bytes()));
-        let is_right = asked.path_info.as_deref() == Some(case.request.path());
-        if !is_right && !case.hops.iter().any(is_about_what_came) {
+        let mut right = case.hops.iter().map(|hop| hop.path()).chain([case.request.path()]);
+        if !right.any(|path| asked.path_info.as_deref() == Some(path)) {
             let requirement = if case.is_odd { "Z-12" } else { "LN-03" };
             say(requirement, format!("the pre-flight was {}", hop.request.target));
         }

@@ -84,7 +84,7 @@ pub(super) fn cases<'a>(
             preflights: trace.hops.iter().filter(about).collect(),
             hops: trace.hops_of(user).collect(),
             troubled: troubled(&cases, region, request, span, troubles),
-            is_odd: request.is_respelt(),
+            is_odd: request.is_odd(),
             internal: internal::internal(&path, trace.learn_path.as_deref()),
             by_hand: ByHand::of(request),
             path,
