@@ -21,7 +21,7 @@ pub struct Script {
 /// What a script does.
 #[derive(Clone, Debug)]
 pub enum ScriptedAction {
-    /// The whole response to a request for the path.
+    /// The whole response to a request for the path, once its body has come.
     Response(ScriptedResponse),
     /// The whole response to a pre-flight about the path.
     LearnResponse(ScriptedResponse),

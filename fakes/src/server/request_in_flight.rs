@@ -204,9 +204,8 @@ impl RequestInFlight<'_> {
         instead: Replacement<'_>,
         request_faults: &RequestFaults<'_>,
     ) -> Result<Response<Payload>, NoResponse> {
-        let (parts, mut body) = request.into_parts();
-        // Read to its end, or to where the sender stopped. The journal says which.
-        while let Some(Ok(_)) = body.frame().await {}
+        let (parts, body) = request.into_parts();
+        read_to_the_end(body).await;
         match instead {
             Replacement::Response(response) => {
                 let (journal, hop) = (self.node.journal.clone(), self.hop);
@@ -240,7 +239,11 @@ impl RequestInFlight<'_> {
         let node = self.node;
         let directions = node.scripts.of_request(&request, &node.id, &node.casting);
         let mut response = match directions.response() {
-            Some(scripted) => scripted,
+            // As the application: a sender that gets a response may stop sending.
+            Some(scripted) => {
+                read_to_the_end(request.into_body()).await;
+                scripted
+            }
             None => {
                 let responded: Result<_, Infallible> =
                     TowerToHyperService::new(node.application.clone()).call(request).await;
@@ -272,6 +275,11 @@ impl RequestInFlight<'_> {
     fn enter(&self, response: ResponseSeen) {
         self.node.journal.append(Event::Response(response));
     }
+}
+
+/// Reads a body to its end, or to where the sender stopped. The journal says which.
+async fn read_to_the_end(mut body: Body) {
+    while let Some(Ok(_)) = body.frame().await {}
 }
 
 fn broken(text: &'static str) -> Response<Payload> {

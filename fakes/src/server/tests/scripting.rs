@@ -50,6 +50,21 @@ async fn a_scripted_response_replaces_the_applications_on_its_path_alone() {
 }
 
 #[tokio::test]
+async fn a_scripted_response_is_sent_once_the_body_has_come() {
+    let scripts = [script(None, "/", ScriptedAction::Response(scripted(204, "")))];
+    let cells = cells(Protocol::Learning, &scripts);
+    let mut peer = cells.connect().await;
+    peer.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n").await;
+    cells.entries(1).await;
+    peer.send("2\r\nhi\r\n0\r\n\r\n").await;
+    peer.read_to("\r\n\r\n").await;
+    assert_eq!(
+        cells.entries(4).await,
+        ["1 request POST / HTTP/1.1", "1 begun", "1 read \"hi\"", "1 response 204 \"\""]
+    );
+}
+
+#[tokio::test]
 async fn fields_are_replaced_and_removed() {
     let lines = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect();
     let scripts = [
