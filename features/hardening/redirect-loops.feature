@@ -41,7 +41,7 @@ Feature: Internal redirects are limited
       | 3     |
       | 4     |
 
-  @req:Z-01 @req:Z-58
+  @req:Z-01 @req:Z-58 @req:Z-99
   Scenario: two cells that redirect to each other cause a refusal
     Given the hop limit is 4
     And cell_eu0 responds to "/acme/loop" with:
@@ -62,6 +62,7 @@ Feature: Internal redirects are limited
     Then the router refused the request (Z-01)
     And the last request reached cells at most 16 times (Z-01)
     And the refusal names no cell (Z-58)
+    And the refusal repeats no singleton field (Z-99)
 
   @req:Z-01
   Scenario: a cell that redirects to itself causes a refusal

@@ -12,12 +12,13 @@ Feature: Unavailable cells
 
   Rule: Owner outage
 
-    @req:Z-35 @req:Z-58
+    @req:Z-35 @req:Z-58 @req:Z-99
     Scenario Outline: a request to an owner that refuses connections is refused
       Given cell_us1 refuses connections
       When visitor sends <method> "/acme/things" with <bytes> random bytes
       Then the router refused the request (Z-35)
       And the refusal names no cell (Z-58)
+      And the refusal repeats no singleton field (Z-99)
 
       Examples:
         | method | bytes |

@@ -8,7 +8,7 @@ Feature: Unknown cells
     And the namespace "/acme" on cell_us1
     And a cold EU router
 
-  @buffering @req:Z-02 @req:Z-58
+  @buffering @req:Z-02 @req:Z-58 @req:Z-99
   Scenario Outline: a redirect header with an unknown cell causes a refusal
     Given every cell responds to "/acme/things" with:
       """
@@ -21,6 +21,7 @@ Feature: Unknown cells
     Then the router refused the request (Z-02)
     And the last request reached exactly one cell (Z-02)
     And the refusal names no cell (Z-58)
+    And the refusal repeats no singleton field (Z-99)
 
     Examples:
       | case            | cell        |
@@ -28,7 +29,7 @@ Feature: Unknown cells
       | start of a name | Cell        |
       | address         | 127.0.0.1:9 |
 
-  @learning @req:Z-02 @req:Z-58
+  @learning @req:Z-02 @req:Z-58 @req:Z-99
   Scenario Outline: a learn response with an unknown cell causes a refusal
     Given every cell responds to a pre-flight about "/acme/things" with:
       """
@@ -40,6 +41,7 @@ Feature: Unknown cells
     When visitor visits "/acme/things"
     Then the router refused the request (Z-02)
     And the refusal names no cell (Z-58)
+    And the refusal repeats no singleton field (Z-99)
 
     Examples:
       | case           | cell        |

@@ -233,6 +233,40 @@ pub fn refused(trace: &Trace) -> Proof {
     })
 }
 
+/// The fields of a response that have one value and no list of them (RFC 9110 5.5; RFC 9111 5).
+const SINGLETONS: [&str; 12] = [
+    "age",
+    "content-length",
+    "content-location",
+    "content-range",
+    "content-type",
+    "date",
+    "etag",
+    "expires",
+    "last-modified",
+    "location",
+    "retry-after",
+    "server",
+];
+
+/// The last response, which the router made itself, has no singleton field twice (RFC 9110 5.3).
+pub fn repeats_no_singleton(trace: &Trace) -> Proof {
+    let (_, request) = trace.last()?;
+    match response_to(request) {
+        Ok(response) => repeated(response).map_or(Ok(()), Err),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Where a response has a singleton field in more than one line.
+pub(crate) fn repeated(response: &ReceivedResponse) -> Option<String> {
+    SINGLETONS.into_iter().find_map(|name| {
+        let found = response.fields.iter().filter(|field| field.is(name));
+        let values: Vec<_> = found.map(|field| field.value.to_string()).collect();
+        (values.len() > 1).then(|| format!("{name} stands twice: `{}`", values.join("` `")))
+    })
+}
+
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> Option<&'a str> {
     text.split_once(begin)?.1.split_once(end).map(|(inner, _)| inner)
 }

@@ -88,6 +88,11 @@ fn the_refusal_names_no_cell(step: &mut Meaning) {
     step.check(judge::names_no_cell);
 }
 
+#[then(expr = "the refusal repeats no singleton field")]
+fn the_refusal_repeats_no_singleton_field(step: &mut Meaning) {
+    step.check(judge::repeats_no_singleton);
+}
+
 #[then(expr = "no page outside the Admin Area names a cell")]
 fn no_page_outside_admin_area_names_cell(step: &mut Meaning) {
     step.check(judge::no_page_names_a_cell);

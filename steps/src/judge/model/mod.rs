@@ -62,6 +62,7 @@
 //! | Z-21 | and is asked for a body that waits | RFC 9110 10.1.1 |
 //! | BF-04, Z-20 | 413 is for bodies above the limit | C, *Limits* |
 //! | RT-08, Z-35 | a refusal needs a cell in trouble | C, *Limits* |
+//! | Z-99 | and has no singleton field twice | RFC 9110 5.3 |
 //! | Z-16 | once it was reached again, nothing is refused | Resilience |
 
 mod by_hand;

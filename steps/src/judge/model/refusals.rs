@@ -10,7 +10,7 @@ use super::exchange::{
 };
 use super::forwarding;
 use super::installation::covers;
-use crate::judge::REFUSALS;
+use crate::judge::{REFUSALS, repeated};
 use crate::trace::ReceivedResponse;
 
 impl Model<'_> {
@@ -61,6 +61,9 @@ impl Model<'_> {
         }
         forwarding::discreet(self.trace, case, answer, got, say);
         let refused = REFUSALS.contains(&got.status);
+        if answer.is_none() && (refused || last.is_none() && got.status >= 400) {
+            repeated(got).into_iter().for_each(|why| say("Z-99", why));
+        }
         let learning = self.installation.protocol == Protocol::Learning;
         match answer {
             Some(answer) if forwarding::contradicts_itself(answer) => {

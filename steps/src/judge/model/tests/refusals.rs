@@ -41,6 +41,20 @@ fn refusals_need_a_cell_in_trouble() {
 }
 
 #[test]
+fn a_refusal_has_no_singleton_field_twice() {
+    let refused = |first: &'static str, second: &'static str| {
+        let mut story = warm();
+        story.goes_down(CellId::us(1));
+        let user = story.sends("GET", "/acme/b");
+        story.gets(user, &status(502).with(first, "a").with(second, "b"));
+        story
+    };
+    refused("Content-Type", "content-type").violates(&["Z-99"]);
+    refused("Via", "Via").is_permitted();
+    refused("Content-Type", "Server").is_permitted();
+}
+
+#[test]
 fn a_refusal_says_what_the_router_did_not_understand() {
     let refused = |said: Reply| {
         let mut story = Story::learning();
