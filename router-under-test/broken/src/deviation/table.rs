@@ -203,7 +203,7 @@ fn can_hold(condition: When, seam: Seam, element: E) -> bool {
 /// The kinds of a drawn operation: for whose request before it asks. An entry that is written for a
 /// cell names that cell, as the one before did; and what follows from the path is the same for one path.
 pub(super) fn kinds(seam: Seam, element: E, operation: O) -> Vec<O> {
-    let follows_from_path = matches!(element, E::Segment | E::Escape | E::Exactness);
+    let follows_from_path = matches!(element, E::Segment | E::Escape | E::Exactness | E::PathInfo);
     let is_same = |before: &Before| match before {
         Before::Cell => seam == Seam::EntryWritten,
         Before::Path => follows_from_path,
