@@ -287,6 +287,39 @@ Feature: Long lives of routers
       | PUT    | 2000  |
       | PATCH  | 60000 |
 
+  # What the router says itself about the last hop is no refusal, on the same connection, for the same
+  # path, beside a request that waits.
+  @req:Z-35
+  Scenario: a refusal says what went wrong now after an OPTIONS that ended at the router
+    When gabe starts to visit "/acme/a/b/c/held"
+    And several users share a connection, in turns:
+      """
+      nina sends OPTIONS /weak/a/b/c/broken
+      Max-Forwards: 0
+      nina sends POST /weak/a/b/c/broken
+      Content-Type: text/plain
+
+      {300 bytes}
+      """
+    And the held responses are released
+    Then the model of the documents permits every exchange (Z-35)
+
+  @buffering @req:Z-35
+  Scenario: a refusal by a cell says what went wrong now after a bounce of a body that is too large
+    Given the body buffer limit is 65536 bytes
+    And cell_us1 responds to "/acme/a/b/c/moved" with:
+      """
+      302
+      Location: /acme/a/b/c/moved
+      X-Gitlab-Cell-Redirect: {cell:Cell EU0}
+
+      """
+    And nina visited "/acme/a/b/c/first"
+    When nina sends POST "/acme/a/b/c/moved" with 70000 random bytes
+    And cell_us1 goes down
+    And nina visits "/acme/a/b/c/second"
+    Then the router refused the request (Z-35)
+
   @req:Z-16 @req:Z-66
   Scenario: a cell that restarts again and again loses no request after users left
     Given cell_us0 holds its response to "/gitlab-org/a/b/held"

@@ -3,6 +3,8 @@
 //! It reads a head by itself. Where RFC 9112 leaves a choice between a repair and a refusal, both are
 //! right, and the row that asks for the refusal is a MAY (Z-55).
 
+use cell_fleet::Field;
+
 use super::exchange::{Case, Say};
 use crate::trace::field_lines::lines;
 use crate::trace::one_hop::is_named_by_connection;
@@ -144,32 +146,21 @@ fn is_continued(line: &[u8]) -> bool {
     line.starts_with(b" ") || line.starts_with(b"\t")
 }
 
-/// Judges a request that a router must refuse, or of which only the refusal is judged: then nothing
-/// else of it is.
+/// Judges a request that a router must refuse or may answer itself, or of which only the refusal is
+/// judged: then nothing else of it is.
 pub(super) fn is_all_said(case: &Case<'_>, say: Say<'_>) -> bool {
-    let Some(own) = &case.by_hand else { return false };
+    let Some(own) = &case.by_hand else { return counts_forwards(case, say) };
     let got = case.request.response.as_ref().and_then(|end| end.got.as_ref().ok());
     let status = got.map(|got| got.status);
     let arrived = case.hops.first();
     let method = case.request.method.as_str();
-    let hops_left = own.values("Max-Forwards").first().and_then(|left| left.parse::<u64>().ok());
     if let Some(requirement) = own.must_refuse() {
         refused(requirement, case, status, say);
     } else if method == "CONNECT" {
         if arrived.is_some() || status.is_some_and(|status| status < 300) {
             say("Z-42", format!("CONNECT received {status:?}"));
         }
-    } else if let ("OPTIONS" | "TRACE", Some(left)) = (method, hops_left) {
-        let number = |hop: &crate::trace::Hop| {
-            let came = lines(&hop.request.fields, "Max-Forwards");
-            came.first().map_or(Some(0), |came| came.trim().parse::<u64>().ok())
-        };
-        let is_smaller = |number: Option<u64>| number.is_some_and(|number| number < left);
-        if left == 0 && arrived.is_some() || case.hops.iter().any(|hop| !is_smaller(number(hop))) {
-            say("Z-84", format!("Max-Forwards: {left} went on to a cell, and no less"));
-        }
-        echoed(own, got, say);
-    } else if method == "TRACE" {
+    } else if counts_forwards(case, say) || method == "TRACE" {
         echoed(own, got, say);
     } else if own.length > PROPORTION && own.members("Transfer-Encoding") == ["chunked"] {
         let body = case.request.body.length;
@@ -178,6 +169,24 @@ pub(super) fn is_all_said(case: &Case<'_>, say: Say<'_>) -> bool {
         }
     } else {
         return false;
+    }
+    true
+}
+
+/// Judges how often an OPTIONS or TRACE may still be forwarded, where it says so (Z-84). A router may
+/// answer any of these itself.
+fn counts_forwards(case: &Case<'_>, say: Say<'_>) -> bool {
+    let number =
+        |fields: &[Field]| lines(fields, "Max-Forwards").first()?.trim().parse::<u64>().ok();
+    let is_counted = matches!(case.request.method.as_str(), "OPTIONS" | "TRACE");
+    let Some(left) = number(&case.request.fields).filter(|_| is_counted) else { return false };
+    let is_less = |hop: &&crate::trace::Hop| {
+        let came = &hop.request.fields;
+        left > 0 && lines(came, "Max-Forwards").is_empty()
+            || number(came).is_some_and(|number| number < left)
+    };
+    if !case.hops.iter().all(|hop| is_less(hop)) {
+        say("Z-84", format!("Max-Forwards: {left} went on to a cell, and no less"));
     }
     true
 }

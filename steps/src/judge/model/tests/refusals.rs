@@ -255,3 +255,24 @@ fn a_method_that_the_router_does_not_know_should_reach_its_owner() {
         story.violates(&[expected]);
     }
 }
+
+#[test]
+fn the_last_hop_answers_itself() {
+    let came = |method: &str, left: &str, at_the_cell: Option<&str>| {
+        let mut story = warm();
+        let user = story.sends(method, "/acme/b");
+        story.trace.users[user].fields = status(0).with("Max-Forwards", left).fields();
+        if let Some(left) = at_the_cell {
+            let hop = story.reaches(user, "cell_us1");
+            story.trace.hops[hop].request.fields = status(0).with("Max-Forwards", left).fields();
+            story.says(hop, &plain("page"));
+        }
+        story.gets(user, &plain("page"));
+        story
+    };
+    came("OPTIONS", "0", None).is_permitted();
+    came("OPTIONS", "0", Some("0")).violates(&["Z-84"]);
+    came("TRACE", "5", Some("5")).violates(&["Z-84"]);
+    came("OPTIONS", "5", Some("4")).is_permitted();
+    came("GET", "0", Some("0")).is_permitted();
+}
