@@ -43,6 +43,30 @@ pub fn best_adds_at_most(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
 /// The router added at least this many milliseconds to this many of a person's requests, which all
 /// have a 404.
 pub fn not_found_held_back(trace: &Trace, person: &str, count: usize, least_ms: u64) -> Proof {
+    let (held, all, longest) = held_back(trace, person, least_ms)?;
+    ensure(held >= count, || {
+        format!(
+            "{held} of {all} responses with 404 were held back for {least_ms} ms, fewer than \
+             {count}; the longest for {longest} ms"
+        )
+    })
+}
+
+/// The router added less than this many milliseconds to each of a person's requests, which all have
+/// a 404. The limit has to leave time for a loaded machine.
+pub fn not_found_comes_before(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
+    let (late, all, longest) = held_back(trace, person, limit_ms)?;
+    ensure(late == 0, || {
+        format!(
+            "{late} of {all} responses with 404 were held back for {limit_ms} ms; the longest for \
+             {longest} ms"
+        )
+    })
+}
+
+/// To how many of a person's requests the router added at least so many milliseconds, of how many,
+/// and the most that it added.
+fn held_back(trace: &Trace, person: &str, ms: u64) -> Result<(usize, usize, u128), String> {
     let mut times = Vec::new();
     for (index, request) in trace.acted_by(person) {
         let response = response_to(request)?;
@@ -52,14 +76,8 @@ pub fn not_found_held_back(trace: &Trace, person: &str, count: usize, least_ms: 
         times.push(added(trace, index, request)?);
     }
     let longest = times.iter().max().ok_or_else(|| format!("{person} sent nothing"))?;
-    let held = times.iter().filter(|time| **time >= Duration::from_millis(least_ms)).count();
-    ensure(held >= count, || {
-        let (all, longest) = (times.len(), longest.as_millis());
-        format!(
-            "{held} of {all} responses with 404 were held back for {least_ms} ms, fewer than \
-             {count}; the longest for {longest} ms"
-        )
-    })
+    let held = times.iter().filter(|time| **time >= Duration::from_millis(ms)).count();
+    Ok((held, times.len(), longest.as_millis()))
 }
 
 #[cfg(test)]
@@ -105,5 +123,9 @@ mod tests {
         assert!(not_found_held_back(&took(&[(600, 550)], 404), "anna", 1, 500).is_err());
         assert!(not_found_held_back(&took(&late, 200), "anna", 1, 500).is_err());
         assert!(not_found_held_back(&Trace::default(), "anna", 1, 500).is_err());
+        assert!(not_found_comes_before(&took(&late, 404), "anna", 701).is_ok());
+        assert!(not_found_comes_before(&took(&late, 404), "anna", 600).is_err());
+        assert!(not_found_comes_before(&took(&[(600, 550)], 404), "anna", 500).is_ok());
+        assert!(not_found_comes_before(&Trace::default(), "anna", 500).is_err());
     }
 }

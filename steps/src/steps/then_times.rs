@@ -17,3 +17,8 @@ fn router_added_most_ms_fastest_requests(step: &mut Meaning, limit: Number, pers
 fn not_found_held_back(step: &mut Meaning, count: Number, person: Person, least: Number) {
     step.check(move |trace| judge::not_found_held_back(trace, &person.0, count.size(), least.0));
 }
+
+#[then(expr = "none of {person}'s 404 responses was delayed by {number} ms or more")]
+fn not_found_comes_before(step: &mut Meaning, person: Person, limit: Number) {
+    step.check(move |trace| judge::not_found_comes_before(trace, &person.0, limit.0));
+}
