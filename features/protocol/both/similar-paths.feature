@@ -36,6 +36,30 @@ Feature: Paths with similar names
         | the order of letters    | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
         | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
+    # The page is one of the outer group, and has no group of its own.
+    @req:CA-06
+    @doc:buffering/changes:item-7
+    Scenario Outline: a prefix does not cover a page whose last segment differs in <difference>
+      Given the namespace "/acme" on cell_us1
+      And the namespace "/acme/<group>" on cell_us0
+      And visitor visited "/acme/<group>/things"
+      And visitor visited "/acme/things"
+      When visitor sends the target "/acme/page"
+      Then the exchange was (CA-06)
+        """
+        user->>router_eu: GET /acme/page
+        router_eu->>cell_us1: GET /acme/page
+        cell_us1-->>user: 200
+        """
+
+      Examples:
+        | difference               | group     |
+        | its last letter          | pagf      |
+        | its second half          | pa        |
+        | how often it stands      | pagepage  |
+        | all of its letters       | x         |
+        | whether more is below it | page/acme |
+
     @req:CA-03
     @doc:buffering/changes:item-7
     Scenario Outline: a prefix with <sign> covers itself

@@ -185,7 +185,7 @@ fn counts_forwards(case: &Case<'_>, say: Say<'_>) -> bool {
         left > 0 && lines(came, "Max-Forwards").is_empty()
             || number(came).is_some_and(|number| number < left)
     };
-    if !case.hops.iter().all(|hop| is_less(hop)) {
+    if !case.hops.iter().all(is_less) {
         say("Z-84", format!("Max-Forwards: {left} went on to a cell, and no less"));
     }
     true
