@@ -51,7 +51,7 @@ pub fn draw(seed: u64) -> Draw {
         picked(&operations, Chance::of(&[round, of_seam, many, protocol as u64, place]), step);
     let mut chance = Chance::of(&[seed, 2]);
     let element = table::named(element, chance.pick(&table::fields(seam, operation)));
-    let operation = chance.pick(&table::kinds(seam, element, operation));
+    let operation = chance.pick(&table::kinds(seam, element, operation, protocol));
     let possible = table::conditions(seam, element, protocol);
     let when = conditions(possible, many, &mut chance);
     Draw { seed, protocol, deviation: Deviation { seam, element, operation, when } }

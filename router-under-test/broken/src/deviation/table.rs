@@ -105,6 +105,10 @@ pub(super) fn operations(seam: Seam, element: E, protocol: Protocol) -> Vec<O> {
         }
         // Every one has the same.
         (Seam::EntryWritten, E::Exactness) if protocol == Protocol::Buffering => operations!(Alter),
+        // What covers a page covers the place that it is at, and no more is asked of buffering.
+        (Seam::EntryLookedUp, E::Segment) if protocol == Protocol::Buffering => {
+            operations!(Double Alter Cut Swap Constant)
+        }
         // Every one has the same method.
         (Seam::PreFlight, E::Method) => operations!(Double Alter Cut),
         (Seam::PreFlight, E::LearnPath) => operations!(Double Alter Cut Constant),
@@ -201,11 +205,19 @@ fn can_hold(condition: When, seam: Seam, element: E) -> bool {
 }
 
 /// The kinds of a drawn operation: for whose request before it asks. An entry that is written for a
-/// cell names that cell, as the one before did; and what follows from the path is the same for one path.
-pub(super) fn kinds(seam: Seam, element: E, operation: O) -> Vec<O> {
-    let follows_from_path = matches!(element, E::Segment | E::Escape | E::Exactness | E::PathInfo);
+/// cell names that cell, as the one before did; what follows from the path is the same for one path; and
+/// where a cell was asked with a whole body, all statuses of a refusal are equally right.
+pub(super) fn kinds(seam: Seam, element: E, operation: O, protocol: Protocol) -> Vec<O> {
+    let follows_from_path = matches!(
+        element,
+        E::Target | E::Segment | E::Escape | E::Exactness | E::PathInfo | E::Prefix
+    );
     let is_same = |before: &Before| match before {
-        Before::Cell => seam == Seam::EntryWritten,
+        Before::Cell => match seam {
+            Seam::EntryWritten => true,
+            Seam::Refusal => element == E::Status && protocol == Protocol::Buffering,
+            _ => false,
+        },
         Before::Path => follows_from_path,
         _ => false,
     };

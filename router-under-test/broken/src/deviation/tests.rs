@@ -98,7 +98,8 @@ proptest! {
         };
         prop_assert!(table::elements(deviation.seam, protocol).contains(&element));
         let operations = table::operations(deviation.seam, element, protocol);
-        let kinds: Vec<_> = operations.into_iter().flat_map(|it| table::kinds(deviation.seam, element, it)).collect();
+        let of = |it| table::kinds(deviation.seam, element, it, protocol);
+        let kinds: Vec<_> = operations.into_iter().flat_map(of).collect();
         prop_assert!(kinds.contains(&deviation.operation));
         let possible = table::conditions(deviation.seam, deviation.element, protocol);
         prop_assert!(deviation.conditions().all(|condition| possible.contains(&condition)));
