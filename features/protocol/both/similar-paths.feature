@@ -53,12 +53,12 @@ Feature: Paths with similar names
         """
 
       Examples:
-        | difference               | group     |
-        | its last letter          | pagf      |
-        | its second half          | pa        |
-        | how often it stands      | pagepage  |
-        | all of its letters       | x         |
-        | whether more is below it | page/acme |
+        | difference          | group     |
+        | its last letter     | pagf      |
+        | its second half     | pa        |
+        | how often it stands | pagepage  |
+        | all of its letters  | x         |
+        | what is below it    | page/acme |
 
     @req:CA-03
     @doc:buffering/changes:item-7
