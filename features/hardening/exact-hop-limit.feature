@@ -34,6 +34,15 @@ Feature: The configured hop limit is exact
       | 2     |
       | 3     |
 
+  @req:Z-01
+  Scenario: a chain of internal redirects after two others is no longer than the limit
+    Given the hop limit is 3
+    And the namespace "/home" on cell_us0
+    And visitor visited "/acme/first"
+    And visitor visited "/home/first"
+    When visitor visits "/acme/a/b/c/far"
+    Then the last request reached cells exactly 3 times (Z-01)
+
   # Each request has a count of its own, whatever its method and whoever came before.
   @req:Z-01 @req:Z-35
   Scenario Outline: a large request is counted as others are after users left and cells broke off
@@ -55,8 +64,9 @@ Feature: The configured hop limit is exact
     And the router refused the request (Z-35)
 
     Examples:
-      | person | method | bytes |
-      | nina   | GET    | 0     |
-      | nina   | DELETE | 0     |
-      | nina   | PATCH  | 70000 |
-      | anna   | HEAD   | 0     |
+      | person | method  | bytes |
+      | nina   | GET     | 0     |
+      | nina   | DELETE  | 0     |
+      | nina   | OPTIONS | 0     |
+      | nina   | PATCH   | 70000 |
+      | anna   | HEAD    | 0     |

@@ -287,6 +287,23 @@ Feature: Long lives of routers
       | PUT    | 2000  |
       | PATCH  | 60000 |
 
+  @req:Z-96
+  Scenario Outline: what a cell said about another request sends no <method> elsewhere
+    Given the namespace "/abroad" on cell_us0
+    When gabe starts to visit "/acme/a/b/c/held"
+    And nina sends <method> "/abroad/page" with <bytes> random bytes
+    And the held responses are released
+    Then the model of the documents permits every exchange (Z-96)
+
+    Examples:
+      | method  | bytes |
+      | POST    | 300   |
+      | PUT     | 300   |
+      | PATCH   | 300   |
+      | DELETE  | 0     |
+      | OPTIONS | 0     |
+      | HEAD    | 0     |
+
   # The segment is the name of a group beside the next page, whose cell no cold pick can be.
   @req:Z-96
   Scenario: the last segment of the request before chooses no entry

@@ -27,6 +27,23 @@ Feature: Requests are not retried
         | reset within the headers | POST   | 1024  | resets the connection within the head of its response to |
         | timed out                | POST   | 1024  | never responds to                                        |
 
+    # Each cell fails once, so that another one would fail as well, and shows the request in its journal.
+    @buffering @learning @req:Z-17
+    Scenario: none of six POSTs without a response is retried
+      Given every cell closes the connection instead of responding to "/acme/one", once
+      And every cell closes the connection instead of responding to "/acme/two", once
+      And every cell closes the connection instead of responding to "/acme/three", once
+      And every cell closes the connection instead of responding to "/acme/four", once
+      And every cell closes the connection instead of responding to "/acme/five", once
+      And every cell closes the connection instead of responding to "/acme/six", once
+      When visitor sends POST "/acme/one" with 300 random bytes
+      And visitor sends POST "/acme/two" with 300 random bytes
+      And visitor sends POST "/acme/three" with 300 random bytes
+      And visitor sends POST "/acme/four" with 300 random bytes
+      And visitor sends POST "/acme/five" with 300 random bytes
+      And visitor sends POST "/acme/six" with 300 random bytes
+      Then the router retried no request (Z-17)
+
     # Only the first response fails. A retry would succeed, and the journal would show it.
     @learning @req:LN-10 @req:Z-35
     @doc:routes-learning/differences

@@ -70,7 +70,7 @@ Feature: Random choice of a cell
     And gabe starts to visit "/acme/held"
     And nina leaves
     And olga sends POST "/acme/broken" with 300 random bytes
-    And visitor visits 200 paths with different cold prefixes
+    And nina visits 200 paths with different cold prefixes
     And the held responses are released
     Then each cell of the EU region was asked first at least once (BF-11)
 
