@@ -34,6 +34,32 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       | no prefix        | {prefix:/acme/}     |
       | no leading slash | {path_prefix:acme}  |
 
+  @req:CA-03
+  @doc:buffering/changes:item-7
+  Scenario Outline: a response of any status announces its prefix
+    Given cell_us1 responds to "/acme/new" with:
+      """
+      <status>
+      Location: /acme/newer
+      X-Gitlab-Cell-Cache: {path_prefix:/acme/}
+
+      """
+    When visitor sends POST "/acme/new" with 300 random bytes
+    And visitor visits "/acme/things"
+    Then the last exchange was (CA-03)
+      """
+      user->>router_eu: GET /acme/things
+      router_eu->>cell_us1: GET /acme/things
+      cell_us1-->>user: 200
+      """
+
+    Examples:
+      | status |
+      | 201    |
+      | 202    |
+      | 204    |
+      | 302    |
+
   @req:Z-40
   Scenario Outline: unknown members and blanks in a cache header are skipped
     Given cell_us1 sets on its response to "/acme/things":

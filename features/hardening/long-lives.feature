@@ -287,6 +287,18 @@ Feature: Long lives of routers
       | PUT    | 2000  |
       | PATCH  | 60000 |
 
+  @req:Z-13
+  Scenario: a target has its own escapes after users left and cells broke off
+    When gabe starts to visit "/acme/a/b/c/held"
+    And nina starts to visit "/acme/a/b/c/held"
+    And nina leaves
+    And olga sends POST "/weak/a/b/c/broken" with 300 random bytes
+    And nina sends the target "/acme/a/b/a%20page"
+    And nina sends the target "/acme/a/b/a%2Fpage"
+    And nina sends the target "/acme/a/b/p%C3%A5ge?a=%20"
+    And the held responses are released
+    Then the model of the documents permits every exchange (Z-13)
+
   @req:Z-96
   Scenario Outline: what a cell said about another request sends no <method> elsewhere
     Given the namespace "/abroad" on cell_us0

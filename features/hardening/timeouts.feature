@@ -48,6 +48,21 @@ Feature: Response timeouts
         | OPTIONS | 0     |
         | PUT     | 2000  |
 
+    @buffering @learning @req:Z-35 @req:Z-16
+    Scenario: a request on a kept connection waits no longer for a connection to its owner
+      Given the connect timeout is 3000 ms
+      And cell_us0 does not answer attempts to connect
+      When several users share a connection, in turns:
+        """
+        nina sends GET /acme/a/b/first
+        nina sends POST /gitlab-org/a/b/c
+        Content-Type: text/plain
+
+        {300 bytes}
+        """
+      Then the router refused the request (Z-35)
+      And the response to nina took at most 5500 ms (Z-16)
+
     # Limits are counted for each request: large ones, on kept connections, beside others, after a user has left. Twice a limit is
     # longer than the bound. A router may try the cell that does not answer twice: for a pre-flight, and as the owner.
     @buffering @learning @req:Z-35 @req:Z-16 @req:Z-24
