@@ -1,4 +1,5 @@
-//! Requests that a user wrote byte for byte: what a router must refuse, and what goes no further.
+//! Requests that a user wrote byte for byte, and those that say how far they go: what a router must
+//! refuse, and what goes no further.
 //!
 //! It reads a head by itself. Where RFC 9112 leaves a choice between a repair and a refusal, both are
 //! right, and the row that asks for the refusal is a MAY (Z-55).
