@@ -48,11 +48,14 @@ impl WatchedFiles {
         names
     }
 
-    /// Watches these files as well, as they are now.
+    /// Watches these files as well, as they are now. One that is watched already stays as the run met
+    /// it, since it may have changed meanwhile.
     pub(super) fn add(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
         for path in paths {
-            look_at(&path, &mut self.state);
-            self.paths.push(path);
+            if !self.state.contains_key(&path) {
+                look_at(&path, &mut self.state);
+                self.paths.push(path);
+            }
         }
     }
 
@@ -232,6 +235,20 @@ mod tests {
         let changed = files.wait(&Stop::default()).unwrap();
         assert_eq!(changed, files.changed());
         assert_eq!(changed, [at("gone"), at("longer"), at("new")]);
+    }
+
+    #[test]
+    fn a_file_that_is_watched_already_stays_as_the_run_met_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("known"), "1").unwrap();
+        std::fs::write(at("seen"), "1").unwrap();
+        let mut files = WatchedFiles::new(vec![at("known")]);
+        std::fs::write(at("known"), "12").unwrap();
+        files.add([at("known"), at("seen")]);
+        assert_eq!(files.changed(), [at("known")]);
+        std::fs::write(at("seen"), "12").unwrap();
+        assert_eq!(files.changed(), [at("known"), at("seen")]);
     }
 
     #[test]
