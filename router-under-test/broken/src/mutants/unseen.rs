@@ -7,7 +7,9 @@ mutants! {
         "the page of a refusal lists cells that got no request, in all their spellings";
     PrintsTheAddressWhenItRefuses: Both, "Z-58",
         "the page of a refusal names the address that could not be reached";
-    TypesRefusalsTwice: Both, "Z-99", "a refusal has two lines of Content-Type";
+    TypesRefusalsTwice: Both, "Z-99",
+        is always(Refusal, field("content-type"), Double),
+        "a refusal has two lines of Content-Type";
     TellsTheUpstreamAddress: Both, "RT-12",
         "a field of each response has the address of the cell that sent it";
     LeavesOutTheThirdCell: Buffering, "BF-11",

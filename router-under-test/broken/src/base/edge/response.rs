@@ -41,9 +41,6 @@ pub(crate) fn refusal(router: &Router, refusal: Refusal) -> Response<Body> {
     let mut response = Response::new(full(text));
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain"));
-    if router.has(Mutation::TypesRefusalsTwice) {
-        response.headers_mut().append(CONTENT_TYPE, HeaderValue::from_static("text/html"));
-    }
     if let Some(Ok(location)) = location.map(HeaderValue::try_from) {
         response.headers_mut().insert(LOCATION, location);
     }
