@@ -252,10 +252,7 @@ const SINGLETONS: [&str; 12] = [
 /// The last response, which the router made itself, has no singleton field twice (RFC 9110 5.3).
 pub fn repeats_no_singleton(trace: &Trace) -> Proof {
     let (_, request) = trace.last()?;
-    match response_to(request) {
-        Ok(response) => repeated(response).map_or(Ok(()), Err),
-        Err(_) => Ok(()),
-    }
+    response_to(request).ok().and_then(repeated).map_or(Ok(()), Err)
 }
 
 /// Where a response has a singleton field in more than one line.

@@ -212,13 +212,10 @@ pub(super) fn kinds(seam: Seam, element: E, operation: O, protocol: Protocol) ->
         element,
         E::Target | E::Segment | E::Escape | E::Exactness | E::PathInfo | E::Prefix
     );
-    let is_same = |before: &Before| match before {
-        Before::Cell => match seam {
-            Seam::EntryWritten => true,
-            Seam::Refusal => element == E::Status && protocol == Protocol::Buffering,
-            _ => false,
-        },
-        Before::Path => follows_from_path,
+    let is_same = |before: &Before| match (seam, before) {
+        (_, Before::Path) => follows_from_path,
+        (Seam::EntryWritten, Before::Cell) => true,
+        (Seam::Refusal, Before::Cell) => element == E::Status && protocol == Protocol::Buffering,
         _ => false,
     };
     let before = Before::ALL.iter().copied().filter(|it| !is_same(it));
