@@ -43,7 +43,12 @@ fn socket(address: SocketAddr) -> io::Result<Socket> {
 }
 
 #[cfg(test)]
+#[path = "../../tests/support/free_address.rs"]
+mod free_address;
+
+#[cfg(test)]
 mod tests {
+    use super::free_address::free_address;
     use super::*;
     use std::net::TcpStream;
 
@@ -64,8 +69,8 @@ mod tests {
     #[test]
     fn an_address_is_never_shared_with_another() {
         for others in [1, 2, 4] {
-            let listeners = listen(any_port(), others).unwrap();
-            let address = listeners[0].local_addr().unwrap();
+            let address = free_address();
+            let listeners = listen(address, others).unwrap();
             let error = listen(address, 2).unwrap_err();
             assert_eq!(error.error.kind(), io::ErrorKind::AddrInUse);
             drop(listeners);
@@ -87,7 +92,7 @@ mod tests {
 
     #[test]
     fn many_at_once_have_one_winner() {
-        let address = listen(any_port(), 1).unwrap()[0].local_addr().unwrap();
+        let address = free_address();
         let tries: Vec<_> =
             (0..8).map(|_| std::thread::spawn(move || listen(address, 2))).collect();
         let outcomes: Vec<_> = tries.into_iter().map(|one| one.join().unwrap()).collect();

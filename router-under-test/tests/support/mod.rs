@@ -9,6 +9,7 @@
 
 pub(crate) mod cell;
 pub(crate) mod client;
+mod free_address;
 pub(crate) mod message;
 pub(crate) mod router;
 pub(crate) mod single;

@@ -1,16 +1,16 @@
 //! The router as a process.
 
 use std::io::Read as _;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use super::cell::{Cell, wait_for};
 use super::client::User;
+pub(crate) use super::free_address::free_address;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_reference-router");
 const READY_LIMIT: Duration = Duration::from_secs(10);
@@ -20,16 +20,6 @@ pub(crate) struct Router {
     process: Child,
     pub(crate) address: SocketAddr,
     directory: tempfile::TempDir,
-}
-
-/// An address for this test alone: a loopback host built from the process's id and a counter.
-pub(crate) fn free_address() -> SocketAddr {
-    static COUNT: AtomicU8 = AtomicU8::new(1);
-    let [.., high, low] = std::process::id().to_be_bytes();
-    let host = Ipv4Addr::new(127, high | 0x80, low, COUNT.fetch_add(1, Ordering::Relaxed));
-    TcpListener::bind((host, 0))
-        .and_then(|listener| listener.local_addr())
-        .expect("all of 127.0.0.0/8 is loopback")
 }
 
 /// A topology for the EU with EU0 and EU1 there, and US0, the latest, elsewhere.

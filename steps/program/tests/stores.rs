@@ -33,17 +33,20 @@ fn a_program_without_real_stores_says_how_to_build_one_that_has_them() {
 #[cfg(feature = "stores")]
 mod real {
     use std::io::{BufRead as _, BufReader, Lines};
+    use std::net::Ipv4Addr;
     use std::path::{Path, PathBuf};
     use std::process::{Child, ChildStdout, Stdio};
     use std::time::{Duration, Instant};
+
+    use conformance_suite::stage::next_address;
 
     use super::*;
 
     /// A serving fleet with what it still says, and its folder of servers below that for temporary
     /// files.
-    fn fleet(temporary: &Path, bind: &str) -> (Child, Lines<BufReader<ChildStdout>>, PathBuf) {
+    fn fleet(temporary: &Path, bind: Ipv4Addr) -> (Child, Lines<BufReader<ChildStdout>>, PathBuf) {
         let mut fleet = program()
-            .args(["fleet", "--stores", "real", "--bind", bind])
+            .args(["fleet", "--stores", "real", "--bind", &bind.to_string()])
             .env("TMPDIR", temporary)
             .stdout(Stdio::piped())
             .spawn()
@@ -83,7 +86,7 @@ mod real {
     fn servers_end_with_the_fleet_also_when_it_is_killed() {
         let place = temporary();
         for signal in ["TERM", "KILL"] {
-            let (mut fleet, _lines, folder) = fleet(place.path(), "127.77.5.1");
+            let (mut fleet, _lines, folder) = fleet(place.path(), next_address().unwrap());
             assert!(folder.starts_with(place.path()) && folder.join("primary").is_dir());
             let pids = ["primary/data/postmaster.pid", "Redis-primary/data/redis.pid"]
                 .map(|file| pid_in(&folder.join(file)));
@@ -103,7 +106,7 @@ mod real {
     #[ignore = "needs PostgreSQL and Redis; ci/stores runs it"]
     fn two_fleets_have_servers_of_their_own_and_none_has_a_port() {
         let place = temporary();
-        let fleets = ["127.77.5.2", "127.77.5.3"].map(|bind| fleet(place.path(), bind));
+        let fleets = [(); 2].map(|()| fleet(place.path(), next_address().unwrap()));
         assert_ne!(fleets[0].2, fleets[1].2);
         for (mut fleet, _lines, folder) in fleets {
             // The sixth line has the addresses that PostgreSQL listens on.

@@ -36,7 +36,7 @@ const PAUSE: Duration = Duration::from_micros(200);
 /// # Errors
 ///
 /// Where the counter cannot be read or written.
-pub(super) fn next_address() -> io::Result<Ipv4Addr> {
+pub fn next_address() -> io::Result<Ipv4Addr> {
     let path = shared_path("addresses")?;
     let number = next_number(&path, LOCK_LIMIT).map_err(|error| {
         let shown = path.display();

@@ -43,7 +43,7 @@ pub use clear::Cleared;
 pub use error::{RouterError, StageError};
 pub use guard::serve_or_allow;
 pub use launch::*;
-pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
+pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT, next_address};
 pub use log_excerpt::readable_text;
 pub(crate) use log_excerpt::{around_last_error, lines_around_last_error, readable};
 pub use process::RouterCommand;

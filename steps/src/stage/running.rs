@@ -244,6 +244,7 @@ fn resolved(known: &Authority) -> Result<SocketAddr, String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::lease;
     use super::*;
 
     const FILE: &str = r#"{ "protocol": "learning", "cells": [
@@ -285,8 +286,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_router_that_is_not_there_is_unreachable() {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
+        let address = SocketAddr::from((lease::next_address().unwrap(), lease::FIRST_ROUTER_PORT));
+        let listener = std::net::TcpListener::bind(address).unwrap();
         let running = read(FILE, &format!("eu=http://{address}")).unwrap();
         assert_eq!(running.unreachable(), None);
         running.reach(&Region::eu(), Duration::ZERO).await.unwrap();

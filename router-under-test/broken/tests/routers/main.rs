@@ -2,6 +2,7 @@
 
 mod base;
 mod cells;
+mod free_address;
 mod mutants;
 mod support;
 mod tables;

@@ -1,15 +1,15 @@
 //! A fleet, a router process in front of it, and a user who speaks plain HTTP/1.1.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use crate::cells::{self, CELLS, Shared};
+use crate::free_address::free_address;
 
 /// The limit of a wait that normally takes a moment.
 pub(crate) const LIMIT: Duration = Duration::from_secs(10);
@@ -56,47 +56,12 @@ impl Fleet {
     }
 }
 
-/// An address that no other test takes while this lives: one of 127.0.0.0/8 for each router, with
-/// a port below the ephemeral range, so that no connection uses it as its local address.
-pub(crate) struct Reserved {
-    pub(crate) address: SocketAddr,
-    /// Bound on the same host, beside the port that is for the router.
-    _guard: Option<TcpListener>,
-}
-
-impl Reserved {
-    pub(crate) fn new() -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        loop {
-            let number = std::process::id()
-                .wrapping_mul(1_009)
-                .wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed));
-            let [_, a, b, c] = number.to_be_bytes();
-            let host = [127, a | 1, b, c];
-            match TcpListener::bind(SocketAddr::from((host, 8_099))) {
-                Ok(guard) => {
-                    let address = SocketAddr::from((host, 8_100));
-                    return Self { address, _guard: Some(guard) };
-                }
-                // Where only 127.0.0.1 exists, any free port is used.
-                Err(error) if error.kind() == std::io::ErrorKind::AddrNotAvailable => {
-                    let free = TcpListener::bind("127.0.0.1:0").unwrap();
-                    return Self { address: free.local_addr().unwrap(), _guard: None };
-                }
-                // Another test process has this host.
-                Err(_) => {}
-            }
-        }
-    }
-}
-
 /// One router process.
 pub(crate) struct Router {
     child: Child,
     pub(crate) listen: SocketAddr,
     /// What it wrote to standard error.
     log: std::path::PathBuf,
-    _reserved: Reserved,
 }
 
 impl Router {
@@ -104,8 +69,7 @@ impl Router {
     pub(crate) fn start(name: &str, fleet: &Fleet) -> (Self, TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let directory = folder.path();
-        let reserved = Reserved::new();
-        let listen = reserved.address;
+        let listen = free_address();
         let topology = directory.join("eu.json");
         let log = directory.join(format!("{name}.log"));
         std::fs::write(&topology, fleet.topology(listen)).unwrap();
@@ -119,7 +83,7 @@ impl Router {
             .stderr(std::fs::File::create(&log).unwrap())
             .spawn()
             .unwrap();
-        (Self { child, listen, log, _reserved: reserved }, folder)
+        (Self { child, listen, log }, folder)
     }
 
     /// Waits until connections are accepted; false if the process ends or `limit` passes before.

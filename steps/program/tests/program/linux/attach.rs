@@ -2,9 +2,11 @@
 //! fleets that listen on one address and are reached at another.
 
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+
+use conformance_suite::stage::{FIRST_ROUTER_PORT, next_address};
 
 use crate::call::{PROGRAM, json, known_failure, run_in, text, until};
 
@@ -18,10 +20,9 @@ impl Drop for Running {
     }
 }
 
-/// A free address of this test; only this file uses 127.10.0.0/16.
-fn free(octet: u8) -> SocketAddr {
-    let listener = TcpListener::bind(SocketAddr::from(([127, 10, octet, 1], 21_001)));
-    listener.expect("an address of this test is in use").local_addr().unwrap()
+/// An address for a router, of this test alone.
+fn free() -> SocketAddr {
+    SocketAddr::from((next_address().unwrap(), FIRST_ROUTER_PORT))
 }
 
 /// Writes the topology file of a learning router, and returns its path.
@@ -68,8 +69,8 @@ fn attached<'a>(router: &'a str, topology: &'a str) -> Vec<&'a str> {
 #[test]
 fn a_router_file_gives_a_running_router_its_name_and_claims() {
     let folder = tempfile::tempdir().unwrap();
-    let listen = free(1);
-    let file = topology(folder.path(), listen, &["--ip", "127.10.1.2"]);
+    let listen = free();
+    let file = topology(folder.path(), listen, &["--ip", &listen.ip().to_string()]);
     let _router = reference_router(&[], &file, listen);
     let text = format!(
         "name = \"Waypoint\"\ncommand = [\"./not-run\"]\n\
@@ -93,8 +94,9 @@ fn a_router_file_gives_a_running_router_its_name_and_claims() {
 #[test]
 fn a_router_that_cannot_be_reached_could_not_run() {
     let folder = tempfile::tempdir().unwrap();
-    let listen = free(3);
-    let file = topology(folder.path(), listen, &["--ip", "127.10.3.2"]).display().to_string();
+    let listen = free();
+    let file =
+        topology(folder.path(), listen, &["--ip", &listen.ip().to_string()]).display().to_string();
     let router = format!("eu=http://{listen}");
     let mut arguments = attached(&router, &file);
     arguments.extend(["--report", "json=report.json"]);
@@ -112,8 +114,9 @@ fn a_router_that_cannot_be_reached_could_not_run() {
 #[test]
 fn a_router_that_goes_away_during_a_scenario_could_not_run() {
     let folder = tempfile::tempdir().unwrap();
-    let listen = free(5);
-    let file = topology(folder.path(), listen, &["--ip", "127.10.5.2"]).display().to_string();
+    let listen = free();
+    let file =
+        topology(folder.path(), listen, &["--ip", &listen.ip().to_string()]).display().to_string();
     // It ends with its first request.
     let script = format!(
         "import os, socket\nhost, port = '{listen}'.split(':')\n\
@@ -142,11 +145,12 @@ fn a_fleet_listens_on_one_address_and_is_reached_at_another() {
 
 fn on_two_loopback_addresses() {
     let folder = tempfile::tempdir().unwrap();
-    let listen = free(7);
-    let options = ["--advertise", "127.10.7.3", "--first-port", "22100"];
+    let listen = free();
+    let advertised = next_address().unwrap().to_string();
+    let options = ["--advertise", &advertised, "--first-port", "22100"];
     let file = topology(folder.path(), listen, &options);
     let written = text(folder.path(), "eu.json");
-    assert!(written.contains("http://127.10.7.3:22100"), "{written}");
+    assert!(written.contains(&format!("http://{advertised}:22100")), "{written}");
     let _router = reference_router(&[], &file, listen);
     let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
     let mut arguments = attached(&router, &file);

@@ -28,8 +28,13 @@ impl Drop for Fleet {
     }
 }
 
+/// An address of this test alone.
+fn own_address() -> String {
+    conformance_suite::stage::next_address().unwrap().to_string()
+}
+
 impl Fleet {
-    /// Starts it on a loopback address that only this test uses.
+    /// Starts it on this loopback address.
     fn start(ip: &str, options: &[&str]) -> Self {
         let mut process = program(&["fleet", "--ip", ip])
             .args(options)
@@ -93,8 +98,8 @@ async fn spends_a_day(router: &str, (name, page, headline): (&str, &str, &str)) 
 
 #[test]
 fn everybody_signs_in_visits_and_signs_out_through_the_routers() {
-    for (protocol, ip) in [("buffering", "127.11.1.1"), ("learning", "127.11.1.2")] {
-        let fleet = Fleet::start(ip, &["--with-router", "--protocol", protocol]);
+    for protocol in ["buffering", "learning"] {
+        let fleet = Fleet::start(&own_address(), &["--with-router", "--protocol", protocol]);
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         for name in ["router_eu", "router_us"] {
@@ -110,7 +115,7 @@ fn everybody_signs_in_visits_and_signs_out_through_the_routers() {
 
 #[test]
 fn a_fleet_alone_sends_no_browser_to_a_cell() {
-    let fleet = Fleet::start("127.11.2.1", &[]);
+    let fleet = Fleet::start(&own_address(), &[]);
     assert!(!fleet.said.iter().any(|line| line.contains("sign_in")), "{:?}", fleet.said);
     assert!(fleet.said.iter().any(|line| line.contains("--with-router")), "{:?}", fleet.said);
     assert_eq!(fleet.end(), Some(0));
@@ -118,14 +123,15 @@ fn a_fleet_alone_sends_no_browser_to_a_cell() {
 
 #[test]
 fn addresses_that_two_would_have_are_refused() {
-    let first = Fleet::start("127.11.3.1", &["--with-router", "--first-port", "23000"]);
+    let (taken, other) = (own_address(), own_address());
+    let first = Fleet::start(&taken, &["--with-router", "--first-port", "23000"]);
     let folder = tempfile::tempdir().unwrap();
     let topology = ["topology", "--protocol=buffering", "--out=t", "--first-port=65535"];
     for (arguments, word) in [
-        (&["fleet", "--ip", "127.11.3.1", "--with-router"][..], "`--first-router-port`"),
-        (&["fleet", "--ip", "127.11.3.1", "--first-port", "23000"], "`--first-port`"),
+        (&["fleet", "--ip", &taken, "--with-router"][..], "`--first-router-port`"),
+        (&["fleet", "--ip", &taken, "--first-port", "23000"], "`--first-port`"),
         (
-            &["fleet", "--ip", "127.11.3.2", "--with-router", "--first-router-port", "22003"],
+            &["fleet", "--ip", &other, "--with-router", "--first-router-port", "22003"],
             "the router of region eu and a cell would both get port 22003",
         ),
         (&["fleet", "--first-router-port", "21005"], "--with-router"),

@@ -2,10 +2,11 @@
 //! topology file, and a reset command empties their caches.
 
 use std::io::Write;
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use conformance_suite::stage::next_address;
 use serde_json::json;
 
 use crate::call::{self, Ended, PROGRAM, call, known_failure, program};
@@ -46,21 +47,16 @@ impl Drop for Routers<'_> {
     }
 }
 
-/// A free address; only this file uses 127.9.0.0/16.
-fn free(octet: u8) -> SocketAddr {
-    let listener = TcpListener::bind(SocketAddr::from(([127, 9, octet, 1], 21_001)))
-        .expect("an address of this test is in use");
-    listener.local_addr().expect("a bound listener has an address")
-}
-
 fn run(arguments: &[&str], folder: &Path) -> Ended {
     call(program(arguments).env("FOLDER", folder).env("PROGRAM", PROGRAM))
 }
 
 /// Writes the topology of learning and returns the options that name the routers.
-fn options(folder: &Path, octet: u8) -> Vec<String> {
-    let routers = [("eu", free(octet)), ("us", free(octet + 1))];
-    let (ip, out) = (format!("--ip=127.9.{octet}.2"), format!("--out={}", folder.display()));
+fn options(folder: &Path) -> Vec<String> {
+    let ip = next_address().unwrap();
+    let routers =
+        [("eu", 21_001), ("us", 21_002)].map(|(at, port)| (at, SocketAddr::from((ip, port))));
+    let (ip, out) = (format!("--ip={ip}"), format!("--out={}", folder.display()));
     let listen = routers.map(|(region, at)| format!("--listen={region}={at}"));
     run(&["topology", "--protocol=learning", &out, &ip, &listen[0], &listen[1]], folder).with(0);
     let named = routers.map(|(region, at)| format!("--router={region}=http://{at}"));
@@ -74,7 +70,7 @@ fn with_a_reset_command_scenarios_of_both_protocols_run() {
     let script = folder.path().join("reset.sh");
     std::fs::write(&script, RESET).unwrap();
     let reset = format!("bash {}", script.display());
-    let options = options(folder.path(), 40);
+    let options = options(folder.path());
     let mut arguments = vec!["run", "project_signed_in", "eviction", "--reset", &reset];
     arguments.extend(options.iter().map(String::as_str));
     run(&arguments, folder.path()).with(0).says(" passed").never("could not run");
@@ -84,7 +80,7 @@ fn with_a_reset_command_scenarios_of_both_protocols_run() {
 fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
-    let options = options(folder.path(), 44);
+    let options = options(folder.path());
     for region in ["eu", "us"] {
         // The script writes a file of this name.
         let topology = folder.path().join(format!("{region}.json"));

@@ -1,0 +1,1 @@
+../../../tests/support/free_address.rs
