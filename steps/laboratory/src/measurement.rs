@@ -6,8 +6,7 @@ use std::time::Duration;
 use tokio::runtime::Runtime;
 
 use conformance_suite::engine::Conclusion;
-use conformance_suite::engine::groups::MEASUREMENT;
-use conformance_suite::engine::pool::{self, Progress};
+use conformance_suite::engine::pool::{self, MEASUREMENT, Progress};
 use conformance_suite::stage::{RouterError, StageError};
 
 /// Hears how far a measurement is, a line at a time.

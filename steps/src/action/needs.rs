@@ -14,14 +14,11 @@ pub struct Needs {
     pub ownership: bool,
     /// The cell that the router asks first is cast as the cell that the step names.
     pub cast: bool,
-    /// A quiet machine: the step has an upper bound for a measured time.
-    pub quiet: bool,
 }
 
 impl Needs {
     /// Nothing.
-    pub const NONE: Self =
-        Self { router: false, process: false, ownership: false, cast: false, quiet: false };
+    pub const NONE: Self = Self { router: false, process: false, ownership: false, cast: false };
     /// A router.
     pub const ROUTER: Self = Self { router: true, ..Self::NONE };
     /// A router process that the suite controls.
@@ -30,8 +27,6 @@ impl Needs {
     pub const OWNERSHIP: Self = Self { ownership: true, ..Self::NONE };
     /// A cast of the cell that is asked first.
     pub const CAST: Self = Self { cast: true, ..Self::NONE };
-    /// A quiet machine.
-    pub const QUIET: Self = Self { quiet: true, ..Self::NONE };
 }
 
 impl BitOr for Needs {
@@ -44,7 +39,6 @@ impl BitOr for Needs {
             process: self.process | other.process,
             ownership: self.ownership | other.ownership,
             cast: self.cast | other.cast,
-            quiet: self.quiet | other.quiet,
         }
     }
 }

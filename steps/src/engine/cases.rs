@@ -6,7 +6,6 @@ use std::panic::resume_unwind;
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
-use super::groups::{group_of, turn};
 use super::pool::{self, Progress, TaskError};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
@@ -90,23 +89,22 @@ pub(super) fn run_until<'a>(
     }
     let ordered: Vec<&Case> = order.iter().map(|index| &cases[*index]).collect();
     let work = |case: &&Case, idle: &_| {
-        // Other runs on this machine, as further shards, make times longer too.
-        let turn = turn(case, &launch.stop);
         let began = Instant::now();
-        let verdict = match turn {
-            Ok(_lasts) => run(case, launch, ledger, idle),
-            Err(why) => Verdict::of(Outcome::SuiteError(why)),
-        };
-        (verdict, began.elapsed())
+        (run(case, launch, ledger, idle), began.elapsed())
     };
-    let group = |case: &&Case| group_of(case);
-    let results = pool::run(jobs, &ordered, group, work, |progress| match progress {
-        Progress::Started(index) => tell(Event::Started { case: ordered[index] }),
-        Progress::Finished(index, result) => {
-            let Ended { case, verdict, took } = ended(ordered[index], result.clone());
-            tell(Event::Finished { case, verdict, took })
-        }
-    });
+    let results = pool::run(
+        jobs,
+        &ordered,
+        |_| None,
+        work,
+        |progress| match progress {
+            Progress::Started(index) => tell(Event::Started { case: ordered[index] }),
+            Progress::Finished(index, result) => {
+                let Ended { case, verdict, took } = ended(ordered[index], result.clone());
+                tell(Event::Finished { case, verdict, took })
+            }
+        },
+    );
     let mut ended: Vec<_> = order
         .into_iter()
         .zip(ordered.iter().zip(results).map(|(case, result)| ended(case, result)))

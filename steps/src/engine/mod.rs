@@ -10,7 +10,6 @@ mod exit_code;
 mod failed;
 mod first_few;
 mod folder;
-pub mod groups;
 mod hex;
 mod join;
 pub mod known;

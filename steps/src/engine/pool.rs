@@ -31,6 +31,9 @@ pub struct Group {
     pub(crate) slots: usize,
 }
 
+/// Measurements of time or memory, which need the whole machine.
+pub const MEASUREMENT: Group = Group { name: "measurement", limit: 1, slots: usize::MAX };
+
 /// Progress of a pool. Tasks are named by their index.
 #[derive(Debug)]
 pub enum Progress<'a, R> {

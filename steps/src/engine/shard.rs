@@ -8,7 +8,6 @@ use std::str::FromStr;
 
 use sha2::{Digest, Sha256};
 
-use super::groups::group_of;
 use super::record::{PartOfRun, RunRecord, SuiteRecord};
 use crate::catalog::Case;
 use crate::verdict::OutcomeWord;
@@ -131,9 +130,8 @@ impl Cut {
 
     /// The cases of the shard, in the order of all cases.
     ///
-    /// The longest case goes to the emptiest shard, then the next. Cases that judge a time go
-    /// first: each machine runs one of them at a time. Without times this deals the cases out,
-    /// protocol by protocol, so that a router of one protocol has work in every shard. The cut
+    /// The longest case goes to the emptiest shard, then the next. Without times this deals the cases
+    /// out, protocol by protocol, so that a router of one protocol has work in every shard. The cut
     /// depends on names and times alone, not on the order of the cases or on the machine.
     pub(crate) fn of(&self, cases: Vec<Case>) -> Vec<Case> {
         let places = self.places(&cases);
@@ -154,9 +152,7 @@ impl Cut {
         let mut order: Vec<_> = (0..cases.len()).collect();
         order.sort_by_cached_key(|at| {
             let case = &cases[*at];
-            let is_quiet = group_of(case).is_some();
-            let protocol = case.protocol.as_str();
-            (Reverse(is_quiet), Reverse(expected(case)), protocol, case.name.clone())
+            (Reverse(expected(case)), case.protocol.as_str(), case.name.clone())
         });
         // Shards beyond the number of cases stay empty, however many they are.
         let mut loads = vec![0; self.shard.count.min(cases.len())];

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use super::groups::turn;
 use super::record::{CaseRecord, PartOfRun, RunRecord, milliseconds, requirements_of};
 use super::run::settings;
 use super::{RecordFolder, Subject};
@@ -57,9 +56,7 @@ impl Trials {
             }
             None => None,
         };
-        let turn = turn(case, &self.launch.stop)?;
         let verdict = run(case, &self.launch, ledger, &Arc::default());
-        drop(turn);
         let record = self.record(case, &verdict, began, clock.elapsed(), ledger);
         if let Some((folder, file)) = file {
             folder.replace(&file, &record)?;

@@ -20,12 +20,15 @@ pub(crate) fn expected_length(case: &Case) -> Duration {
     let Ok(plan) = super::planned(case, ready.conditions) else { return Duration::ZERO };
     let actions: Duration = ready.actions.iter().map(|(_, action)| length(action, &plan)).sum();
     let settings = &plan.settings;
-    // A scenario that shortens this limit waits until a router has reached it.
-    let timeout = match settings.response_timeout_ms {
-        ms if ms < RouterSettings::default().response_timeout_ms => Duration::from_millis(ms),
-        _ => Duration::ZERO,
-    };
-    actions + timeout + Duration::from_millis(settings.not_found_delay_ms)
+    // A scenario that shortens the limit for responses, or sets the one for connections, waits until
+    // a router has reached it.
+    let usual = RouterSettings::default();
+    let waits = [
+        (settings.response_timeout_ms, settings.response_timeout_ms < usual.response_timeout_ms),
+        (settings.connect_timeout_ms, settings.connect_timeout_ms != usual.connect_timeout_ms),
+    ];
+    let timeout = waits.into_iter().filter_map(|(ms, waits)| waits.then_some(ms)).max();
+    actions + Duration::from_millis(timeout.unwrap_or_default() + settings.not_found_delay_ms)
 }
 
 fn length(action: &Action, plan: &ScenarioPlan) -> Duration {

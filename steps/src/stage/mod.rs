@@ -50,7 +50,6 @@ pub use process::RouterCommand;
 pub(crate) use process::RouterProcess;
 pub use processes::{group_of, processes_of};
 pub use running::RunningRouters;
-pub(crate) use shared_folder::shared_path;
 pub use start_fleet::FleetPlace;
 pub use starts::{Starts, StartsTotal};
 pub use stop::{Stop, StopReason, end_without_reader, on_stop};

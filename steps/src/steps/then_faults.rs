@@ -4,12 +4,10 @@ use cucumber::then;
 
 use super::meaning::Meaning;
 use super::parameters::{Cell, Number, Person, Statuses};
-use crate::action::Needs;
 use crate::judge;
 
 #[then(expr = "the response to {person} took at most {number} ms")]
 fn the_response_to_took_at_most_ms(step: &mut Meaning, person: Person, limit: Number) {
-    step.needs(Needs::QUIET);
     step.check(move |trace| judge::had_response_within(trace, &person.0, limit.0));
 }
 

@@ -4,12 +4,10 @@ use cucumber::then;
 
 use super::meaning::Meaning;
 use super::parameters::{Number, Person};
-use crate::action::Needs;
 use crate::judge;
 
 #[then(expr = "the router added at most {number} ms to the fastest of {person}'s requests")]
 fn router_added_most_ms_fastest_requests(step: &mut Meaning, limit: Number, person: Person) {
-    step.needs(Needs::QUIET);
     step.check(move |trace| judge::best_adds_at_most(trace, &person.0, limit.0));
 }
 

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
 use conformance_suite::catalog::Case;
-use conformance_suite::engine::groups::group_of;
 use conformance_suite::engine::pool::{self, Progress, TaskError};
 use conformance_suite::ledger::{Ledger, RequirementId};
 use conformance_suite::run::run;
@@ -63,17 +62,22 @@ pub(super) fn run_each<'a>(
     let work = |(launch, case): &(&Launch, &'a Case), idle: &_| {
         CaseResult::of(case, run(case, launch, ledger, idle))
     };
-    let group = |(_, case): &(&Launch, &Case)| group_of(case);
-    pool::run(jobs, &tasks, group, work, |progress| match progress {
-        Progress::Started(_) => ControlFlow::Continue(()),
-        Progress::Finished(index, result) => {
-            let failed = |error: TaskError| {
-                let outcome = Outcome::SuiteError(error.to_string());
-                CaseResult::of(tasks[index].1, Verdict::of(outcome))
-            };
-            pending.add(index, result.clone().unwrap_or_else(failed))
-        }
-    });
+    pool::run(
+        jobs,
+        &tasks,
+        |_| None,
+        work,
+        |progress| match progress {
+            Progress::Started(_) => ControlFlow::Continue(()),
+            Progress::Finished(index, result) => {
+                let failed = |error: TaskError| {
+                    let outcome = Outcome::SuiteError(error.to_string());
+                    CaseResult::of(tasks[index].1, Verdict::of(outcome))
+                };
+                pending.add(index, result.clone().unwrap_or_else(failed))
+            }
+        },
+    );
 }
 
 /// Collects results, and tells of runs of them that are complete, in order.

@@ -80,7 +80,6 @@ fn described(case: &Case, ledger: &Ledger) -> Value {
         ("process", needs.process),
         ("ownership", needs.ownership),
         ("cast", needs.cast),
-        ("quiet", needs.quiet),
     ];
     let needs: Vec<_> =
         needed.into_iter().filter(|(_, needed)| *needed).map(|(name, _)| name).collect();

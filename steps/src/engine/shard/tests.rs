@@ -102,8 +102,8 @@ fn spread(of: &[usize]) -> usize {
 
 #[test]
 fn without_times_every_kind_of_case_is_spread_evenly() {
-    let kinds: [&dyn Fn(&Case) -> bool; 3] =
-        [&|_| true, &|case| group_of(case).is_some(), &|case| case.protocol.as_str() == "learning"];
+    let kinds: [&dyn Fn(&Case) -> bool; 2] =
+        [&|_| true, &|case| case.protocol.as_str() == "learning"];
     for kind in kinds {
         let counts = counts(None, kind);
         assert!(spread(&counts) <= 2, "{counts:?}");

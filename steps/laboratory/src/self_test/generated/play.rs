@@ -19,7 +19,6 @@ use super::allowed;
 use super::row::{Fate, Row};
 use crate::explore::Prepared;
 use conformance_suite::catalog::Case;
-use conformance_suite::engine::groups::group_of;
 use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::engine::run_all;
 use conformance_suite::ledger::Ledger;
@@ -46,8 +45,6 @@ pub struct Round<'a> {
     kills: Mutex<HashMap<(Seam, &'a str), usize>>,
     /// Whether the base passes a case twice, where that was asked.
     sound: Mutex<HashMap<String, bool>>,
-    /// Held while a case that judges a time runs, so that only one of them runs at once.
-    quiet: Mutex<()>,
     reports: PathBuf,
     problems: Mutex<Vec<String>>,
 }
@@ -89,7 +86,6 @@ impl<'a> Round<'a> {
             scenarios,
             kills: Mutex::default(),
             sound: Mutex::default(),
-            quiet: Mutex::default(),
             reports,
             problems: Mutex::default(),
         })
@@ -235,7 +231,6 @@ impl<'a> Round<'a> {
     }
 
     fn outcome(&self, case: &Case, router: &Launch) -> Outcome {
-        let _turn = group_of(case).map(|_| locked(&self.quiet));
         run(case, router, Ledger::embedded(), &Arc::default()).outcome
     }
 
