@@ -115,6 +115,50 @@ impl<'de> Deserialize<'de> for Place {
     }
 }
 
+/// One of the few things that matter most about the proposals.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Finding {
+    /// What is wrong, in a few words.
+    pub title: String,
+    /// The documents in which it is wrong.
+    pub of: String,
+    /// What happens to whom.
+    pub says: String,
+    /// The scenario that shows it: the name of a case, without its protocol.
+    pub shown_by: String,
+    /// The decisions that it is drawn from.
+    pub rests_on: Vec<String>,
+}
+
+/// A reason of GitLab's for rejecting a proposal.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reason {
+    /// The proposal.
+    pub of: String,
+    /// The reason, in our own words.
+    pub says: String,
+    /// What this suite shows of it.
+    pub shown: String,
+    /// The scenario that does: the name of a case, without its protocol.
+    pub shown_by: String,
+}
+
+/// A text of GitLab's that is not among the documents, and says what became of them.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    /// Its title.
+    pub title: String,
+    /// What it is, or which section of it counts.
+    pub place: String,
+    /// Where it is published.
+    pub address: String,
+    /// What was read: a commit or a date.
+    pub version: String,
+}
+
 /// A recommendation to those who decide about the proposals.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

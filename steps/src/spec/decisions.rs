@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use maud::Markup;
 use serde::Deserialize;
 
-use super::assessment::{Cause, Kind, Place, Recommendation, Severity};
+use super::assessment::{Cause, Finding, Kind, Place, Reason, Recommendation, Severity, Source};
 use super::frame::chip;
 use crate::catalog::documents::Documents;
 use crate::ledger::RequirementId;
@@ -96,20 +96,25 @@ impl Decision {
     }
 }
 
-/// All decisions, and what is recommended because of them.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decisions {
-    decisions: Vec<Decision>,
-    recommendations: Vec<Recommendation>,
-}
-
-#[derive(Deserialize)]
+/// All decisions, what follows from them, and what became of the proposals.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+pub struct Decisions {
     version: u32,
-    decision: Vec<Decision>,
-    #[serde(default)]
-    recommendation: Vec<Recommendation>,
+    #[serde(rename = "decision")]
+    decisions: Vec<Decision>,
+    /// What is recommended, in the order of the file.
+    #[serde(default, rename = "recommendation")]
+    pub recommendations: Vec<Recommendation>,
+    /// What matters most, in the order of the file.
+    #[serde(default, rename = "finding")]
+    pub findings: Vec<Finding>,
+    /// Why GitLab rejected the proposals.
+    #[serde(default, rename = "reason")]
+    pub reasons: Vec<Reason>,
+    /// Where GitLab says so.
+    #[serde(default, rename = "source")]
+    pub sources: Vec<Source>,
 }
 
 impl Decisions {
@@ -129,12 +134,11 @@ impl Decisions {
     /// If the text is not a list of decisions of version 1, an id appears twice, or a decision or a
     /// recommendation is not complete.
     pub(crate) fn parse(text: &str, documents: &Documents) -> Result<Self, DecisionsError> {
-        let File { version, decision: decisions, recommendation: recommendations } =
+        let read: Self =
             toml::from_str(text).map_err(|error| DecisionsError::Malformed(error.to_string()))?;
-        if version != 1 {
-            return Err(DecisionsError::Version(version));
+        if read.version != 1 {
+            return Err(DecisionsError::Version(read.version));
         }
-        let read = Self { decisions, recommendations };
         read.check(documents)?;
         Ok(read)
     }
@@ -157,11 +161,6 @@ impl Decisions {
             |Place(place): &Place| place.document == document && place.section == section;
         let findings = self.decisions.iter().filter(|one| one.kind != Kind::Choice);
         findings.filter(|one| one.places.iter().any(is_there)).collect()
-    }
-
-    /// What is recommended, in the order of the file.
-    pub fn recommendations(&self) -> &[Recommendation] {
-        &self.recommendations
     }
 
     /// The decision with this id.

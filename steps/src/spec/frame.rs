@@ -7,6 +7,7 @@ use crate::report::page::page;
 /// A page of the specification, with links to the main pages above its content.
 pub(super) fn spec_page(title: &str, content: &Markup) -> String {
     let links = [
+        ("findings.html", "Findings"),
         ("index.html", "Contents"),
         ("documents.html", "Documents"),
         ("requirements.html", "Requirements"),

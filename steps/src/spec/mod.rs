@@ -5,6 +5,7 @@ mod book;
 mod decisions;
 mod documents;
 mod feature;
+mod findings;
 mod frame;
 mod freedom;
 pub mod proofs;
@@ -14,7 +15,7 @@ mod review;
 
 use maud::{Markup, html};
 
-pub use assessment::{Cause, Kind, Place, Recommendation, Severity};
+pub use assessment::{Cause, Finding, Kind, Place, Reason, Recommendation, Severity, Source};
 pub use decisions::{Decision, Decisions};
 pub use freedom::Freedom;
 
@@ -51,6 +52,7 @@ pub fn pages(beside: &[Beside]) -> Result<Vec<(String, String)>, String> {
         .map_err(|error| format!("fixtures/decisions.toml: {error}"))?;
     let mut pages = vec![
         ("index.html".to_owned(), index(&book, ledger, beside)),
+        ("findings.html".to_owned(), findings::page(decisions, &scenarios)),
         ("documents.html".to_owned(), documents::page(&book, Documents::embedded())),
         ("requirements.html".to_owned(), requirements::page(&book, ledger, decisions)),
         ("review.html".to_owned(), review::review(decisions, ledger, &scenarios, beside)),
@@ -71,7 +73,7 @@ pub fn pages(beside: &[Beside]) -> Result<Vec<(String, String)>, String> {
 fn links(beside: &[Beside]) -> Markup {
     html! {
         @if !beside.is_empty() {
-            p { "Beside it: " @for page in beside { a href=(page.file) { (page.title) } " " } }
+            p { "See also: " @for page in beside { a href=(page.file) { (page.title) } " " } }
         }
     }
 }
@@ -89,15 +91,16 @@ fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
         p {
             "Every page is a feature file that the suite runs against a router. The scenarios are \
              what is checked, word by word, and the drawings are the exchanges that must be \
-             observed. " (scenarios) " scenarios under " (judging().count()) " features prove "
+             observed. " (scenarios) " scenarios in " (judging().count()) " features exercise "
             (proved) " of " (ledger.rows().count()) " "
-            a href="requirements.html" { "requirements" } "; each row without a scenario says \
-             why. " a href="documents.html" { "Section by section" }
+            a href="requirements.html" { "requirements" } "; the others say why none does. "
+            "What matters most about the proposals, and what became of them, are the "
+            a href="findings.html" { "findings" } ". " a href="documents.html" { "Section by section" }
             ", the documents stand beside the scenarios that execute them. Where they are wrong, \
              silent or contradict themselves, the " a href="review.html" { "review" }
             " says how the suite reads them, what follows, and what they should say; what is the \
-             suite's own is among its " a href="choices.html" { "choices" } ". What they leave free is \
-             a " a href="freedom.html" { "page" } " of its own."
+             suite's own is among its " a href="choices.html" { "choices" } ". "
+            a href="freedom.html" { "Another page" } " lists what a router may decide itself."
         }
         (links(beside))
         (how_to_read())
@@ -154,7 +157,7 @@ mod tests {
                 .split(" href=\"")
                 .skip(1)
                 .map(|link| link.split('"').next().unwrap())
-                .filter(|link| !link.starts_with("data:"))
+                .filter(|link| !link.starts_with("data:") && !link.starts_with("https:"))
             {
                 let whole =
                     if link.starts_with('#') { format!("{name}{link}") } else { link.to_owned() };

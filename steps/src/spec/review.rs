@@ -51,8 +51,9 @@ pub(super) fn review(
     let content = html! {
         header { h1 { (TITLE) } }
         p {
-            "The two router proposals and Cells: Database Sequences, read by a suite that had to \
-             execute every sentence of them. Each entry names its places in the documents, how \
+            "All that a suite found which executes the two router proposals and Cells: Database \
+             Sequences; the " a href="findings.html" { "findings" } " have what matters most, and \
+             what became of the proposals. Each entry names its places in the documents, how \
              the suite reads them, what follows, and what the document should say; where a \
              scenario shows it, the link leads to its steps and its drawing. What an entry calls \
              an inference stands in no document. At the end are "
@@ -67,12 +68,6 @@ pub(super) fn review(
              or a whole region depend on it, or nothing can be built before it is settled. \
              Moderate: two careful readers build different things, or somebody pays for what no \
              text names. Minor: a reader mends it alone."
-        }
-        p.tags {
-            "Serious: "
-            @for decision in decisions.all().iter().filter(|one| is_serious(one)) {
-                (decision_link(decision))
-            }
         }
         @for (kind, anchor, title, about) in CHAPTERS {
             h2 id=(anchor) { (title) }
@@ -90,7 +85,7 @@ pub(super) fn review(
         (proofs::table(Proofs::embedded(), scenarios))
         h2 id="recommendations" { "Recommendations" }
         p { "Drawn from the entries that each of them names." }
-        @for one in decisions.recommendations() { (recommendation(one, decisions)) }
+        @for one in &decisions.recommendations { (recommendation(one, decisions)) }
     };
     spec_page(TITLE, &content)
 }
@@ -107,10 +102,6 @@ pub(super) fn choices(decisions: &Decisions, ledger: &Ledger, scenarios: &Scenar
         @for decision in decisions.of_kind(Kind::Choice) { (entry(decision, ledger, scenarios)) }
     };
     spec_page(CHOICES, &content)
-}
-
-fn is_serious(decision: &Decision) -> bool {
-    decision.severity == Severity::Serious && decision.kind != Kind::Choice
 }
 
 /// How many entries there are of each kind and severity.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Decision, Decisions};
 use crate::catalog::documents::Documents;
-use crate::spec::assessment::{Kind, Recommendation};
+use crate::spec::assessment::Kind;
 
 /// Why a text is not a list of decisions.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -34,9 +34,9 @@ pub enum DecisionsError {
         /// What is wrong, and what to do.
         what: &'static str,
     },
-    /// A recommendation names no decision that it follows from, names one that does not exist, or
-    /// names a choice of this suite.
-    #[error("the recommendation \"{title}\": {why}")]
+    /// A recommendation or a finding names no decision that it follows from, names one that does not
+    /// exist, or names a choice of this suite.
+    #[error("\"{title}\": {why}")]
     Baseless {
         /// Its title.
         title: String,
@@ -63,15 +63,17 @@ impl Decisions {
             return Err(DecisionsError::Twice(twice.id.clone()));
         }
         self.decisions.iter().try_for_each(|decision| decision.check(documents))?;
-        self.recommendations.iter().try_for_each(|one| self.check_recommendation(one))
+        let recommended = self.recommendations.iter().map(|one| (&one.title, &one.rests_on));
+        let found = self.findings.iter().map(|one| (&one.title, &one.rests_on));
+        recommended.chain(found).try_for_each(|(title, ids)| self.check_basis(title, ids))
     }
 
-    fn check_recommendation(&self, one: &Recommendation) -> Result<(), DecisionsError> {
-        let baseless = |why| Err(DecisionsError::Baseless { title: one.title.clone(), why });
-        if one.rests_on.is_empty() {
+    fn check_basis(&self, title: &str, rests_on: &[String]) -> Result<(), DecisionsError> {
+        let baseless = |why| Err(DecisionsError::Baseless { title: title.to_owned(), why });
+        if rests_on.is_empty() {
             return baseless("name in rests_on the decisions that it is drawn from".to_owned());
         }
-        for id in &one.rests_on {
+        for id in rests_on {
             match self.find(id) {
                 None => return baseless(format!("there is no decision {id}: mend rests_on")),
                 Some(decision) if decision.kind == Kind::Choice => {

@@ -77,7 +77,7 @@ fn every_decision_is_complete_and_names_rows_of_the_ledger() {
             assert!(sentence.ends_with(['.', '?']), "{}: {sentence}", decision.id);
         }
     }
-    assert!(!decisions.recommendations().is_empty());
+    assert!(!decisions.recommendations.is_empty());
 }
 
 #[test]

@@ -39,9 +39,12 @@ impl Scenarios {
         let by_decisions = decisions.all().iter().flat_map(|decision| {
             decision.shown_by.iter().map(|name| (decision.id.as_str(), name.as_str()))
         });
+        let by_findings = decisions.findings.iter().map(|one| (one.title.as_str(), &one.shown_by));
+        let by_reasons = decisions.reasons.iter().map(|one| (one.says.as_str(), &one.shown_by));
+        let named = by_findings.chain(by_reasons).map(|(what, name)| (what, name.as_str()));
         let by_proofs = Proofs::embedded().scenarios().map(|name| ("fixtures/proofs.json", name));
         let mut found = BTreeMap::new();
-        for (id, name) in by_decisions.chain(by_proofs) {
+        for (id, name) in by_decisions.chain(named).chain(by_proofs) {
             let case = cases.get(name);
             let link = case.and_then(|case| book.link(&case.file, case.line()));
             let (Some(case), Some(link)) = (case, link) else {
