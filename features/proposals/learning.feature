@@ -25,7 +25,7 @@ Feature: What learning permits
 
   # served-in-quiet
   @learning @req:RT-07 @doc:routes-learning/organization-moved
-  Scenario: an entry of before the move leads to a 404
+  Scenario: an entry learned before the move leads to a 404
     Given nina is signed in
     And a cold EU router
     When the move of "not-my-organization" to cell_eu0 runs through "copy the rest"

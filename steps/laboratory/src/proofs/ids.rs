@@ -182,14 +182,13 @@ impl Claimed for Ids {
 }
 
 impl Ids {
-    /// The cell to which a row's id leads.
+    /// The cell to which a row's id leads. A UUID leads to none, nor does an id of one cell alone.
     pub(crate) fn leads_to(&self, state: &State, row: &Row, moved_rows: bool) -> Option<usize> {
         if moved_rows && state.moved && row.project == 0 {
             return Some(1);
         }
         match self.strategy {
-            // The table of all rows is what makes a UUID lead anywhere: a move changes it.
-            Strategy::Uuid => Some(row.cell(state)),
+            Strategy::Uuid | Strategy::SomeTables => None,
             Strategy::CellBits => row.id.0,
             Strategy::Ranges { .. } => {
                 let found = state
@@ -198,8 +197,6 @@ impl Ids {
                     .find(|(begin, _)| (*begin..begin + RANGE).contains(&row.id.1));
                 found.map(|(_, cell)| *cell)
             }
-            // The project goes along, and any cell knows where that is.
-            Strategy::SomeTables => Some(state.cell(row.project)),
         }
     }
 
@@ -275,7 +272,8 @@ impl State {
 }
 
 impl Row {
-    fn cell(&self, state: &State) -> usize {
+    /// The cell that has it.
+    pub(crate) fn cell(&self, state: &State) -> usize {
         state.cell(self.project)
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn properties() -> Vec<Asked> {
         },
         Asked {
             id: "ends-after-a-life",
-            says: "It counts nowhere any more one life of a JWT after the end.",
+            says: "One token lifetime after the end, no cell accepts the session.",
             source: SOURCE,
             questions: vec![
                 question(Form::Jwt, From::LifeOfEnd, End::SignOut, false),

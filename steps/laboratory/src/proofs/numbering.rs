@@ -4,6 +4,8 @@ use super::asked::{Answered, Asked, Question, answer};
 use super::check::check;
 use super::ids::{Claim, Ids, Strategy};
 
+/// The strategies whose ids say something of a cell.
+const NAMING: [Strategy; 2] = [Strategy::CellBits, Strategy::Ranges { torn: false }];
 const ALL: [Strategy; 4] =
     [Strategy::Uuid, Strategy::CellBits, Strategy::Ranges { torn: false }, Strategy::SomeTables];
 
@@ -33,8 +35,11 @@ fn of(strategy: Strategy, claim: Claim) -> Answered {
 
 /// The properties, in the order in which they are read.
 pub(super) fn properties() -> Vec<Asked> {
-    let all = |claim| ALL.map(|strategy| question(strategy, claim)).into_iter().collect();
-    let mut unique: Vec<_> = all(Claim::Unique);
+    let all = |claim| Vec::from(ALL.map(|strategy| question(strategy, claim)));
+    let found = |moved_rows| {
+        Vec::from(NAMING.map(|strategy| question(strategy, Claim::Found { moved_rows })))
+    };
+    let mut unique = all(Claim::Unique);
     unique.push(question(Strategy::Ranges { torn: true }, Claim::Unique));
     vec![
         Asked {
@@ -45,15 +50,16 @@ pub(super) fn properties() -> Vec<Asked> {
         },
         Asked {
             id: "found-by-id",
-            says: "Every row is found by what its id says.",
+            says: "Every row is found by what its id says of its cell. UUIDs (3.1) and local ids (3.4) \
+                   say nothing of it.",
             source: "ID-05, ID-23, ID-34; Database Sequences 3.2, 3.3",
-            questions: all(Claim::Found { moved_rows: false }),
+            questions: found(false),
         },
         Asked {
             id: "found-by-table",
             says: "Every row is found by its id and a table of the rows that moved.",
             source: "ID-23, ID-34; Database Sequences 3.2, 3.3",
-            questions: all(Claim::Found { moved_rows: true }),
+            questions: found(true),
         },
         Asked {
             id: "true-links",

@@ -179,7 +179,8 @@ pub(super) fn properties() -> Vec<Asked> {
         ),
         asked(
             "few-hops",
-            "Without a limit on hops, a request reaches at most three cells.",
+            "Without a limit on hops, a request reaches at most three cells. The number is ours; no \
+             document has one.",
             "Z-01, A-50; buffering, Summary of changes, item 7",
             &Draft::reads(Claim::FewHops(3)),
             ALL,
@@ -221,7 +222,7 @@ pub(super) fn properties() -> Vec<Asked> {
         ),
         asked(
             "converges-at-last",
-            "The second one and all later ones do.",
+            "The second and every later read get the page.",
             "TD-01, TD-02, RT-08",
             &converges(After::Calm, 2),
             ALL,
@@ -306,7 +307,7 @@ pub(super) fn properties() -> Vec<Asked> {
         ),
         asked(
             "home-write",
-            "Nor does a write of shared data.",
+            "A write of shared data stays in its region.",
             "DB-05; Summary of changes of both, the last item; Cons 1",
             &Draft { methods: &[Method::Share], ..Draft::reads(Claim::AtHome) },
             &[BUFFERING, LEARNING],

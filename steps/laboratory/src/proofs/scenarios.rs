@@ -23,7 +23,7 @@ const WRITTEN: &[(&str, &str, &str, &str)] = &[
         "DB-06",
         "a lagging cell knows no owner of a namespace just created",
     ),
-    ("served-in-quiet", "learning", "RT-07", "an entry of before the move leads to a 404"),
+    ("served-in-quiet", "learning", "RT-07", "an entry learned before the move leads to a 404"),
     ("served-in-step", "learning", "RT-07", "an answer of before the switch leads to a 404"),
     ("converges", "learning", "RT-07", "what an answer of before the switch taught stays"),
     ("converges-at-last", "learning", "RT-07", "no later visit is better until the entry expires"),

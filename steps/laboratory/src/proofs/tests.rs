@@ -1,7 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use conformance_suite::catalog::Catalog;
+use conformance_suite::spec::Decisions;
 
+use super::check::check;
+use super::ids::{Claim, Ids, Strategy};
 use super::routing::Setting;
 use super::routing::buffering::Buffering;
 use super::routing::learning::Learning;
@@ -36,6 +39,30 @@ fn small_bounds_find_what_the_record_says() {
 fn the_record_has_every_question_once() {
     let asked: usize = all().iter().map(|asked| asked.questions.len()).sum();
     assert_eq!(results(Proofs::embedded()).len(), asked, "run ci/proofs --keep");
+}
+
+/// A-70 says that a member can get 404 for longer than a lifetime after a move, and that nothing has
+/// to lag.
+#[test]
+fn a_404_after_a_move_needs_no_lag() {
+    let name = ("lifetime-of-release".to_owned(), "learning".to_owned());
+    let (holds, steps) = results(Proofs::embedded()).remove(&name).unwrap();
+    assert!(!holds && steps[0].starts_with("no replica lags"), "{steps:?}");
+    let properties = &Proofs::embedded().properties;
+    let answers = properties.iter().filter(|one| one.id == name.0).flat_map(|one| &one.answers);
+    let played = answers.filter(|one| one.subject == name.1).find_map(|one| one.scenario.clone());
+    let shown_by = &Decisions::embedded().find("A-70").unwrap().shown_by;
+    assert!(shown_by.contains(&played.unwrap()), "{shown_by:?}");
+}
+
+#[test]
+fn an_id_that_says_nothing_of_a_cell_leads_to_none() {
+    for strategy in [Strategy::Uuid, Strategy::SomeTables] {
+        for moved_rows in [false, true] {
+            let checked = check(&Ids { strategy, claim: Claim::Found { moved_rows } });
+            assert!(checked.broken.is_some(), "{strategy:?}");
+        }
+    }
 }
 
 #[test]
