@@ -7,7 +7,7 @@ use cell_fleet::{Field, wire};
 
 use super::responses::{asked, response_to};
 use super::trust::split_authority;
-use super::{Proof, ensure};
+use super::{Absence, NotAbsent, Proof, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{ReceivedResponse, Trace, UserRequest};
 
@@ -15,24 +15,32 @@ use crate::trace::{ReceivedResponse, Trace, UserRequest};
 /// response there is nothing to judge: other requirements ask for one.
 pub fn names_no_cell(trace: &Trace) -> Proof {
     let (index, request) = trace.last()?;
-    if response_to(request).is_err() {
-        Ok(())
-    } else {
-        says_nothing_of_cells(trace, index, request)
-    }
+    response_to(request)
+        .map_or(Ok(()), |response| says_nothing_of_cells(trace, index, request, response))
 }
 
 /// No response of the exchange has the name or address of a cell, except under `/admin`.
-pub fn no_page_names_a_cell(trace: &Trace) -> Proof {
+pub fn no_page_names_a_cell(trace: &Trace) -> Absence {
     trace.last()?;
-    let mut outside = trace.acted().filter(|(_, request)| !request.path().starts_with(b"/admin"));
-    outside.try_for_each(|(index, request)| says_nothing_of_cells(trace, index, request))
+    let mut missing = None;
+    for (index, request) in trace.acted() {
+        match response_to(request) {
+            _ if request.path().starts_with(b"/admin") => {}
+            Ok(response) => says_nothing_of_cells(trace, index, request, response)?,
+            Err(why) => drop(missing.get_or_insert(why)),
+        }
+    }
+    missing.map_or(Ok(()), |why| Err(NotAbsent::NoResponse(why)))
 }
 
 /// Judges the body, and the fields that a router added or changed. Other requirements cover what a
 /// cell wrote, and the two fields between cells and routers.
-fn says_nothing_of_cells(trace: &Trace, index: usize, request: &UserRequest) -> Proof {
-    let response = response_to(request)?;
+fn says_nothing_of_cells(
+    trace: &Trace,
+    index: usize,
+    request: &UserRequest,
+    response: &ReceivedResponse,
+) -> Proof {
     let sent = trace.final_hop(index).and_then(|hop| hop.response.as_ref());
     let is_added = |field: &&Field| {
         let (name, value) = (field.name.to_string(), field.value.to_string());
@@ -67,8 +75,9 @@ pub(crate) fn says_of_cells<'f>(
 
 /// No field of the last response to a person that a cell wrote has an address at which a cell can be
 /// reached. RT-12 alone is about what a router adds.
-pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
-    let (index, request, response) = super::last_response(trace, person)?;
+pub fn names_no_address(trace: &Trace, person: &str) -> Absence {
+    let (index, request, response) =
+        super::last_response(trace, person).map_err(NotAbsent::NoResponse)?;
     let addresses = addresses(trace, index);
     let written = trace.final_hop(index).and_then(|hop| hop.response.as_ref());
     let is_written = |field: &&Field| {
@@ -78,10 +87,8 @@ pub fn names_no_address(trace: &Trace, person: &str) -> Proof {
     for Field { name, value } in response.fields.iter().filter(is_written) {
         let text = value.to_string();
         if let Some(address) = addresses.iter().find(|address| text.contains(address.as_str())) {
-            return Err(format!(
-                "the response to {} has {address} in {name}: {value}",
-                asked(request)
-            ));
+            let asked = asked(request);
+            return Err(format!("the response to {asked} has {address} in {name}: {value}").into());
         }
     }
     Ok(())
@@ -204,6 +211,21 @@ mod tests {
             judged("not even cellus1", "cellus1").is_err()
                 && judged("http://127.1.2.3:22001/", "127.1.2.3:22001").is_err()
         );
+    }
+
+    #[test]
+    fn a_response_that_did_not_come_does_not_hide_what_another_one_has() {
+        let mut made = Made::default();
+        fleet(&mut made);
+        made.gets(0, Err("the time limit of the user passed"));
+        let carries = |made: &Made| super::super::no_response_carries(&made.trace, None, "X-Page");
+        assert!(matches!(carries(&made), Err(NotAbsent::NoResponse(_))));
+        assert!(matches!(no_page_names_a_cell(&made.trace), Err(NotAbsent::NoResponse(_))));
+        assert!(names_no_cell(&made.trace).is_ok());
+        let user = made.sends("anna", "/b");
+        made.gets_fields(user, 200, &[("X-Page", "cell_us1")], "");
+        assert!(matches!(carries(&made), Err(NotAbsent::Found(_))));
+        assert!(matches!(no_page_names_a_cell(&made.trace), Err(NotAbsent::Found(_))));
     }
 
     #[test]

@@ -54,6 +54,24 @@ use crate::trace::{Hop, Origin};
 /// The result of a check: it holds, or the error says what was found instead.
 pub type Proof = Result<(), String>;
 
+/// The result of a check that something is absent from a response.
+pub type Absence = Result<(), NotAbsent>;
+
+/// Why something is not known to be absent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotAbsent {
+    /// It is there.
+    Found(String),
+    /// No response came in which it could be, and that is a finding of its own.
+    NoResponse(String),
+}
+
+impl From<String> for NotAbsent {
+    fn from(found: String) -> Self {
+        Self::Found(found)
+    }
+}
+
 /// Whether a user's request reached this cell, or a pre-flight about it did.
 fn is_because_of(hop: &Hop, request: usize) -> bool {
     match hop.origin {

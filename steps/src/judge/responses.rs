@@ -2,7 +2,7 @@
 
 use cell_fleet::CellId;
 
-use super::{Proof, ensure};
+use super::{Absence, NotAbsent, Proof, ensure};
 use crate::trace::field_lines::{lines, say_the_same};
 use crate::trace::{Gate, Hop, ReceivedResponse, Trace, UserRequest};
 
@@ -76,16 +76,24 @@ pub fn is_told(trace: &Trace, person: &str, text: &str) -> Proof {
     })
 }
 
-/// The last response's body shows a text, or does not, as wanted.
-pub fn shows(trace: &Trace, person: &str, text: &str, wanted: bool) -> Proof {
+/// The last response's body shows a text.
+pub fn shows(trace: &Trace, person: &str, text: &str) -> Proof {
     let (_, _, response) = last_response(trace, person)?;
-    ensure(unescape(&response.body.text()).contains(text) == wanted, || {
-        format!(
-            "the response with status {} {} `{text}`",
-            response.status,
-            if wanted { "does not show" } else { "shows" }
-        )
+    ensure(has_text(response, text), || {
+        format!("the response with status {} does not show `{text}`", response.status)
     })
+}
+
+/// The last response's body does not show a text.
+pub fn does_not_show(trace: &Trace, person: &str, text: &str) -> Absence {
+    let (_, _, response) = last_response(trace, person).map_err(NotAbsent::NoResponse)?;
+    Ok(ensure(!has_text(response, text), || {
+        format!("the response with status {} shows `{text}`", response.status)
+    })?)
+}
+
+fn has_text(response: &ReceivedResponse, text: &str) -> bool {
+    unescape(&response.body.text()).contains(text)
 }
 
 /// The last response has this status.
@@ -166,38 +174,40 @@ pub fn every_response_passed_on(trace: &Trace) -> Proof {
 }
 
 /// No response of the exchange, or none to one person, carries a field.
-pub fn no_response_carries(trace: &Trace, person: Option<&str>, field: &str) -> Proof {
-    let mut any = false;
+pub fn no_response_carries(trace: &Trace, person: Option<&str>, field: &str) -> Absence {
+    let (mut any, mut missing) = (false, None);
     for (_, request) in
         trace.acted().filter(|(_, request)| person.is_none_or(|person| person == request.person))
     {
-        let response = response_to(request)?;
+        any = true;
+        let response = match response_to(request) {
+            Ok(response) => response,
+            Err(why) => {
+                missing.get_or_insert(why);
+                continue;
+            }
+        };
         let found = lines(&response.fields, field);
         let shown = || trace.in_roles(&found.join(", "));
         ensure(found.is_empty(), || {
-            format!(
-                "the response to {} {} carries {field}: {}",
-                request.method,
-                request.target,
-                shown()
-            )
+            format!("the response to {} carries {field}: {}", asked(request), shown())
         })?;
-        any = true;
     }
-    ensure(any, || "there was no response".to_owned())
+    ensure(any, || "no request was sent".to_owned())?;
+    missing.map_or(Ok(()), |why| Err(NotAbsent::NoResponse(why)))
 }
 
 /// The last response to a person does not have this text in a field of this name.
-pub fn has_not_in_field(trace: &Trace, person: &str, text: &str, field: &str) -> Proof {
-    let (_, request, response) = last_response(trace, person)?;
+pub fn has_not_in_field(trace: &Trace, person: &str, text: &str, field: &str) -> Absence {
+    let (_, request, response) = last_response(trace, person).map_err(NotAbsent::NoResponse)?;
     let found = lines(&response.fields, field).into_iter().find(|line| line.contains(text));
-    found.map_or(Ok(()), |line| {
+    Ok(found.map_or(Ok(()), |line| {
         Err(format!(
             "the response to {} carries {field}: {}",
             asked(request),
             trace.in_roles(&line)
         ))
-    })
+    })?)
 }
 
 /// The last response carries exactly these lines of each name, in this order; they may have been

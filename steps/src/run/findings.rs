@@ -24,6 +24,8 @@ const UNSOLICITED: &str = "Z-75";
 #[derive(Default)]
 pub(super) struct Findings {
     findings: Vec<Finding>,
+    /// Responses that did not come, of checks of what must be absent from them.
+    unanswered: Vec<Finding>,
     exchanges: Vec<(Option<usize>, Comparison)>,
 }
 
@@ -45,6 +47,11 @@ impl Findings {
             CheckResult::Proof(Err(message)) => {
                 let requirement = proves.clone();
                 self.findings.push(Finding { requirement, step, message, comparison: None });
+                return;
+            }
+            CheckResult::NoResponse(message) => {
+                let requirement = proves.clone();
+                self.unanswered.push(Finding { requirement, step, message, comparison: None });
                 return;
             }
             CheckResult::Violations(violations) => {
@@ -104,8 +111,14 @@ impl Findings {
         self.findings.splice(..0, deaths.into_iter().map(finding));
     }
 
-    /// Weighs the findings.
+    /// Weighs the findings. A response that did not come is one finding: that of a check which asks
+    /// for it, and otherwise the first of those that ask what must be absent from it.
     pub(super) fn verdict(mut self, trace: Arc<Trace>, ledger: &Ledger) -> Verdict {
+        let level = |finding: &Finding| ledger.level(&finding.requirement);
+        let strongest = std::mem::take(&mut self.unanswered).into_iter().min_by_key(level);
+        let is_weaker =
+            |finding: &Finding| self.findings.iter().all(|other| level(other) > level(finding));
+        self.findings.extend(strongest.filter(is_weaker));
         if self.exchanges.is_empty() {
             self.exchanges.push((None, observe(&trace)));
         }
@@ -154,6 +167,28 @@ mod tests {
         assert!(text.contains("step: Then the router retried no request (Z-03)"), "{text}");
         assert!(text.contains("found: it was sent twice"), "{text}");
         assert!(text.contains("the scenario could not go on: anna has no response"), "{text}");
+    }
+
+    #[test]
+    fn a_response_that_did_not_come_is_one_finding() {
+        let ledger = Ledger::embedded();
+        let found = |others: &[&str], absent: &[&str]| {
+            let mut findings = Findings::default();
+            for (step, id) in others.iter().enumerate() {
+                findings.add(step, &id.parse().unwrap(), Err("no response".to_owned()).into());
+            }
+            for id in absent {
+                let none = CheckResult::NoResponse("anna has no response".to_owned());
+                findings.add(9, &id.parse().unwrap(), none);
+            }
+            let verdict = findings.verdict(Arc::default(), ledger);
+            let ids = verdict.findings.iter().map(|finding| finding.requirement.to_string());
+            ids.collect::<Vec<_>>()
+        };
+        assert_eq!(found(&["Z-35"], &["BF-03", "Z-58"]), ["Z-35"]);
+        assert_eq!(found(&[], &["Z-03", "Z-37", "Z-22"]), ["Z-37"]);
+        // A warning does not hide it.
+        assert_eq!(found(&["Z-03"], &["Z-37"]), ["Z-03", "Z-37"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use super::doc_strings::DocString;
 use crate::action::{Action, Needs};
 use crate::exchange::Comparison;
+use crate::judge::{Absence, NotAbsent};
 use crate::ledger::RequirementId;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
@@ -40,6 +41,8 @@ impl fmt::Debug for BoundStep {
 pub(crate) enum CheckResult {
     /// It holds, or the error says what was found instead.
     Proof(Result<(), String>),
+    /// Something must be absent from a response, and none came.
+    NoResponse(String),
     /// The observed exchange beside the drawn one.
     Comparison(Box<Comparison>),
     /// What contradicts the documents, each under a requirement of its own.
@@ -49,6 +52,16 @@ pub(crate) enum CheckResult {
 impl From<Result<(), String>> for CheckResult {
     fn from(proof: Result<(), String>) -> Self {
         Self::Proof(proof)
+    }
+}
+
+impl From<Absence> for CheckResult {
+    fn from(absence: Absence) -> Self {
+        match absence {
+            Ok(()) => Self::Proof(Ok(())),
+            Err(NotAbsent::Found(found)) => Self::Proof(Err(found)),
+            Err(NotAbsent::NoResponse(why)) => Self::NoResponse(why),
+        }
     }
 }
 

@@ -24,12 +24,12 @@ fn sees_the_notice(step: &mut Meaning, person: Person, text: String) {
 
 #[then(expr = "{person} sees the text {string}")]
 fn sees_the_text(step: &mut Meaning, person: Person, text: String) {
-    step.check(move |trace| judge::shows(trace, &person.0, &text, true));
+    step.check(move |trace| judge::shows(trace, &person.0, &text));
 }
 
 #[then(expr = "{person} does not see the text {string}")]
 fn does_not_see_the_text(step: &mut Meaning, person: Person, text: String) {
-    step.check(move |trace| judge::shows(trace, &person.0, &text, false));
+    step.check(move |trace| judge::does_not_show(trace, &person.0, &text));
 }
 
 #[then(expr = "{person} gets status {number}")]
