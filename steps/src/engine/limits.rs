@@ -7,6 +7,7 @@ use super::record::{EndedBy, IncompleteRecord};
 use crate::catalog::Case;
 use crate::engine::counted;
 use crate::stage::{Stop, StopReason};
+use crate::trace::Trace;
 use crate::verdict::{Outcome, Verdict};
 
 /// The limits of a run; without any, it runs all its cases.
@@ -25,14 +26,23 @@ pub(super) struct Watch<'a> {
     limits: Limits,
     stop: &'a Stop,
     failures: usize,
-    /// The cases of the present row of routers that did not start.
+    /// The cases of the present row of routers that did not start, or that reach no cell.
     not_started: Vec<String>,
+    /// Whether the routers run already, and none of their requests has reached a cell.
+    reaches_no_cell: bool,
     end: Option<(EndedBy, String)>,
 }
 
+/// Why a case says nothing of routers that run already, and whose requests reach no cell.
+pub(super) const REACHES_NO_CELL: &str = "no cell received a request: the routers cannot reach \
+    the fleet at the addresses of their topology file; `--bind` says where the fleet listens, and \
+    `--advertise` under which host the routers reach it";
+
 impl<'a> Watch<'a> {
-    pub(super) fn new(limits: Limits, stop: &'a Stop) -> Self {
-        Self { limits, stop, failures: 0, not_started: Vec::new(), end: None }
+    /// Watches over routers that are started, or that run already.
+    pub(super) fn new(limits: Limits, stop: &'a Stop, are_running: bool) -> Self {
+        let not_started = Vec::new();
+        Self { limits, stop, failures: 0, not_started, reaches_no_cell: are_running, end: None }
     }
 
     /// Counts a case that ended. It breaks if no further case may start.
@@ -56,17 +66,30 @@ impl<'a> Watch<'a> {
             return Some(stopped(reason));
         }
         let is_known = matches!(verdict.outcome, Outcome::KnownFailure { .. });
+        if self.reaches_no_cell && verdict.trace.as_deref().is_some_and(Trace::reaches_a_cell) {
+            self.reaches_no_cell = false;
+        }
+        let lacks_cells = self.reaches_no_cell
+            && case.needs().router
+            && matches!(verdict.outcome, Outcome::Failed | Outcome::Warned);
         match verdict.start_error() {
             Some(error) if !is_known => {
                 self.not_started.push(case.name.clone());
                 let times = self.not_started.len();
-                if self.limits.start_failures.is_some_and(|limit| times >= limit.get()) {
+                if self.is_too_long() {
                     let times = counted(times, "time");
                     let words = format!("the router did not start {times} in a row; last: {error}");
                     return Some((EndedBy::StartFailures, words));
                 }
             }
-            None if verdict.trace.is_some() && case.needs().router => self.not_started.clear(),
+            None if lacks_cells => {
+                self.not_started.push(case.name.clone());
+                let end = (EndedBy::StartFailures, REACHES_NO_CELL.to_owned());
+                return self.is_too_long().then_some(end);
+            }
+            None if verdict.trace.is_some() && case.needs().router && !self.reaches_no_cell => {
+                self.not_started.clear();
+            }
             Some(_) | None => {}
         }
         if is_failure(verdict) {
@@ -76,6 +99,11 @@ impl<'a> Watch<'a> {
             }
         }
         None
+    }
+
+    /// Whether so many routers did not start that no other one needs to be tried.
+    fn is_too_long(&self) -> bool {
+        self.limits.start_failures.is_some_and(|limit| self.not_started.len() >= limit.get())
     }
 
     fn failed(&self) -> String {
@@ -92,11 +120,12 @@ impl<'a> Watch<'a> {
         !self.not_started.is_empty()
     }
 
-    /// The cases whose router did not start, if that is what ended the run. They say nothing about
-    /// the router.
+    /// The cases whose router did not start, if that is what ended the run, or that failed where no
+    /// cell could be reached. They say nothing about the router.
     pub(super) fn without_router(&self) -> &[String] {
         match &self.end {
             Some((EndedBy::StartFailures, _)) => &self.not_started,
+            _ if self.reaches_no_cell => &self.not_started,
             _ => &[],
         }
     }
@@ -129,7 +158,7 @@ fn stopped(reason: StopReason) -> (EndedBy, String) {
 mod tests {
     use super::*;
     use crate::catalog::Catalog;
-    use crate::trace::Trace;
+    use crate::trace::made::Made;
     use crate::verdict::StartFailure;
 
     fn failed() -> Verdict {
@@ -149,7 +178,7 @@ mod tests {
         let catalog = Catalog::embedded();
         let case = catalog.cases.iter().find(|case| case.needs().router).unwrap();
         let stop = Stop::default();
-        let mut watch = Watch::new(limits, &stop);
+        let mut watch = Watch::new(limits, &stop, false);
         let ended = verdicts.iter().take_while(|one| watch.count(case, one).is_continue()).count();
         (ended, watch.incomplete(1).map(|incomplete| incomplete.ended_by))
     }
@@ -169,7 +198,7 @@ mod tests {
         let case = &catalog.cases[0];
         let stop = Stop::default();
         let limits = Limits { failures: NonZeroUsize::new(1), ..Limits::default() };
-        let mut watch = Watch::new(limits, &stop);
+        let mut watch = Watch::new(limits, &stop, false);
         for verdict in [failed(), passed(), failed()] {
             let _ = watch.count(case, &verdict);
         }
@@ -191,7 +220,7 @@ mod tests {
         let routed: Vec<_> = catalog.cases.iter().filter(|case| case.needs().router).collect();
         let stop = Stop::default();
         let limits = Limits { start_failures: NonZeroUsize::new(2), ..Limits::default() };
-        let mut watch = Watch::new(limits, &stop);
+        let mut watch = Watch::new(limits, &stop, false);
         for case in &routed[..3] {
             let _ = watch.count(case, &not_started());
         }
@@ -200,10 +229,38 @@ mod tests {
     }
 
     #[test]
+    fn running_routers_that_reach_no_cell_are_not_blamed() {
+        let catalog = Catalog::embedded();
+        let routed: Vec<_> = catalog.cases.iter().filter(|case| case.needs().router).collect();
+        let limits =
+            Limits { failures: NonZeroUsize::new(1), start_failures: NonZeroUsize::new(3) };
+        let refused = || Verdict { outcome: Outcome::Failed, ..passed() };
+        let judged = |verdicts: &[Verdict]| {
+            let stop = Stop::default();
+            let mut watch = Watch::new(limits, &stop, true);
+            for (case, verdict) in routed.iter().zip(verdicts) {
+                let _ = watch.count(case, verdict);
+            }
+            (watch.without_router().len(), watch.incomplete(1))
+        };
+        // A refusal that a scenario asks for shows no cell.
+        let (none, end) = judged(&[refused(), passed(), refused()]);
+        assert_eq!((none, end), (2, None));
+        let (none, end) = judged(&[refused(), refused(), passed(), refused()]);
+        assert_eq!((none, end.unwrap().reason.as_str()), (3, REACHES_NO_CELL));
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        made.reaches(user, "cell_eu0");
+        let reached = Verdict { trace: Some(made.trace.into()), ..refused() };
+        let (none, end) = judged(&[refused(), reached]);
+        assert_eq!((none, end.unwrap().ended_by), (0, EndedBy::Failures));
+    }
+
+    #[test]
     fn a_stopped_run_in_which_everything_ran_is_complete() {
         let stop = Stop::default();
         stop.request(StopReason::Interrupted);
-        let watch = || Watch::new(Limits::default(), &stop);
+        let watch = || Watch::new(Limits::default(), &stop, false);
         assert_eq!(watch().incomplete(0), None);
         assert_eq!(watch().incomplete(2).unwrap().ended_by, EndedBy::Interrupt);
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::cases::{Event, run_until};
-use super::limits::{Limits, Watch};
+use super::limits::{Limits, REACHES_NO_CELL, Watch};
 use super::record::{
     CaseRecord, PartOfRun, RouterRecord, RunRecord, RunSettings, VERSION, milliseconds,
     requirements_of, suite, suite_with,
@@ -60,7 +60,7 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
     let mut beginnings = HashMap::new();
     // Whether a router that did not start violates a requirement depends on what follows.
     let mut held = Vec::new();
-    let mut watch = Watch::new(plan.limits, &plan.launch.stop);
+    let mut watch = Watch::new(plan.limits, &plan.launch.stop, plan.subject.is_shared());
     let claims = &plan.subject.claims;
     let results = run_until(&to_run, plan.launch, plan.ledger, plan.jobs, |mut event| {
         let mut flow = ControlFlow::Continue(());
@@ -120,9 +120,9 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
     Ok(record)
 }
 
-/// The verdict of a case whose router did not start, where no router starts any more.
+/// The verdict of a case whose router did not start or reaches no cell, where no router does.
 fn without_router(verdict: &Verdict) -> Verdict {
-    let error = verdict.start_error().unwrap_or_default().to_owned();
+    let error = verdict.start_error().unwrap_or(REACHES_NO_CELL).to_owned();
     let start_failure = verdict.start_failure;
     Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(error)) }
 }

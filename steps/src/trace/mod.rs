@@ -318,6 +318,15 @@ impl Trace {
         })
     }
 
+    /// Whether something that went through a router reached a cell.
+    pub(crate) fn reaches_a_cell(&self) -> bool {
+        let is_of_router = |hop: &Hop| match hop.origin {
+            Origin::User(user) => matches!(self.users[user].gate, Gate::Router(_)),
+            Origin::PreFlight(..) | Origin::Unsolicited => true,
+        };
+        self.hops.iter().any(is_of_router) || !self.strays.is_empty()
+    }
+
     /// The last hop of a user's request: its response is the one that the user should receive.
     pub fn final_hop(&self, user: usize) -> Option<&Hop> {
         self.hops_of(user).last()
