@@ -10,10 +10,7 @@ use crate::engine::record::RouterRecord;
 /// run.
 pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
     let started = if router.command.is_empty() {
-        // Without a router file, the addresses are its name.
-        let is_said = router.running.is_empty() || router.running.join(" ") == router.name;
-        let at = if is_said { String::new() } else { format!(" at {}", router.running.join(", ")) };
-        format!("which runs already{at}")
+        runs_already(router)
     } else {
         format!("started by `{}`", router.command.join(" "))
     };
@@ -39,11 +36,19 @@ pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
 /// The first line of an exploration of these protocols.
 pub fn exploration_header(router: &RouterRecord, protocols: &[Protocol]) -> String {
     let protocols: Vec<_> = protocols.iter().map(|protocol| protocol.as_str()).collect();
-    let how = match (router.command.is_empty(), router.running.join(", ")) {
-        (false, _) => format!("started by `{}`", router.command.join(" ")),
-        (true, places) => format!("which runs already at {places}"),
+    let how = match router.command.as_slice() {
+        [] => runs_already(router),
+        command => format!("started by `{}`", command.join(" ")),
     };
     format!("exploring {}, {how}; protocols: {}", identity(router), protocols.join(", "))
+}
+
+/// That the suite did not start the router. Its addresses are nobody's business.
+fn runs_already(router: &RouterRecord) -> String {
+    match router.running.as_slice() {
+        [] => "which runs already".to_owned(),
+        regions => format!("which runs already in {}", regions.join(" and ")),
+    }
 }
 
 #[cfg(test)]
@@ -60,13 +65,13 @@ mod tests {
              capabilities: exact-limits; 1 scenario to run, and 2 not to be run"
         );
         router.command.clear();
-        router.running = vec!["eu=http://127.0.0.1:21001".to_owned()];
+        router.running = vec!["eu".to_owned(), "us".to_owned()];
         router.protocols.clear();
         router.capabilities.clear();
         assert_eq!(
             header(&router, 20, 0),
-            "testing Waypoint 2.1, which runs already at eu=http://127.0.0.1:21001; claims no \
-             protocol, so both are tried; capabilities: none; 20 scenarios to run"
+            "testing Waypoint 2.1, which runs already in eu and us; claims no protocol, so both \
+             are tried; capabilities: none; 20 scenarios to run"
         );
     }
 }

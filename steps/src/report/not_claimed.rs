@@ -77,7 +77,7 @@ mod tests {
     fn the_other_protocol_of_a_running_router_is_no_claim() {
         let mut report = sample::report();
         assert_eq!(other_protocol(&report), None);
-        report.router.running = vec!["eu=http://127.0.0.1:21001".to_owned()];
+        report.router.running = vec!["eu".to_owned()];
         assert_eq!(not_claimed(&report), Vec::<String>::new());
         assert_eq!(
             other_protocol(&report).unwrap(),

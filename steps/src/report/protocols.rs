@@ -80,7 +80,7 @@ mod tests {
         let of = |report: &RunRecord| protocols(report).map(|(_, protocol)| protocol);
         assert_eq!(of(&report), [Protocol::Claimed, Protocol::NotClaimed]);
         let mut running = report.clone();
-        running.router.running = vec!["eu=http://127.0.0.1:21001".to_owned()];
+        running.router.running = vec!["eu".to_owned()];
         assert_eq!(of(&running), [Protocol::Claimed, Protocol::NotFollowed]);
         report.router.protocols.clear();
         assert_eq!(of(&report), [Protocol::Tried, Protocol::NotFollowed]);

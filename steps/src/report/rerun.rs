@@ -55,8 +55,7 @@ pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Str
 /// A command that explores with these options.
 fn explore_words(report: &RunRecord, options: Vec<String>) -> Vec<String> {
     let begin = ["cells-conformance", "explore"].map(str::to_owned);
-    let router = router(report).into_iter().map(|word| quoted(&word));
-    begin.into_iter().chain(options).chain(router).collect()
+    begin.into_iter().chain(options).chain(router_words(report)).collect()
 }
 
 /// The command that runs the whole selection again, of a shard that shard.
@@ -96,8 +95,29 @@ fn words(report: &RunRecord, selection: impl IntoIterator<Item = String>) -> Vec
     let mut words = vec!["cells-conformance".to_owned(), "run".to_owned()];
     words.extend(selection);
     words.extend(["--seed".to_owned(), report.run.seed.to_string()]);
-    words.extend(router(report).iter().map(|word| quoted(word)));
+    words.extend(router_words(report));
     words
+}
+
+/// The options that name the router, each quoted for a shell.
+fn router_words(report: &RunRecord) -> Vec<String> {
+    let words = router(report);
+    let command = words.iter().position(|word| word == "--").unwrap_or(words.len());
+    let (options, command) = words.split_at(command);
+    let command = command.iter().map(|word| quoted(word));
+    options.iter().map(|word| of_option(word)).chain(command).collect()
+}
+
+/// A word of the options that name the router: what a report does not say is a variable.
+fn of_option(word: &str) -> String {
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
+    match word.split_once('$') {
+        Some((head, name)) if !name.is_empty() && is_name(name) => {
+            let head = if head.is_empty() { String::new() } else { quoted(head) };
+            format!("{head}\"${name}\"")
+        }
+        _ => quoted(word),
+    }
 }
 
 /// The options that name the router.
@@ -146,8 +166,8 @@ mod tests {
             format!(r"{one} -- ./start --listen '{{listen}}' 'it'\''s' '$HOME'")
         );
         assert_eq!(
-            given(&["--router", "eu=http://127.0.0.1:1", "--reset", "kill `cat pid`; ./start"]),
-            format!("{one} --router eu=http://127.0.0.1:1 --reset 'kill `cat pid`; ./start'")
+            given(&["--router", "eu=$ROUTER_EU", "--reset", "$RESET", "--topology", "a$B c"]),
+            format!(r#"{one} --router eu="$ROUTER_EU" --reset "$RESET" --topology 'a$B c'"#)
         );
     }
 

@@ -51,10 +51,9 @@ impl PlaceOptions {
 
     /// The given options, a word each.
     pub(super) fn words(&self) -> Vec<String> {
-        let bind = self.bind.iter().flat_map(|bind| ["--bind".to_owned(), bind.to_string()]);
-        let advertise = self.advertise.iter();
-        let advertise = advertise.flat_map(|host| ["--advertise".to_owned(), host.clone()]);
-        bind.chain(advertise).collect()
+        let bind = self.bind.iter().flat_map(|_| ["--bind", "$BIND"]);
+        let advertise = self.advertise.iter().flat_map(|_| ["--advertise", "$ADVERTISE"]);
+        bind.chain(advertise).map(str::to_owned).collect()
     }
 }
 
@@ -70,7 +69,7 @@ mod tests {
         let options = PlaceOptions { bind, advertise: Some("suite.example".to_owned()) };
         let place = options.place().unwrap();
         assert_eq!(place.advertise.as_deref(), Some("suite.example"));
-        assert_eq!(options.words(), ["--bind", "0.0.0.0", "--advertise", "suite.example"]);
+        assert_eq!(options.words(), ["--bind", "$BIND", "--advertise", "$ADVERTISE"]);
         assert!(PlaceOptions::default().place().is_ok());
     }
 

@@ -64,19 +64,22 @@ enum FoundFile {
 }
 
 impl WhichRouter {
-    /// The given options, a word each, for the command that runs a scenario again.
+    /// The given options, a word each, for the command that runs a scenario again. A report is
+    /// published, so addresses and the reset command are variables.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
         if let Some(file) = self.file() {
             add("--router-file", file.display().to_string());
         }
-        self.routers.iter().for_each(|router| add("--router", router.clone()));
+        for region in self.regions() {
+            add("--router", format!("{region}=$ROUTER_{}", region.to_uppercase()));
+        }
         if let Some(topology) = &self.topology {
             add("--topology", topology.display().to_string());
         }
-        if let Some(reset) = &self.reset {
-            add("--reset", reset.clone());
+        if self.reset.is_some() {
+            add("--reset", "$RESET".to_owned());
         }
         if self.reference {
             words.push("--reference".to_owned());
@@ -87,6 +90,11 @@ impl WhichRouter {
             words.extend(self.command.iter().map(|word| word.to_string_lossy().into_owned()));
         }
         words
+    }
+
+    /// The regions of routers that run already.
+    fn regions(&self) -> impl Iterator<Item = &str> {
+        self.routers.iter().filter_map(|router| Some(router.split_once('=')?.0))
     }
 
     /// What becomes of a router file in the current folder, if there is one.
@@ -181,12 +189,12 @@ impl WhichRouter {
         let running = RunningRouters::read(topology, &self.routers, reset)
             .map_err(|error| error.to_string())?;
         let described = file.map_or_else(
-            || RouterRecord { name: self.routers.join(" "), ..RouterRecord::default() },
+            || RouterRecord { name: "running router".to_owned(), ..RouterRecord::default() },
             RouterRecord::from,
         );
         // The command of the file is not run.
-        let described =
-            RouterRecord { command: Vec::new(), running: self.routers.clone(), ..described };
+        let running_in = self.regions().map(str::to_owned).collect();
+        let described = RouterRecord { command: Vec::new(), running: running_in, ..described };
         let claims = file.map_or_else(Claims::default, Claims::from);
         let subject = Subject::running(running, claims, described);
         Ok(Subject { place: self.place.chosen(), ..subject })
@@ -249,11 +257,11 @@ mod tests {
                 "--router-file",
                 "my router.toml",
                 "--router",
-                "eu=http://127.0.0.1:1",
+                "eu=$ROUTER_EU",
                 "--topology",
                 "t.json",
                 "--reset",
-                "sh reset.sh $A",
+                "$RESET",
             ]
         );
     }

@@ -73,9 +73,9 @@ pub struct RunRecord {
     /// How it was run.
     pub run: RunSettings,
     /// `conformant`, `conformant but for 2 known failures` (of any number), `not conformant`,
-    /// `not as claimed`, `incomplete` or `suite at fault`; `no failure` for a shard without any of these faults, which
-    /// says nothing about the other shards, and for scenarios of one's own and explorations, which
-    /// prove no conformance.
+    /// `not as claimed`, `incomplete` or `suite at fault`. A part of what the router claims has
+    /// `no failure in 10 of 2,296 scenarios` without any of these faults, custom features
+    /// `no failure in 2 custom scenarios`, explorations `no failure`: they prove no conformance.
     #[cfg_attr(test, schemars(with = "String"))]
     pub conclusion: Conclusion,
     /// The exit code that stands for the conclusion.
@@ -143,11 +143,12 @@ pub struct RouterRecord {
     pub contact: Option<String>,
     /// The command that started it; empty for a router that was already running.
     pub command: Vec<String>,
-    /// Where it was already running, like `eu=http://127.0.0.1:21001`; empty for a router that the
-    /// suite started.
+    /// The regions in which it was already running, like `eu`; empty for a router that the suite
+    /// started.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub running: Vec<String>,
-    /// The options of the command line that named it, a word each; empty if code did.
+    /// The options of the command line that named it, a word each; empty if code did. Addresses and
+    /// the reset command are variables, like `$ROUTER_EU` and `$RESET`: a report is published.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
     /// Protocols that it claims; empty if nothing is claimed, so that both were tried.
@@ -213,8 +214,8 @@ pub struct ProfileVerdict {
     /// `core`, `hardening` or `fleet`.
     pub profile: String,
     /// `conformant`, `conformant but for 2 known failures` (of any number), `not conformant`,
-    /// `incomplete`, `suite at fault` or `not run`; in a shard, and for scenarios of one's own,
-    /// `no failure` and `no failure but known ones`.
+    /// `incomplete`, `suite at fault` or `not run`; of a profile that was run in part, and for custom
+    /// features, `no failure` and `no failure but known ones`.
     pub verdict: String,
     /// Scenarios by outcome.
     pub outcomes: BTreeMap<OutcomeWord, usize>,
