@@ -42,7 +42,7 @@ use libtest_mimic::{Completion, Failed, Trial};
 use crate::catalog::{Case, Catalog};
 use crate::engine::claims::{ClaimedBy, Claims};
 use crate::engine::record::RouterRecord;
-use crate::engine::{self, Conclusion, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
+use crate::engine::{self, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
 use crate::ledger::Ledger;
 use crate::report::{Screen, describe};
 use crate::router_file::RouterFile;
@@ -295,16 +295,14 @@ enum TestResult {
 fn test_result(run: &TrialRun, claims: &Claims, is_strict: bool) -> TestResult {
     let case = run.case();
     let reason = case.outcome.reason.clone().unwrap_or_default();
-    match (run.record.conclusion, case.outcome.word) {
-        (Conclusion::ConformantBut(_), OutcomeWord::KnownFailure) => {
+    match (run.record.conclusion.is_good(), case.outcome.word) {
+        (true, OutcomeWord::KnownFailure) => {
             let link = case.outcome.link.as_deref().unwrap_or_default();
             TestResult::KnownFailure(format!("{reason} ({link})"))
         }
-        (Conclusion::Conformant, OutcomeWord::Warned) if is_strict => {
-            TestResult::Failed(Vec::new())
-        }
-        (Conclusion::Conformant, OutcomeWord::Warned) => TestResult::PassedWithWarning,
-        (Conclusion::Conformant, _) => TestResult::Passed,
+        (true, OutcomeWord::Warned) if is_strict => TestResult::Failed(Vec::new()),
+        (true, OutcomeWord::Warned) => TestResult::PassedWithWarning,
+        (true, _) => TestResult::Passed,
         (_, OutcomeWord::NotApplicable)
             if run.record.complaints.is_empty() && claims.protocols.is_none() =>
         {

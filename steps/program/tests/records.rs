@@ -105,7 +105,9 @@ fn many_processes() {
         Ended::from(process.wait_with_output().unwrap()).with(0);
     }
     let (record, written) = rendered(&records);
-    assert_eq!((record.conclusion.to_string().as_str(), record.exit_code), ("conformant", 0));
+    let part = format!("no failure in {} of ", names.len());
+    assert!(record.conclusion.to_string().starts_with(&part), "{}", record.conclusion);
+    assert_eq!(record.exit_code, 0);
     assert_eq!((record.scenarios.len(), record.run.selection.len()), (names.len(), names.len()));
     assert!(written.path().join("junit.xml").exists());
     for subject in ["report.json", records.to_str().unwrap()] {
@@ -124,7 +126,7 @@ fn partitions() {
     let filters: Vec<_> = names.iter().take(4).map(|name| format!("--filter={name}")).collect();
     let filters: Vec<_> = filters.iter().map(String::as_str).collect();
     let merge = |folders: &[&str]| run_in(folder.path(), &[&["merge"], folders, &filters].concat());
-    merge(&["one", "two"]).with(0).err("4 records merged: conformant");
+    merge(&["one", "two"]).with(0).err("4 records merged: no failure in 4 of ");
     merge(&["one"]).with(2).err(&format!("{} stands in no record", names[1]));
     merge(&["one", "two", "one"]).with(2).err(&format!("{} stands in ", names[0]));
 }

@@ -158,9 +158,9 @@ impl Claims {
 pub(super) enum Scope<'a> {
     /// The cases that were selected among all of these.
     Among(&'a [Case]),
-    /// The cases of a shard. Known failures are marked; what contradicts the claims shows only when
-    /// the shards are merged.
-    Shard,
+    /// The cases of a shard of these. Known failures are marked; what contradicts the claims shows
+    /// only when the shards are merged.
+    Shard(&'a [Case]),
     /// One alone: entries that do not match it are ignored.
     One,
 }
@@ -188,9 +188,10 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
                     others += 1;
                 }
                 // It is not known whether it would have passed.
-                OutcomeWord::NotAsked | OutcomeWord::CouldNotRun | OutcomeWord::NotRun => {
-                    matched = true;
-                }
+                OutcomeWord::NotAsked
+                | OutcomeWord::CouldNotRun
+                | OutcomeWord::NotRun
+                | OutcomeWord::SuiteError => matched = true,
                 // Of another protocol than the one that the router runs with.
                 OutcomeWord::NotApplicable if claims.is_running => matched = true,
                 OutcomeWord::Passed if entry.flaky => matched = true,
@@ -220,7 +221,7 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
             ));
         }
     }
-    if let Scope::Shard = scope {
+    if let Scope::Shard(_) = scope {
         return Vec::new();
     }
     for protocol in Protocol::ALL {

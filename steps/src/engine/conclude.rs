@@ -1,11 +1,13 @@
 //! Draws the conclusion of a record, from the outcomes of its cases and the claims of its router.
 
+use std::collections::BTreeSet;
+
 use super::claims::{self, Claims, Scope};
 use super::profiles::{self, verdict_of};
 use super::record::{CaseRecord, ExplorationRecord, ExploredBeside, RunRecord};
 use super::{Conclusion, known, unkept};
-use crate::catalog::Catalog;
-use crate::ledger::Profile;
+use crate::catalog::{Case, Catalog};
+use crate::ledger::{Ledger, Profile};
 use crate::verdict::{Outcome, OutcomeWord};
 
 /// Settles the claims on cases: marks known failures, and returns contradictions of the claims with
@@ -18,7 +20,7 @@ fn settle(
     let complaints = claims::settle(cases, claims, scope);
     let outcomes: Vec<_> = cases.iter().map(|case| Outcome::from(&case.outcome)).collect();
     let conclusion = match scope {
-        Scope::Shard => Conclusion::of_shard(&outcomes),
+        Scope::Shard(_) => Conclusion::of_shard(&outcomes),
         Scope::Among(_) | Scope::One => Conclusion::of(&outcomes),
     };
     let contradicted = !complaints.is_empty();
@@ -38,7 +40,7 @@ impl RunRecord {
         let claims = Claims::recorded(&self.router)?;
         let is_shard = self.run.part.as_ref().is_some_and(|part| part.shard().is_some());
         let scope = match (is_shard, &self.exploration) {
-            (true, _) => Scope::Shard,
+            (true, _) => Scope::Shard(&catalog.cases),
             // Entries of the router file are about scenarios that an exploration does not run.
             (false, Some(_)) => Scope::One,
             (false, None) => Scope::Among(&catalog.cases),
@@ -92,7 +94,7 @@ impl RunRecord {
             },
             None => conclusion,
         };
-        // A part, a single case and scenarios of one's own say nothing of the whole router.
+        // A shard, a single case and custom features say nothing of the whole router.
         let (conclusion, too_much) = match scope {
             Scope::Among(all) if !is_own => {
                 let too_much = known::too_much(&self.scenarios, claims, all);
@@ -106,15 +108,24 @@ impl RunRecord {
                 self.complaints.extend(unkept);
                 (conclusion, too_much)
             }
-            _ if is_own => (conclusion.max(Conclusion::NoFailure), Vec::new()),
             _ => (conclusion, Vec::new()),
         };
+        let in_part = self.in_part(claims, scope);
+        let conclusion = match scope {
+            Scope::One => conclusion.max(Conclusion::NoFailure),
+            Scope::Among(all) | Scope::Shard(all) => {
+                // The profile fleet is about the suite's own cells.
+                let is_part = in_part.iter().any(|profile| *profile != Profile::Fleet);
+                let ran = self.scenarios.iter().filter(|case| was_run(case)).count();
+                let of = (!is_own).then_some(all.len());
+                if is_part { conclusion.of_part(ran, of) } else { conclusion }
+            }
+        };
         self.set(conclusion);
-        let is_part = is_own || matches!(scope, Scope::Shard);
         let verdict = |profile| {
             let verdict = verdict_of(profile, &self.scenarios, &self.requirements);
             match profile {
-                _ if is_part => profiles::of_part(verdict),
+                _ if in_part.contains(&profile) => profiles::of_part(verdict),
                 Profile::Core if !too_much.is_empty() => profiles::of_too_much(verdict),
                 _ => verdict,
             }
@@ -123,13 +134,27 @@ impl RunRecord {
         self.complaints.extend(too_much);
     }
 
+    /// The profiles of which the record has not every scenario that the router claims.
+    fn in_part(&self, claims: &Claims, scope: Scope<'_>) -> Vec<Profile> {
+        let Scope::Among(all) = scope else { return Profile::ALL.to_vec() };
+        if self.features.is_some() {
+            return Profile::ALL.to_vec();
+        }
+        let has: BTreeSet<_> = self.scenarios.iter().map(|case| case.name.as_str()).collect();
+        let ledger = Ledger::embedded();
+        let is_missing = |case: &Case| {
+            !has.contains(case.name.as_str()) && claims.not_applicable(case).is_none()
+        };
+        let is_in_part = |profile: &Profile| {
+            all.iter().any(|case| case.profile(ledger) == *profile && is_missing(case))
+        };
+        Profile::ALL.into_iter().filter(is_in_part).collect()
+    }
+
     /// Whether a case was run in which the router has a place. A run of the fleet alone says
     /// nothing of the router.
     pub(crate) fn asks_the_router(&self) -> bool {
-        let is_left_out = |word| {
-            matches!(word, OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun)
-        };
-        self.scenarios.iter().any(|case| case.has_router && !is_left_out(case.outcome.word))
+        self.scenarios.iter().any(|case| case.has_router && was_run(case))
     }
 
     /// The conclusion of an exploration: by the failures that it found, the journeys that passed, and
@@ -156,6 +181,14 @@ impl RunRecord {
         self.conclusion = conclusion;
         self.exit_code = conclusion.exit_code().code();
     }
+}
+
+/// Whether a case of a record was run.
+fn was_run(case: &CaseRecord) -> bool {
+    !matches!(
+        case.outcome.word,
+        OutcomeWord::NotApplicable | OutcomeWord::NotAsked | OutcomeWord::NotRun
+    )
 }
 
 #[cfg(test)]

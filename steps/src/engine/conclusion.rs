@@ -24,10 +24,17 @@ pub enum Conclusion {
         /// Scenarios that the routers were not asked.
         not_asked: usize,
     },
-    /// Nothing failed, but that proves no conformance. It is a shard, and the other shards decide
-    /// whether the router is conformant; or a run of scenarios of one's own; or an exploration that
-    /// found no violation.
+    /// Nothing failed in an exploration, or in a single test, which proves no conformance.
     NoFailure,
+    /// Nothing failed in a part of what a router claims: a selection, a shard, or custom features.
+    NoFailureIn {
+        /// Scenarios in which MUSTs are violated, and that the router file lists.
+        known: usize,
+        /// Scenarios that were run.
+        ran: usize,
+        /// Scenarios of the suite; `None` where custom features were run.
+        of: Option<usize>,
+    },
     /// A measurement shows that what the router holds grows in proportion to what it did. No MUST
     /// says how much it may hold.
     OutOfProportion,
@@ -51,7 +58,17 @@ impl fmt::Display for Conclusion {
             Self::AsFarAsAsked { known, not_asked } => {
                 return f.write_str(&good(*known, *not_asked));
             }
-            Self::NoFailure => "no failure",
+            Self::NoFailure => NO_FAILURE,
+            Self::NoFailureIn { known, ran, of } => {
+                f.write_str(NO_FAILURE)?;
+                if *known > 0 {
+                    write!(f, "{BUT_FOR}{}", counted(*known, "known failure"))?;
+                }
+                return match of {
+                    Some(all) => write!(f, "{IN}{} of {} scenarios", grouped(*ran), grouped(*all)),
+                    None => write!(f, "{IN}{}", counted(*ran, "custom scenario")),
+                };
+            }
             Self::OutOfProportion => "out of proportion",
             Self::NotAsClaimed => "not as claimed",
             Self::NotConformant => "not conformant",
@@ -63,6 +80,20 @@ impl fmt::Display for Conclusion {
 
 /// The beginning of the words for a router that is conformant but for known failures.
 const BUT: &str = "conformant but for ";
+
+/// The beginning of the words where nothing failed, and nothing says that the router is conformant.
+pub(crate) const NO_FAILURE: &str = "no failure";
+/// What stands between these words and the number of known failures.
+const BUT_FOR: &str = " but for ";
+/// What stands between these words and what was run.
+const IN: &str = " in ";
+
+/// A number with a comma before each group of three digits.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
 
 /// What the words hold for, where a running router was not asked everything.
 const AS_FAR: &str = " as far as asked, ";
@@ -108,7 +139,8 @@ impl From<Conclusion> for ExitCode {
             Conclusion::Conformant
             | Conclusion::ConformantBut(_)
             | Conclusion::AsFarAsAsked { .. }
-            | Conclusion::NoFailure => Self::Success,
+            | Conclusion::NoFailure
+            | Conclusion::NoFailureIn { .. } => Self::Success,
             Conclusion::OutOfProportion => Self::OutOfProportion,
             Conclusion::NotAsClaimed | Conclusion::NotConformant => Self::Failure,
             Conclusion::Incomplete => Self::Incomplete,
@@ -138,7 +170,18 @@ impl Conclusion {
             .split_once(AS_FAR)
             .and_then(|(_, rest)| rest.strip_suffix(NOT_ASKED)?.parse().ok());
         let counted = Self::good(known.unwrap_or_default(), not_asked.unwrap_or_default());
-        all.into_iter().chain([counted]).find(|conclusion| conclusion.to_string() == name)
+        let all = all.into_iter().chain([counted]).chain(Self::part_named(name));
+        all.into_iter().find(|conclusion| conclusion.to_string() == name)
+    }
+
+    /// The conclusion of a part that has the numbers of this name.
+    fn part_named(name: &str) -> Option<Self> {
+        let (head, rest) = name.strip_prefix(NO_FAILURE)?.split_once(IN)?;
+        let number = |word: &str| word.replace(',', "").parse().ok();
+        let known = head.strip_prefix(BUT_FOR).and_then(|known| number(known.split(' ').next()?));
+        let mut numbers = rest.split(' ').filter_map(number);
+        let (ran, of) = (numbers.next()?, numbers.next());
+        Some(Self::NoFailureIn { known: known.unwrap_or_default(), ran, of })
     }
 
     /// Nothing is wrong but so many known failures, and so many scenarios were not asked.
@@ -161,10 +204,21 @@ impl Conclusion {
         Self::worst(outcomes).unwrap_or(Self::Incomplete)
     }
 
-    /// The same for a shard, which never says that the router is conformant. One in which no case
-    /// applied, or which is empty, has no failure.
+    /// The same for a shard: one in which no case applied, or which is empty, has no failure.
     pub(super) fn of_shard<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
-        Self::worst(outcomes).unwrap_or(Self::NoFailure).max(Self::NoFailure)
+        Self::worst(outcomes).unwrap_or(Self::Conformant)
+    }
+
+    /// The same conclusion of a part in which so many scenarios were run: it never says that the
+    /// router is conformant.
+    pub(super) fn of_part(self, ran: usize, of: Option<usize>) -> Self {
+        match self {
+            Self::Conformant => Self::NoFailureIn { known: 0, ran, of },
+            Self::ConformantBut(known) | Self::AsFarAsAsked { known, .. } => {
+                Self::NoFailureIn { known, ran, of }
+            }
+            other => other,
+        }
     }
 
     /// The worst of all; `None` if no case applied.

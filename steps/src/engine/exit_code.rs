@@ -72,7 +72,7 @@ impl ExitCode {
             (Run, Self::Success) => {
                 "conformant: no MUST requirement is violated; or conformant but for known \
                  failures, which the router file lists; or conformant as far as a running router \
-                 could be asked"
+                 could be asked; or no failure in a part of the scenarios, which is no verdict"
             }
             (Run, Self::Failure) => {
                 "not conformant; or the router file claims something false, lists a failure that \

@@ -74,8 +74,7 @@ pub(super) fn of_too_much(verdict: ProfileVerdict) -> ProfileVerdict {
     }
 }
 
-/// The verdict in the words of a shard or of scenarios of one's own, which prove nothing about the
-/// rest of the profile.
+/// The verdict in the words of a part, which proves nothing about the rest of the profile.
 pub(super) fn of_part(verdict: ProfileVerdict) -> ProfileVerdict {
     let words = match verdict.verdict.as_str() {
         "conformant" => "no failure",

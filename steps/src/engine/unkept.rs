@@ -124,7 +124,7 @@ mod tests {
             case.requirements[0].as_str() == "Z-19" || case.name.contains("five_messages")
         };
         let record = run(&["cookie-cache", "upgrade"], is_minor);
-        assert_eq!((record.conclusion, record.complaints.len()), (Conclusion::Conformant, 0));
+        assert!(record.conclusion.is_good() && record.complaints.is_empty());
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         let mut record = run(&["upgrade"], few);
         record.scenarios.retain(|case| case.outcome.word == OutcomeWord::Warned);
         record.conclude(&Catalog::embedded()).unwrap();
-        assert_eq!((record.scenarios.len(), record.conclusion), (2, Conclusion::Conformant));
+        assert!(record.scenarios.len() == 2 && record.conclusion.is_good());
     }
 
     #[test]

@@ -93,8 +93,8 @@ fn a_changed_response_is_noticed() {
     verify(&report)
         .with(1)
         .says(&format!("{name}: recorded as passed, but failed follows"))
-        .says("core is recorded as conformant, but not conformant follows")
-        .says("the conclusion is recorded as conformant, but not conformant follows");
+        .says("core is recorded as no failure, but not conformant follows")
+        .says(", but not conformant follows");
 }
 
 #[test]

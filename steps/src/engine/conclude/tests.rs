@@ -54,3 +54,53 @@ fn an_exploration_is_never_conformant() {
     assert_eq!(with(0, false, &[OutcomeWord::NotApplicable], false), Conclusion::Incomplete);
     assert_eq!(with(5, true, &[OutcomeWord::SuiteError], false), Conclusion::SuiteFault);
 }
+
+#[test]
+fn only_a_complete_run_of_what_the_router_claims_is_conformant() {
+    let (catalog, ledger) = (Catalog::embedded(), Ledger::embedded());
+    let sample = crate::report::sample::report().scenarios.swap_remove(0);
+    let concluded = |protocols: &[&str], is_selected: &dyn Fn(&Case) -> bool| {
+        let mut record = crate::report::sample::report();
+        record.router.known_failures.clear();
+        record.router.capabilities.clear();
+        record.router.protocols = protocols.iter().map(|&name| name.to_owned()).collect();
+        let applies = |case: &&Case| {
+            Claims::recorded(&record.router).is_ok_and(|own| own.not_applicable(case).is_none())
+        };
+        let selected = catalog.cases.iter().filter(|case| is_selected(case)).filter(applies);
+        record.scenarios = selected
+            .map(|case| CaseRecord {
+                name: case.name.clone(),
+                protocol: case.protocol.as_str().to_owned(),
+                profile: case.profile(ledger).to_string(),
+                has_router: case.needs().router,
+                ..sample.clone()
+            })
+            .collect();
+        record.conclude(&catalog).unwrap();
+        let ran = record.scenarios.len();
+        let verdicts = record.profiles.iter().map(|profile| profile.verdict.clone());
+        (record.conclusion, ran, verdicts.collect::<Vec<_>>())
+    };
+    let (one, both) = (&["learning"][..], &["buffering", "learning"][..]);
+    let is = |case: &Case, profile| case.profile(ledger) == profile;
+    let part = |ran| Conclusion::NoFailureIn { known: 0, ran, of: Some(catalog.cases.len()) };
+    let (conformant, none) = ("conformant", "no failure");
+    for protocols in [one, both] {
+        let (conclusion, _, verdicts) = concluded(protocols, &|_| true);
+        assert_eq!((conclusion, verdicts), (Conclusion::Conformant, vec![conformant.into(); 3]));
+        // The fleet says nothing of the router.
+        let (conclusion, _, verdicts) = concluded(protocols, &|case| !is(case, Profile::Fleet));
+        assert_eq!(conclusion, Conclusion::Conformant);
+        assert_eq!(verdicts, [conformant, conformant, "not run"]);
+        let (conclusion, ran, verdicts) = concluded(protocols, &|case| is(case, Profile::Core));
+        assert_eq!((conclusion, &*verdicts[0], &*verdicts[1]), (part(ran), conformant, "not run"));
+        let first = &catalog.cases.iter().find(|case| case.protocol.as_str() == "learning");
+        let first = &first.unwrap().name;
+        let (conclusion, ran, verdicts) = concluded(protocols, &|case| case.name != *first);
+        assert_eq!((conclusion, verdicts.contains(&none.into())), (part(ran), true));
+    }
+    // What the router does not claim is not missing.
+    let (conclusion, ..) = concluded(one, &|case| case.protocol.as_str() == "learning");
+    assert_eq!(conclusion, part(concluded(one, &|case| case.protocol.as_str() == "learning").1));
+}

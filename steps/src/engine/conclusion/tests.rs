@@ -50,15 +50,32 @@ fn a_run_that_ended_early_is_never_conformant_and_keeps_its_failures() {
 }
 
 #[test]
-fn a_shard_is_never_conformant_by_itself() {
-    let of = |outcomes: &[Outcome]| Conclusion::of_shard(outcomes);
-    assert_eq!(of(&[]), Conclusion::NoFailure);
-    assert_eq!(of(&[Outcome::NotApplicable(String::new())]), Conclusion::NoFailure);
-    assert_eq!(of(&[Outcome::Passed, Outcome::Warned]), Conclusion::NoFailure);
+fn a_part_is_never_conformant_by_itself() {
+    let of = |outcomes: &[Outcome]| Conclusion::of_shard(outcomes).of_part(10, Some(2_296));
+    let none = Conclusion::NoFailureIn { known: 0, ran: 10, of: Some(2_296) };
+    assert_eq!(of(&[]), none);
+    assert_eq!(of(&[Outcome::NotApplicable(String::new())]), none);
+    assert_eq!(of(&[Outcome::Passed, Outcome::Warned]), none);
+    assert_eq!(of(&[Outcome::Passed, Outcome::NotAsked(String::new())]), none);
     assert_eq!(of(&[Outcome::Passed, Outcome::Failed]), Conclusion::NotConformant);
     assert_eq!(of(&[Outcome::CouldNotRun(String::new())]), Conclusion::Incomplete);
-    assert_eq!(Conclusion::NoFailure.exit_code(), ExitCode::Success);
+    assert_eq!(none.exit_code(), ExitCode::Success);
     assert_eq!(Conclusion::named("no failure"), Some(Conclusion::NoFailure));
+    for (conclusion, words) in [
+        (none, "no failure in 10 of 2,296 scenarios"),
+        (
+            Conclusion::ConformantBut(1).of_part(1_200, Some(2_296)),
+            "no failure but for 1 known failure in 1,200 of 2,296 scenarios",
+        ),
+        (Conclusion::Conformant.of_part(1, None), "no failure in 1 custom scenario"),
+    ] {
+        assert_eq!(conclusion.to_string(), words);
+        assert_eq!(Conclusion::named(words), Some(conclusion));
+    }
+    for words in ["no failure in 10 of 2296 scenarios", "no failure in some", "no failure in 1 of"]
+    {
+        assert_eq!(Conclusion::named(words), None);
+    }
 }
 
 #[test]
@@ -80,6 +97,4 @@ fn what_a_running_router_was_not_asked_is_counted_and_hides_no_failure() {
     assert_eq!(of(&[not_asked()]), Conclusion::Incomplete);
     let could_not = Outcome::CouldNotRun(String::new());
     assert_eq!(of(&[Outcome::Passed, could_not, not_asked()]), Conclusion::Incomplete);
-    let shard = Conclusion::of_shard(&[Outcome::Passed, not_asked()]);
-    assert_eq!(shard, Conclusion::NoFailure);
 }

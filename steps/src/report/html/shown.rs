@@ -1,6 +1,6 @@
 //! How outcomes and verdicts look on a page: a class, and a sign beside its colour.
 
-use crate::engine::is_conformant_but;
+use crate::engine::{NO_FAILURE, is_conformant_but};
 use crate::verdict::OutcomeWord;
 
 /// The outcomes, worst first: word, class and sign of each. Scenarios stand in this order.
@@ -31,8 +31,9 @@ pub(in super::super) fn class_of(verdict: &str) -> &'static str {
         but if is_conformant_but(but) => "known",
         "not conformant" | "not as claimed" => "failed",
         "incomplete" => "not-run",
-        // A shard alone has no verdict.
-        "not run" | "not asked" | "no failure" | "no failure but known ones" => "none",
+        // A part alone has no verdict.
+        "not run" | "not asked" => "none",
+        part if part.starts_with(NO_FAILURE) => "none",
         _ => "error",
     }
 }

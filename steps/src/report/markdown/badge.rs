@@ -3,13 +3,12 @@
 
 use maud::html;
 
-use super::super::counts::in_words;
 use super::super::journeys::count as journeys;
 use super::super::junit::printable;
 use super::super::protocols::protocols;
 use super::super::text::of_outcome;
-use crate::engine::record::{ExplorationRecord, RunRecord};
-use crate::engine::{Conclusion, counted};
+use crate::engine::record::{ExplorationRecord, ProfileVerdict, RunRecord};
+use crate::engine::{Conclusion, NO_FAILURE, counted};
 use crate::verdict::OutcomeWord;
 
 const LABEL: &str = "cells conformance";
@@ -35,38 +34,6 @@ fn message(report: &RunRecord) -> (String, &'static str) {
     if !protocols.is_empty() {
         parts.push(protocols.join(" + "));
     }
-    if is_part(report) {
-        parts.push("run in part".to_owned());
-    }
-    // The greatest trouble first. A conclusion that no profile shows is named as well.
-    let conclusion = report.conclusion.to_string();
-    let unsaid = report.profiles.iter().all(|profile| profile.verdict != conclusion);
-    let is_apart = matches!(
-        report.conclusion,
-        Conclusion::NotAsClaimed | Conclusion::Incomplete | Conclusion::SuiteFault
-    );
-    if unsaid && is_apart {
-        parts.insert(0, conclusion);
-    }
-    let counts = [
-        OutcomeWord::Failed,
-        OutcomeWord::Warned,
-        OutcomeWord::KnownFailure,
-        OutcomeWord::CouldNotRun,
-        OutcomeWord::NotAsked,
-        OutcomeWord::NotRun,
-        OutcomeWord::SuiteError,
-    ];
-    let counts = counts.iter().filter_map(|outcome| match count(report, *outcome) {
-        0 => None,
-        count => Some(in_words(*outcome, count)),
-    });
-    let complaints = report.complaints.len();
-    let complaints = (complaints > 0).then(|| counted(complaints, "complaint"));
-    let counts: Vec<_> = counts.chain(complaints).collect();
-    if !counts.is_empty() {
-        parts.push(counts.join(", "));
-    }
     // Reports of others can hold anything, also what XML cannot.
     (printable(&parts.join(" | ")).replace('\n', " "), colour(report))
 }
@@ -82,26 +49,30 @@ fn explored(report: &RunRecord, exploration: &ExplorationRecord) -> (String, &'s
     }
 }
 
-/// The profiles that were run, by their verdicts.
+/// The conclusion. It stands for the profiles where these say the same, or less; otherwise the
+/// verdicts of the core and of hardening do. Fleet is about the suite's own cells.
 fn verdicts(report: &RunRecord) -> String {
-    let mut by_verdict: Vec<(&str, Vec<&str>)> = Vec::new();
-    for profile in report.profiles.iter().filter(|profile| profile.verdict != "not run") {
-        match by_verdict.iter_mut().find(|(verdict, _)| *verdict == profile.verdict) {
-            Some((_, profiles)) => profiles.push(&profile.profile),
-            None => by_verdict.push((&profile.verdict, vec![&profile.profile])),
-        }
+    let conclusion = report.conclusion.to_string();
+    let says = |one: &&ProfileVerdict| one.profile != "fleet" && one.verdict != "not run";
+    let said: Vec<_> = report.profiles.iter().filter(says).collect();
+    let is_unsaid = said.iter().all(|one| one.verdict != conclusion);
+    let is_bad = is_unsaid && !report.conclusion.is_good();
+    let is_same = said.iter().all(|one| one.verdict == conclusion);
+    let is_nothing = said.iter().all(|one| one.verdict.starts_with(NO_FAILURE));
+    if is_bad || is_nothing || (is_same && said.len() > 1) {
+        return conclusion;
     }
-    if by_verdict.is_empty() {
-        return "not run".to_owned();
-    }
-    let groups = by_verdict.iter().map(|(verdict, of)| format!("{}: {verdict}", of.join(" + ")));
+    let groups = said.chunk_by(|one, other| one.verdict == other.verdict).map(|of| {
+        let profiles: Vec<_> = of.iter().map(|one| one.profile.as_str()).collect();
+        format!("{}: {}", profiles.join(" + "), of[0].verdict)
+    });
     groups.collect::<Vec<_>>().join("; ")
 }
 
-/// Whether the scenarios were selected otherwise than by whole profiles.
+/// Whether the core or hardening was run in part.
 fn is_part(report: &RunRecord) -> bool {
-    report.run.part.is_some()
-        || report.run.selection.iter().any(|word| !word.starts_with("--profile "))
+    let is = |one: &ProfileVerdict| one.profile != "fleet" && one.verdict.starts_with(NO_FAILURE);
+    report.profiles.iter().any(is)
 }
 
 fn count(report: &RunRecord, outcome: OutcomeWord) -> usize {
@@ -219,36 +190,38 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_verdict_is_said() {
+    fn the_conclusion_is_said_and_the_profiles_where_they_differ() {
         let mut report = passed();
-        let conformant = "core + hardening: conformant | buffering".to_owned();
-        assert_eq!(said(&report), (conformant, GREEN));
+        report.profiles[1].verdict = "conformant".to_owned();
+        assert_eq!(said(&report), ("conformant | buffering".to_owned(), GREEN));
         report.router.protocols.clear();
         report.scenarios.iter_mut().for_each(|one| one.outcome.word = OutcomeWord::Passed);
-        let both = "core + hardening: conformant | buffering + learning".to_owned();
-        assert_eq!(said(&report), (both, GREEN));
+        assert_eq!(said(&report), ("conformant | buffering + learning".to_owned(), GREEN));
+        // The fleet is no verdict about the router.
+        let fleet = ProfileVerdict {
+            profile: "fleet".to_owned(),
+            verdict: "incomplete".to_owned(),
+            outcomes: Default::default(),
+        };
+        report.profiles.push(fleet);
+        assert_eq!(said(&report).0, "conformant | buffering + learning");
 
         let mut warned = RunRecord { scenarios: sample::report().scenarios, ..passed() };
         assert_eq!(said(&warned).1, RED);
         warned.scenarios.retain(|one| {
             matches!(one.outcome.word, OutcomeWord::Warned | OutcomeWord::KnownFailure)
         });
-        let (text, colour) = said(&warned);
-        assert_eq!(colour, OLIVE);
-        assert!(text.ends_with(" | 1 warning, 1 known failure"), "{text}");
+        assert_eq!(said(&warned).1, OLIVE);
         warned.profiles[1].verdict = "conformant but for 1 known failure".to_owned();
         warned.conclusion = Conclusion::ConformantBut(1);
-        let (text, colour) = said(&warned);
-        let but = "core: conformant; hardening: conformant but for 1 known failure | ";
-        assert!(text.starts_with(but) && colour == OLIVE, "{text}");
+        let but = "core: conformant; hardening: conformant but for 1 known failure | buffering";
+        assert_eq!(said(&warned), (but.to_owned(), OLIVE));
 
         let mut report = passed();
         report.profiles[1].verdict = "not conformant".to_owned();
         report.conclusion = Conclusion::NotConformant;
         let apart = "core: conformant; hardening: not conformant | buffering".to_owned();
         assert_eq!(said(&report), (apart, RED));
-        report.profiles.clear();
-        assert!(said(&report).0.starts_with("not run"));
     }
 
     #[test]
@@ -272,13 +245,17 @@ mod tests {
             let (text, own) = said(&report);
             assert!(text.starts_with(&conclusion.to_string()) && own == colour, "{text}");
         }
-        let mut report = passed();
-        report.run.selection = vec!["--profile core".to_owned()];
-        assert_eq!(said(&report).1, GREEN);
-        report.run.selection = vec!["journeys".to_owned()];
-        assert!(said(&report).0.contains("run in part") && said(&report).1 == GREY);
+        let part = Conclusion::NoFailureIn { known: 0, ran: 595, of: Some(2_296) };
+        let mut report = RunRecord { conclusion: part, ..passed() };
+        report.profiles[1].verdict = "not run".to_owned();
+        assert_eq!(said(&report), ("core: conformant | buffering".to_owned(), GREEN));
+        report.profiles[0].verdict = "no failure".to_owned();
+        let words = "no failure in 595 of 2,296 scenarios | buffering".to_owned();
+        assert_eq!(said(&report), (words, GREY));
         let report = RunRecord { complaints: vec!["stale".to_owned()], ..passed() };
-        assert!(said(&report).0.ends_with("1 complaint") && said(&report).1 == RED);
+        assert_eq!(said(&report).1, RED);
+        let report = RunRecord { conclusion: Conclusion::NotConformant, ..passed() };
+        assert_eq!(said(&report), ("not conformant | buffering".to_owned(), RED));
         let mut report = passed();
         report.profiles.iter_mut().for_each(|one| one.verdict = "not run".to_owned());
         assert_eq!(said(&report).1, GREY);
@@ -292,7 +269,7 @@ mod tests {
         let expected = serde_json::json!({
             "schemaVersion": 1,
             "label": "cells conformance",
-            "message": "core + hardening: conformant | buffering",
+            "message": "conformant | buffering",
             "color": GREEN,
             "isError": false,
         });

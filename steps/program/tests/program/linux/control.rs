@@ -245,7 +245,7 @@ fn a_report_that_cannot_be_written_after_the_run_leaves_the_others_and_another_e
     run_in(folder, &["run", ONE, "--report=html=full", "--report=json=r.json"])
         .with(5)
         .err("full could not be written");
-    assert_eq!(json(folder, "r.json")["conclusion"], "conformant");
+    assert_eq!(json(folder, "r.json")["exit_code"], 0);
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_report_on_standard_output_has_it_for_itself() {
         .err("testing reference router")
         .err("1 scenario in");
     let report: Value = serde_json::from_str(&ended.out).unwrap();
-    assert_eq!(report["conclusion"], "conformant");
+    assert_eq!(report["exit_code"], 0);
 }
 
 #[test]
@@ -364,7 +364,7 @@ fn a_watched_run_runs_again_when_a_script_changes() {
     };
     assert_eq!(conclusion(), "not conformant");
     write("kind", "router");
-    assert_eq!(conclusion(), "conformant");
+    assert!(conclusion().as_str().is_some_and(|words| words.starts_with("no failure in 1 of ")));
     let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
     let changed = notes.find(|line| line.starts_with("changed: ")).unwrap();
     assert!(changed.ends_with("kind"), "{changed}");

@@ -104,15 +104,17 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     let written = format!("--report=json={report}");
     run(&[&arguments[..], &[&written]].concat(), folder.path())
         .with(0)
-        .out("conclusion: conformant as far as asked, ")
+        .out("conclusion: no failure in ")
         .out("no scenario was asked (running router)")
         .out("its cache must be empty; `--reset COMMAND` can see to that")
         .never("could not run")
         .never("  0/");
     let record = call::json(folder.path(), "report.json");
-    let not_asked = record["profiles"][0]["outcomes"]["not asked"].as_u64().unwrap();
-    let words = format!("conformant as far as asked, {not_asked} not asked");
-    assert_eq!((&record["conclusion"], &record["exit_code"]), (&json!(words), &json!(0)));
+    let outcomes = &record["profiles"][0]["outcomes"];
+    assert!(outcomes["not asked"].as_u64().unwrap() > 0);
+    let part = format!("no failure in {} of ", outcomes["passed"]);
+    assert!(record["conclusion"].as_str().unwrap().starts_with(&part), "{}", record["conclusion"]);
+    assert_eq!(record["exit_code"], json!(0));
     run(&["verify", &report], folder.path()).with(0);
     // The other protocol is not the router's.
     arguments[1] = "*[buffering]";
