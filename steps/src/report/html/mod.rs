@@ -72,24 +72,30 @@ fn scenarios(report: &RunRecord) -> Markup {
         h2 #scenarios { "Scenarios" }
         (filters(report))
         @for (word, class, sign) in OUTCOMES {
-            @let of_word: Vec<(usize, &CaseRecord)> = report
-                .scenarios
-                .iter()
-                .enumerate()
-                .filter(|(_, scenario)| scenario.outcome.word == word)
-                .collect();
+            @let of_word = in_order(report, word);
             @if !of_word.is_empty() {
                 section.g {
                     h3 class={ "t-" (class) } {
                         span aria-hidden="true" { (sign) } " " (capital(word.as_str()))
                         " (" span.n { (of_word.len()) } ")"
                     }
-                    @for of_feature in of_word.chunk_by(|one, other| one.1.file == other.1.file) {
+                    @for of_feature in of_word.chunk_by(|one, other| place(one.1) == place(other.1)) {
                         @let (_, one) = of_feature[0];
-                        section.g {
-                            h4 { (one.feature) " " small { (one.file) } }
+                        @let head = html! {
+                            h4 {
+                                (one.feature) " " small { (one.file) " (" (of_feature.len()) ")" }
+                            }
+                        };
+                        @let rows = html! {
                             @for (index, scenario) in of_feature {
                                 "\n" (body_of(*index, scenario))
+                            }
+                        };
+                        section.g {
+                            @if is_folded(one) {
+                                details.f { summary { (head) } (rows) }
+                            } @else {
+                                (head) (rows)
                             }
                         }
                     }
@@ -99,6 +105,32 @@ fn scenarios(report: &RunRecord) -> Markup {
         p #nothing hidden { "No scenario fits these filters." }
         (packer.blocks())
     }
+}
+
+/// The scenarios of an outcome with their positions in the report: those of journeys first, those of
+/// the suite's own cells last.
+fn in_order(report: &RunRecord, word: OutcomeWord) -> Vec<(usize, &CaseRecord)> {
+    let scenarios = report.scenarios.iter().enumerate();
+    let mut of_word: Vec<_> = scenarios.filter(|(_, one)| one.outcome.word == word).collect();
+    of_word.sort_by_key(|(_, one)| place(one).0);
+    of_word
+}
+
+/// Where a scenario stands: the part of the page, and its feature.
+fn place(scenario: &CaseRecord) -> (u8, &str) {
+    let part = match scenario.profile.as_str() {
+        "fleet" => 2,
+        _ if scenario.file.starts_with("journeys/") => 0,
+        _ => 1,
+    };
+    (part, &scenario.file)
+}
+
+/// Whether a feature's scenarios are folded: nothing is wrong with them, or not with the router.
+fn is_folded(scenario: &CaseRecord) -> bool {
+    let word = scenario.outcome.word;
+    scenario.profile == "fleet"
+        || matches!(word, OutcomeWord::Passed | OutcomeWord::NotAsked | OutcomeWord::NotApplicable)
 }
 
 /// The filters. They need script, and are hidden without it.

@@ -8,6 +8,7 @@
     text: element.firstElementChild.textContent.toLowerCase(),
   }));
   const groups = [...document.querySelectorAll('section.g')];
+  const folded = [...document.querySelectorAll('details.f')];
   const shown = document.getElementById('shown');
   const nothing = document.getElementById('nothing');
 
@@ -37,6 +38,8 @@
       const number = group.querySelector(':scope > h3 .n');
       if (number) number.textContent = left === here ? `${here}` : `${left} of ${here}`;
     }
+    // What is looked for is not folded away.
+    for (const feature of folded) feature.open = Boolean(outcomes.length || id || words.length);
     shown.textContent = `${count} of ${scenarios.length} shown`;
     nothing.hidden = count > 0;
   };

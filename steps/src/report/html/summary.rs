@@ -1,21 +1,34 @@
-//! The top of the page: the conclusion, and what was tested.
+//! The top of the page: the conclusion and what it means, then what was tested.
 
 use maud::{Markup, html};
 
-use super::super::counts::in_words;
+use super::super::counts::{Counts, in_words};
 use super::super::journeys::took;
-use super::super::protocols::protocols;
-use super::shown::{OUTCOMES, capital, class_of};
-use super::text::link_to;
-use crate::engine::record::{ProfileVerdict, RunRecord};
+use super::super::protocols::{Protocol, protocols};
+use super::shown::{OUTCOMES, capital, class_of, outcome_of};
+use super::text::{link_to, prose};
+use crate::engine::record::{CaseRecord, ProfileVerdict, RunRecord};
 use crate::report::notes::notes;
+
+/// What a router is, for readers who never heard of Cells.
+const CELLS: &str = "GitLab Cells split one GitLab over many installations, called cells. A router \
+    in front of them sends each request to the cell that owns its target. Each scenario sent \
+    requests through this router to cells of the test suite, and judged what reached them and what \
+    came back.";
+
+/// What a good verdict leaves open.
+const NOT_PROVEN: &str = "Conformant means that no scenario saw a MUST requirement violated. It \
+    does not prove that the router has no fault that no scenario asks for, that it bears the load of \
+    an installation, or that cells of GitLab respond like those of the suite. Whoever wrote this \
+    report could have changed it: `verify` says what follows from the recorded exchanges, and what \
+    it does not prove.";
 
 /// What a profile is about.
 fn about(profile: &str) -> &'static str {
     match profile {
         "core" => "what the documents ask of a router",
         "hardening" => "what a router needs beyond the documents",
-        "fleet" => "what only a cell can break: the suite's own cells, no verdict about the router",
+        "fleet" => "what only the suite's own cells can break: no verdict about the router",
         _ => "",
     }
 }
@@ -43,7 +56,9 @@ pub(super) fn render(report: &RunRecord) -> Markup {
         @for note in notes(report) { p.ab { (note) } }
         @if report.exploration.is_none() {
             (protocols_of(report))
-            div.cards { @for profile in &report.profiles { (card(profile)) } }
+            (profiles(report))
+            p.ab { (CELLS) }
+            p.ab { (prose(NOT_PROVEN)) }
         }
         @if !report.complaints.is_empty() {
             h2 { "Outside the scenarios" }
@@ -53,24 +68,44 @@ pub(super) fn render(report: &RunRecord) -> Markup {
     }
 }
 
-/// What the verdict holds for: each protocol, by name.
+/// The result of each protocol, or why there is none.
 fn protocols_of(report: &RunRecord) -> Markup {
-    let unclaimed = |name: &str| {
-        let scenarios = report.scenarios.iter();
-        scenarios.filter(|one| one.has_router && one.protocol == name).count()
+    let counted = |name: &str| {
+        let mut counts = Counts::default();
+        let of_it = |one: &&CaseRecord| one.has_router && one.protocol == name;
+        report.scenarios.iter().filter(of_it).for_each(|one| counts.add(one.outcome.word));
+        counts
     };
     html! {
         ul.protocols {
             @for (name, protocol) in protocols(report) {
-                @let class = if protocol.was_run() { "run" } else { "t-none" };
-                li class=(class) {
-                    b { (capital(name)) } ": " (protocol.words())
-                    @match (protocol.was_run(), unclaimed(name)) {
-                        (true, _) | (_, 0) => {}
-                        (false, 1) => { ", so its scenario was not run" }
-                        (false, count) => { ", so its " (count) " scenarios were not run" }
+                @let counts = counted(name);
+                @let class = counts.worst().map_or("none", |worst| outcome_of(worst).0);
+                li {
+                    b { (capital(name)) } ": "
+                    @if protocol == Protocol::Claimed {
+                        span class={ "t-" (class) } { (counts) }
+                    } @else if protocol == Protocol::Tried {
+                        span class={ "t-" (class) } { (counts) } " (" (protocol.words()) ")"
+                    } @else {
+                        span.t-none { (protocol.words()) }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// The verdicts of the profiles; that of the suite's own cells is folded.
+fn profiles(report: &RunRecord) -> Markup {
+    let is_fleet = |one: &&ProfileVerdict| one.profile == "fleet";
+    let (fleet, routers): (Vec<_>, Vec<_>) = report.profiles.iter().partition(is_fleet);
+    html! {
+        div.cards { @for profile in routers { (card(profile)) } }
+        @for profile in fleet.into_iter().filter(|one| !one.outcomes.is_empty()) {
+            details.facts {
+                summary { (capital(&profile.profile)) ": " (profile.verdict) }
+                (card(profile))
             }
         }
     }
@@ -137,23 +172,9 @@ fn router_and_run(report: &RunRecord) -> Markup {
     if let Some(contact) = &router.contact {
         rows.push(("Contact", text(contact)));
     }
-    rows.push((
-        "Started by",
-        if router.command.is_empty() {
-            text("not started by the suite: it was already running")
-        } else {
-            code(&router.command.join(" "))
-        },
-    ));
     rows.push(("Protocols claimed", words(&router.protocols, "none stated: both were tried")));
     rows.push(("Capabilities claimed", words(&router.capabilities, "none")));
-    rows.push((
-        "Run",
-        html! {
-            (run.began) ", " (run.took_ms / 1000) " s, " (run.jobs) " parallel jobs, "
-            (run.platform)
-        },
-    ));
+    rows.push(("Run", html! { (run.began) ", " (run.took_ms / 1000) " s" }));
     rows.push(match &report.exploration {
         None => (
             "Scenarios",
@@ -164,18 +185,26 @@ fn router_and_run(report: &RunRecord) -> Markup {
         ),
         Some(exploration) => ("Journeys", text(&took(report, exploration))),
     });
-    rows.push(("Seed", code(&run.seed.to_string())));
-    rows.push(("Suite", html! { "cells-conformance " (suite.version) }));
-    rows.push((
-        "Digests",
-        html! {
-            "features " (code(&suite.features_digest)) ", ledger " (code(&suite.ledger_digest))
-        },
-    ));
+    let command = match router.command.as_slice() {
+        [] => text("not started by the suite: it was already running"),
+        command => code(&command.join(" ")),
+    };
+    let folded = [
+        ("Started by", command),
+        ("Seed", code(&run.seed.to_string())),
+        ("Machine", html! { (run.jobs) " parallel jobs, " (run.platform) }),
+        ("Suite", html! { "cells-conformance " (suite.version) }),
+        ("Features", code(&suite.features_digest)),
+        ("Ledger", code(&suite.ledger_digest)),
+    ];
+    let list = |rows: &[(&str, Markup)]| {
+        html! { dl { @for (name, value) in rows { dt { (name) } dd { (value) } } } }
+    };
     html! {
-        details.facts open {
-            summary { "Router and run" }
-            dl { @for (name, value) in rows { dt { (name) } dd { (value) } } }
+        section.facts { (list(&rows)) }
+        details.facts {
+            summary { "Command, seed and digests" }
+            (list(&folded))
         }
     }
 }

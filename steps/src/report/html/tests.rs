@@ -166,6 +166,33 @@ fn failures_come_first_and_each_outcome_is_counted() {
 }
 
 #[test]
+fn journeys_come_first_and_what_passed_and_the_cells_are_folded() {
+    let mut report = sample::report();
+    let passed = report.scenarios[0].clone();
+    let other = |file: &str, profile: &str, word| {
+        let mut other = passed.clone();
+        (other.file, other.profile) = (file.to_owned(), profile.to_owned());
+        other.name = format!("{file}::{}", passed.name);
+        other.outcome.word = word;
+        other
+    };
+    report.scenarios.insert(0, other("cells/a.feature", "fleet", OutcomeWord::Passed));
+    report.scenarios.insert(1, other("hardening/b.feature", "hardening", OutcomeWord::Passed));
+    report.scenarios.insert(2, other("cells/c.feature", "fleet", OutcomeWord::Failed));
+    let page = render(&report);
+    let list = &page[page.find("id=\"scenarios\"").unwrap()..];
+    let feature = |file: &str, folded: bool| {
+        let begin = if folded { "<details class=\"f\"><summary>" } else { "<section class=\"g\">" };
+        let head = format!("{begin}<h4>A sample <small>{file} (1)");
+        list.find(&head).unwrap_or_else(|| panic!("no {head}"))
+    };
+    assert!(feature("journeys/01_sample.feature", false) < feature("cells/c.feature", true));
+    let passed = feature("journeys/01_sample.feature", true);
+    assert!(passed < feature("hardening/b.feature", true));
+    assert!(feature("hardening/b.feature", true) < feature("cells/a.feature", true));
+}
+
+#[test]
 fn cases_of_one_title_are_told_apart_by_their_example() {
     let mut report = sample::report();
     let mut other = report.scenarios[0].clone();
@@ -257,8 +284,8 @@ fn the_first_difference_is_marked_in_both_drawings() {
 fn a_protocol_that_is_not_claimed_is_named_as_that_and_not_green() {
     let mut report = sample::report();
     let page = render(&report);
-    assert!(page.contains("<b>Buffering</b>: claimed<"), "{page}");
-    assert!(page.contains("<b>Learning</b>: not claimed, so its scenario was not run"));
+    assert!(page.contains("<b>Buffering</b>: <span class=\"t-error\">1 passed, "), "{page}");
+    assert!(page.contains("<b>Learning</b>: <span class=\"t-none\">not claimed<"));
     // A document without an applicable requirement is neither violated nor kept.
     report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::NotApplicable);
     let page = render(&report);
