@@ -27,6 +27,9 @@ pub(super) struct Explain {
     /// Ids of requirements, like BF-03, and of decisions, like A-30
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
+    /// Two lines for each: what it says, then where it is from and what tests it
+    #[arg(long)]
+    short: bool,
 }
 
 impl Explain {
@@ -40,26 +43,44 @@ impl Explain {
         let explained: Result<Vec<_>, _> = found
             .iter()
             .map(|one| match one {
+                Entry::Requirement(row) if self.short => Ok(short(row, coverage.cases(&row.id))),
                 Entry::Requirement(row) => explain(row, coverage.cases(&row.id)),
+                Entry::Decision(decision) if self.short => Ok(decision::short(decision)),
                 Entry::Decision(decision) => decision::explain(decision, ledger, &coverage),
             })
             .collect();
         // Writing to a string cannot fail.
-        print(explained.unwrap_or_default().join("\n").as_bytes())
+        let between = if self.short { "" } else { "\n" };
+        print(explained.unwrap_or_default().join(between).as_bytes())
     }
 }
 
-fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
-    let mut text = format!("{}  {}, {}\n", row.id, row.level, row.profile);
-    wrap(&mut text, &row.statement)?;
+/// A requirement in two lines.
+fn short(row: &Requirement, cases: &[&Case]) -> String {
+    let tested = match cases.len() {
+        0 => row.without_scenarios().unwrap_or_else(|| "untested".to_owned()),
+        count => format!("run --tag req:{} runs {}", row.id, counted(count, "case")),
+    };
+    let Requirement { id, level, profile, statement, .. } = row;
+    format!("{id}  {level}, {profile}: {statement}\n  {}; {tested}\n", source(row))
+}
+
+/// Where a requirement is from.
+fn source(row: &Requirement) -> String {
     let documents: Vec<_> = row.documents.iter().map(|document| title(document)).collect();
     let source = if documents.is_empty() {
         "derived from".to_owned()
     } else {
         format!("source: {}", documents.join(" and "))
     };
+    format!("{source}: {}", row.section)
+}
+
+fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
+    let mut text = format!("{}  {}, {}\n", row.id, row.level, row.profile);
+    wrap(&mut text, &row.statement)?;
     text.push('\n');
-    wrap(&mut text, &format!("{source}: {}", row.section))?;
+    wrap(&mut text, &source(row))?;
     if let Some(strength) = row.strength() {
         wrap(&mut text, &format!("how strong: {strength}"))?;
     }

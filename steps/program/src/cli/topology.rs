@@ -99,8 +99,10 @@ impl WriteTopology {
         let run = run.join(" ");
         text.push_str(&format!("then, while they run (the cells start with the run):\n  {run}\n"));
         text.push_str("`--router-file FILE` adds name, claims and known failures of the router; ");
-        text.push_str("`--reset COMMAND`, which empties\nits cache, lets all scenarios be asked ");
-        text.push_str("that do not start and stop it\n");
+        text.push_str(
+            "`--reset COMMAND`, which empties\nits cache and has it read the topology file ",
+        );
+        text.push_str("of a scenario, lets all be asked that do not\nstart and stop it\n");
         text
     }
 

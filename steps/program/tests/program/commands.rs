@@ -38,7 +38,7 @@ fn the_example_of_the_page_is_linted_listed_run_and_verified() {
     run_in(folder, &["run", "--features", "scenarios", "--report", "json=r.json"])
         .with(0)
         .out("core: no failure (2 passed)")
-        .out("conclusion: no failure")
+        .out("conclusion: no failure in 2 custom scenarios")
         .never("conformant");
 
     // The report alone is enough, wherever the files are.
@@ -120,6 +120,14 @@ fn requirements_and_decisions_are_explained() {
         let explained = run(&["explain", id]).with(0).out;
         assert!(explained.starts_with(line), "{explained}");
     }
+    let short = run(&["explain", "--short", "BF-03", "Z-57", "A-30"]).with(0).out;
+    let lines: Vec<_> = short.lines().collect();
+    assert_eq!(lines.len(), 6, "{short}");
+    assert!(
+        lines[0].starts_with("BF-03  MUST, core: ") && lines[1].contains("run --tag req:BF-03")
+    );
+    assert!(lines[2].starts_with("Z-57  ") && lines[3].starts_with("  derived from: RFC 9112"));
+    assert!(lines[4].starts_with("A-30  unclear: ") && lines[5].starts_with("  read as: "));
 }
 
 #[test]

@@ -8,6 +8,12 @@ use conformance_suite::engine::counted;
 use conformance_suite::ledger::Ledger;
 use conformance_suite::spec::Decision;
 
+/// A decision in two lines.
+pub(super) fn short(decision: &Decision) -> String {
+    let Decision { id, unclear, reading, .. } = decision;
+    format!("{id}  unclear: {unclear}\n  read as: {reading}\n")
+}
+
 /// All that a decision says, how strict the suite is, and the requirements that it affects.
 pub(super) fn explain(
     decision: &Decision,
