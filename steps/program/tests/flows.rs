@@ -30,7 +30,7 @@ fn counted(how: &How<'_>) -> FlowsRecord {
         launch: &subject.launch(1),
         protocols: &Protocol::ALL,
         rtt: "eu-us=80ms".parse::<Rtt>().unwrap(),
-        size: Size { cells: Some(7), misses: 0.5, unknown: 0.0 },
+        size: Size { cells: Some(7), misses: 0.5, expired: 0.5, unknown: 0.0 },
         only: how.only,
         cells: how.cells.max(2),
         by_chance: how.by_chance,
@@ -199,11 +199,20 @@ fn the_formula_holds_with_two_and_with_three_cells() {
     let cold = State { cache: Cache::Cold, owner: Owner::Home };
     let visit = two.flow("project-signed-in").unwrap().state("buffering", cold).unwrap();
     assert_eq!((visit.of_cells.most.requests, visit.of_cells.less.requests), (2.0, 1.0));
-    let way = &two.larger.ways[0];
-    assert_eq!((way.protocol.as_str(), way.owner), ("buffering", Owner::Home));
+    let seven = |protocol: &str, owner| {
+        let way = two.larger.ways.iter().find(|way| way.protocol == protocol && way.owner == owner);
+        way.unwrap().sizes.iter().find(|(cells, _)| *cells == 7).unwrap().1
+    };
+    let near = |figure: f64, expected: f64| {
+        assert!((figure - expected).abs() < 1e-9, "{figure}, not {expected}");
+    };
     // Half of the visits miss: 1/2 + (2 - 1/7) / 2.
-    let (_, seven) = way.sizes.iter().find(|(cells, _)| *cells == 7).unwrap();
-    assert!((seven.requests - (0.5 + (2.0 - 1.0 / 7.0) / 2.0)).abs() < 1e-9, "{seven:?}");
+    near(seven("buffering", Owner::Home).requests, 0.5 + (2.0 - 1.0 / 7.0) / 2.0);
+    // In learning half of the others have expired: three in four are asked about.
+    near(seven("learning", Owner::Home).preflights, 0.75);
+    // Of seven cells in the US, one is US0: it gets a seventh of what is picked there.
+    near(seven("buffering", Owner::Abroad).at_us0, 0.5 / 7.0);
+    near(seven("learning", Owner::Abroad).at_us0, 0.75 / 7.0);
 }
 
 /// The first cell that got a request or a pre-flight.
@@ -274,6 +283,26 @@ fn every_figure_of_the_page_leads_to_its_exchange() {
         assert!(ids.contains(link), "nothing has the id {link}");
     }
     assert!(page.contains("2 \u{2212} 1/N"), "the formula");
+}
+
+#[test]
+fn a_state_names_the_router_and_a_flow_its_owner_if_it_has_one() {
+    let record = counted(&How { only: &["project-elsewhere", "sign-up"], ..How::default() });
+    let owners: Vec<_> = record.flows.iter().map(|flow| flow.owner.as_deref()).collect();
+    assert_eq!(owners, [Some("US"), None]);
+    for text in [page(&record, false), text(&record, 160)] {
+        assert!(text.contains("cold, EU router") && text.contains("No cell owns it"), "{text}");
+        assert!(!text.contains("owner at home"), "{text}");
+        // The crossing of a sign-in comes from the fleet's store of sessions.
+        assert!(text.contains("A-110") && text.contains("LN-13"), "{text}");
+    }
+    // A project of US0 is served there; a customer signs up where the router is, or learn says.
+    let cold = State { cache: Cache::Cold, owner: Owner::Home };
+    let at_us0 = |flow: &str, protocol: &str| {
+        record.flow(flow).unwrap().state(protocol, cold).unwrap().expected.at_us0
+    };
+    assert_eq!(at_us0("project-elsewhere", "buffering"), 1.0);
+    assert_eq!(at_us0("sign-up", "buffering"), 0.0);
 }
 
 #[test]

@@ -49,8 +49,9 @@ fn became(decisions: &Decisions, scenarios: &Scenarios) -> Markup {
     html! {
         p {
             "GitLab rejected both router proposals in favor of the routing service: a router with \
-             static rules, which asks a Topology Service and not the cells. These are its reasons, \
-             and what this suite shows of each."
+             static rules, which asks a Topology Service and not the cells. The documents promise \
+             the reasons and have none; later texts have these. Beside each stands what this suite \
+             shows of it."
         }
         div.tw {
             table {

@@ -142,6 +142,7 @@ mod tests {
         let pages = pages(&[]).unwrap();
         let mut places = BTreeSet::new();
         for (name, text) in &pages {
+            assert!(text.contains("<nav><a href=\"findings.html\">"), "{name}");
             places.insert(name.clone());
             for id in text.split(" id=\"").skip(1) {
                 let id = id.split('"').next().unwrap();

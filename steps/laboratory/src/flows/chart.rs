@@ -58,7 +58,7 @@ fn row(one: &StateRecord, is_first: bool, y: usize, most: f64, rtt_ms: f64) -> M
     ];
     let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
     html! {
-        @if is_first { text.n x="2" y=(base) { (state(one.state)) } }
+        @if is_first { text.n x="2" y=(base) { (state(one)) } }
         text.n x=(LEFT - 14) y=(base) { (letter) }
         rect.b x=(LEFT) y=(y) width=(requests) height=(BAR) {}
         @if preflights > 0 {

@@ -1,6 +1,6 @@
 //! Counts the figures of each request of a user in a trace.
 
-use cell_fleet::{DatabaseAccess, Region, Stamp};
+use cell_fleet::{CellId, DatabaseAccess, Region, Stamp};
 
 use super::figures::Figures;
 use conformance_suite::trace::{Gate, Hop, Origin, Trace, UserRequest};
@@ -39,6 +39,7 @@ fn counted(trace: &Trace, user: usize, request: &UserRequest) -> Counted {
             Origin::PreFlight(..) => figures.preflights += 1.0,
             _ => figures.requests += 1.0,
         }
+        figures.at_us0 += f64::from(u8::from(hop.node == CellId::us(0)));
         if matches!(&request.gate, Gate::Router(region) if region != hop.node.region()) {
             figures.crossings += 1.0;
         }

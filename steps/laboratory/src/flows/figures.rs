@@ -9,6 +9,8 @@ pub struct Figures {
     pub requests: f64,
     /// Pre-flights at cells.
     pub preflights: f64,
+    /// Requests and pre-flights at Cell US0, the first one and the latest deployment.
+    pub at_us0: f64,
     /// Round trips between regions that the user waits for, one after the other.
     pub crossings: f64,
     /// Bytes of users' bodies that the router kept.
@@ -26,9 +28,10 @@ pub struct Figures {
 }
 
 /// The name of each figure, and the figure.
-pub(crate) const NAMES: [&str; 9] = [
+pub(crate) const NAMES: [&str; 10] = [
     "requests",
     "pre-flights",
+    "at US0",
     "crossings",
     "bytes kept",
     "reads at home",
@@ -40,10 +43,11 @@ pub(crate) const NAMES: [&str; 9] = [
 
 impl Figures {
     /// The figures in their order.
-    pub fn values(&self) -> [f64; 9] {
+    pub fn values(&self) -> [f64; 10] {
         [
             self.requests,
             self.preflights,
+            self.at_us0,
             self.crossings,
             self.kept_bytes,
             self.reads_home,
@@ -55,10 +59,11 @@ impl Figures {
     }
 
     /// Figures from values in the order of [`NAMES`].
-    fn of(values: [f64; 9]) -> Self {
+    fn of(values: [f64; 10]) -> Self {
         let [
             requests,
             preflights,
+            at_us0,
             crossings,
             kept_bytes,
             reads_home,
@@ -70,6 +75,7 @@ impl Figures {
         Self {
             requests,
             preflights,
+            at_us0,
             crossings,
             kept_bytes,
             reads_home,

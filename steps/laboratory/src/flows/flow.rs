@@ -258,6 +258,8 @@ pub(crate) const FLOWS: &[Flow] = &[
 pub(crate) const UNKNOWN: &str = "cons+unknown";
 /// The flow that shows what the router keeps of a body.
 pub(crate) const UPLOAD: &str = "differences+upload";
+/// The flows that no cell owns: any may serve them, or the one to which learn fixes them.
+const WITHOUT_OWNER: [&str; 2] = ["non-authenticated", "sign-up"];
 /// The step that stands for an older version on each cell but the latest.
 const EVERY_OLDER_CELL: &str = "every older cell";
 
@@ -265,6 +267,11 @@ impl Flow {
     /// The section of the documents.
     pub(crate) fn section(&self) -> &'static str {
         self.id.split('+').next().unwrap_or_default()
+    }
+
+    /// The region of the cell that owns its page, if one does.
+    pub(crate) fn owner(&self) -> Option<Region> {
+        (!WITHOUT_OWNER.contains(&self.id)).then(self.home)
     }
 
     /// The region of the router in a state.

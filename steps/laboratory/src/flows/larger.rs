@@ -17,6 +17,9 @@ pub struct Size {
     pub cells: Option<u16>,
     /// The share of requests whose place the router does not know.
     pub misses: f64,
+    /// The share of the other ones whose entry has expired. Only entries of learning do: they are
+    /// short-lived, and no text gives those of buffering an end.
+    pub expired: f64,
     /// The share of requests that Cons 9 sends to the latest deployment.
     pub unknown: f64,
 }
@@ -26,6 +29,9 @@ pub struct Size {
 pub struct Larger {
     /// The share of requests whose place the router does not know.
     pub misses: f64,
+    /// The share of the other ones whose entry has expired. Only entries of learning do: they are
+    /// short-lived, and no text gives those of buffering an end.
+    pub expired: f64,
     /// The share of requests that Cons 9 sends to the latest deployment.
     pub unknown: f64,
     /// In each proposal, with the owner at home and abroad.
@@ -80,15 +86,17 @@ impl Larger {
                 ways.push(Way { sizes, ..way });
             }
         }
-        Self { misses: size.misses, unknown: size.unknown, ways }
+        Self { misses: size.misses, expired: size.expired, unknown: size.unknown, ways }
     }
 }
 
 impl Way {
     /// The figures of a mean request with so many cells in each region.
     pub fn at(&self, cells: u16, size: Size) -> Figures {
+        let expired = if self.protocol == "learning" { size.expired } else { 0.0 };
+        let asked = size.misses + (1.0 - size.misses) * expired;
         let mean = |[cold, warm]: &[OfCells; 2]| {
-            cold.at(cells).times(size.misses).plus(warm.at(cells).times(1.0 - size.misses))
+            cold.at(cells).times(asked).plus(warm.at(cells).times(1.0 - asked))
         };
         mean(&self.visit).times(1.0 - size.unknown).plus(mean(&self.latest).times(size.unknown))
     }

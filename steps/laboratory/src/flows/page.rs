@@ -9,7 +9,7 @@ use super::larger::{Larger, Way};
 use super::record::{FlowRecord, FlowsRecord, RunRecord, StateRecord};
 use super::state::{Owner, State};
 use super::words::{
-    COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, precise, state,
+    COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, owner, precise, state,
 };
 use conformance_suite::report::page::{SequenceDiagram, page as framed, prose};
 
@@ -24,8 +24,8 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
     let content = html! {
         @if beside_specification {
             nav {
-                a href="index.html" { "Contents" } " " a href="documents.html" { "Documents" } " "
-                a href="review.html" { "Review" }
+                a href="findings.html" { "Findings" } " " a href="index.html" { "Contents" } " "
+                a href="documents.html" { "Documents" } " " a href="review.html" { "Review" }
             }
         }
         header {
@@ -46,15 +46,15 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
             svg.k width="12" height="12" aria-hidden="true" { rect.b width="12" height="12" {} }
             " are requests at cells, "
             svg.k width="12" height="12" aria-hidden="true" { rect.p width="12" height="12" {} }
-            " pre-flights. Behind a bar stand both numbers, the time that crossings add, and 404 \
-             where the user gets that."
+            " pre-flights. Right of each bar: both counts, the added time, and 404 if that is the \
+             result."
         }
         h2 { "Flows" }
         p {
             "In the order of the documents. Four flows are TODO there and have nothing to count: an \
              organization that moves (what follows for a router is the stale state of each flow), \
              GraphQL and other requests without a namespace, the suggestions of the search bar, \
-             and global search. The last two are no flows of theirs: one is what Cons 9 says, the \
+             and global search. The last two are not in the documents: one is what Cons 9 says, the \
              other shows what the router keeps of a body."
         }
         ul.links {
@@ -93,7 +93,8 @@ fn section(flow: &FlowRecord, rtt_ms: f64, beside_specification: bool) -> Markup
                 @for (document, name) in [("buffering", "buffering"), ("routes-learning", "learning")] {
                     a href={ "documents.html#" (document) "-" (flow.section) } { (name) } " "
                 }
-            } @else { "Section: " (flow.section) }
+            } @else { "Section: " (flow.section) " " }
+            (owner(flow.owner.as_deref()))
         }
         ol.links { @for step in &flow.steps { li { (prose(step)) } } }
         figure {
@@ -125,7 +126,7 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
                     tr {
                         @if is_first {
                             th scope="rowgroup" rowspan=(rows) {
-                                a href={ "#" (state_anchor(flow, one.state)) } { (state(one.state)) }
+                                a href={ "#" (state_anchor(flow, one.state)) } { (state(one)) }
                                 @if one.drawn.is_some() { br; small { "as drawn" } }
                             }
                         }
@@ -144,9 +145,10 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
 }
 
 /// What is counted in each column.
-const COUNTED: [fn(&Figures) -> f64; 8] = [
+const COUNTED: [fn(&Figures) -> f64; 9] = [
     |of| of.requests,
     |of| of.preflights,
+    |of| of.at_us0,
     |of| of.crossings,
     |of| of.crossings,
     |of| of.kept_bytes,
@@ -178,8 +180,7 @@ fn exchanges(flow: &FlowRecord, of: State, shown: &[&StateRecord], rtt_ms: f64) 
     html! {
         details.s id=(state_anchor(flow, of)) open[is_drawn] {
             summary {
-                span.st { (state(of)) }
-                span.sp { "router " (ways.first().map_or("", |one| one.region.as_str())) }
+                span.st { @if let Some(one) = ways.first() { (state(one)) } }
                 @if is_drawn { span.b { "as the documents draw it" } }
             }
             div.sb {
@@ -267,9 +268,13 @@ fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
         p {
             "A mean visit sends to cells: (1 \u{2212} unknown) \u{d7} ((1 \u{2212} misses) \u{d7} warm + misses \
              \u{d7} cold) + unknown \u{d7} ((1 \u{2212} misses) \u{d7} warm, latest + misses \u{d7} cold, \
-             latest). Misses are the places that the router does not know, here "
-            b { (number(larger.misses * 100.0)) " %" } "; unknown is what Cons 9 sends to the \
-             latest deployment, here " b { (number(larger.unknown * 100.0)) " %" } ". The terms are \
+             latest). Misses are the places that the router has never seen, here "
+            b { (number(larger.misses * 100.0)) " %" } "; in learning, whose entries are \
+             short-lived, so are "
+            b { (number(larger.expired * 100.0)) " %" } " of the others, whose entry has expired. \
+             Unknown is what Cons 9 sends to the \
+             latest deployment, here " b { (number(larger.unknown * 100.0)) " %" } ". All three are \
+             assumptions, which the options of `flows` change. The terms are \
              counted: " a href={ "#" (anchor("project-signed-in")) } { "a visit" } ", and "
             a href={ "#" (anchor(super::flow::UNKNOWN)) } { "one that only the latest deployment \
              knows" } ". Requests and pre-flights count alike, and N is the number of cells in each \
@@ -290,14 +295,17 @@ fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
                     @for way in &larger.ways {
                         tr {
                             th scope="row" { (way.protocol) }
-                            td { (owner(way)) }
+                            td { (place(way)) }
                             @for term in both(way.visit).iter().chain(&both(way.latest)) {
                                 td { (term) }
                             }
                             @for (_, of) in &way.sizes {
                                 td {
                                     (precise(of.requests + of.preflights)) br;
-                                    small { "+ " (milliseconds(of.crossings * rtt_ms)) }
+                                    small {
+                                        "+ " (milliseconds(of.crossings * rtt_ms)) ", at US0 "
+                                        (precise(of.at_us0))
+                                    }
                                 }
                             }
                         }
@@ -308,7 +316,7 @@ fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
     }
 }
 
-fn owner(way: &Way) -> &'static str {
+fn place(way: &Way) -> &'static str {
     match way.owner {
         Owner::Home => "at home",
         Owner::Abroad => "abroad",

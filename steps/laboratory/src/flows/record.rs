@@ -8,7 +8,7 @@ use super::larger::Larger;
 use super::state::{Cache, State};
 
 /// The version of the record.
-pub const FLOWS_VERSION: u32 = 1;
+pub const FLOWS_VERSION: u32 = 2;
 
 /// The costs of all flows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -38,6 +38,8 @@ pub struct FlowRecord {
     pub title: String,
     /// The id of its section.
     pub section: String,
+    /// The region of the cell that owns its page; none where any cell may serve it.
+    pub owner: Option<String>,
     /// The requests of the user, as the steps of a scenario.
     pub steps: Vec<String>,
     /// The visits that teach the router, as the steps of a scenario.
@@ -196,7 +198,10 @@ impl StateRecord {
 fn of_cells(runs: &[RunRecord]) -> OfCells {
     let cost = |run: &&RunRecord| run.total.requests + run.total.preflights;
     let by_cost = |one: &&RunRecord, other: &&RunRecord| cost(one).total_cmp(&cost(other));
-    let most = runs.iter().max_by(by_cost).map(|run| run.total).unwrap_or_default();
+    let mut most = runs.iter().max_by(by_cost).map(|run| run.total).unwrap_or_default();
+    // None of them is Cell US0, which gets only what it gets whoever is picked.
+    let at_us0 = runs.iter().map(|run| run.total.at_us0).min_by(f64::total_cmp);
+    most.at_us0 = at_us0.unwrap_or_default();
     let all = Figures::sum(runs.iter().map(|run| most.with(run.total, |most, own| most - own)));
     OfCells { most, less: all }
 }

@@ -44,7 +44,7 @@ pub struct FlowsPlan<'a> {
 }
 
 /// What the pages and the text say of the figures.
-const UNIT: [&str; 6] = [
+const UNIT: [&str; 7] = [
     "A request at a cell reads one session, with its user, and one route; a pre-flight reads one \
      route. A request without a session reads none of the first two, and a path that stands in no \
      table, such as `/dashboard`, needs no route. What a page shows beside that (its organization, \
@@ -58,9 +58,13 @@ const UNIT: [&str; 6] = [
      beside the router.",
     "A body counts as kept where the router sent it to a second cell, or sent nothing of it before \
      it had all. Where a run cannot show that, the upload at the end shows it for the same state.",
+    "A session is written to a store that all regions share and whose primary is in the US. That is \
+     this fleet's choice (A-110), and so is the crossing of a sign-in in Europe: with a store in each \
+     region there is none.",
     "Cold is a router that knows nothing. Warm is one that has seen the places of the flow before. \
-     Stale is a warm one after the organization has moved to another cell of its region. The owner \
-     is at home where its cell is in the region of the router.",
+     An entry of learning that has expired costs what a missing one costs (LN-13), so cold is \
+     expired as well. Stale is a warm router after the organization has moved to another cell of \
+     its region.",
     "Each state is run once for each cell that the router can pick. The first figure is the mean \
      over the picks, the one in parentheses the worst pick at each request. In the column for N \
      cells, N is how many cells each region has.",
@@ -184,6 +188,7 @@ fn flows(
             id: flow.id.to_owned(),
             title: flow.title.to_owned(),
             section: flow.section().to_owned(),
+            owner: flow.owner().map(|region| region.as_str().to_uppercase()),
             steps: words(flow.steps),
             warm: words(flow.warm),
             states,

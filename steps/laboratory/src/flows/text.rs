@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
+use super::figures::Figures;
 use super::larger::{Larger, Way};
 use super::record::{FlowRecord, FlowsRecord, OfCells, StateRecord};
 use super::state::Owner;
-use super::words::{COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, state};
+use super::words::{
+    COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, owner, precise, state,
+};
 
 /// Widest sentence.
 const PROSE: usize = 110;
@@ -52,7 +55,7 @@ pub fn text(record: &FlowsRecord, width: usize) -> String {
 }
 
 fn title(flow: &FlowRecord) -> String {
-    format!("{} [{}]", flow.title, flow.id)
+    format!("{} [{}]. {}.", flow.title, flow.id, owner(flow.owner.as_deref()))
 }
 
 fn heads() -> Vec<String> {
@@ -69,7 +72,7 @@ fn rows(flow: &FlowRecord, rtt_ms: f64) -> Vec<Vec<String>> {
     occurring(flow)
         .map(|one| {
             let mark = if one.drawn.is_some() { " *" } else { "" };
-            let mut row = vec![format!("{}{mark}", state(one.state)), one.protocol.clone()];
+            let mut row = vec![format!("{}{mark}", state(one)), one.protocol.clone()];
             row.extend(cells(&one.expected, &one.worst, rtt_ms));
             row.push(of_cells(one.of_cells, |of| of.requests));
             row.push(ends(&one.ends()));
@@ -106,7 +109,7 @@ fn sentences(text: &mut String, flow: &FlowRecord, rtt_ms: f64, width: usize) {
     for one in occurring(flow) {
         if before.replace(one.state) != Some(one.state) {
             let mark = if one.drawn.is_some() { " *" } else { "" };
-            let _ = writeln!(text, "  {}{mark}", state(one.state));
+            let _ = writeln!(text, "  {}{mark}", state(one));
         }
         let figures = line(&one.expected, &one.worst, rtt_ms);
         let formula = of_cells(one.of_cells, |of| of.requests);
@@ -133,11 +136,13 @@ fn note(text: &mut String, sentence: &str, width: usize) {
 fn larger(text: &mut String, larger: &Larger, rtt_ms: f64, prose: usize) {
     let _ = writeln!(text, "\nN cells in each region");
     let head = format!(
-        "A visit with {} % of places unknown to the router (misses), and {} % of requests for what \
-         Cons 9 sends to the latest deployment (unknown): (1 \u{2212} unknown) \u{d7} ((1 \u{2212} misses) \
+        "A visit with {} % of places that the router has never seen and, in learning, {} % of the \
+         others whose entry has expired (together misses), and {} % of requests for what Cons 9 \
+         sends to the latest deployment (unknown): (1 \u{2212} unknown) \u{d7} ((1 \u{2212} misses) \
          \u{d7} warm + misses \u{d7} cold) + unknown \u{d7} ((1 \u{2212} misses) \u{d7} warm latest + misses \
          \u{d7} cold latest). Requests and pre-flights count alike:",
         number(larger.misses * 100.0),
+        number(larger.expired * 100.0),
         number(larger.unknown * 100.0)
     );
     let _ = writeln!(text, "{}", textwrap::fill(&head, prose));
@@ -149,9 +154,10 @@ fn larger(text: &mut String, larger: &Larger, rtt_ms: f64, prose: usize) {
         let ([cold, warm], [cold_latest, warm_latest]) = (all(way.visit), all(way.latest));
         let terms = format!(
             "{}: cold {cold}, warm {warm}, cold latest {cold_latest}, warm latest {warm_latest}; \
-             crossings add {}",
+             crossings add {}, and Cell US0 gets {}",
             way_title(way).join(", owner "),
-            added(way, rtt_ms)
+            over_sizes(way, |of| milliseconds(of.crossings * rtt_ms)),
+            over_sizes(way, |of| precise(of.at_us0))
         );
         let terms = textwrap::fill(
             &terms,
@@ -189,10 +195,12 @@ fn way_title(way: &Way) -> [&str; 2] {
     [&way.protocol, owner]
 }
 
-/// What crossings add: from the smallest installation to the largest.
-fn added(way: &Way, rtt_ms: f64) -> String {
-    let times = way.sizes.iter().map(|(_, of)| milliseconds(of.crossings * rtt_ms));
-    let mut times: Vec<_> = times.collect();
-    times.dedup();
-    times.join(" to ")
+/// A figure from the smallest installation to the largest.
+fn over_sizes(way: &Way, figure: impl Fn(&Figures) -> String) -> String {
+    let mut shown: Vec<_> = way.sizes.iter().map(|(_, of)| figure(of)).collect();
+    shown.dedup();
+    match shown.as_slice() {
+        [first, .., last] => format!("{first} to {last}"),
+        _ => shown.concat(),
+    }
 }

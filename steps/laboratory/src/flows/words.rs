@@ -1,13 +1,14 @@
 //! Figures in words, for text and pages.
 
 use super::figures::{Figures, NAMES};
-use super::record::OfCells;
-use super::state::{Cache, Owner, State};
+use super::record::{OfCells, StateRecord};
+use super::state::Cache;
 
 /// The columns of a table of figures; the time and the formula depend on them.
-pub(super) const COLUMNS: [&str; 9] = [
+pub(super) const COLUMNS: [&str; 10] = [
     "requests",
     "pre-flights",
+    "at US0",
     "crossings",
     "added",
     "bytes kept",
@@ -52,7 +53,7 @@ pub(super) fn with_worst(expected: String, worst: String) -> String {
 }
 
 /// The expected figures and the worst ones, a text for each of [`COLUMNS`] but the last.
-pub(super) fn cells(expected: &Figures, worst: &Figures, rtt_ms: f64) -> [String; 8] {
+pub(super) fn cells(expected: &Figures, worst: &Figures, rtt_ms: f64) -> [String; 9] {
     let both =
         |figure: fn(&Figures) -> f64| with_worst(number(figure(expected)), number(figure(worst)));
     let pair = |home: fn(&Figures) -> f64, abroad: fn(&Figures) -> f64| {
@@ -63,6 +64,7 @@ pub(super) fn cells(expected: &Figures, worst: &Figures, rtt_ms: f64) -> [String
     [
         both(|of| of.requests),
         both(|of| of.preflights),
+        both(|of| of.at_us0),
         both(|of| of.crossings),
         with_worst(time(expected), time(worst)),
         both(|of| of.kept_bytes),
@@ -104,18 +106,22 @@ pub(super) fn of_cells(of: OfCells, figure: fn(&Figures) -> f64) -> String {
 pub(super) const LOST: &str =
     "Stale under learning, the user gets 404 until the entry has expired.";
 
-/// `cold, owner at home`.
-pub(super) fn state(State { cache, owner }: State) -> String {
-    let cache = match cache {
+/// `cold, EU router`.
+pub(super) fn state(one: &StateRecord) -> String {
+    let cache = match one.state.cache {
         Cache::Cold => "cold",
         Cache::Warm => "warm",
         Cache::Stale => "stale",
     };
-    let owner = match owner {
-        Owner::Home => "owner at home",
-        Owner::Abroad => "owner abroad",
-    };
-    format!("{cache}, {owner}")
+    format!("{cache}, {} router", one.region.to_uppercase())
+}
+
+/// Where the owner of a flow's page is.
+pub(super) fn owner(region: Option<&str>) -> String {
+    match region {
+        Some(region) => format!("Owner: a cell in the {region} region"),
+        None => "No cell owns it: any may serve it, or the one to which learn fixes it".to_owned(),
+    }
 }
 
 /// The statuses in which a flow ends: `200`, or `200 or 404`.

@@ -40,9 +40,12 @@ pub(super) struct Flows {
     /// Show an installation with so many cells in each region, beside those with 2 to 1000
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u16>::new().range(2..=1_000))]
     cells: Option<u16>,
-    /// The share of requests whose place the router does not know, from 0 to 1
+    /// The share of requests whose place the router has never seen, from 0 to 1
     #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = share)]
     misses: f64,
+    /// In learning, the share of the other requests whose entry has expired, from 0 to 1
+    #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = share)]
+    expired: f64,
     /// The share of requests for what only the latest deployment knows (Cons 9), from 0 to 1
     #[arg(long, value_name = "P", default_value_t = 0.01, value_parser = share)]
     unknown: f64,
@@ -66,7 +69,8 @@ impl Flows {
             Measurement::of(&self.router, self.protocol, COLD)?;
         let html: Vec<_> = self.page().into_iter().collect();
         try_paths(&[], &html.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
-        let size = Size { cells: self.cells, misses: self.misses, unknown: self.unknown };
+        let &Self { cells, misses, expired, unknown, .. } = self;
+        let size = Size { cells, misses, expired, unknown };
         let plan = FlowsPlan {
             subject: &subject,
             launch: &launch,
