@@ -47,8 +47,7 @@ const NOT_PACKED: usize = 20;
 
 /// All scenarios, worst first, below the filters.
 fn scenarios(report: &RunRecord) -> Markup {
-    let first_failed =
-        report.scenarios.iter().position(|one| one.outcome.word == OutcomeWord::Failed);
+    let first_failed = in_order(report, OutcomeWord::Failed).first().map(|(index, _)| *index);
     let mut packer = on_demand::Packer::default();
     let mut in_place = 0;
     let mut body_of = |index: usize, scenario: &CaseRecord| {

@@ -56,8 +56,8 @@ pub(super) fn render(report: &RunRecord) -> Markup {
         @for note in notes(report) { p.ab { (note) } }
         @if report.exploration.is_none() {
             (protocols_of(report))
-            (profiles(report))
             p.ab { (CELLS) }
+            (profiles(report))
             p.ab { (prose(NOT_PROVEN)) }
         }
         @if !report.complaints.is_empty() {
@@ -80,7 +80,11 @@ fn protocols_of(report: &RunRecord) -> Markup {
         ul.protocols {
             @for (name, protocol) in protocols(report) {
                 @let counts = counted(name);
-                @let class = counts.worst().map_or("none", |worst| outcome_of(worst).0);
+                @let class = match counts.worst() {
+                    Some(_) if counts.has_passed() => "passed",
+                    Some(worst) => outcome_of(worst).0,
+                    None => "none",
+                };
                 li {
                     b { (capital(name)) } ": "
                     @if protocol == Protocol::Claimed {
@@ -104,7 +108,10 @@ fn profiles(report: &RunRecord) -> Markup {
         div.cards { @for profile in routers { (card(profile)) } }
         @for profile in fleet.into_iter().filter(|one| !one.outcomes.is_empty()) {
             details.facts {
-                summary { (capital(&profile.profile)) ": " (profile.verdict) }
+                summary {
+                    (capital(&profile.profile)) ": " (profile.verdict) " "
+                    small { "the suite's own cells" }
+                }
                 (card(profile))
             }
         }

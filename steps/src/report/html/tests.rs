@@ -187,6 +187,8 @@ fn journeys_come_first_and_what_passed_and_the_cells_are_folded() {
         list.find(&head).unwrap_or_else(|| panic!("no {head}"))
     };
     assert!(feature("journeys/01_sample.feature", false) < feature("cells/c.feature", true));
+    let first = list.find(" open><summary><span class=\"b").unwrap();
+    assert!(first < feature("cells/c.feature", true), "the first failure is open");
     let passed = feature("journeys/01_sample.feature", true);
     assert!(passed < feature("hardening/b.feature", true));
     assert!(feature("hardening/b.feature", true) < feature("cells/a.feature", true));

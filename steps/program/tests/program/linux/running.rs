@@ -134,6 +134,44 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
 }
 
 #[test]
+fn routers_that_cannot_reach_the_cells_are_not_blamed() {
+    let folder = tempfile::tempdir().unwrap();
+    let _routers = Routers(folder.path());
+    let mut options = options(folder.path(), 48);
+    // The script writes a file of the name of the first.
+    let given = folder.path().join("given.json");
+    std::fs::copy(folder.path().join("eu.json"), &given).unwrap();
+    options[2] = format!("--topology={}", given.display());
+    // The routers look for the cells where nobody listens, as behind a wrong address of the fleet.
+    let script = folder.path().join("reset.sh");
+    let elsewhere = r#"sed 's/127\.9\.48\.2:/127.9.48.3:/' "$CELLS_TOPOLOGY" >"$FOLDER/$CELLS_REGION.in"
+CELLS_TOPOLOGY="$FOLDER/$CELLS_REGION.in""#;
+    std::fs::write(&script, RESET.replace("set -u", &format!("set -u\n{elsewhere}"))).unwrap();
+    let reset = format!("bash {}", script.display());
+    let run_part = |part: &[&str]| {
+        let options = options.iter().map(String::as_str);
+        let all = ["run", "--reset", &reset].into_iter().chain(part.iter().copied());
+        run(&all.chain(options).collect::<Vec<_>>(), folder.path())
+    };
+    for part in [&["a_cold_router_asks_before_it_sends"][..], &["journeys::project_signed_in"]] {
+        run_part(part)
+            .with(3)
+            .out("no cell received a request: ")
+            .says("`--bind`")
+            .out("conclusion: incomplete")
+            .never("violated")
+            .never("FAILED");
+    }
+    let report = folder.path().join("r.json").display().to_string();
+    let written = format!("--report=json={report}");
+    run_part(&["journeys::project_signed_in", &written]).with(3).says("the run ended early");
+    // Nothing in a published report says where the routers listen, or how they are reset.
+    let text = call::text(folder.path(), "r.json");
+    assert!(text.contains("$ROUTER_EU") && text.contains("$RESET"), "{text}");
+    assert!(!text.contains("127.9.48.1") && !text.contains("reset.sh"), "{text}");
+}
+
+#[test]
 fn a_held_scenario_shows_the_addresses_and_waits_for_enter() {
     let mut held = program(&["run", "a_cold_router_asks_before_it_sends", "--hold"])
         .stdin(Stdio::piped())
