@@ -79,6 +79,15 @@ Feature: UUIDs as ids (database sequences, 3.1)
 
     @req:ID-11
     @doc:database-sequences/uuid:item-1
+    Scenario: an existing row has a UUID too
+      Given anna is signed in
+      And a cold EU router
+      When anna visits "/api/v4/projects/5001"
+      Then anna gets the record with the "path_with_namespace" "my-company/my-project" (ID-11)
+      And anna sees the text '"uuid":"' (ID-11)
+
+    @req:ID-11
+    @doc:database-sequences/uuid:item-1
     Scenario: the number of a new row leads to no row
       Given gabe is signed in
       And a cold EU router

@@ -108,7 +108,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
 
     @req:ID-45
     @doc:database-sequences/some-tables:item-4
-    Scenario: a link by a former id never shows another record
+    Scenario: a link by a former id shows no row of another project
       Given anna is signed in
       And a cold EU router
       When cell_us1 inserts 5 rows into "merge_requests"

@@ -96,3 +96,25 @@ Feature: Sessions, passwords and tokens on all cells
         | case           | person | maker    | id   | cell     |
         | made in Europe | nina   | cell_eu0 | 5101 | cell_us1 |
         | made in the US | anna   | cell_us1 | 5001 | cell_eu0 |
+
+  Rule: Shared profiles
+
+    @buffering @req:DB-01
+    @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
+    Scenario Outline: a profile written in Europe is read on <cell>
+      Given anna is signed in
+      When anna sends on cell_eu0 directly:
+        """
+        POST /-/profile
+        Content-Type: application/x-www-form-urlencoded
+
+        status=On+vacation
+        """
+      And anna visits "/-/profile" on <cell> directly
+      Then anna sees the text 'value="On vacation"' (DB-01)
+      And the write to "gitlab_users" went to the primary (DB-01)
+
+      Examples:
+        | cell     |
+        | cell_eu1 |
+        | cell_us1 |

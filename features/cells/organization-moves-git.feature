@@ -40,6 +40,10 @@ Feature: Git repositories of organizations that move
       And the time to live of learnt entries passes
       And anna pushes the commit "Second" to "/my-company/my-project.git"
       Then anna gets status 503 (MV-03)
+      And the response to anna carries the fields: (MV-03)
+        """
+        Retry-After: 1
+        """
       And <cell> responded last (MV-03)
 
       Examples:

@@ -55,6 +55,39 @@ Feature: Organizations and their cells
       | cell_us1 |
       | cell_eu0 |
 
+  @req:OR-01
+  @doc:buffering/default-organization @doc:buffering/changes:item-6 @doc:routes-learning/default-organization
+  Scenario Outline: the user settings offer <which>
+    Given anna is signed in
+    When anna visits "/-/user_settings" on cell_us1 directly
+    Then anna sees the text '<option>' (OR-01)
+
+    Examples:
+      | which                   | option                                                            |
+      | the public organization | <option value="">GitLab.com Public</option>                       |
+      | the one in use          | <option value="my-organization" selected>My Organization</option> |
+      | another organization    | <option value="not-my-organization">Not My Organization</option>  |
+
+  @req:OR-19
+  @doc:buffering/introduction @doc:routes-learning/introduction
+  Scenario Outline: a user sees the data of the chosen organization, <which>
+    Given gabe is signed in
+    When gabe sends on cell_us1 directly:
+      """
+      POST /-/user_settings
+      Content-Type: application/x-www-form-urlencoded
+
+      default_organization=<organization>
+      """
+    And gabe visits "<path>" on <cell> directly
+    Then gabe sees the text '<own>' (OR-19)
+    And gabe does not see the text '<other>' (OR-19)
+
+    Examples:
+      | which           | organization      | path                                       | cell     | own                             | other                           |
+      | my organization | my-organization   | /organizations/my-organization/-/dashboard | cell_eu0 | <a href="/my-company/handbook"> | <a href="/gitlab-org/gitlab">   |
+      | the public one  | GitLab.com+Public | /dashboard/projects                        | cell_us0 | <a href="/gitlab-org/gitlab">   | <a href="/my-company/handbook"> |
+
   @req:OR-02
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a legacy user has the public organization as default

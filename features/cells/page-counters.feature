@@ -35,6 +35,7 @@ Feature: Counters at the top of a page
       | case                        | path                 | cell     | page                | person | todos | issues | merge requests |
       | a member on the legacy cell | /gitlab-org/gitlab   | cell_us0 | GitLab.org / GitLab | anna   | 3     | 2      | 1              |
       | a member on another cell    | /my-company/handbook | cell_eu0 | Handbook            | nina   | 1     | 0      | 2              |
+      | a member at a namespace     | /gitlab-org          | cell_us0 | GitLab.org          | anna   | 3     | 2      | 1              |
 
   @req:OR-12 @req:OR-18
   @doc:buffering/project-elsewhere @doc:routes-learning/project-elsewhere

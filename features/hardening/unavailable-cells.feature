@@ -131,7 +131,7 @@ Feature: Unavailable cells
       Then visitor gets the response of cell_eu0 (Z-16)
 
     @req:Z-16
-    Scenario: a recovered home region responds at once
+    Scenario: a recovered home region responds to the next request
       Given the EU region is down
       When visitor visits "/acme/things"
       And the EU region comes back

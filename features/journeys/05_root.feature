@@ -136,6 +136,7 @@ Feature: Navigates to /
       Then anna sees the page "My Company Dashboard" (GL-02)
       And anna sees the text "Organization: My Organization" (OR-09)
       And anna sees the notice "default organization" (OR-13)
+      And anna sees the notice "choose another in your settings" (OR-13)
 
     @req:OR-15 @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization

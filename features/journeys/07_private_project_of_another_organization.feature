@@ -128,3 +128,16 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       Given anna visited "/not-my-company/not-my-project"
       When nina visits "/not-my-company/not-my-project"
       Then nina sees the page "Not My Project" (CA-17)
+
+  # The figures of the documents; what a measurement makes of them stands in docs/statistics.md.
+  @buffering @learning @doc:buffering/timing-attack @doc:routes-learning/timing-attack
+  Rule: Time of a 404
+
+    @req:RG-06
+    Scenario: a 404 from another region takes the time of both regions
+      Given the cells of the EU region respond after 10 ms
+      And the cells of the US region respond after 60 ms
+      When anna visits "/not-my-company/not-my-project"
+      Then anna gets status 404 (RG-06)
+      And cell_us1 responded last (RG-06)
+      And the response to anna took at least 70 ms (RG-06)

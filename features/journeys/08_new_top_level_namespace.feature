@@ -215,7 +215,9 @@ Feature: Creates a new top level namespace
     @req:NS-03
     Scenario: a namespace without an organization is public
       When anna creates the group "fresh-company" without choosing an organization
-      Then the path "/fresh-company" belongs to cell_us0 (NS-03)
+      And anna follows the redirect
+      Then anna sees the text "Organization: GitLab.com Public" (NS-03)
+      And the path "/fresh-company" belongs to cell_us0 (NS-03)
 
     @req:NS-03
     Scenario: a public namespace is marked as isolated

@@ -137,6 +137,7 @@ Feature: Navigates to / as a legacy user
         """
 
     @req:LN-20
+    @doc:routes-learning/root-legacy:item-5
     Scenario: a second visit to the dashboard reaches the legacy cell
       Given a cold EU router
       And gabe visited "/dashboard"
@@ -181,3 +182,17 @@ Feature: Navigates to / as a legacy user
         | region |
         | US     |
         | EU     |
+
+    # A-83 says which pages are global beside the dashboard.
+    @req:GL-06
+    @doc:buffering/team-member @doc:routes-learning/team-member
+    Scenario Outline: another global page comes from the legacy cell, <page>
+      Given a cold EU router
+      When gabe visits "<path>"
+      Then gabe gets status 200 (GL-06)
+      And cell_us0 responded last (GL-06)
+
+      Examples:
+        | page           | path                             |
+        | all projects   | /dashboard/projects              |
+        | a whole search | /search?search=gitlab-org/gitlab |

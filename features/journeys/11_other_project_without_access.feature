@@ -110,8 +110,14 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
 
     @req:OR-14 @any-cache
     @doc:buffering/team-member @doc:routes-learning/team-member
-    Scenario: a legacy user on another cell is told about missing data
+    Scenario Outline: a legacy user elsewhere is told about missing data, <place>
       Given a cold US router
-      When gabe visits "/my-company/handbook"
-      Then gabe sees the page "Handbook" (OR-14)
+      When gabe visits "<path>"
+      Then gabe sees the page "<page>" (OR-14)
       And gabe sees the notice "Some data may be missing" (OR-14)
+
+      Examples:
+        | place            | path                                       | page                 |
+        | the organization | /organizations/my-organization             | My Organization      |
+        | its dashboard    | /organizations/my-organization/-/dashboard | My Company Dashboard |
+        | its project      | /my-company/handbook                       | Handbook             |

@@ -264,3 +264,37 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
       And gabe visits "/api/v4/projects/gitlab-org%2Fgitlab"
       Then every user got a cell's response unchanged (TD-04)
       And gabe gets status 200 (TD-04)
+
+  @buffering @learning @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
+  Rule: GraphQL with an id
+
+    @req:TD-11
+    Scenario Outline: GraphQL finds a row by its id only on the cell that has it, <case>
+      When anna sends on cell_eu0 directly:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And anna visits "/api/graphql?query=%7BmergeRequest(id:%22gid://gitlab/MergeRequest/{id}%22)%7Btitle%7D%7D" of the last record on <cell> directly
+      Then anna sees the text '"mergeRequest":<found>' (TD-11)
+
+      Examples:
+        | case               | cell     | found |
+        | the owner          | cell_eu0 | {     |
+        | the cell beside it | cell_eu1 | null  |
+        | a cell abroad      | cell_us1 | null  |
+
+    @req:TD-05
+    Scenario: GraphQL with an organization finds a row by its id
+      When anna sends on cell_eu0 directly:
+        """
+        POST /api/v4/projects/5001/merge_requests
+        Content-Type: application/json
+
+        {"title": "Fix the login"}
+        """
+      And anna visits "/api/organizations/my-organization/graphql?query=%7BmergeRequest(id:%22gid://gitlab/MergeRequest/{id}%22)%7Btitle%7D%7D" of the last record
+      Then anna sees the text '"title":"Fix the login"' (TD-05)
+      And cell_eu0 responded last (TD-05)

@@ -105,8 +105,66 @@ Feature: Unknown routes are sent to the latest deployment
         any_eu_cell-->>user: 404 [cell: without X-Gitlab-Cell-Cache]
         """
 
+    @req:UN-06
+    Scenario: an older cell redirects to the cell that is set as the latest
+      Given the installation of the cells "cell_us1, cell_us0, cell_eu0, cell_eu1"
+      And cell_eu0 runs an older version
+      And cell_eu1 runs an older version
+      And the endpoint "/-/just-added" that only the latest version knows
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/-/just-added"
+      Then the exchange was (UN-06)
+        """
+        user->>router_eu: GET /-/just-added
+        router_eu->>any_eu_cell: GET /-/just-added
+        any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
+        router_eu->>cell_us1: GET /-/just-added
+        cell_us1-->>user: 200
+        """
+
   @learning @doc:routes-learning/cons:item-9
   Rule: Owner pre-flight
+
+    @req:UN-06
+    Scenario: an older cell names the cell that is set as the latest
+      Given the installation of the cells "cell_us1, cell_us0, cell_eu0, cell_eu1"
+      And cell_eu0 runs an older version
+      And cell_eu1 runs an older version
+      And the endpoint "/-/just-added" that only the latest version knows
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/-/just-added"
+      Then the exchange was (UN-06)
+        """
+        user->>router_eu: GET /-/just-added
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/-/just-added
+        any_eu_cell-->>router_eu: 200 {path: "/-/just-added", cell: "cell_us1", source: "fixed", exact: true}
+        router_eu->>cell_us1: GET /-/just-added
+        cell_us1-->>user: 200
+        """
+
+    @req:UN-06
+    Scenario: a router takes no other cell for the latest than the one that is set
+      Given the installation of the cells "cell_us1, cell_us0, cell_eu0, cell_eu1"
+      And anna is signed in
+      And a cold EU router
+      When anna visits "/no-such-company/no-such-project"
+      Then the exchange was (UN-06)
+        """
+        user->>router_eu: GET /no-such-company/no-such-project
+        %% choice LN-17
+        router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/no-such-company/no-such-project
+        any_eu_cell-->>router_eu: 404
+        alt a cell of the region responds
+          router_eu->>any_eu_cell: GET /no-such-company/no-such-project
+          any_eu_cell-->>user: 404
+        else the latest cell responds
+          router_eu->>cell_us1: GET /no-such-company/no-such-project
+          cell_us1-->>user: 404
+        end
+        """
 
     @req:UN-05 @req:UN-01 @req:LN-10
     Scenario: an older cell names the latest deployment for a new endpoint

@@ -70,6 +70,10 @@ impl<F: Front> SharedDatabases for Behind<F> {
         self.shared.organization(from, slug).await
     }
 
+    async fn organizations(&self, from: &Server) -> Read<Vec<Organization>> {
+        self.shared.organizations(from).await
+    }
+
     async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>> {
         self.shared.routes(from, path).await
     }

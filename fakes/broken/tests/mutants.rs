@@ -24,7 +24,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// Requirements of the fleet profile that only permit something: no cell can violate them.
-const PERMISSIONS: [&str; 7] = ["OR-04", "OR-08", "OR-18", "SE-02", "SE-04", "ID-03", "ID-06"];
+const PERMISSIONS: [&str; 9] =
+    ["OR-04", "OR-08", "OR-18", "RG-06", "TD-11", "SE-02", "SE-04", "ID-03", "ID-06"];
 
 const VISITS: &[(&str, &str)] = &[
     ("", "/"),
@@ -47,6 +48,8 @@ const VISITS: &[(&str, &str)] = &[
     ("gabe", "/"),
     ("gabe", "/dashboard"),
     ("gabe", "/dashboard/projects"),
+    ("gabe", "/search"),
+    ("gabe", "/-/user_settings"),
     ("gabe", "/my-company/handbook"),
     ("olga", "/admin"),
     ("olga", "/admin/cells/cellus0/settings"),
@@ -66,6 +69,7 @@ const FORMS: &[(&str, &str, &str)] = &[
     ("anna", "/groups", "path=apart"),
     ("gabe", "/-/user_settings", "default_organization=my-organization"),
     ("anna", "/-/user_settings", "default_organization=GitLab.com+Public"),
+    ("gabe", "/-/profile", "status=away"),
     ("olga", "/admin/cells/cellus0/settings", "signup_enabled=false"),
     ("nina", "/users/sign_out", ""),
 ];
@@ -86,6 +90,7 @@ const AFTERWARDS: &[(&str, &str)] = &[
     ("anna", "/apart"),
     ("anna", "/organizations/my-organization/-/dashboard"),
     ("gabe", "/"),
+    ("gabe", "/-/profile"),
     ("olga", "/admin/cells/cellus0/settings"),
     ("olga", "/admin/cells/celleu0/settings"),
     ("nina", "/"),
@@ -233,12 +238,14 @@ async fn ask(address: SocketAddr, request: &str) -> String {
 /// How many fleets are visited beside those of the strategies for ids.
 const PLAIN_PLANS: usize = 3;
 
-/// The fleets that are visited: that of the documents, one with replicas that replay nothing and
-/// with an older cell, and one of a single cell.
+/// The fleets that are visited: that of the documents, one with replicas that replay nothing, with
+/// an older cell and with another latest one, and one of a single cell.
 fn plans(protocol: Protocol) -> [FleetPlan; PLAIN_PLANS] {
     let documents = FleetPlan { ..FleetPlan::documents(protocol) };
-    let older = [(CellId::us(1), Version::OLDER)].into();
-    let late = FleetPlan { lag: ReplicationLag::UntilReleased, older, ..documents.clone() };
+    let older = [(CellId::eu(1), Version::OLDER)].into();
+    let topology = Topology { latest: CellId::us(1), ..documents.topology.clone() };
+    let lag = ReplicationLag::UntilReleased;
+    let late = FleetPlan { lag, older, topology, ..documents.clone() };
     let mut alone = FleetPlan { topology: Topology::single_cell(), ..documents.clone() };
     for organization in &mut alone.population.organizations {
         organization.placement.cell = alone.topology.latest.clone();

@@ -100,6 +100,11 @@ impl Connection {
         self.shared_rows("gitlab_routes", "organizations", read)
     }
 
+    pub async fn organizations(&self) -> Result<Vec<Organization>, StoreError> {
+        let read = self.shared.organizations(&self.replica()).await;
+        self.shared_rows("gitlab_routes", "organizations", read)
+    }
+
     pub async fn routes(&self, path: &str) -> Result<Vec<Covering>, StoreError> {
         let read = self.shared.routes(&self.replica(), path).await;
         self.shared_rows("gitlab_routes", "routes", read)

@@ -65,6 +65,7 @@ impl Rows<'_> {
                 password: person.password.clone(),
                 default_organization: person.default_organization.clone(),
                 admin: person.admin,
+                status: String::new(),
             }));
             if let Some(token) = &person.token {
                 self.shared

@@ -114,6 +114,8 @@ pub trait SharedDatabases: fmt::Debug + Send + Sync {
     async fn user(&self, from: &Server, name: &str) -> Read<Option<User>>;
     /// The organization with a slug.
     async fn organization(&self, from: &Server, slug: &str) -> Read<Option<Organization>>;
+    /// All organizations, in the order of their slugs.
+    async fn organizations(&self, from: &Server) -> Read<Vec<Organization>>;
     /// The routes that cover a path, the shortest first.
     async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>>;
     /// All routes, in the order of their paths.

@@ -45,9 +45,9 @@ impl Cell {
             }
             Endpoint::Users => RouteDecision::of(Owner::Any),
             Endpoint::Learn => RouteDecision::of(Owner::Missing),
-            // Only legacy users have a global dashboard, and only the original installation renders
-            // it (GL-05).
-            Endpoint::Dashboard => {
+            // Only legacy users have global pages, and only the original installation renders them
+            // (GL-05, GL-06).
+            Endpoint::Dashboard | Endpoint::Search => {
                 let legacy = viewer.user.as_ref().is_some_and(|user| user.is_legacy());
                 RouteDecision::of(if legacy { self.latest() } else { Owner::Any }).private()
             }
@@ -91,7 +91,8 @@ impl Cell {
                 }),
                 ..RouteDecision::of(self.latest()).private()
             }),
-            Endpoint::Admin | Endpoint::Settings => {
+            // Suggestions have a path below that of the search, and belong to any cell.
+            Endpoint::Admin | Endpoint::Settings | Endpoint::Search => {
                 Some(RouteDecision::of(self.latest()).private().fixed(path, true))
             }
             Endpoint::Users => Some(RouteDecision::of(sign_in()).fixed("/users", false)),
@@ -147,8 +148,6 @@ impl Cell {
             Endpoint::ApiProjects | Endpoint::Place | Endpoint::Repository(_) => {
                 self.place(path).await?
             }
-            // A global page, which leads visitors to sign-in (GL-07).
-            Endpoint::Search => RouteDecision::of(Owner::Any).private(),
             _ => RouteDecision::of(Owner::Any),
         })
     }

@@ -60,7 +60,7 @@ pub(super) static TABLE: LazyLock<Router> = LazyLock::new(|| {
         .merge(owned(
             Endpoint::Settings,
             rows()
-                .route("/-/profile", any(settings::profile))
+                .route("/-/profile", any(settings::set_status).get(settings::profile))
                 .route(
                     "/-/user_settings",
                     any(settings::set_default_organization).get(settings::overview),

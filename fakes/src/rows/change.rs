@@ -19,6 +19,10 @@ pub enum Change {
         user: String,
         password: String,
     },
+    SetStatus {
+        user: String,
+        status: String,
+    },
     AddSession {
         session: String,
         user: String,
@@ -73,9 +77,10 @@ impl Change {
     /// The schema and the table of the write.
     pub fn table(&self) -> (&'static str, &'static str) {
         match self {
-            Self::AddUser(_) | Self::SetDefaultOrganization { .. } | Self::SetPassword { .. } => {
-                ("gitlab_users", "users")
-            }
+            Self::AddUser(_)
+            | Self::SetDefaultOrganization { .. }
+            | Self::SetPassword { .. }
+            | Self::SetStatus { .. } => ("gitlab_users", "users"),
             Self::AddSession { .. } | Self::EndSession { .. } | Self::EndOtherSessions { .. } => {
                 ("gitlab_users", "sessions")
             }

@@ -17,6 +17,8 @@ pub struct User {
     /// Slug; `None` is `GitLab.com Public`.
     pub default_organization: Option<String>,
     pub admin: bool,
+    /// What the profile says of the user; empty where nothing was written.
+    pub status: String,
 }
 
 impl User {

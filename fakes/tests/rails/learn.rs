@@ -81,7 +81,7 @@ async fn every_cell_gives_the_same_response() {
         ("/-/profile/", None),
         ("/api/v4/projects/999", None),
         ("/api/graphql", None),
-        ("/search", None),
+        ("/search", exact(fixed("/search", "cell_us0"))),
         ("/search/autocomplete", None),
         ("%FF", None),
         ("", None),

@@ -31,6 +31,17 @@ pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> Proof 
     })
 }
 
+/// A person's last request had its response after this many milliseconds at the earliest. A loaded
+/// machine makes it later.
+pub fn had_response_after(trace: &Trace, person: &str, least_ms: u64) -> Proof {
+    let (_, request) = trace.last_of(person)?;
+    response_to(request)?;
+    let took = request.elapsed_ms.ok_or("how long the response took is not known")?;
+    ensure(took >= least_ms, || {
+        format!("{} took {took} ms, less than {least_ms} ms", asked(request))
+    })
+}
+
 /// A person's last request ended with a whole response of a cell, with a refusal, or visibly
 /// truncated.
 pub fn not_given_part_as_whole(trace: &Trace, person: &str) -> Proof {
@@ -270,6 +281,8 @@ mod tests {
         trace.users[0].elapsed_ms = Some(100);
         assert!(had_response_within(&trace, "anna", 100).is_ok());
         assert!(had_response_within(&trace, "anna", 99).is_err());
+        assert!(had_response_after(&trace, "anna", 100).is_ok());
+        assert!(had_response_after(&trace, "anna", 101).is_err());
         let mut closed = visit(None, Err("connection closed"));
         closed.users[0].elapsed_ms = Some(1);
         assert!(had_response_within(&closed, "anna", 100).is_err());

@@ -11,6 +11,11 @@ fn the_response_to_took_at_most_ms(step: &mut Meaning, person: Person, limit: Nu
     step.check(move |trace| judge::had_response_within(trace, &person.0, limit.0));
 }
 
+#[then(expr = "the response to {person} took at least {number} ms")]
+fn the_response_to_took_at_least_ms(step: &mut Meaning, person: Person, least: Number) {
+    step.check(move |trace| judge::had_response_after(trace, &person.0, least.0));
+}
+
 #[then(expr = "{person} never sees a truncated response as complete")]
 fn never_sees_truncated_response_as_complete(step: &mut Meaning, person: Person) {
     step.check(move |trace| judge::not_given_part_as_whole(trace, &person.0));

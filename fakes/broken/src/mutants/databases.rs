@@ -35,6 +35,9 @@ mutants! {
     CopiesPublicProjects: Both, "DB-04",
         "every cell has a copy of each public project in its gitlab_main, and serves it"
             => CopiesPublicProjects;
+    ProfileNotWritten: Both, "DB-01",
+        "what a user writes into the profile does not get into the shared users"
+            => SharedRows::with(ProfileNotWritten);
     AdminSettingsPerCell: Both, "DB-03", "a cell keeps its admin settings in its own database"
             => SharedRows::with(AdminSettingsPerCell::default());
     AdminSettingsOfTheStart: Both, "AD-08",
@@ -61,6 +64,15 @@ impl Parts for WritesEveryVisitDown {
             let _ = cell.database.write(same).await?;
         }
         Ok(viewer)
+    }
+}
+
+#[derive(Debug)]
+struct ProfileNotWritten;
+
+impl SharedMistake for ProfileNotWritten {
+    fn written(&self, _: &Call, change: Change) -> Option<Change> {
+        (!matches!(change, Change::SetStatus { .. })).then_some(change)
     }
 }
 

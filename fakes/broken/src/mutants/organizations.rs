@@ -23,6 +23,9 @@ mutants! {
     DefaultOrganizationPerCell: Both, "OR-16",
         "the default organization is kept by the cell on which it was chosen"
             => DefaultOrganizationPerCell::default();
+    SettingsOfferNothing: Both, "OR-01",
+        "the user settings do not offer organizations to choose from"
+            => Writes(without_offers);
     AccountsGetAnOrganization: Both, "OR-02",
         "accounts that never chose a default organization get the first one that exists"
             => AccountsGetAnOrganization;
@@ -88,6 +91,10 @@ impl Parts for DefaultOrganizationPerCell {
         chosen.insert((call.cell.node.clone(), user.name.clone()), choice);
         Ok(response::redirect("/-/user_settings"))
     }
+}
+
+fn without_offers(_: &Call, text: String) -> String {
+    without_lines(&text, "<option value=")
 }
 
 #[derive(Debug)]

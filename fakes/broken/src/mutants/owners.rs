@@ -50,6 +50,11 @@ mutants! {
     RegionsFirstCellForUs0: Both, "GL-06",
         "for a route of several cells, cells name the first one of their own region"
             => Decides(first_of_the_region);
+    SearchOnAnyCell: Both, "GL-06",
+        "the search of a legacy user is answered by the asked cell" => Decides(search_here);
+    LatestIsUs0: Both, "UN-06",
+        "cells take Cell US0 for the latest deployment, whatever the topology says"
+            => Decides(us0_for_the_latest);
     EveryCellHasTheDashboard: Both, "GL-05",
         "each cell serves the global dashboard itself, and names itself as its owner"
             => Decides(dashboard_here);
@@ -110,6 +115,7 @@ fn fixed_here(cell: &Cell, asked: &Asked, _: Option<&Viewer>, decision: &mut Rou
         Endpoint::Dashboard
             | Endpoint::Admin
             | Endpoint::Settings
+            | Endpoint::Search
             | Endpoint::Users
             | Endpoint::Groups
             | Endpoint::ApiProjects
@@ -145,6 +151,24 @@ fn first_of_the_region(
     let is_named = matches!(asked.endpoint, Endpoint::AdminOfCell | Endpoint::RunnersOfCell);
     if !is_named && decision.owner == Owner::Node(cell.installation.latest().clone()) {
         decision.owner = Owner::Node(CellId::new(cell.node.region().clone(), 0));
+    }
+}
+
+fn search_here(_: &Cell, asked: &Asked, _: Option<&Viewer>, decision: &mut RouteDecision) {
+    if asked.endpoint == Endpoint::Search {
+        *decision = RouteDecision::of(Owner::Any).private();
+    }
+}
+
+fn us0_for_the_latest(
+    cell: &Cell,
+    asked: &Asked,
+    _: Option<&Viewer>,
+    decision: &mut RouteDecision,
+) {
+    let is_named = matches!(asked.endpoint, Endpoint::AdminOfCell | Endpoint::RunnersOfCell);
+    if !is_named && decision.owner == Owner::Node(cell.installation.latest().clone()) {
+        decision.owner = Owner::Node(CellId::us(0));
     }
 }
 

@@ -47,6 +47,12 @@ mutants! {
     NoHintOnTheDashboard: Both, "OR-13",
         "the dashboard does not say that it is limited to the default organization"
             => Writes(without_the_hint);
+    HintWithoutTheSettings: Both, "OR-13",
+        "the dashboard does not say that the default organization can be changed"
+            => Writes(without_the_choice);
+    NoDataOfTheOrganization: Both, "OR-19",
+        "the dashboard of an organization lists nothing, whichever was chosen"
+            => Writes(without_data);
     DashboardListsTheLegacyCell: Both, "OR-15",
         "the dashboard of an organization also lists the public groups of Cell US0"
             => DashboardLists { all: true };
@@ -54,7 +60,7 @@ mutants! {
         "the dashboard of an organization also lists its user's own groups of GitLab.com Public"
             => DashboardLists { all: false };
     ClosedToOtherOrganizations: Both, "OR-10",
-        "projects are not found by members of other organizations, though they are public"
+        "public groups and projects are not found by members of other organizations"
             => ClosedToOtherOrganizations;
     MembersNotToldElsewhere: Both, "OR-11",
         "a page outside of the default organization does not say that its counters are incomplete"
@@ -177,6 +183,14 @@ fn without_the_hint(_: &Call, text: String) -> String {
     without_notice(&text, "This page shows data of ")
 }
 
+fn without_the_choice(_: &Call, text: String) -> String {
+    text.replace(" If that is not the one you want, choose another in your settings.", "")
+}
+
+fn without_data(call: &Call, text: String) -> String {
+    if is_scoped_dashboard(call) { without_lines(&text, "<li>") } else { text }
+}
+
 /// A page without the message that begins so.
 fn without_notice(text: &str, begin: &str) -> String {
     without_lines(text, &format!("<p class=\"notice\">{begin}"))
@@ -216,17 +230,25 @@ struct ClosedToOtherOrganizations;
 #[async_trait]
 impl Parts for ClosedToOtherOrganizations {
     async fn page(&self, call: Call, request: Request, page: Next) -> PageResult {
-        let source = call.decision.route.as_ref().map(|route| route.source);
-        if let (Endpoint::Place, Some(Source::Project(id)), Some(home)) =
-            (call.asked.endpoint, source, home(&call))
-        {
-            let named = ProjectReference::Id(id);
-            let project = call.cell.database.project(&call.cell.role(), &named).await?;
-            if project.is_some_and(|project| project.organization.as_deref() != Some(home)) {
-                return Ok(call.not_found());
+        let route = call.decision.route.as_ref();
+        let (Endpoint::Place, Some(route), Some(home)) = (call.asked.endpoint, route, home(&call))
+        else {
+            return Ok(page.run(request).await);
+        };
+        let (database, role) = (&call.cell.database, call.cell.role());
+        let organization = match route.source {
+            Source::Namespace(_) => {
+                let found = database.namespace(&role, route.path.trim_start_matches('/')).await?;
+                found.map(|group| group.organization)
             }
-        }
-        Ok(page.run(request).await)
+            Source::Project(id) => {
+                let found = database.project(&role, &ProjectReference::Id(id)).await?;
+                found.map(|project| project.organization)
+            }
+            Source::Page => None,
+        };
+        let is_closed = organization.is_some_and(|of| of.as_deref() != Some(home));
+        Ok(if is_closed { call.not_found() } else { page.run(request).await })
     }
 }
 

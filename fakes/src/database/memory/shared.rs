@@ -196,6 +196,10 @@ impl SharedDatabases for MemoryShared {
         self.read(from, |rows| rows.organizations.get(slug).cloned())
     }
 
+    async fn organizations(&self, from: &Server) -> Read<Vec<Organization>> {
+        self.read(from, |rows| rows.organizations.values().cloned().collect())
+    }
+
     async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>> {
         self.read(from, |rows| rows.routes.covering(path))
     }

@@ -32,6 +32,10 @@ impl SharedRows {
                 found(&mut self.users, user)?.password = password.clone();
                 Ok(())
             }
+            Change::SetStatus { user, status } => {
+                found(&mut self.users, user)?.status = status.clone();
+                Ok(())
+            }
             Change::AddSession { session, user } => add(&mut self.sessions, session, user.clone()),
             Change::EndSession { session } => {
                 self.sessions.remove(session);

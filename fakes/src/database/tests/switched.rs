@@ -100,6 +100,11 @@ impl SharedDatabases for Switched {
         self.inner.shared.organization(from, slug).await
     }
 
+    async fn organizations(&self, from: &Server) -> Read<Vec<Organization>> {
+        self.switch.check()?;
+        self.inner.shared.organizations(from).await
+    }
+
     async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>> {
         self.switch.check()?;
         self.inner.shared.routes(from, path).await

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::call::Call;
 use super::response::{self, PageResult};
-use crate::database::{Project, ProjectReference, Source, may_see};
+use crate::database::{Project, ProjectReference, Source, StoreError, may_see};
 use crate::ids::Id;
 
 /// The project that the path names, on its cell (ID-02), and the request.
@@ -67,12 +67,30 @@ pub(super) fn identified(id: Id, number: Option<u64>, mut record: Value) -> Valu
 }
 
 /// `/api/graphql`. It names no organization, so any cell responds (TD-04).
-pub(super) async fn graphql(call: Call) -> Response {
+pub(super) async fn graphql(call: Call) -> PageResult {
     if let Some(closed) = call.closed() {
-        return closed;
+        return Ok(closed);
     }
     let user = call.viewer.user.as_ref().map(|user| json!({ "username": user.name }));
-    response::json(StatusCode::OK, &json!({ "data": { "currentUser": user } }))
+    let mut data = json!({ "currentUser": user });
+    named_row(&call, &mut data).await?;
+    Ok(response::json(StatusCode::OK, &json!({ "data": data })))
+}
+
+/// Adds the merge request that a query names by its id, as this cell has it: `null` where it has
+/// none, since the id is in no shared table (TD-11).
+async fn named_row(call: &Call, data: &mut Value) -> Result<(), StoreError> {
+    let form = call.visit.form();
+    let in_target = call.visit.query_value("query");
+    let query = in_target.as_deref().or(form.filled("query")).unwrap_or_default();
+    let Some((_, named)) = query.split_once("gid://gitlab/MergeRequest/") else { return Ok(()) };
+    let end = named.find(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    if let Ok(id) = named[..end.unwrap_or(named.len())].parse() {
+        let found = projects::seen_merge_request(call, id).await?;
+        data["mergeRequest"] =
+            json!(found.map(|(project, row)| projects::shown_merge_request(&project, &row)));
+    }
+    Ok(())
 }
 
 /// `/api/organizations/<organization>/graphql`, on the organization's cell (TD-05).
@@ -89,10 +107,9 @@ pub(super) async fn organization_graphql(call: Call) -> PageResult {
         shown.map(|project| json!({ "id": project.id, "fullPath": project.path })).collect();
     let current = user.map(|user| json!({ "username": user.name }));
     let organization = json!({ "name": organization.name, "projects": projects });
-    Ok(response::json(
-        StatusCode::OK,
-        &json!({ "data": { "currentUser": current, "organization": organization } }),
-    ))
+    let mut data = json!({ "currentUser": current, "organization": organization });
+    named_row(&call, &mut data).await?;
+    Ok(response::json(StatusCode::OK, &json!({ "data": data })))
 }
 
 impl Call {

@@ -169,17 +169,25 @@ pub(in crate::rails) async fn merge_requests(
 /// `/api/v4/merge_requests/<id>`: the merge request with this id in the whole installation.
 pub(in crate::rails) async fn merge_request_by_id(call: Call) -> PageResult {
     let Some(id) = call.asked.id() else { return Ok(call.not_found()) };
+    Ok(seen_merge_request(&call, id).await?.map_or_else(
+        || call.not_found(),
+        |(project, row)| response::json(StatusCode::OK, &shown_merge_request(&project, &row)),
+    ))
+}
+
+/// The merge request with an id, where this cell has it and its user may see it.
+pub(super) async fn seen_merge_request(
+    call: &Call,
+    id: Id,
+) -> Result<Option<(Project, MergeRequest)>, StoreError> {
     let (database, role) = (&call.cell.database, call.cell.role());
     let Some(row) = database.merge_request(&role, call.as_row_id(id)).await? else {
-        return Ok(call.not_found());
+        return Ok(None);
     };
     let project = database.project(&role, &ProjectReference::Id(row.project)).await?;
     let user = call.viewer.user.as_ref();
     let seen = project.filter(|project| may_see(user, project.visibility, &project.members));
-    Ok(seen.map_or_else(
-        || call.not_found(),
-        |project| response::json(StatusCode::OK, &shown_merge_request(&project, &row)),
-    ))
+    Ok(seen.map(|project| (project, row)))
 }
 
 async fn create_merge_request(call: &Call, project: &Project, form: &Form) -> PageResult {

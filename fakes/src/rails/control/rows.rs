@@ -146,6 +146,7 @@ impl Installation {
                     name,
                     default_organization: None,
                     admin: false,
+                    status: String::new(),
                 };
                 let written = self.write(Change::AddUser(user), Spread::Replicated).await?;
                 written.map_err(|conflict| ControlError::PathNotFree(conflict.to_string()))?;

@@ -18,9 +18,24 @@ pub(in crate::rails) async fn profile(SignedIn(user): SignedIn, call: Call) -> P
     let page = call.page("Profile").await?;
     Ok(page
         .html(format_args!(
-            "<p>Username: {name}</p>\n<p>Default organization: {organization}</p>\n"
+            "<p>Username: {name}</p>\n<p>Default organization: {organization}</p>\n\
+             <form method=\"post\" action=\"/-/profile\"><label>Status <input name=\"status\" \
+             value=\"{}\"></label> <button>Save</button></form>\n",
+            Escaped(&user.status)
         ))
         .response(Some(&user)))
+}
+
+/// `/-/profile`: says something of the user.
+pub(in crate::rails) async fn set_status(
+    SignedIn(user): SignedIn,
+    call: Call,
+    sent: Form,
+) -> PageResult {
+    let status = sent.exactly("status").to_owned();
+    // A session names a user who exists, so the write cannot conflict.
+    let _ = call.cell.database.write(Change::SetStatus { user: user.name, status }).await?;
+    Ok(response::redirect("/-/profile"))
 }
 
 /// `/-/user_settings`
@@ -28,19 +43,27 @@ pub(in crate::rails) async fn overview(SignedIn(user): SignedIn, call: Call) -> 
     settings(&call, &user, None).await
 }
 
-/// The form, with the reason why it had no effect.
+/// The form, with the reason why it had no effect. It offers every organization, since the
+/// documents do not say who may choose which (A-170).
 pub async fn settings(call: &Call, user: &User, refused: Option<String>) -> PageResult {
     let page = call.page("User settings").await?.status(status(&refused)).notices(refused);
+    let option = |slug: &str, name: &str| {
+        let is_chosen = user.default_organization.as_deref().unwrap_or_default() == slug;
+        let chosen = if is_chosen { " selected" } else { "" };
+        format!("<option value=\"{}\"{chosen}>{}</option>\n", Escaped(slug), Escaped(name))
+    };
+    let organizations = call.cell.database.organizations().await?;
+    let offered: String =
+        organizations.iter().map(|offered| option(&offered.slug, &offered.name)).collect();
     let page = page.html(format_args!(
         "<form method=\"post\" action=\"/-/user_settings\">\n\
-         <label>Default organization (empty: {}) <input name=\"default_organization\" value=\"{}\">\
+         <label>Default organization <select name=\"default_organization\">\n{}{offered}</select>\
          </label>\n\
          <button>Save</button>\n</form>\n\
          <p><a href=\"/-/user_settings/password\">Password</a> · <a \
          href=\"/-/user_settings/personal_access_tokens\">Personal access \
          tokens</a> · <a href=\"/-/profile\">Profile</a></p>\n",
-        Escaped(PUBLIC_ORGANIZATION),
-        Escaped(user.default_organization.as_deref().unwrap_or_default())
+        option("", PUBLIC_ORGANIZATION)
     ));
     Ok(page.response(Some(user)))
 }

@@ -47,6 +47,7 @@ async fn register(call: &Call, sent: &Form) -> Result<User, Refusal> {
         password: password.to_owned(),
         default_organization,
         admin: false,
+        status: String::new(),
     };
     database.write(Change::AddUser(user.clone())).await?.map_err(|_| taken())?;
     Ok(user)

@@ -6,7 +6,8 @@ CREATE TABLE users (
     password text NOT NULL,
     -- The slug; NULL is `GitLab.com Public`.
     default_organization text,
-    admin boolean NOT NULL
+    admin boolean NOT NULL,
+    status text NOT NULL
 );
 
 CREATE TABLE personal_access_tokens (

@@ -1,6 +1,6 @@
 //! Writes to the shared schemas, as SQL.
 
-use cell_fleet::store::{Change, Conflict, Route, Source};
+use cell_fleet::store::{Change, Conflict, Route, Source, User};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Error, Transaction};
 
@@ -27,11 +27,13 @@ pub(super) async fn apply(
     let statement = Statement { to };
     match change {
         Change::AddUser(user) => {
-            let sql = "INSERT INTO users (username, id, password, default_organization, admin) \
-                       VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
+            let sql = "INSERT INTO users \
+                       (username, id, password, default_organization, admin, status) \
+                       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
             let id = user.id.to_string();
-            let row: [&(dyn ToSql + Sync); 5] =
-                [&user.name, &id, &user.password, &user.default_organization, &user.admin];
+            let User { name, password, default_organization, admin, status, .. } = user;
+            let row: [&(dyn ToSql + Sync); 6] =
+                [name, &id, password, default_organization, admin, status];
             statement.adds(&user.name, sql, &row).await
         }
         Change::SetDefaultOrganization { user, organization } => {
@@ -41,6 +43,10 @@ pub(super) async fn apply(
         Change::SetPassword { user, password } => {
             let sql = "UPDATE users SET password = $2 WHERE username = $1";
             statement.changes(user, sql, &[user, password]).await
+        }
+        Change::SetStatus { user, status } => {
+            let sql = "UPDATE users SET status = $2 WHERE username = $1";
+            statement.changes(user, sql, &[user, status]).await
         }
         // Redis has them.
         Change::AddSession { .. } | Change::EndSession { .. } | Change::EndOtherSessions { .. } => {

@@ -51,6 +51,7 @@ impl Columns<'_> {
             password: self.get("password")?,
             default_organization: self.get("default_organization")?,
             admin: self.get("admin")?,
+            status: self.get("status")?,
         })
     }
 

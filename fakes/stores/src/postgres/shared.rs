@@ -284,6 +284,11 @@ impl SharedDatabases for PostgresShared {
         self.one(Kind::Routes, from, sql, &[&slug], |columns| columns.organization()).await
     }
 
+    async fn organizations(&self, from: &Server) -> Read<Vec<Organization>> {
+        let sql = "SELECT * FROM organizations ORDER BY slug COLLATE \"C\"";
+        self.all(Kind::Routes, from, sql, &[], |columns| columns.organization()).await
+    }
+
     async fn routes(&self, from: &Server, path: &str) -> Read<Vec<Covering>> {
         let prefixes: Vec<_> = prefixes(path).collect();
         let sql = "SELECT routes.*, NOT EXISTS ( \

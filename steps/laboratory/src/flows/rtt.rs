@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cell_fleet::Region;
 
-/// The time of a round trip between the two regions of the documents, as `eu-us=80ms`.
+/// The time of a round trip between the two regions of the documents, as `eu-us=60ms`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rtt(pub Duration);
 
@@ -20,7 +20,7 @@ impl FromStr for Rtt {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let form = "expected two regions and a time, like eu-us=80ms";
+        let form = "expected two regions and a time, like eu-us=60ms";
         let (regions, time) = text.split_once('=').ok_or(form)?;
         let (one, other) = regions.split_once('-').ok_or(form)?;
         let region = |text: &str| text.parse::<Region>().map_err(|_| form.to_owned());

@@ -35,7 +35,7 @@ pub(super) struct Flows {
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
     /// The time of a round trip between the regions
-    #[arg(long, value_name = "REGION-REGION=TIME", default_value = "eu-us=80ms")]
+    #[arg(long, value_name = "REGION-REGION=TIME", default_value = "eu-us=60ms")]
     rtt: Rtt,
     /// Show an installation with so many cells in each region, beside those with 2 to 1000
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u16>::new().range(2..=1_000))]

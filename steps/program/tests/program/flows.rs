@@ -53,7 +53,7 @@ fn costs_of_a_router_that_is_not_right_are_not_counted() {
     run(&[&one[..], &broken].concat()).with(3).err("the only cell of its region");
     let other = ["flows", "--protocol", "learning"];
     run(&[&other[..], &broken].concat()).with(3).err("`--protocol` counts the other one alone");
-    run(&["flows", "--rtt", "80ms"]).with(2).err("like eu-us=80ms");
+    run(&["flows", "--rtt", "80ms"]).with(2).err("like eu-us=60ms");
     for share in ["--misses", "--expired"] {
         run(&["flows", share, "2"]).with(2).err("from 0 to 1");
     }

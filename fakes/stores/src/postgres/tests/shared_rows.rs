@@ -33,6 +33,7 @@ fn changes() -> Vec<Change> {
         password: text("it's"),
         default_organization: None,
         admin: true,
+        status: text("away"),
     };
     let mut by_uuid = route("/uuid", Source::Project(Id::Uuid(new_uuid())));
     by_uuid.number = Some(4711);
@@ -43,6 +44,7 @@ fn changes() -> Vec<Change> {
         Change::SetDefaultOrganization { user: text("zoe"), organization: Some(text("acme")) },
         Change::SetDefaultOrganization { user: text("nobody"), organization: None },
         Change::SetPassword { user: text("zoe"), password: text("new") },
+        Change::SetStatus { user: text("zoe"), status: text("back") },
         session("one", "zoe"),
         session("one", "zoe"),
         session("two", "zoe"),
