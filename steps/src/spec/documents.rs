@@ -1,37 +1,48 @@
-//! The page of the documents: what each section asks, and which scenarios execute it.
+//! The page of the documents: each sentence with the scenarios that show it, and each section with
+//! those that execute it.
 
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::book::{Book, anchor};
+use super::book::{Book, anchor, cited};
 use super::decisions::{Decisions, decision_link};
-use super::frame::spec_page;
+use super::frame::{requirement_link, spec_page};
 use crate::catalog::documents::{
-    Citation, DocumentPlace, Documents, Drawing, DrawingKind, Section,
+    Citation, DocumentPlace, Documents, Drawing, DrawingKind, Section, Sentence, Shown,
 };
 use crate::engine::counted;
+use crate::ledger::{Ledger, Requirement, RequirementId};
 use crate::report::page::prose;
 
-/// The scenarios by the section that they cite: document and section.
-type Executed = BTreeMap<(String, String), Vec<Scenario>>;
+/// How many scenarios a sentence lists. The pages of its requirements have all.
+const LISTED: usize = 6;
 
-/// A scenario that cites a section, with the places in it that it cites.
+/// A scenario of the specification.
 struct Scenario {
     link: String,
     title: String,
     feature: String,
-    places: Vec<DocumentPlace>,
+    requirements: Vec<RequirementId>,
+    /// The documents whose protocol it runs under.
+    documents: Vec<&'static str>,
+    /// The places that it cites, by document and section.
+    places: BTreeMap<(String, String), Vec<DocumentPlace>>,
 }
 
+/// The scenarios that execute a section, each with the places in it that it cites.
+type Executing<'a> = Vec<(&'a Scenario, &'a [DocumentPlace])>;
+
 /// The page.
-pub(super) fn page(book: &Book, documents: &Documents) -> String {
-    let executed = executed(book);
+pub(super) fn page(book: &Book, documents: &Documents, ledger: &Ledger) -> String {
+    let all = scenarios(book);
     let content = html! {
-        header { h1 { "The documents, section by section" } }
+        header { h1 { "The documents, sentence by sentence" } }
         p {
-            "Every section in document order: a summary of what it asks, and the scenarios that \
-             execute it. Items and arrows are counted from the top of the section."
+            "Every sentence in document order, in a few words of our own: the requirements that \
+             carry it, and scenarios of this section that show them, or of others where this has \
+             none. A sentence ends at its full stop, and a list item is one at least. Drawings are \
+             traced by their arrows. Items and arrows are counted from the top of the section."
         }
         ul.links {
             @for document in documents.all() {
@@ -41,61 +52,71 @@ pub(super) fn page(book: &Book, documents: &Documents) -> String {
         @for document in documents.all() {
             h2 id=(document.id) { (document.title) }
             p { (prose(&document.texts)) }
+            ul.links {
+                @for source in &document.sources {
+                    li {
+                        a href=(source.link) { (source.text) } ", " (prose(&source.version)) "; "
+                        (source.license)
+                    }
+                }
+            }
             div class="tw all sections" {
                 table {
-                    thead { tr { th { "Section" } th { "What it asks" } th { "Executed by" } } }
+                    thead { tr { th { "Section" } th { "Sentences" } th { "Executed by" } } }
                     tbody {
                         @for section in &document.sections {
-                            @let scenarios = executed
-                                .get(&(document.id.clone(), section.id.clone()))
-                                .map_or(&[][..], Vec::as_slice);
-                            "\n" (row(&document.id, section, scenarios))
+                            "\n" (row(&document.id, section, &all, ledger))
                         }
                     }
                 }
             }
         }
     };
-    spec_page("The documents, section by section", &content)
+    spec_page("The documents, sentence by sentence", &content)
 }
 
-fn executed(book: &Book) -> Executed {
-    let mut executed = Executed::new();
+fn scenarios(book: &Book) -> Vec<Scenario> {
+    let mut all = Vec::new();
     for chapter in &book.chapters {
         for (rule, scenario) in chapter.scenarios() {
-            let citations = Citation::of_scenario(
-                scenario,
-                rule.map_or(&[], |rule| &rule.tags),
-                &chapter.feature.tags,
-            );
-            let mut sections: BTreeMap<_, Vec<_>> = BTreeMap::new();
-            for citation in citations {
-                sections
-                    .entry((citation.document, citation.section))
-                    .or_default()
-                    .push(citation.place);
+            let rule = rule.map_or(&[][..], |rule| &rule.tags);
+            let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
+            for citation in Citation::of_scenario(scenario, rule, &chapter.feature.tags) {
+                let section = (citation.document, citation.section);
+                places.entry(section).or_default().push(citation.place);
             }
-            for (section, places) in sections {
-                executed.entry(section).or_default().push(Scenario {
-                    link: format!("{}#{}", chapter.page, anchor(scenario)),
-                    title: scenario.name.clone(),
-                    feature: chapter.feature.name.clone(),
-                    places,
-                });
-            }
+            let has = |protocol: &str| {
+                let mut tags = scenario.tags.iter().chain(rule).chain(&chapter.feature.tags);
+                tags.any(|tag| tag == protocol)
+            };
+            // Cells are the same in both proposals, but for what a scenario with a router says.
+            let of_cells = chapter.path.starts_with("cells/");
+            let documents = [
+                ("buffering", of_cells || has("buffering")),
+                ("routes-learning", of_cells || has("learning")),
+                ("database-sequences", true),
+            ];
+            all.push(Scenario {
+                link: format!("{}#{}", chapter.page, anchor(scenario)),
+                title: scenario.name.clone(),
+                feature: chapter.feature.name.clone(),
+                requirements: cited(scenario),
+                documents: documents.into_iter().filter(|one| one.1).map(|one| one.0).collect(),
+                places,
+            });
         }
     }
-    executed
+    all
 }
 
-fn row(document: &str, section: &Section, scenarios: &[Scenario]) -> Markup {
+fn row(document: &str, section: &Section, all: &[Scenario], ledger: &Ledger) -> Markup {
+    let key = (document.to_owned(), section.id.clone());
+    let executing: Executing<'_> =
+        all.iter().filter_map(|one| Some((one, one.places.get(&key)?.as_slice()))).collect();
     html! {
         tr id=(name(document, &section.id)) {
             th scope="row" class={ "l" (section.level) } {
                 (prose(&section.heading)) br; small { (contents(section)) }
-            }
-            td {
-                (prose(&section.asks))
                 @if let Some(earlier) = &section.earlier {
                     br; small { "In the earlier text: " (prose(earlier)) "." }
                 }
@@ -106,39 +127,103 @@ fn row(document: &str, section: &Section, scenarios: &[Scenario]) -> Markup {
                     @for decision in decisions { (decision_link(decision)) }
                 }
             }
-            td { (execution(section, scenarios)) }
+            td {
+                @if section.sentences().is_empty() { span.t-none { "\u{2013} a heading only" } }
+                ol {
+                    @for sentence in section.sentences() {
+                        "\n" li { (shown(document, sentence, &executing, all, ledger)) }
+                    }
+                }
+            }
+            td { (execution(section, &executing)) }
         }
     }
 }
 
-/// The scenarios that execute a section, or why there are none.
-fn execution(section: &Section, scenarios: &[Scenario]) -> Markup {
-    let uncited = uncited(section, scenarios);
+/// A sentence, with its requirements and the scenarios that show it, or why none does.
+fn shown(
+    document: &str,
+    sentence: &Sentence,
+    executing: &Executing<'_>,
+    all: &[Scenario],
+    ledger: &Ledger,
+) -> Markup {
+    let ids = match &sentence.shown {
+        Shown::By(ids) => ids.as_slice(),
+        Shown::Not(_) => &[],
+    };
+    let rows: Vec<&Requirement> = ids
+        .iter()
+        .filter_map(|id| ledger.row(id))
+        .filter(|row| row.documents.iter().any(|own| own == document))
+        .collect();
+    let of_rows = |one: &Scenario| rows.iter().any(|row| one.requirements.contains(&row.id));
+    let here = executing.iter().filter(|(one, _)| of_rows(one));
+    let here: Vec<_> = match sentence.item {
+        Some(item) if here.clone().any(|(_, at)| at.contains(&DocumentPlace::Item(item))) => here
+            .filter(|(_, at)| at.contains(&DocumentPlace::Item(item)))
+            .map(|one| one.0)
+            .collect(),
+        _ => here.map(|one| one.0).collect(),
+    };
+    let scenarios = if here.is_empty() {
+        all.iter().filter(|one| one.documents.contains(&document) && of_rows(one)).collect()
+    } else {
+        here
+    };
+    let untested = rows.iter().filter_map(|row| row.without_scenarios()).next();
     html! {
-        @match (scenarios, section.reason) {
-            ([], Some(reason)) => { span.t-none { "\u{2013} no scenario: " (reason) } }
-            ([], None) => { span.t-warned { "! no scenario" } }
-            _ => {
+        @if let Some(item) = sentence.item { small { "item " (item) ": " } }
+        (prose(&sentence.gist)) " "
+        @for row in &rows { (requirement_link(row.id.as_str(), &row.statement)) }
+        @match (&sentence.shown, scenarios.as_slice(), untested) {
+            (Shown::Not(reason), ..) => { span.t-none { "\u{2013} " (reason) } }
+            (_, [], Some(reason)) => { span.t-none { "\u{2013} " (reason) } }
+            (_, [], None) => { span.t-warned { "! no scenario" } }
+            (_, scenarios, _) => {
                 details {
                     summary {
                         span.t-passed { "\u{2713}" } " " (counted(scenarios.len(), "scenario"))
                     }
-                    ul.links { @for scenario in scenarios { (listed(scenario)) } }
-                }
-                @if !uncited.is_empty() {
-                    small { "No scenario executes " (uncited) " by itself." }
+                    ul.links {
+                        @for one in scenarios.iter().take(LISTED) { li { (link(one)) } }
+                        @if scenarios.len() > LISTED {
+                            li { "and " (scenarios.len() - LISTED) " more, under the requirements" }
+                        }
+                    }
                 }
             }
         }
     }
 }
 
-fn listed(scenario: &Scenario) -> Markup {
-    let places: Vec<_> = scenario.places.iter().filter_map(|place| place.in_words()).collect();
+fn link(scenario: &Scenario) -> Markup {
+    html! { a href=(scenario.link) { (scenario.title) } " " small { (scenario.feature) } }
+}
+
+/// The scenarios that execute a section.
+fn execution(section: &Section, executing: &Executing<'_>) -> Markup {
+    let uncited = uncited(section, executing);
     html! {
-        li {
-            @if !places.is_empty() { b { (places.join(", ")) } ": " }
-            a href=(scenario.link) { (scenario.title) } " " small { (scenario.feature) }
+        @if !executing.is_empty() {
+            details {
+                summary {
+                    span.t-passed { "\u{2713}" } " " (counted(executing.len(), "scenario"))
+                }
+                ul.links {
+                    @for (scenario, places) in executing {
+                        @let places: Vec<_> =
+                            places.iter().filter_map(|place| place.in_words()).collect();
+                        li {
+                            @if !places.is_empty() { b { (places.join(", ")) } ": " }
+                            (link(scenario))
+                        }
+                    }
+                }
+            }
+            @if !uncited.is_empty() {
+                small { "No scenario executes " (uncited) " by itself." }
+            }
         }
     }
 }
@@ -157,9 +242,8 @@ fn contents(section: &Section) -> String {
 }
 
 /// The items and the drawing that no scenario cites by themselves.
-fn uncited(section: &Section, scenarios: &[Scenario]) -> String {
-    let cited =
-        |place: DocumentPlace| scenarios.iter().any(|scenario| scenario.places.contains(&place));
+fn uncited(section: &Section, executing: &Executing<'_>) -> String {
+    let cited = |place: DocumentPlace| executing.iter().any(|(_, places)| places.contains(&place));
     let items: Vec<_> = (1..=section.items)
         .filter(|number| !cited(DocumentPlace::Item(*number)))
         .map(|number| number.to_string())
@@ -206,20 +290,36 @@ mod tests {
         let citation: Citation = "doc:buffering/project-signed-in".parse().unwrap();
         let section = Documents::embedded().section(&citation).unwrap();
         assert_eq!(contents(section), "5 items, a sequence of 5 arrows");
-        let scenario = |places: &[DocumentPlace]| Scenario {
+        let scenario = Scenario {
             link: String::new(),
             title: String::new(),
             feature: String::new(),
-            places: places.to_vec(),
+            requirements: Vec::new(),
+            documents: Vec::new(),
+            places: BTreeMap::new(),
         };
         assert_eq!(
-            uncited(section, &[scenario(&[DocumentPlace::Text])]),
+            uncited(section, &vec![(&scenario, &[DocumentPlace::Text])]),
             "items 1, 2, 3, 4, 5, or the drawing"
         );
-        let two = [
-            scenario(&[DocumentPlace::Item(1), DocumentPlace::Item(2)]),
-            scenario(&[DocumentPlace::Item(4), DocumentPlace::Item(5), DocumentPlace::Arrow(3)]),
+        let two: Executing<'_> = vec![
+            (&scenario, &[DocumentPlace::Item(1), DocumentPlace::Item(2)]),
+            (&scenario, &[DocumentPlace::Item(4), DocumentPlace::Item(5), DocumentPlace::Arrow(3)]),
         ];
         assert_eq!(uncited(section, &two), "item 3");
+    }
+
+    #[test]
+    fn a_sentence_lists_the_scenarios_of_its_item_or_says_why_there_are_none() {
+        let (book, ledger) = (Book::embedded().unwrap(), Ledger::embedded());
+        let all = scenarios(&book);
+        let citation: Citation = "doc:buffering/project-signed-in".parse().unwrap();
+        let section = Documents::embedded().section(&citation).unwrap();
+        let text = row("buffering", section, &all, ledger).into_string();
+        assert!(text.contains("not over HTTP"), "{text}");
+        let third = text.split("<li><small>item 3: ").nth(1).unwrap();
+        assert!(third.contains("requirements.html#BF-02"), "{third}");
+        assert!(third.contains("a cold router finds the owner"), "{third}");
+        assert!(!text.contains("! no scenario"), "{text}");
     }
 }

@@ -53,7 +53,7 @@ pub fn pages(beside: &[Beside]) -> Result<Vec<(String, String)>, String> {
     let mut pages = vec![
         ("index.html".to_owned(), index(&book, ledger, beside)),
         ("findings.html".to_owned(), findings::page(decisions, &scenarios)),
-        ("documents.html".to_owned(), documents::page(&book, Documents::embedded())),
+        ("documents.html".to_owned(), documents::page(&book, Documents::embedded(), ledger)),
         ("requirements.html".to_owned(), requirements::page(&book, ledger, decisions)),
         ("review.html".to_owned(), review::review(decisions, ledger, &scenarios, beside)),
         ("choices.html".to_owned(), review::choices(decisions, ledger, &scenarios)),
@@ -95,8 +95,9 @@ fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
             (proved) " of " (ledger.rows().count()) " "
             a href="requirements.html" { "requirements" } "; the others say why none does. "
             "What matters most about the proposals, and what became of them, are the "
-            a href="findings.html" { "findings" } ". " a href="documents.html" { "Section by section" }
-            ", the documents stand beside the scenarios that execute them. Where they are wrong, \
+            a href="findings.html" { "findings" } ". "
+            a href="documents.html" { "Sentence by sentence" }
+            ", the documents stand beside the scenarios that show them. Where they are wrong, \
              silent or contradict themselves, the " a href="review.html" { "review" }
             " says how the suite reads them, what follows, and what they should say; what is the \
              suite's own is among its " a href="choices.html" { "choices" } ". "

@@ -1,9 +1,10 @@
-//! The documents by section: what each section asks, how many list items and arrows it has, and why
-//! no scenario executes it where none does.
+//! The documents by section: its sentences with the requirements that they carry, and how many list
+//! items and arrows it has.
 
 #[cfg(test)]
 mod check;
 mod citation;
+mod sentence;
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -11,25 +12,10 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 
 pub use citation::{Citation, DocumentPlace};
+use sentence::Sentences;
+pub use sentence::{Reason, Sentence, Shown};
 
 const EMBEDDED: &str = include_str!("../../../fixtures/documents.toml");
-
-/// Why no scenario executes a section.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, strum::Display)]
-pub enum Reason {
-    /// It has a heading and no text of its own.
-    #[serde(rename = "nothing written")]
-    #[strum(serialize = "nothing written")]
-    NothingWritten,
-    /// Nothing of it can be observed over HTTP.
-    #[serde(rename = "not over HTTP")]
-    #[strum(serialize = "not over HTTP")]
-    NotOverHttp,
-    /// Its scenarios are future work.
-    #[serde(rename = "later work")]
-    #[strum(serialize = "later work")]
-    LaterWork,
-}
 
 /// What a drawing shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -70,17 +56,25 @@ pub struct Section {
     /// Its drawing, if it has one.
     #[serde(default)]
     pub drawing: Option<Drawing>,
-    /// What it asks, in one line of our own words.
-    pub asks: String,
     /// Where texts differ or contain a mistake.
     #[serde(default)]
     pub note: Option<String>,
-    /// Why no scenario executes it, where none does.
+    /// The document whose section of the same id has the same sentences.
     #[serde(default)]
-    pub reason: Option<Reason>,
+    pub as_in: Option<String>,
+    /// Number of sentences; a heading alone has none.
+    #[serde(default)]
+    pub counted: usize,
+    #[serde(default)]
+    sentences: Sentences,
 }
 
 impl Section {
+    /// Its sentences in order; their numbers begin with 1.
+    pub fn sentences(&self) -> &[Sentence] {
+        &self.sentences.0
+    }
+
     /// Whether it has this place.
     pub fn has(&self, place: DocumentPlace) -> bool {
         let arrows = self.drawing.map_or(0, |drawing| drawing.arrows);
@@ -93,6 +87,20 @@ impl Section {
     }
 }
 
+/// A published text of a document.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedText {
+    /// Which text it is.
+    pub text: String,
+    /// Its address.
+    pub link: String,
+    /// Its commit or date, as far as it is known, and how far our copy was compared with it.
+    pub version: String,
+    /// Its license.
+    pub license: String,
+}
+
 /// A document.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -103,6 +111,9 @@ pub struct Document {
     pub title: String,
     /// Its texts, and how they differ.
     pub texts: String,
+    /// Where its texts are published.
+    #[serde(rename = "source")]
+    pub sources: Vec<PublishedText>,
     /// Its sections in order.
     #[serde(rename = "section")]
     pub sections: Vec<Section>,
@@ -133,7 +144,8 @@ impl Documents {
     ///
     /// # Errors
     ///
-    /// Where the text is not a valid table of version 1, or has an id twice.
+    /// Where the text is not a valid table of version 1, has an id twice, or takes sentences from a
+    /// section that is not there.
     pub fn parse(text: &str) -> Result<Self, DocumentsError> {
         let file: File =
             toml::from_str(text).map_err(|error| DocumentsError::Malformed(error.to_string()))?;
@@ -149,7 +161,18 @@ impl Documents {
                 }
             }
         }
-        Ok(Self(file.document))
+        let written = Self(file.document);
+        let mut documents = written.0.clone();
+        for section in documents.iter_mut().flat_map(|document| &mut document.sections) {
+            let Some(other) = section.as_in.clone() else { continue };
+            let place = DocumentPlace::Text;
+            let same = Citation { document: other, section: section.id.clone(), place };
+            let same = written.section(&same).filter(|same| same.as_in.is_none());
+            let same = same.ok_or_else(|| DocumentsError::NoSuchSection(section.id.clone()))?;
+            section.counted = same.counted;
+            section.sentences = same.sentences.clone();
+        }
+        Ok(Self(documents))
     }
 
     /// All documents in order.
@@ -191,6 +214,9 @@ pub enum DocumentsError {
     /// Two sections have this id.
     #[error("duplicate section {0}")]
     Twice(String),
+    /// The sentences of this section stand in another document, which does not have them.
+    #[error("section {0}: `as_in` names a document that has no sentences of this section")]
+    NoSuchSection(String),
 }
 
 #[cfg(test)]
@@ -204,12 +230,6 @@ mod tests {
         assert_eq!(ids, ["buffering", "routes-learning", "database-sequences"]);
         for document in Documents::embedded().all() {
             for section in &document.sections {
-                assert!(
-                    section.asks.ends_with('.') && !section.asks.contains('\n'),
-                    "{}/{}",
-                    document.id,
-                    section.id
-                );
                 assert!((1..=4).contains(&section.level), "{}/{}", document.id, section.id);
             }
         }
@@ -217,9 +237,8 @@ mod tests {
 
     #[test]
     fn an_invalid_table_is_refused() {
-        let one = "[[document]]\nid = \"a\"\ntitle = \"A\"\ntexts = \"One.\"\n";
-        let section =
-            "[[document.section]]\nid = \"b\"\nlevel = 1\nheading = \"B\"\nasks = \"C.\"\n";
+        let one = "[[document]]\nid = \"a\"\ntitle = \"A\"\ntexts = \"One.\"\nsource = []\n";
+        let section = "[[document.section]]\nid = \"b\"\nlevel = 1\nheading = \"B\"\n";
         assert!(Documents::parse(&format!("version = 1\n{one}{section}")).is_ok());
         assert!(matches!(
             Documents::parse(&format!("version = 1\n{one}{section}{section}")),
@@ -229,7 +248,19 @@ mod tests {
             Documents::parse(&format!("version = 2\n{one}{section}")),
             Err(DocumentsError::Version(2))
         ));
-        let unknown = format!("version = 1\n{one}{section}reason = \"no time\"\n");
-        assert!(matches!(Documents::parse(&unknown), Err(DocumentsError::Malformed(_))));
+        let alone = format!("version = 1\n{one}{section}as_in = \"c\"\n");
+        assert!(matches!(Documents::parse(&alone), Err(DocumentsError::NoSuchSection(_))));
+        for (line, word) in [
+            ("reason = \"no time\"", "unknown field"),
+            ("sentences = \"- | a page arrives\"", "line 1"),
+            ("sentences = \"0 | a page arrives | BF-03\"", "line 1"),
+            ("sentences = \"- | a page arrives | no time\"", "no time"),
+        ] {
+            let invalid = Documents::parse(&format!("version = 1\n{one}{section}{line}\n"));
+            assert!(
+                matches!(&invalid, Err(DocumentsError::Malformed(why)) if why.contains(word)),
+                "{invalid:?}"
+            );
+        }
     }
 }
