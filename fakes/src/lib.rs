@@ -66,6 +66,7 @@ mod fleet;
 pub mod git;
 mod identity;
 mod ids;
+mod input;
 mod journal;
 mod moves;
 mod plan;
@@ -88,6 +89,7 @@ pub use identity::{CellId, Region, UnknownSpelling};
 pub use ids::{
     GREATEST_CELL_NUMBER, IdDisturbance, IdPlan, IdPlanError, IdStrategy, cell_number_of,
 };
+pub use input::{WRITTEN_BY_PEOPLE, WRITTEN_BY_PROGRAMS, read_input};
 pub use journal::{
     BodyDigest, BodySeen, ConnectionId, DatabaseAccess, Digester, Entry, Event, Field, HopId,
     IdAllocation, JobEvent, JobStep, Journal, MoveStep, RequestSeen, ResponseSeen, RowsMoved,

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use cell_fleet::Protocol;
+use cell_fleet::{Protocol, WRITTEN_BY_PEOPLE, read_input};
 use serde::Deserialize;
 use strum::VariantArray;
 use toml::Spanned;
@@ -170,7 +170,7 @@ impl RouterFile {
     /// If it cannot be read, or has an unknown or invalid value.
     pub fn read(path: &Path) -> Result<Self, RouterFileError> {
         let error = |why: String| RouterFileError { path: path.to_owned(), why };
-        let text = std::fs::read_to_string(path).map_err(|why| error(why.to_string()))?;
+        let text = read_input(path, WRITTEN_BY_PEOPLE).map_err(|why| error(why.to_string()))?;
         let mut file = Self::parse(&text).map_err(error)?;
         file.folder = path.parent().map(Path::to_owned).unwrap_or_default();
         Ok(file)

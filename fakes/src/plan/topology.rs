@@ -158,7 +158,8 @@ impl Topology {
             origin: origin.clone(),
             problem: TopologyProblem::Unreadable(error),
         };
-        Self::parse(&std::fs::read_to_string(path).map_err(unreadable)?, &origin)
+        let text = crate::input::read_input(path, crate::input::WRITTEN_BY_PEOPLE);
+        Self::parse(&text.map_err(unreadable)?, &origin)
     }
 
     /// Reads the text of a topology file; `origin` names it in errors.

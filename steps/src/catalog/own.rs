@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use cell_fleet::{WRITTEN_BY_PEOPLE, read_input};
+
 use super::names;
 use crate::engine::record::{OwnFeature, OwnFeatures};
 
@@ -51,8 +53,8 @@ impl OwnFeatures {
 
 fn file(base: &Path, path: &Path) -> Result<OwnFeature, String> {
     let shown = path.display();
-    let text =
-        fs::read_to_string(path).map_err(|error| format!("{shown} cannot be read: {error}"))?;
+    let text = read_input(path, WRITTEN_BY_PEOPLE)
+        .map_err(|error| format!("{shown} cannot be read: {error}"))?;
     let parts: Option<Vec<_>> =
         path.strip_prefix(base).unwrap_or(path).iter().map(|part| part.to_str()).collect();
     let parts = parts.ok_or_else(|| {

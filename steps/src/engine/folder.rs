@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use cell_fleet::{WRITTEN_BY_PROGRAMS, read_input};
 use tempfile::NamedTempFile;
 
 use super::Selection;
@@ -107,7 +108,7 @@ impl RecordFolder {
 /// If it cannot be read, or is not a report of this version.
 pub(crate) fn read(path: &Path) -> Result<RunRecord, String> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = read_input(path, WRITTEN_BY_PROGRAMS)
         .map_err(|error| format!("{shown} cannot be read: {error}"))?;
     RunRecord::from_json(&text).map_err(|why| format!("{shown}: {why}"))
 }

@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cell_fleet::{Authority, CellId, Protocol, Region, Topology};
+use cell_fleet::{Authority, CellId, Protocol, Region, Topology, WRITTEN_BY_PEOPLE, read_input};
 use serde::Deserialize;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -66,7 +66,8 @@ impl RunningRouters {
         let fault = |why: String| {
             RunningRoutersError(format!("the topology file {}: {why}", topology.display()))
         };
-        let text = std::fs::read_to_string(topology).map_err(|error| fault(error.to_string()))?;
+        let text =
+            read_input(topology, WRITTEN_BY_PEOPLE).map_err(|error| fault(error.to_string()))?;
         let file: File = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
         let protocol = match file.protocol.as_str() {
             "buffering" => Protocol::Buffering,

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use cell_fleet::Protocol;
+use cell_fleet::{Protocol, WRITTEN_BY_PEOPLE, read_input};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 
@@ -206,7 +206,7 @@ impl Explore {
             return Ok(ReadWeights { drawn: Weights::embedded(), digest: Weights::digest(None) });
         };
         let shown = path.display();
-        let text = std::fs::read_to_string(path)
+        let text = read_input(path, WRITTEN_BY_PEOPLE)
             .map_err(|error| format!("{shown} cannot be read: {error}"))?;
         let drawn = Weights::parse(&text).map_err(|why| format!("{shown}: {why}"))?;
         Ok(ReadWeights { drawn, digest: Weights::digest(Some(&text)) })

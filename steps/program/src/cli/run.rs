@@ -271,7 +271,7 @@ impl Run {
     fn cost(&self, subject: &Subject) -> Result<Option<CostRecord>, String> {
         let Some(path) = &self.cost else { return Ok(None) };
         let shown = path.display();
-        let text = std::fs::read_to_string(path)
+        let text = cell_fleet::read_input(path, cell_fleet::WRITTEN_BY_PROGRAMS)
             .map_err(|error| format!("{shown} cannot be read: {error}"))?;
         let cost = CostRecord::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
         let (measured, tested) = (&cost.router, &subject.described.name);

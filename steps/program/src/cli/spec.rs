@@ -50,7 +50,8 @@ fn costs(path: &Path) -> Result<Beside, String> {
     let failed = |error: &dyn std::fmt::Display| {
         format!("{}: {error}; `flows --json` prints such a file", path.display())
     };
-    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let text = cell_fleet::read_input(path, cell_fleet::WRITTEN_BY_PROGRAMS)
+        .map_err(|error| failed(&error))?;
     let record: FlowsRecord = serde_json::from_str(&text).map_err(|error| failed(&error))?;
     if record.version != FLOWS_VERSION {
         return Err(failed(&format_args!(

@@ -1,6 +1,5 @@
 //! `cells-conformance self-test --generated`: mutants that are drawn.
 
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -80,7 +79,7 @@ impl Generated {
     fn merge(&self) -> io::Result<Conclusion> {
         let mut rows: Vec<Row> = Vec::new();
         for file in &self.merge {
-            let text = fs::read_to_string(file)?;
+            let text = cell_fleet::read_input(file, cell_fleet::WRITTEN_BY_PROGRAMS)?;
             // The rows end with an empty line.
             let lines = text.lines().take_while(|line| !line.is_empty());
             rows.extend(
