@@ -212,6 +212,9 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
     if outer.iter().any(|tag| tag.starts_with("req:")) {
         complain("requirements are cited on scenarios, not on rules or features");
     }
+    if all.iter().filter(|tag| tag.starts_with("capability:")).count() > 1 {
+        complain("a scenario is about one capability; make a scenario for each");
+    }
     let mut tagged = Vec::new();
     for tag in scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")) {
         match tag.parse::<RequirementId>() {

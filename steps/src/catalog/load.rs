@@ -3,14 +3,11 @@
 use std::sync::OnceLock;
 
 use cell_fleet::Protocol;
-use cucumber::feature::{ExpandExamplesError, Ext as _};
-use cucumber::gherkin::{Feature, GherkinEnv};
 
-use super::{Case, Catalog, CatalogError, Source, lint, names, own, titles, undefined};
+use super::{
+    Case, Catalog, CatalogError, Source, gherkin, lint, names, own, tags, titles, undefined,
+};
 use crate::stage::readable_text;
-
-/// The longest row of blanks and tabs of a file: the parser looks at all of its rest at each one.
-const MOST_BLANKS: usize = 1_000;
 
 /// Whose features they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,23 +33,20 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
         let name = format!("{module}::fault_{}", catalog_number(&message));
         catalog.errors.push(CatalogError { name, message })
     };
-    if let Some(line) = too_many_blanks(source.text) {
-        return fault(format!(
-            "{}:{line}: more than {MOST_BLANKS} blanks in a row; write fewer",
-            source.path
-        ));
-    }
-    let feature = match Feature::parse(source.text, GherkinEnv::default()) {
+    // Windows editors begin a file with a byte order mark.
+    let text = source.text.strip_prefix('\u{feff}').unwrap_or(source.text);
+    let source = &Source { text, ..*source };
+    let feature = match gherkin::parse(source) {
         Ok(feature) => feature,
-        Err(error) => return fault(format!("{} is not valid Gherkin: {error}", source.path)),
+        Err(why) => return fault(why),
     };
-    let complaints = lint::complaints(source, &feature);
-    let mut feature = match feature.expand_examples() {
+    let mut complaints = lint::complaints(source, &feature);
+    if matches!(whose, Whose::Own { .. }) {
+        complaints.extend(tags::complaints(source, &feature));
+    }
+    let mut feature = match gherkin::expanded(feature, source.path) {
         Ok(feature) => feature,
-        Err(ExpandExamplesError { pos, name, .. }) => {
-            let at = format!("{}:{}:{}", source.path, pos.line, pos.col);
-            return fault(format!("{at}: the examples have no column <{name}>"));
-        }
+        Err(why) => return fault(why),
     };
     let undefined = match whose {
         Whose::Suite => Vec::new(),
@@ -121,14 +115,6 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
             }
         }
     }
-}
-
-/// The number of the first line with too many blanks in a row.
-fn too_many_blanks(text: &str) -> Option<usize> {
-    let longest = |line: &str| {
-        line.split(|c| c != ' ' && c != '\t').map(str::len).max().is_some_and(|it| it > MOST_BLANKS)
-    };
-    text.lines().position(longest).map(|place| place + 1)
 }
 
 /// A number for a message: errors of one file need different names, the same in each run.

@@ -4,11 +4,13 @@
 mod case;
 mod coverage;
 pub(crate) mod documents;
+mod gherkin;
 mod lint;
 mod load;
 mod names;
 mod own;
 mod source;
+mod tags;
 mod titles;
 mod undefined;
 

@@ -148,6 +148,27 @@ mod tests {
     }
 
     #[test]
+    fn what_nobody_reads_is_refused() {
+        for (below, unread) in [
+            ("      \"\"\"\n      a body\n      \"\"\"\n", "nothing reads the doc string below it"),
+            ("      | a |\n      | b |\n", "nothing reads the table below it"),
+        ] {
+            for step in ["router\n", "company\"\n", "(RT-08)\n"] {
+                let found = errors(&TEXT.replace(step, &format!("{step}{below}")));
+                assert!(found.iter().any(|why| why.contains(unread)), "{step}: {found:?}");
+            }
+        }
+        let found = errors(&TEXT.replace("@buffering", "@buffering @capability:upgrades"));
+        assert!(found[0].contains("a.feature:4: the tag @capability:upgrades"), "{found:?}");
+        assert!(found[0].contains("did you mean @capability:upgrade?"), "{found:?}");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_the_text() {
+        assert_eq!(errors(&format!("\u{feff}{TEXT}")), Vec::<String>::new());
+    }
+
+    #[test]
     fn a_file_that_would_take_very_long_to_read_is_refused() {
         let far = TEXT.replace("    When", &(" ".repeat(30_000) + "When"));
         let began = std::time::Instant::now();

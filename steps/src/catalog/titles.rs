@@ -5,7 +5,7 @@ use cucumber::gherkin::Feature;
 use super::Source;
 
 /// A scenario makes a statement, which takes three words; a rule may be a noun phrase.
-const FEWEST_WORDS: [(&str, usize); 2] = [("rule", 2), ("scenario", 3)];
+const FEWEST_WORDS: [(&str, usize); 3] = [("feature", 1), ("rule", 2), ("scenario", 3)];
 
 /// Prepositions and conjunctions: a title that begins with one continues a sentence that the reader
 /// does not see.
@@ -91,14 +91,17 @@ const CONTINUES: &[&str] = &[
     "yet",
 ];
 
-/// Every title of a rule or scenario that does not stand alone. Examples are expanded already; the
+/// Every title that is missing or does not stand alone. Examples are expanded already; the
 /// examples of one outline give one complaint.
 pub(super) fn complaints(source: &Source<'_>, expanded: &Feature) -> Vec<String> {
+    let feature = [(expanded.position.line, "feature", &expanded.name)];
     let rules = expanded.rules.iter().map(|rule| (rule.position.line, "rule", &rule.name));
     let scenarios =
         expanded.scenarios.iter().chain(expanded.rules.iter().flat_map(|rule| &rule.scenarios));
     let scenarios = scenarios.map(|one| (one.position.line, "scenario", &one.name));
-    let mut found: Vec<_> = rules
+    let mut found: Vec<_> = feature
+        .into_iter()
+        .chain(rules)
         .chain(scenarios)
         .filter_map(|(line, kind, title)| {
             let why = complaint(kind, title)?;
@@ -112,8 +115,12 @@ pub(super) fn complaints(source: &Source<'_>, expanded: &Feature) -> Vec<String>
 /// Why a title does not stand alone.
 fn complaint(kind: &str, title: &str) -> Option<String> {
     let mut words = title.split_whitespace();
-    let first = words.next()?.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    if CONTINUES.contains(&first.as_str()) {
+    let first = words.next().unwrap_or_default();
+    let first = first.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    if !title.contains(char::is_alphanumeric) {
+        return Some("has no word; say what it is about".to_owned());
+    }
+    if kind != "feature" && CONTINUES.contains(&first.as_str()) {
         return Some(format!(
             "begins with `{first}`, so it does not stand alone; begin with its subject"
         ));
@@ -144,6 +151,12 @@ mod tests {
         for title in ["a user reads slowly", "Content-Length together with Transfer-Encoding"] {
             assert_eq!(complaint("scenario", title), None, "{title}");
         }
+        for kind in ["feature", "rule", "scenario"] {
+            for title in ["", "  ", "?!"] {
+                assert!(complaint(kind, title).is_some_and(|why| why.contains("has no word")));
+            }
+        }
+        assert_eq!(complaint("feature", "Bodies"), None);
         assert_eq!(complaint("rule", "Owner outage"), None);
         assert!(complaint("rule", "Owners").is_some());
         assert!(complaint("rule", "From the user").is_some());

@@ -110,6 +110,12 @@ impl Definition {
     pub(super) fn read(&self, step: &Step, captures: &Captures<'_>) -> Meaning {
         let doc_string = step.docstring.as_ref().filter(|_| self.takes_doc_string);
         let mut meaning = Meaning::of(doc_string.cloned());
+        // A reader would take it for a part of what is checked.
+        let unread = match step {
+            Step { docstring: Some(_), .. } if !self.takes_doc_string => Some("doc string"),
+            Step { table: Some(_), .. } => Some("table"),
+            _ => None,
+        };
         let matches = self.groups(captures);
         let matches = matches.map(|(name, text)| (name.map(str::to_owned), text.to_owned()));
         // Step functions read nothing else of a step.
@@ -117,6 +123,9 @@ impl Definition {
         let context = Context { step: blank.build(), matches: matches.collect() };
         // A step function waits for nothing.
         let _ = (self.function)(&mut meaning, context).now_or_never();
+        if let Some(unread) = unread {
+            meaning.cannot_be_read(format!("nothing reads the {unread} below it; remove it"));
+        }
         meaning
     }
 

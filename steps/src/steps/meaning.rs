@@ -148,10 +148,15 @@ impl Meaning {
         match text.ok_or_else(|| "the step needs a doc string".to_owned()).and_then(T::read) {
             Ok(read) => Some(read),
             Err(why) => {
-                self.trouble = Some(why);
+                self.cannot_be_read(why);
                 None
             }
         }
+    }
+
+    /// The step cannot be read, for this reason.
+    pub(super) fn cannot_be_read(&mut self, why: String) {
+        self.trouble = Some(why);
     }
 
     /// What the step needs.

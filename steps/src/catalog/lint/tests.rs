@@ -32,6 +32,14 @@ fn what_gherkin_would_silently_drop_is_an_error() {
         ("    Then it is so (BF-03)", "    Then it is so (BF-04)", "BF-04"),
         ("@req:BF-03", "@req:BF-99", "BF-99"),
         ("@buffering ", "", "never run"),
+        (
+            "@buffering ",
+            "@buffering @capability:upgrade @capability:early-hints ",
+            "one capability",
+        ),
+        ("Feature: F\n", "Feature:\n", "the title of the feature"),
+        ("Scenario: a page arrives whole", "Scenario:", "the title of the scenario"),
+        ("Feature: F\n", "Feature: F\n\n  Rule:\n", "the title of the rule"),
         ("Scenario: a", "Scenario Outline: a", "needs Examples"),
         ("Scenario: a page", "Scenario: when a page", "stand alone"),
         (
@@ -89,8 +97,8 @@ fn a_scenario_about_the_cells_alone_names_one_protocol() {
 
 #[test]
 fn invalid_gherkin_and_two_cases_of_one_name_are_errors() {
-    assert!(errors("Featur: x\n")[0].contains("not valid Gherkin"));
-    assert!(errors(&VALID.replace("Scenario: a", "Scenaro: a"))[0].contains("not valid Gherkin"));
+    assert!(errors("Featur: x\n")[0].contains("begins with `Feature:`"));
+    assert!(errors(&VALID.replace("Scenario: a", "Scenaro: a"))[0].contains("cannot stand here"));
     let twice = format!("{VALID}{}", VALID.split_once("\n\n").unwrap().1);
     assert!(errors(&twice)[0].contains("same name"));
     let long = VALID.replace("a page arrives", &"a page ".repeat(20));
