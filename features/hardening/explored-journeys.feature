@@ -78,3 +78,24 @@ Feature: Journeys that exploration found
     And visitor sends the target "/acme/x/y"
     And visitor sends the target "/acme/site"
     Then the model of the documents permits every exchange (LN-13)
+
+  # A router may refuse what broke off before a cell reads its pre-flight, and learn from that.
+  @learning @req:LN-01 @doc:routes-learning/pre-flight
+  Scenario: A request after one that broke off goes where its pre-flight said
+    Given the installation of the cells "cell_us0, cell_us1, cell_eu0"
+    And the namespace "acme" on cell_us1
+    And a cold EU router
+    When visitor sends raw bytes, then half-closes:
+      """
+      POST /acme/site HTTP/1.1
+      Host: {host}
+      X-Conformance-Id: {id}
+      Transfer-Encoding: chunked
+
+      32
+      hello\
+      """
+    And 200 ms pass
+    And visitor sends the target "/acme/site"
+    And visitor sends the target "/acme"
+    Then the model of the documents permits every exchange (LN-01)

@@ -86,7 +86,7 @@ pub fn join(sources: TraceSources) -> Trace {
             Event::Request(request) if is_health_check(&request, health_check_path.as_deref()) => {}
             Event::Request(request) => {
                 places.insert(request.hop, trace.hops.len());
-                let origin = origin(&request, stamp, &users, &by_id);
+                let origin = origin(&request, stamp, &users, &by_id, &trace);
                 let cell = role(&request.cell, stamp);
                 trace.hops.push(Hop::of(cell, origin, stamp, request));
             }
@@ -163,6 +163,7 @@ fn origin(
     at: Stamp,
     users: &[UserRequest],
     by_id: &HashMap<ConformanceId, usize>,
+    so_far: &Trace,
 ) -> Origin {
     let mut ids = request.fields.iter().filter(|field| field.is(wire::CONFORMANCE_ID));
     match (ids.next(), ids.next()) {
@@ -170,24 +171,43 @@ fn origin(
             let id = ConformanceId(id.value.to_string());
             by_id.get(&id).map_or(Origin::Unsolicited, |place| Origin::User(*place))
         }
-        (None, _) => preflight(request, at, users).unwrap_or(Origin::Unsolicited),
+        (None, _) => preflight(request, at, users, so_far).unwrap_or(Origin::Unsolicited),
         // With two ids on one request, one may be forged.
         (Some(_), Some(_)) => Origin::Unsolicited,
     }
 }
 
-/// A pre-flight carries no id. It belongs to the request in flight that has its path. Where its
-/// path is wrong, it belongs to the only request in flight, or to the only one whose path has other
-/// spellings, so that a diagram can show it.
-fn preflight(request: &RequestSeen, at: Stamp, users: &[UserRequest]) -> Option<Origin> {
+/// A pre-flight carries no id. It belongs to the request in flight that has its path and method; or
+/// to an earlier one that no cell had read when its user left or was refused, because a cell may read
+/// a pre-flight late (decision A-79). Where its method is wrong, it belongs to the request in flight
+/// that has its path; where its path is, to the only request in flight, or to the only one whose path
+/// has other spellings, so that a diagram can show it.
+fn preflight(
+    request: &RequestSeen,
+    at: Stamp,
+    users: &[UserRequest],
+    so_far: &Trace,
+) -> Option<Origin> {
     let asked = PreFlight::of_target(request.target.as_bytes())?;
+    let has_path = |place: &usize| Some(users[*place].path()) == asked.path_info.as_deref();
+    let is_about =
+        |place: &usize| has_path(place) && Some(&users[*place].method) == asked.method.as_ref();
+    let is_unread = |place: &usize| {
+        let user = &users[*place];
+        let left = user.response.as_ref().is_none_or(|end| end.got.is_err());
+        let is_over = matches!(user.gate, Gate::Router(_)) && user.sent < at && !is_open(user, at);
+        is_over && (left || so_far.hops_of(*place).next().is_none())
+    };
     let open: Vec<_> = (0..users.len()).filter(|place| is_open(&users[*place], at)).collect();
-    let same_path =
-        open.iter().find(|place| Some(users[**place].path()) == asked.path_info.as_deref());
-    let place = same_path
-        .or_else(|| only(open.iter()))
-        .or_else(|| only(open.iter().filter(|place| users[**place].is_odd())))?;
-    Some(Origin::PreFlight(*place, asked))
+    let open = || open.iter().copied();
+    let late = || (0..users.len()).rev().find(|place| is_about(place) && is_unread(place));
+    let place = open()
+        .find(is_about)
+        .or_else(late)
+        .or_else(|| open().find(has_path))
+        .or_else(|| only(open()))
+        .or_else(|| only(open().filter(|place| users[*place].is_odd())))?;
+    Some(Origin::PreFlight(place, asked))
 }
 
 /// The only one of them, where there is one.
@@ -283,21 +303,74 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_pre_flight_about_another_spelling_is_of_the_only_one_with_others() {
-        let stamp = |sequence| Stamp { sequence, at: std::time::Duration::ZERO };
-        let user = |target: &str| UserRequest {
+    fn stamp(sequence: u64) -> Stamp {
+        Stamp { sequence, at: std::time::Duration::ZERO }
+    }
+
+    fn user(method: &str, target: &str, sent: Stamp) -> UserRequest {
+        UserRequest {
             gate: Gate::Router(cell_fleet::Region::eu()),
-            sent: stamp(1),
+            method: method.to_owned(),
+            sent,
             target: target.into(),
             ..UserRequest::default()
+        }
+    }
+
+    fn place_of(origin: Option<Origin>) -> Option<usize> {
+        match origin {
+            Some(Origin::PreFlight(place, _)) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// A `POST` that was refused before a cell read it, and what a late pre-flight belongs to.
+    #[test]
+    fn a_late_pre_flight_is_of_the_request_that_no_cell_read() {
+        let asked = format!("{}?method=POST&path_info=%2Fa", wire::LEARN_PATH);
+        let refused = || {
+            let got = Ok(crate::trace::ReceivedResponse {
+                status: 400,
+                fields: Vec::new(),
+                body: cell_fleet::BodySeen::unknown(0),
+            });
+            let response = Some(crate::trace::UserResponse { at: stamp(2), got });
+            UserRequest { response, ..user("POST", "/a", stamp(1)) }
         };
+        let about = |users: &[UserRequest], so_far: &Trace| {
+            place_of(preflight(&sent("GET", &asked, false), stamp(4), users, so_far))
+        };
+        let none = Trace::default();
+        assert_eq!(about(&[refused()], &none), Some(0));
+        let by_another_router = UserRequest {
+            gate: Gate::Router(cell_fleet::Region::us()),
+            ..user("GET", "/a", stamp(3))
+        };
+        let next = [user("GET", "/a", stamp(3)), user("GET", "/b", stamp(3)), by_another_router];
+        for next in next {
+            assert_eq!(about(&[refused(), next], &none), Some(0));
+        }
+        // With another method, it is a wrong one about the request under way.
+        let put = UserRequest { method: "PUT".to_owned(), ..refused() };
+        assert_eq!(about(&[put, user("GET", "/a", stamp(3))], &none), Some(1));
+        assert_eq!(about(&[refused(), user("POST", "/a", stamp(3))], &none), Some(1));
+        // Once a cell has read it, nothing is asked about it any more.
+        let mut read = crate::trace::made::Made::default();
+        read.hop(Origin::User(0), "/a".into(), "cell_eu0");
+        assert_eq!(about(&[refused()], &read.trace), None);
+        assert_eq!(about(&[refused(), user("GET", "/a", stamp(3))], &read.trace), Some(1));
+        // But a cell may read it after its user has left.
+        let mut left = refused();
+        left.response.as_mut().unwrap().got = Err("the user left".to_owned());
+        assert_eq!(about(&[left, user("GET", "/a", stamp(3))], &read.trace), Some(0));
+    }
+
+    #[test]
+    fn a_pre_flight_about_another_spelling_is_of_the_only_one_with_others() {
+        let user = |target: &str| user("GET", target, stamp(1));
         let about = |users: &[UserRequest]| {
             let asked = format!("{}?method=GET&path_info=%2Fa%2F", wire::LEARN_PATH);
-            match preflight(&sent("GET", &asked, false), stamp(2), users) {
-                Some(Origin::PreFlight(place, _)) => Some(place),
-                _ => None,
-            }
+            place_of(preflight(&sent("GET", &asked, false), stamp(2), users, &Trace::default()))
         };
         assert_eq!(about(&[user("/held"), user("/a/b/..")]), Some(1));
         assert_eq!(about(&[user("/a/"), user("/a/b/..")]), Some(0));

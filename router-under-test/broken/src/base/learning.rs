@@ -1,14 +1,18 @@
 //! The routes-learning proposal: a pre-flight for the owner, then the request once.
 
+use std::collections::VecDeque;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use http::{Method, Response, StatusCode};
 use http_body::Body as _;
+use http_body_util::BodyExt;
 
-use crate::base::body::{Body, full};
-use crate::base::outcome::{Failure, Refusal, Routed};
+use crate::base::body::{Body, full, polled};
+use crate::base::outcome::{Failure, HALF_ASKED, Refusal, Routed};
 use crate::base::owner::{Way, ask_region, decide, guess};
 use crate::base::pick::{self, Spelling};
 use crate::base::pre_flight::Said;
@@ -39,7 +43,10 @@ pub(crate) async fn route(
         }
         false => (body, Bytes::new()),
     };
-    let way = way(router, &beliefs::looked_up(router, &ask), &bytes).await?;
+    let (way, body) = match router.differs(Variation::AsksWhileTheBodyArrives) {
+        true => meanwhile(router, &ask, body).await?,
+        false => (way(router, &beliefs::looked_up(router, &ask), &bytes).await?, body),
+    };
     let Way { mut cell, known, drawn, unowned } = way;
     pick::allow(router, &ask, cell)?;
     if router.has(Mutation::OneSlotForAllRequests)
@@ -179,6 +186,45 @@ async fn way(router: &Arc<Router>, ask: &Ask, body: &Bytes) -> Result<Way, Refus
     let mut extra = router.extra();
     extra.responses = (extra.responses.0 + 1, way.cell);
     Ok(way)
+}
+
+/// Reads a little of a body while the owner is asked for. Where it goes wrong, the user need not wait,
+/// and what the pre-flight teaches stays.
+async fn meanwhile(
+    router: &Arc<Router>,
+    ask: &Ask,
+    mut body: Body,
+) -> Result<(Way, Body), Refusal> {
+    const MOST_FRAMES: usize = 8;
+    /// Others may be asked for first.
+    const LATER: Duration = Duration::from_millis(20);
+    if body.is_end_stream() {
+        return Ok((way(router, ask, &Bytes::new()).await?, body));
+    }
+    let (asking, asked) = (router.clone(), ask.clone());
+    let way = tokio::task::spawn_local(async move {
+        tokio::time::sleep(LATER).await;
+        way(&asking, &asked, &Bytes::new()).await
+    });
+    let size = body.size_hint();
+    let (mut early, mut is_read) = (VecDeque::new(), false);
+    tokio::pin!(way);
+    let way = loop {
+        tokio::select! {
+            way = &mut way => break way.map_err(|_| Refusal::bad_gateway("the question ended"))??,
+            frame = body.frame(), if !is_read && early.len() < MOST_FRAMES => match frame {
+                Some(Ok(frame)) => early.push_back(frame),
+                Some(Err(_)) => return Err(Refusal::new(StatusCode::BAD_REQUEST, HALF_ASKED)),
+                None => is_read = true,
+            },
+        }
+    };
+    let body = polled(size, move |context| match early.pop_front() {
+        Some(frame) => Poll::Ready(Some(Ok(frame))),
+        None if is_read => Poll::Ready(None),
+        None => Pin::new(&mut body).poll_frame(context),
+    });
+    Ok((way, body))
 }
 
 /// The mutations that send the user's request more than once.

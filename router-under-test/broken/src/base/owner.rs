@@ -122,7 +122,8 @@ pub(crate) fn decide(router: &Router, ask: &Ask, first: usize, said: Said) -> Re
                 _ => cell,
             };
             routes::remember_learnt(router, ask, &learnt, remembered);
-            let odd = !covers(&learnt.path, ask.path());
+            let odd =
+                ["", "/"].contains(&learnt.path.as_str()) || !covers(&learnt.path, ask.path());
             if odd && router.differs(Variation::RefusesOddResponses) {
                 return Err(Refusal::bad_gateway("the response was about something else"));
             }

@@ -42,7 +42,8 @@ variants! {
     AddsProxyFields: Both, "Via, X-Forwarded fields and Server are added";
     RefusesARepeatedCell: Buffering, "a cell that bounces to itself is refused at once";
     EncodesSlashes: Learning, "path_info comes first and has its slashes encoded";
-    RefusesOddResponses: Learning, "a learn response that does not cover the path is a refusal";
+    RefusesOddResponses: Learning,
+        "a learn response that does not cover the path, or covers all, is a refusal";
     GivesUpAfterOneFailedPreFlight: Learning,
         "no other cell gets a pre-flight after one failed or timed out";
     KeepsRoutesInCookies: Both, claims "cookie-cache",
@@ -91,6 +92,11 @@ variants! {
         "CONNECT receives 502, and so does a request whose body goes wrong on its way";
     ForgetsAfterA404: Both, "a 404 removes the entry that led to it";
     ForgetsAfterAFailure: Both, "an entry is removed when its cell gave no response";
+    AsksWhileTheBodyArrives: Learning,
+        "a body is read before and while the owner is asked for, and one that goes wrong is refused \
+         at once";
+    TakesUnknownMethodsForMalformed: Both, warned_of ["Z-98"],
+        "a method that is not one of RFC 9110, and not PATCH, receives 400";
     LearnsFromPagesToo: Learning, "the other proposal's cache header is used as well";
     EmptiesAFullCache: Both, "a full cache is emptied";
     KeepsTheFirstEntries: Both, "a full cache accepts no new entry";

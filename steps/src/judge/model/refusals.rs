@@ -107,8 +107,8 @@ impl Model<'_> {
             None if got.status == 404 && (case.is_nobodys() || case.internal.is_some()) => {
                 say("UN-08", "no cell made the 404".to_owned());
             }
-            // A method that a router does not know (RFC 9110 16.1).
-            None if matches!(got.status, 405 | 501) && !is_standard(&case.request.method) => {
+            // A method that a router does not know (RFC 9110 16.1); parsers take it for malformed.
+            None if matches!(got.status, 400..=499 | 501) && !is_standard(&case.request.method) => {
                 say("Z-98", format!("no cell sent the {}", got.status));
             }
             None => say(self.unexplained(case, got), format!("no cell sent the {}", got.status)),
@@ -144,8 +144,11 @@ impl Model<'_> {
         let named = covering.iter().map(|(entry, _)| &entry.cell);
         let heard: Vec<_> = case.preflights.iter().map(|hop| given(hop).map(learnt)).collect();
         let nowhere = heard.iter().any(|heard| match heard {
+            // "Whether such a request is sent or refused is left open" (*What an entry covers*).
             Some(Learnt::Owner { path, cell, exact }) => {
-                !covers(path, *exact, &case.path) || self.installation.called(cell).is_none()
+                path.is_empty()
+                    || !covers(path, *exact, &case.path)
+                    || self.installation.called(cell).is_none()
             }
             Some(Learnt::Nobody) => false,
             Some(Learnt::Unreadable) | None => true,
@@ -163,7 +166,9 @@ impl Model<'_> {
     fn unexplained(&self, case: &Case<'_>, got: &ReceivedResponse) -> &'static str {
         let earlier =
             self.trace.hops.iter().filter(|hop| hop.request.target == case.request.target);
-        let mut earlier = earlier.filter(|hop| hop.at < case.request.sent).filter_map(given);
+        let earlier = earlier.filter(|hop| hop.at < case.request.sent).filter_map(given);
+        let mut stored =
+            earlier.filter(|gave| (gave.status, gave.body.digest) == (got.status, got.body.digest));
         let mut before =
             self.installation.troubles.iter().filter(|(_, span)| span.to < case.span.from);
         let refused = REFUSALS.contains(&got.status);
@@ -180,7 +185,7 @@ impl Model<'_> {
             // A refusal was right, with another status.
             () if got.status >= 500 && !refused && self.may_refuse(case) => "Z-35",
             () if refused && before.next().is_some() => "Z-16",
-            () if earlier.any(|given| given.body.digest == got.body.digest && !refused) => "CA-17",
+            () if !refused && stored.next().is_some() => "CA-17",
             () if refused => heard.map_or("RT-08", |said| match learnt(said) {
                 Learnt::Nobody => "Z-34",
                 _ if has_other_source(said) => "LN-07",

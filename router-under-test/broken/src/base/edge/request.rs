@@ -24,7 +24,7 @@ const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The methods of a mutant with a fixed list.
+/// The methods of a router with a fixed list.
 const KNOWN_METHODS: [Method; 8] = [
     Method::GET,
     Method::HEAD,
@@ -66,6 +66,11 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     absolute(router, &mut ask)?;
     if !ask.target.starts_with('/') {
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "not a path"));
+    }
+    if router.differs(Variation::TakesUnknownMethodsForMalformed)
+        && !KNOWN_METHODS.contains(&ask.method)
+    {
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, "an unknown method"));
     }
     if router.differs(Variation::RefusesZeroBytes) && ask.path().contains("%00") {
         return Err(Refusal::new(StatusCode::BAD_REQUEST, "a zero byte in the path"));

@@ -71,7 +71,7 @@ pub(super) fn cases<'a>(
     let mut cases: Vec<Case<'a>> = Vec::new();
     for (user, request) in trace.users.iter().enumerate() {
         let Gate::Router(region) = &request.gate else { continue };
-        let about = |hop: &&Hop| asker(trace, hop) == Some(user);
+        let about = |hop: &&Hop| matches!(hop.origin, Origin::PreFlight(asker, _) if asker == user);
         let path = String::from_utf8_lossy(request.path()).into_owned();
         let span = span(trace, user, request);
         let replaced = |(of, at): &&(Region, Span)| of == region && at.from < span.from;
@@ -91,30 +91,6 @@ pub(super) fn cases<'a>(
         });
     }
     cases
-}
-
-/// The request that a pre-flight is about: that of a request under way with its method and path; or of
-/// an earlier one that no cell had read when its user left or was refused, because a cell may read
-/// a pre-flight late (decision A-79).
-fn asker(trace: &Trace, hop: &Hop) -> Option<usize> {
-    let Origin::PreFlight(user, asked) = &hop.origin else { return None };
-    let is_about = |index: &usize| {
-        let request = &trace.users[*index];
-        request.gate == trace.users[*user].gate
-            && request.sent < hop.at
-            && asked.path_info.as_deref() == Some(request.path())
-            && asked.method.as_deref() == Some(&request.method)
-    };
-    let is_open =
-        |index: &usize| trace.users[*index].response.as_ref().is_none_or(|end| end.at > hop.at);
-    let is_unread = |index: &usize| {
-        let end = trace.users[*index].response.as_ref();
-        end.is_none_or(|end| end.got.is_err()) || trace.hops_of(*index).next().is_none()
-    };
-    let of_it = [*user].into_iter().filter(is_about);
-    let sent = || (0..trace.users.len()).rev().filter(is_about);
-    let mut askers = of_it.chain(sent().filter(is_open)).chain(sent().filter(is_unread));
-    Some(askers.next().unwrap_or(*user))
 }
 
 /// The actions during which a request was under way. One that was begun goes on until another

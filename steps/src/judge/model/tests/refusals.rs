@@ -155,7 +155,13 @@ fn what_no_cell_answers_is_refused() {
 
 #[test]
 fn a_failed_pre_flight_may_end_in_a_refusal() {
-    for reply in [status(500), owner("/acme", "cell_us9"), owner("/other", "cell_us1")] {
+    for reply in [
+        status(500),
+        owner("/acme", "cell_us9"),
+        owner("/other", "cell_us1"),
+        owner("", "cell_us1"),
+        owner("/", "cell_us1"),
+    ] {
         let mut story = Story::learning();
         story.ask_and_visit("/acme/a", &[("cell_eu0", reply)], &[]);
         story.is_permitted();
@@ -246,10 +252,13 @@ fn a_method_that_the_router_does_not_know_should_reach_its_owner() {
     for (method, got, expected) in [
         ("PROPFIND", 405, "Z-98"),
         ("LINK", 501, "Z-98"),
+        ("LINK", 400, "Z-98"),
         ("LINK", 200, "RT-08"),
         ("PATCH", 405, "RT-08"),
     ] {
         let mut story = warm();
+        // The cell has sent an empty response before, which is not what the user gets now.
+        story.exchange(method, "/acme/b", &[], &[("cell_us1", status(204))]);
         let user = story.sends(method, "/acme/b");
         story.gets(user, &status(got));
         story.violates(&[expected]);

@@ -61,6 +61,33 @@ fn learning_remembers_only_owners() {
     }
 }
 
+/// A `POST` breaks off or is refused, and a cell reads its pre-flight only then: what that teaches
+/// counts, and is not held against the next request.
+#[test]
+fn a_late_pre_flight_teaches_and_accuses_nobody() {
+    let refused = || {
+        let mut story = Story::learning();
+        let text = "POST /acme/a HTTP/1.1\nTransfer-Encoding: chunked\n\n32\nhello".to_owned();
+        let person = crate::action::Person::visitor();
+        story.trace.actions.push(Action::RawBytes { person, text, half_close: true });
+        let user = story.sends("POST", "/acme/a");
+        story.gets(user, &status(400));
+        (story, user)
+    };
+    let (mut story, user) = refused();
+    let hop = story.asks(user, "cell_eu0");
+    story.says(hop, &owner("/acme", "cell_us1"));
+    story.visit("/acme/a", &[("cell_us1", plain("a"))]);
+    story.is_permitted();
+    // The next request is under way when the cell reads it.
+    let (mut story, user) = refused();
+    let next = story.sends("GET", "/acme/a");
+    let hop = story.asks(user, "cell_eu0");
+    story.says(hop, &owner("/acme", "cell_us1"));
+    story.plays(next, &[("cell_eu1", owner("/acme", "cell_us1"))], &[("cell_us1", plain("a"))]);
+    story.is_permitted();
+}
+
 #[test]
 fn an_entry_ends_at_a_segment_and_an_exact_one_covers_one_path() {
     for (reply, expected) in

@@ -206,56 +206,6 @@ fn a_pre_flight_is_about_the_target_that_cells_receive() {
 }
 
 #[test]
-fn a_pre_flight_for_a_user_who_has_left_may_come_later() {
-    let mut story = Story::learning();
-    let left = story.sends("POST", "/x/");
-    let at = story.stamp();
-    let got = Err("the user left".to_owned());
-    story.trace.users[left].response = Some(UserResponse { at, got });
-    let next = story.sends("GET", "/x");
-    let late = story.asks(left, "cell_eu1");
-    let Origin::PreFlight(about, _) = &mut story.trace.hops[late].origin else { panic!() };
-    *about = next;
-    story.says(late, &status(404));
-    story.plays(next, &[("cell_eu0", status(404))], &[("cell_eu0", status(404))]);
-    let of_next = |story: &Story| -> Vec<_> {
-        let found = judge(&story.installation, &story.trace).into_iter();
-        found.filter(|found| found.user == next).map(|found| found.requirement).collect()
-    };
-    assert_eq!(of_next(&story), [] as [&str; 0]);
-    // The router may have refused the request while its pre-flight was on the way.
-    story.trace.users[left].response.as_mut().unwrap().got =
-        Ok(ReceivedResponse { status: 400, fields: Vec::new(), body: plain("").body() });
-    assert_eq!(of_next(&story), [] as [&str; 0]);
-    // Where a cell has read the request, nothing is asked about it any more.
-    let read = Hop::made(CellId::eu(0), Origin::User(left), at, "POST", "/x/".into());
-    story.trace.hops.push(read);
-    assert_eq!(of_next(&story), ["LN-03", "LN-03"]);
-}
-
-#[test]
-fn a_late_pre_flight_belongs_to_the_request_with_its_method() {
-    let person = crate::action::Person::visitor();
-    for (method, expected) in [("POST", &[][..]), ("PUT", &["LN-03"])] {
-        let mut story = Story::learning();
-        let text = "POST /acme/a HTTP/1.1\nContent-Length: 50\n\nhello".to_owned();
-        let broken = Action::RawBytes { person: person.clone(), text, half_close: true };
-        story.trace.actions.push(broken);
-        let broken = story.sends("POST", "/acme/a");
-        story.gets(broken, &status(400));
-        let next = story.sends("GET", "/acme/a");
-        let late = story.asks(broken, "cell_eu1");
-        let Origin::PreFlight(about, asked) = &mut story.trace.hops[late].origin else { panic!() };
-        *about = next;
-        asked.method = Some(method.to_owned());
-        story.says(late, &owner("/acme", "cell_us1"));
-        let asked = [("cell_eu0", owner("/acme", "cell_us1"))];
-        story.plays(next, &asked, &[("cell_us1", plain("a"))]);
-        story.violates(expected);
-    }
-}
-
-#[test]
 fn what_a_cell_says_to_a_connection_that_was_left_leads_nowhere() {
     let sent_again = |learning: bool, to: &str| {
         let mut story = if learning { Story::learning() } else { Story::buffering() };
