@@ -95,6 +95,19 @@ Feature: Concurrent events
       And anna gets the response of cell_us1 (BF-05)
       And nina gets the response of cell_us1 (BF-06)
 
+    # Both go to the cell of an entry first, whose place has moved.
+    @buffering @req:BF-06 @doc:buffering/organization-moved
+    Scenario: requests with one stale entry keep their targets when they are sent again at once
+      Given visitor visited "/my-company/handbook"
+      And every cell holds its response to "/my-company/handbook/one"
+      And every cell holds its response to "/my-company/handbook/two"
+      When the organization "my-organization" moves to cell_us1
+      And anna starts to visit "/my-company/handbook/one?of=anna"
+      And nina starts to visit "/my-company/handbook/two?of=nina"
+      And the held responses are released
+      Then each request reached cells as its user sent it (BF-06)
+      And every user got a cell's response unchanged (BF-06)
+
   Rule: Cache changes
 
     # The time to live starts with the learn response and ends before the page arrives.

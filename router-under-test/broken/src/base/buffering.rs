@@ -44,7 +44,8 @@ pub(crate) async fn route(
         // The response has no use in this protocol.
         let _ = pre_flight::ask(router, &ask, candidates[0], Bytes::new()).await;
     }
-    if router.has(Mutation::OneSlotForAllRequests) {
+    if router.has(Mutation::OneSlotForAllRequests) || router.has(Mutation::OneTargetForStaleEntries)
+    {
         router.extra().current = Some(ask.clone());
     }
     if router.has(Mutation::OneBodyForAllRequests) {
@@ -96,6 +97,9 @@ pub(crate) async fn route(
             routes::remember(router, asked, leading(asked.path(), 1), false, next);
         }
         resend::prepare(router, &mut ask, &mut body, &response)?;
+        if sent == 1 && known && router.has(Mutation::OneTargetForStaleEntries) {
+            ask.target = router.extra().current.clone().unwrap_or_default().target;
+        }
         let (parts, _) = response.into_parts();
         bounces.push(parts);
         cell = next;

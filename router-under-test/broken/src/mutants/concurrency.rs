@@ -5,6 +5,9 @@ use crate::entry::mutants;
 mutants! {
     OneSlotForAllRequests: Both, "RT-08",
         "the current request is kept in a shared field, where the next one overwrites it";
+    OneTargetForStaleEntries: Buffering, "BF-06",
+        "the target is kept in a shared field, and a request that the cell of an entry bounced goes on \
+         with the last one that came";
     OneBodyForAllRequests: Buffering, "BF-04",
         "the body is kept in a shared field, so that a request is resent with the last one that \
          came";
