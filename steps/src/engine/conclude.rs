@@ -158,11 +158,15 @@ impl RunRecord {
     }
 
     /// The conclusion of an exploration: by the failures that it found, the journeys that passed, and
-    /// those that could not be judged. One that was ended early has no conclusion without a failure.
+    /// those that could not be judged. A violation stays one, whatever was not judged beside it. One
+    /// that was ended early has no conclusion without a failure.
     fn of_exploration(&self, exploration: &ExplorationRecord) -> Conclusion {
         let reason = String::new;
         let mut outcomes: Vec<_> =
             self.scenarios.iter().map(|case| Outcome::from(&case.outcome)).collect();
+        if outcomes.contains(&Outcome::Failed) {
+            return Conclusion::NotConformant;
+        }
         if exploration.all() > 0 {
             outcomes.push(Outcome::Passed);
         }

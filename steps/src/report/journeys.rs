@@ -74,8 +74,15 @@ fn journeys(exploration: &ExplorationRecord) -> String {
 /// How many journeys ran in which time, and what came of them.
 pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> String {
     let seconds = report.run.took_ms as f64 / 1000.0;
-    let warnings = exploration.warnings.iter();
-    let warnings: Vec<_> = warnings.map(|(id, times)| format!("{id} in {times}")).collect();
+    let warning = |(id, times): (&String, &u64)| {
+        let which = exploration.warned.get(id).map_or(&[][..], Vec::as_slice);
+        let more = if *times > which.len() as u64 { ", ..." } else { "" };
+        match which {
+            [] => format!("{id} in {times}"),
+            some => format!("{id} in {times} ({}{more})", some.join(", ")),
+        }
+    };
+    let warnings: Vec<_> = exploration.warnings.iter().map(warning).collect();
     let warned = match warnings.as_slice() {
         [] => String::new(),
         some => format!("; not followed, which is no failure: {}", some.join(", ")),
@@ -112,7 +119,7 @@ pub(super) fn of_found(found: &FoundRecord) -> String {
     };
     let within = match found.budget_ms {
         0 => String::new(),
-        ms => format!(" (for {} s at most, by what a journey costs)", ms / 1000),
+        ms => format!(" (for {} s at most, by what a journey costs and the time left)", ms / 1000),
     };
     let chance = if failed < repeated { ": the router decides by chance or by time" } else { "" };
     format!(
@@ -183,7 +190,23 @@ mod tests {
             of_found(&seldom),
             "the journey, which was not shortened, fails 1 of 11 times: the router decides by \
              chance or by time; found after 13 journeys, shortened in 40 attempts (for 30 s at \
-             most, by what a journey costs); 21 journeys violated the requirement"
+             most, by what a journey costs and the time left); 21 journeys violated the requirement"
         );
+    }
+
+    #[test]
+    fn the_journeys_that_follow_no_should_are_named() {
+        let report = sample::exploration();
+        let mut exploration = report.exploration.clone().unwrap();
+        exploration.warnings = [("LN-17".to_owned(), 3), ("Z-98".to_owned(), 1)].into();
+        exploration.warned = [
+            ("LN-17".to_owned(), vec!["learning 64".to_owned(), "learning 68".to_owned()]),
+            ("Z-98".to_owned(), vec!["buffering 7".to_owned()]),
+        ]
+        .into();
+        let said = took(&report, &exploration);
+        let named =
+            "no failure: LN-17 in 3 (learning 64, learning 68, ...), Z-98 in 1 (buffering 7)";
+        assert!(said.contains(named), "{said}");
     }
 }

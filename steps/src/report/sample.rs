@@ -142,6 +142,7 @@ pub(crate) fn exploration() -> RunRecord {
         shared_per_second: 120.0,
         warnings: [("Z-03".to_owned(), 3)].into(),
         left_out: Vec::new(),
+        warned: Default::default(),
         journeys_per_second: 61.5,
         shortening_ms: 2_000,
         options: ["--runs", "1000"].map(str::to_owned).into(),

@@ -94,8 +94,8 @@ pub struct Explored {
     pub(crate) shared: u64,
     /// How long those took by themselves.
     pub(crate) shared_played: Duration,
-    /// How many journeys violated each SHOULD.
-    pub(crate) warnings: BTreeMap<RequirementId, u64>,
+    /// How many journeys violated each SHOULD, and the first of them.
+    pub(crate) warnings: BTreeMap<RequirementId, (u64, Vec<(Protocol, JourneyId)>)>,
     /// What was left out, and how many journeys violated it.
     pub(crate) left_out: Vec<(LeftOut, u64)>,
     /// Pairs of state and action that were met.
@@ -104,7 +104,8 @@ pub struct Explored {
     pub found: Vec<Found>,
     /// Journeys that could not be judged.
     pub(crate) trouble: Vec<Trouble>,
-    /// Why it ended before the scope was done, with a sentence; `None` if it was done.
+    /// Why it ended before the scope was done, with a sentence; `None` if it was done, or if it ended
+    /// with the first failure, as it was asked to.
     pub(crate) ended_early: Option<(EndedBy, String)>,
     /// How long the journeys took by themselves, side by side or not.
     pub(crate) played: Duration,

@@ -111,9 +111,7 @@ pub fn record(
     }
     record.features = Some(own);
     record.requirements = requirements_of(&record.scenarios, about.ledger);
-    // What ended it at the first failure is what was asked for.
-    let early = explored.ended_early.as_ref().filter(|_| explored.found.is_empty());
-    record.incomplete = early.map(|(by, why)| IncompleteRecord {
+    record.incomplete = explored.ended_early.as_ref().map(|(by, why)| IncompleteRecord {
         ended_by: *by,
         reason: why.clone(),
         not_run: explored
@@ -137,7 +135,16 @@ pub fn record(
         warnings: explored
             .warnings
             .iter()
-            .map(|(requirement, count)| (requirement.to_string(), *count))
+            .map(|(requirement, (count, _))| (requirement.to_string(), *count))
+            .collect(),
+        warned: explored
+            .warnings
+            .iter()
+            .map(|(requirement, (_, first))| {
+                let named =
+                    first.iter().map(|(protocol, id)| format!("{} {id}", protocol.as_str()));
+                (requirement.to_string(), named.collect())
+            })
             .collect(),
         left_out: explored.left_out.iter().map(left_out_record).collect(),
         journeys_per_second: (explored.per_second() * 10.0).round() / 10.0,

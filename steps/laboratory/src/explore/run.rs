@@ -19,7 +19,7 @@ use super::source::{Drawn, Source};
 use super::turns::{Turn, Turns};
 use conformance_suite::engine::record::EndedBy;
 use conformance_suite::ledger::RequirementId;
-use conformance_suite::stage::StopReason;
+use conformance_suite::stage::{Launch, Stop, StopReason};
 use conformance_suite::verdict::{Outcome, Verdict};
 
 /// Journeys in a row whose router does not start, until exploration ends.
@@ -28,14 +28,50 @@ const START_FAILURES: usize = 5;
 const SUITE_FAULTS: usize = 20;
 /// How often progress is told while nothing fails.
 const TELL_EVERY: Duration = Duration::from_secs(1);
+/// How often it is looked whether the time is over.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// How many journeys are named that do not follow a SHOULD.
+const NAMED: usize = 10;
 
 /// Explores. `tell` is called about once a second, and around each failure; a break ends the
-/// exploration.
+/// exploration. A limit of time holds for everything: what is being drawn, played or shortened then
+/// is stopped.
 pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow<()>) -> Explored {
+    let clock = Instant::now();
+    let Scope::Random(Limit::Time(limit)) = plan.scope else {
+        return explore_until(plan, clock, &plan.launch.stop, tell);
+    };
+    let stop = Stop::default();
+    let launch = Launch { stop: stop.clone(), ..plan.launch.clone() };
+    let (ends, end) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let heard = stop.clone();
+        scope.spawn(move || {
+            while let Err(RecvTimeoutError::Timeout) = end.recv_timeout(LOOK_EVERY) {
+                let late = (clock.elapsed() >= limit).then_some(StopReason::Interrupted);
+                if let Some(reason) = plan.launch.stop.reason().or(late) {
+                    heard.request(reason);
+                }
+            }
+        });
+        let within = Exploration { launch: &launch, ..*plan };
+        let explored = explore_until(&within, clock, &plan.launch.stop, tell);
+        drop(ends);
+        explored
+    })
+}
+
+/// Explores until the scope is done or the plan is stopped; `outer` tells why, where that is not the
+/// time.
+fn explore_until(
+    plan: &Exploration<'_>,
+    clock: Instant,
+    outer: &Stop,
+    tell: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Explored {
     let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights, plan.earlier);
     let turns = Turns::new(source.count(), source.groups());
     let jobs = plan.jobs.max(1);
-    let clock = Instant::now();
     let mut teller = Teller { tell, clock, last: clock };
     let mut run = Running::new(plan, source.count(), clock);
     thread::scope(|scope| {
@@ -48,20 +84,18 @@ pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow
                     _ = sender.send((number, ran));
                     ControlFlow::Continue(())
                 };
+                let is_over = || plan.launch.stop.reason().is_some();
                 while let Some(turn) = turns.next() {
-                    let is_late = matches!(
-                        plan.scope,
-                        Scope::Random(Limit::Time(limit)) if clock.elapsed() >= limit
-                    );
-                    let is_over = is_late || plan.launch.stop.reason().is_some();
                     match turn {
-                        _ if is_over => {
+                        _ if is_over() => {
                             turns.end_at(0);
                             return;
                         }
                         Turn::Draw { numbers, pairs } => {
-                            let draw = |number| (number, source.journey(number, &pairs));
-                            let drawn = numbers.into_iter().map(draw).collect();
+                            let draw = |number| {
+                                (!is_over()).then(|| (number, source.journey(number, &pairs)))
+                            };
+                            let drawn = numbers.into_iter().map_while(draw).collect();
                             let (shared, alone) = plan.parted(drawn);
                             turns.drawn(alone);
                             _ = plan.play_shared(shared, clock, hand_over);
@@ -74,7 +108,7 @@ pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow
             });
         }
         drop(sender);
-        run.collect(&receiver, &turns, &mut teller);
+        run.collect(&receiver, &turns, outer, &mut teller);
         // The workers end after the journeys that they run now.
         turns.end_at(0);
     });
@@ -112,6 +146,8 @@ struct Running<'a> {
     known: BTreeSet<RequirementId>,
     /// The last journeys in a row whose router did not start.
     start_failures: usize,
+    /// Whether the first failure was found, and nothing more is asked for.
+    is_done: bool,
 }
 
 impl<'a> Running<'a> {
@@ -135,7 +171,7 @@ impl<'a> Running<'a> {
             took: Duration::ZERO,
             shortening: Duration::ZERO,
         };
-        Self { plan, clock, explored, known: BTreeSet::new(), start_failures: 0 }
+        Self { plan, clock, explored, known: BTreeSet::new(), start_failures: 0, is_done: false }
     }
 
     /// Takes the results in the order of the journeys, until all have come or one of them ends the
@@ -144,11 +180,12 @@ impl<'a> Running<'a> {
         &mut self,
         results: &Receiver<(u64, Ran)>,
         turns: &Turns<Drawn>,
+        outer: &Stop,
         teller: &mut Teller<T>,
     ) {
         let mut early: BTreeMap<u64, Ran> = BTreeMap::new();
         let mut next = 0;
-        loop {
+        'running: loop {
             match results.recv_timeout(TELL_EVERY) {
                 Ok((number, ran)) => _ = early.insert(number, ran),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -164,8 +201,14 @@ impl<'a> Running<'a> {
                     turns.end_at(next);
                 }
                 self.take(ran, teller);
-                if self.explored.ended_early.is_some() {
+                if self.is_done {
                     return;
+                }
+                if self.explored.ended_early.is_some() {
+                    // What runs now may violate something all the same.
+                    turns.end_at(0);
+                    early.extend(results);
+                    break 'running;
                 }
             }
             if teller.last.elapsed() >= TELL_EVERY && teller.tell(&self.explored, false).is_break()
@@ -176,7 +219,7 @@ impl<'a> Running<'a> {
         }
         // A stop leaves gaps: journeys that were drawn and did not run.
         early.into_values().for_each(|ran| self.take(ran, teller));
-        if let Some(reason) = self.plan.launch.stop.reason() {
+        if let Some(reason) = outer.reason() {
             self.end(reason.into(), reason.to_string());
         }
         _ = teller.tell(&self.explored, false);
@@ -209,7 +252,11 @@ impl<'a> Running<'a> {
         let protocol = ran.drawn.protocol;
         let Violated { musts, others, left_out } = self.plan.violated(protocol, &ran.verdict);
         for id in others {
-            *self.explored.warnings.entry(id).or_default() += 1;
+            let (count, first) = self.explored.warnings.entry(id).or_default();
+            *count += 1;
+            if first.len() < NAMED {
+                first.push((protocol, ran.drawn.id));
+            }
         }
         for (one, journeys) in &mut self.explored.left_out {
             *journeys += u64::from(left_out.iter().any(|id| one.covers(id, protocol)));
@@ -228,10 +275,7 @@ impl<'a> Running<'a> {
                 break;
             }
         }
-        if !self.plan.keep_going && !self.explored.found.is_empty() {
-            let why = "a journey failed; `--keep-going` goes on".to_owned();
-            self.end(EndedBy::Failures, why);
-        }
+        self.is_done = !self.plan.keep_going && !self.explored.found.is_empty();
     }
 
     fn shorten(&mut self, ran: &Ran, requirement: RequirementId) {

@@ -19,7 +19,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exploration::{Exploration, played};
-use super::explored::{Played, Repeats};
+use super::explored::{Limit, Played, Repeats, Scope};
 use super::journey::Journey;
 use super::shrink::shrunk;
 use super::source::{Drawn, REQUIREMENT};
@@ -33,6 +33,8 @@ const PLAYS: u32 = 800;
 const LIMITS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(600));
 /// No repetition of a result begins after this time.
 const REPEAT_LIMIT: Duration = Duration::from_secs(15);
+/// The part of the time that is left to the exploration: the rest is for repetitions of the result.
+const PART: u32 = 2;
 /// How long a shorter journey may take at least, and how much longer than the original.
 const PATIENCE: (Duration, u32) = (Duration::from_secs(1), 3);
 /// How often the original is repeated first.
@@ -90,17 +92,22 @@ pub(super) struct Shortened {
     pub(super) attempts: u64,
 }
 
-/// The time for shortening, where a journey takes so long and so many run side by side.
-fn budget(cost: Duration, jobs: usize) -> Duration {
+/// The time for shortening, where a journey takes so long, so many run side by side, and so much time
+/// is left.
+fn budget(cost: Duration, jobs: usize, left: Option<Duration>) -> Duration {
     let jobs = u32::try_from(jobs.max(1)).unwrap_or(u32::MAX);
-    (cost * PLAYS / jobs).clamp(LIMITS.0, LIMITS.1)
+    let wanted = (cost * PLAYS / jobs).clamp(LIMITS.0, LIMITS.1);
+    left.map_or(wanted, |left| wanted.min(left / PART))
 }
 
 impl Sought {
     fn is_in(&self, verdict: &Verdict) -> bool {
-        verdict.findings.iter().any(|found| {
-            found.requirement == self.requirement && found.step.is_some() == self.by_step
-        })
+        // A router that did not start, or a journey that could not be judged, shows nothing.
+        verdict.outcome == Outcome::Failed
+            && verdict.start_failure.is_none()
+            && verdict.findings.iter().any(|found| {
+                found.requirement == self.requirement && found.step.is_some() == self.by_step
+            })
     }
 }
 
@@ -121,7 +128,11 @@ impl<'a> Shortener<'a> {
         let title = drawn.id.title(drawn.earlier.len());
         let sought = Sought { requirement: requirement.clone(), by_step };
         let patience = PATIENCE.0 + took * PATIENCE.1;
-        let budget = budget(cost.max(took), plan.jobs);
+        let left = match plan.scope {
+            Scope::Random(Limit::Time(limit)) => Some(limit.saturating_sub(clock.elapsed())),
+            _ => None,
+        };
+        let budget = budget(cost.max(took), plan.jobs, left);
         Self {
             plan,
             clock,
@@ -349,9 +360,11 @@ mod tests {
     #[test]
     fn a_slow_router_gets_more_time() {
         let [quick, node, workerd] = [60, 1_300, 4_000].map(Duration::from_millis);
-        assert_eq!(budget(quick, 8), Duration::from_secs(30));
-        assert_eq!(budget(node, 8), Duration::from_secs(130));
-        assert_eq!(budget(workerd, 8), Duration::from_secs(400));
-        assert_eq!(budget(workerd, 1), Duration::from_secs(600));
+        let [all, some] = [None, Some(Duration::from_secs(50))];
+        assert_eq!(budget(quick, 8, all), Duration::from_secs(30));
+        assert_eq!(budget(node, 8, all), Duration::from_secs(130));
+        assert_eq!(budget(workerd, 8, all), Duration::from_secs(400));
+        assert_eq!(budget(workerd, 1, all), Duration::from_secs(600));
+        assert_eq!(budget(workerd, 1, some), Duration::from_secs(25));
     }
 }

@@ -43,8 +43,7 @@ pub(super) struct Explore {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     #[arg(conflicts_with = "time")]
     runs: Option<u64>,
-    /// How long, like 90s or 10m; shortening a failure takes half a minute more, or longer with a router
-    /// that starts slowly
+    /// How long, like 90s or 10m, with all that is drawn, played and shortened
     #[arg(long = "for", id = "time", value_name = "TIME", value_parser = some_time)]
     time: Option<Duration>,
     /// Random seed; reuse it to draw the same journeys

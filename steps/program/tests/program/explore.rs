@@ -71,6 +71,39 @@ fn a_saved_scenario_fails_on_the_same_router_and_passes_on_the_reference_router(
 }
 
 #[test]
+fn the_time_bounds_shortening_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = "sleep 1; exec \"$0\" broken asks-the-learn-endpoint-too";
+    let options = ["explore", "--for=4s", "--seed=1", "--protocol=buffering", "--keep-going"];
+    let report = ["--report=json=report.json", "--", "sh", "-c", slow, PROGRAM];
+    let ended = run_in(folder.path(), &[&options[..], &report].concat());
+    let report = call::json(folder.path(), "report.json");
+    // The shortening of one failure alone would take half a minute with a router that starts so
+    // slowly.
+    let took = report["run"]["took_ms"].as_u64().unwrap();
+    assert!(took < 25_000, "{took} ms");
+    // On a machine that is busy no journey may end in time.
+    match report["exploration"]["found"].get(0) {
+        Some(found) => {
+            ended.with(1).out("is violated");
+            assert!(found["budget_ms"].as_u64().unwrap() <= 2_000, "{found}");
+        }
+        None => _ = ended.with(3),
+    }
+    verify(&report).with(0);
+}
+
+#[test]
+fn the_journeys_that_do_not_follow_a_should_are_named() {
+    let router = ["--", PROGRAM, "broken", "asks-the-latest-deployment"];
+    let options = ["--runs=16", "--seed=1", "--protocol=learning"];
+    explore(&[&options[..], &router].concat())
+        .with(0)
+        .out("not followed, which is no failure: LN-17 in ")
+        .out(" (learning ");
+}
+
+#[test]
 fn journeys_share_routers_and_a_run_of_them_is_played_again() {
     let folder = tempfile::tempdir().unwrap();
     let options = ["explore", "--runs=32", "--seed=1", "--reference", "--report=json=report.json"];

@@ -49,10 +49,12 @@ fn an_exploration_is_never_conformant() {
     assert_eq!(with(5, false, &[], true), Conclusion::Incomplete);
     assert_eq!(with(5, true, &[], true), Conclusion::NotConformant);
     assert_eq!(with(5, true, &[OutcomeWord::CouldNotRun], true), Conclusion::NotConformant);
+    assert_eq!(with(5, true, &[OutcomeWord::CouldNotRun], false), Conclusion::NotConformant);
     assert_eq!(with(5, false, &[OutcomeWord::CouldNotRun], false), Conclusion::Incomplete);
     assert_eq!(with(5, false, &[OutcomeWord::NotApplicable], false), Conclusion::NoFailure);
     assert_eq!(with(0, false, &[OutcomeWord::NotApplicable], false), Conclusion::Incomplete);
-    assert_eq!(with(5, true, &[OutcomeWord::SuiteError], false), Conclusion::SuiteFault);
+    assert_eq!(with(5, false, &[OutcomeWord::SuiteError], false), Conclusion::SuiteFault);
+    assert_eq!(with(5, true, &[OutcomeWord::SuiteError], false), Conclusion::NotConformant);
 }
 
 #[test]

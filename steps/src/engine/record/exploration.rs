@@ -34,6 +34,10 @@ pub struct ExplorationRecord {
     pub shared_per_second: f64,
     /// How many journeys violated a requirement of a lower level than MUST, by its id.
     pub warnings: BTreeMap<String, u64>,
+    /// The first of these journeys, by the id of the requirement: protocol and seed, like
+    /// `learning 64`, or `learning #64` of an exhaustive exploration.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub warned: BTreeMap<String, Vec<String>>,
     /// The requirements that the exploration did not judge, since they are known to be violated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOutRecord>,
