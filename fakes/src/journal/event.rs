@@ -5,6 +5,8 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use bytes::Bytes;
+
 use super::BodySeen;
 use crate::CellId;
 use crate::moves::MovePhase;
@@ -18,9 +20,9 @@ pub struct HopId(pub u64);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ConnectionId(pub u64);
 
-/// Bytes as they were received. Unprintable ones are escaped when shown.
+/// Bytes as they were received; copies share them. Unprintable ones are escaped when shown.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Text(pub Vec<u8>);
+pub struct Text(pub Bytes);
 
 impl Text {
     /// The bytes.
@@ -31,13 +33,13 @@ impl Text {
 
 impl From<&str> for Text {
     fn from(text: &str) -> Self {
-        Self(text.as_bytes().to_vec())
+        Self(Bytes::copy_from_slice(text.as_bytes()))
     }
 }
 
 impl From<&[u8]> for Text {
     fn from(bytes: &[u8]) -> Self {
-        Self(bytes.to_vec())
+        Self(Bytes::copy_from_slice(bytes))
     }
 }
 

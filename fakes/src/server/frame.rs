@@ -111,7 +111,7 @@ fn capitalised(name: &str) -> Text {
         }
         first = *byte == b'-';
     }
-    Text(bytes)
+    Text(bytes.into())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use maud::{Markup, html};
+use sha2::{Digest as _, Sha256};
 
 use super::compare::{Matrix, MatrixRow, Status};
 use super::html::frame::page;
@@ -13,6 +14,7 @@ use super::notes::excluded;
 use super::protocols::protocols;
 use super::text::identity;
 use super::{html as report_page, markdown};
+use crate::engine::hex;
 use crate::engine::record::RunRecord;
 use crate::ledger::Ledger;
 use crate::verdict::OutcomeWord;
@@ -46,7 +48,11 @@ struct Column<'a> {
     page: String,
 }
 
-/// A name of a file for each report, from the name and version of its router.
+/// The longest name that is used whole; file systems allow 255 bytes, and more is added to it.
+const LONGEST: usize = 100;
+
+/// A name of a file for each report, from the name and version of its router. A long one is cut, and
+/// its digest tells it from others that begin so.
 fn file_names(reports: &[(String, RunRecord)]) -> Vec<String> {
     // The matrix has this name.
     let mut taken = BTreeSet::from(["index".to_owned()]);
@@ -62,7 +68,13 @@ fn file_names(reports: &[(String, RunRecord)]) -> Vec<String> {
             .map(|word| word.trim_matches('.'))
             .filter(|word| !word.is_empty())
             .collect();
-        let base = if words.is_empty() { "router".to_owned() } else { words.join("-") };
+        let mut base = if words.is_empty() { "router".to_owned() } else { words.join("-") };
+        if base.len() > LONGEST {
+            let end = hex(&Sha256::digest(base.as_bytes())[..4]);
+            // Every character is one byte.
+            base.truncate(LONGEST);
+            base = format!("{base}-{end}");
+        }
         let numbered = (2..).map(|number| format!("{base}-{number}"));
         let name =
             std::iter::once(base.clone()).chain(numbered).find(|one| taken.insert(one.clone()));

@@ -1,5 +1,7 @@
 //! A small report with every outcome, for the tests of the writers.
 
+use std::sync::Arc;
+
 use crate::action::Kind;
 use crate::engine::Conclusion;
 use crate::engine::record::{
@@ -104,10 +106,9 @@ pub(crate) fn exploration() -> RunRecord {
     let scenario = &mut report.scenarios[0];
     scenario.name = "own::bf_03_77::the_journey_77_keeps_bf_03[buffering]".to_owned();
     scenario.file = "found/BF-03-77.feature".to_owned();
-    let step = |keyword: &str, text: &str| StepRecord {
-        keyword: keyword.to_owned(),
-        text: text.to_owned(),
-        doc: None,
+    let step = |keyword: &str, text: &str| {
+        let (keyword, text) = (keyword.to_owned(), text.to_owned());
+        Arc::new(StepRecord { keyword, text, doc: None })
     };
     scenario.steps = vec![
         step("Given", "a cold EU router"),
@@ -141,8 +142,8 @@ pub(crate) fn exploration() -> RunRecord {
         shared: 600,
         shared_per_second: 120.0,
         warnings: [("Z-03".to_owned(), 3)].into(),
-        left_out: Vec::new(),
         warned: Default::default(),
+        left_out: Vec::new(),
         journeys_per_second: 61.5,
         shortening_ms: 2_000,
         options: ["--runs", "1000"].map(str::to_owned).into(),
@@ -226,11 +227,11 @@ fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
         has_router: true,
         tags: lines(&["req:BF-03", "buffering"]),
         requirements: lines(&["BF-03", "RT-08"]),
-        steps: vec![StepRecord {
+        steps: vec![Arc::new(StepRecord {
             keyword: "Then".to_owned(),
             text: "the exchange was (BF-03)".to_owned(),
             doc: None,
-        }],
+        })],
         outcome: OutcomeRecord { word, reason: None, link: None },
         began_ms: 0,
         took_ms: 1_500,

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use cell_fleet::Text;
 use serde::{Deserialize, Serialize};
 
 /// Bytes, as text where they are UTF-8.
@@ -89,6 +90,7 @@ impl TryFrom<Written> for Plain {
                                     "a text of more than {LONGEST_TEXT} characters"
                                 ));
                             }
+                            super::room::take(count * character.len_utf8())?;
                             text.extend(std::iter::repeat_n(character, count));
                         }
                     }
@@ -137,6 +139,14 @@ impl Plain {
             Self::Text(text) => text.clone().into_bytes(),
             Self::Encoded { base64 } => STANDARD.decode(base64).unwrap_or_default(),
         }
+    }
+
+    /// The bytes, to be shared; none if the base64 is damaged.
+    pub(super) fn into_text(self) -> Text {
+        Text(match self {
+            Self::Text(text) => text.into(),
+            Self::Encoded { .. } => self.bytes().into(),
+        })
     }
 
     /// A text for people.

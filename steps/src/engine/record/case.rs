@@ -41,7 +41,7 @@ pub struct CaseRecord {
     pub requirements: Vec<String>,
     /// Its steps, backgrounds first.
     #[serde(skip)]
-    pub steps: Vec<StepRecord>,
+    pub steps: Vec<Arc<StepRecord>>,
     /// How it ended.
     pub outcome: OutcomeRecord,
     /// When it began, in milliseconds after the run began.
@@ -98,7 +98,7 @@ impl<'a> CaseData<'a> {
     /// # Errors
     ///
     /// Names what it refers to and the record does not have.
-    pub(super) fn read(self, tables: &Filled<'_>) -> Result<CaseRecord, String> {
+    pub(super) fn read(self, tables: &Filled) -> Result<CaseRecord, String> {
         let steps = self.steps.into_iter().map(|place| tables.step(place));
         let steps = steps.collect::<Result<_, _>>()?;
         let trace = self.trace.map(|trace| trace.read(tables).map(Arc::new)).transpose()?;

@@ -2,7 +2,7 @@
 
 use crate::engine::hex;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
@@ -70,10 +70,12 @@ impl CaseRecord {
         ledger: &Ledger,
         bodies: &mut BTreeMap<String, Body>,
     ) -> Self {
-        let steps = case.steps.iter().map(|step| StepRecord {
-            keyword: step.keyword.trim().to_owned(),
-            text: step.value.clone(),
-            doc: step.docstring.clone(),
+        let steps = case.steps.iter().map(|step| {
+            Arc::new(StepRecord {
+                keyword: step.keyword.trim().to_owned(),
+                text: step.value.clone(),
+                doc: step.docstring.clone(),
+            })
         });
         let exchanges = verdict.exchanges.iter();
         let logs = verdict.logs.iter();

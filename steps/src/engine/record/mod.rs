@@ -12,6 +12,7 @@ mod features;
 mod ids;
 mod known_failure;
 mod make;
+mod room;
 mod rows;
 mod run_control;
 #[cfg(test)]
@@ -254,14 +255,16 @@ impl RunRecord {
                  again with this version of the suite, or read it with the version that wrote it"
             ));
         }
-        let RunData { record, scenarios, bodies, tables } =
-            serde_json::from_str(text).map_err(not_valid)?;
-        let filled = Filled { tables: &tables, bodies: &bodies };
-        let scenarios = scenarios.into_iter().map(|case| case.read(&filled));
-        let scenarios = scenarios.collect::<Result<_, _>>().map_err(|why| {
-            format!("not a valid report in JSON, as `--report json=PATH` writes it: {why}")
-        })?;
-        Ok(Self { scenarios, bodies: bodies.into_owned(), ..record.into_owned() })
+        room::with_room(text.len(), || {
+            let RunData { record, scenarios, bodies, tables } = serde_json::from_str(text)
+                .map_err(|error| room::used_up().unwrap_or_else(|| not_valid(error)))?;
+            let filled = Filled::of(tables, &bodies);
+            let scenarios = scenarios.into_iter().map(|case| case.read(&filled));
+            let scenarios = scenarios.collect::<Result<_, _>>().map_err(|why| {
+                format!("not a valid report in JSON, as `--report json=PATH` writes it: {why}")
+            })?;
+            Ok(Self { scenarios, bodies: bodies.into_owned(), ..record.into_owned() })
+        })
     }
 
     /// The record as JSON.

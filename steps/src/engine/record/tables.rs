@@ -4,11 +4,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
+use std::sync::Arc;
 
+use cell_fleet::{BodySeen, Field, Text};
 use serde::{Deserialize, Serialize};
 
 use super::bytes::Body;
+use super::room::take;
 use super::rows::{AccessRow, CellRow, FieldLine, ResponseRow, RouterData, StepRecord};
+use super::trace::body_of;
 
 /// Rows that a report has once. A reference is the index of a row, counted from 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -130,58 +134,90 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// The tables of a record that is read, and its bodies.
-#[derive(Clone, Copy)]
-pub(super) struct Filled<'a> {
-    pub(super) tables: &'a Tables,
-    pub(super) bodies: &'a BTreeMap<String, Body>,
+/// The tables of a record that is read, and its bodies. What is referred to is shared, and takes room.
+pub(super) struct Filled {
+    tables: Tables,
+    steps: Vec<Arc<StepRecord>>,
+    /// Names and values; a mark has no value.
+    fields: Vec<(Text, Option<Text>)>,
+    bodies: BTreeMap<String, Result<BodySeen, String>>,
 }
 
-impl<'a> Filled<'a> {
-    pub(super) fn step(&self, place: usize) -> Result<StepRecord, String> {
-        row(&self.tables.steps, place, "steps").cloned()
+impl Filled {
+    pub(super) fn of(mut tables: Tables, bodies: &BTreeMap<String, Body>) -> Self {
+        let steps = std::mem::take(&mut tables.steps).into_iter().map(Arc::new).collect();
+        let fields = std::mem::take(&mut tables.fields).into_iter().map(|line| match line {
+            FieldLine::Whole(name, value) => (name.into_text(), Some(value.into_text())),
+            FieldLine::Mark([name]) => (name.into_text(), None),
+        });
+        let fields = fields.collect();
+        let bodies = bodies.iter().map(|(name, body)| (name.clone(), body_of(name, body)));
+        Self { steps, fields, bodies: bodies.collect(), tables }
     }
 
-    pub(super) fn head(&self, place: usize) -> Result<Vec<&'a FieldLine>, String> {
+    pub(super) fn step(&self, place: usize) -> Result<Arc<StepRecord>, String> {
+        take(size_of::<Arc<StepRecord>>())?;
+        row(&self.steps, place, "steps").cloned()
+    }
+
+    /// A head. `mark` is the value of fields whose value is the mark of the request.
+    pub(super) fn head(&self, place: usize, mark: Option<&str>) -> Result<Vec<Field>, String> {
         let lines = row(&self.tables.heads, place, "heads")?;
-        lines.iter().map(|line| row(&self.tables.fields, *line, "fields")).collect()
+        take(lines.len().saturating_mul(size_of::<Field>()))?;
+        let mark = mark.map(Text::from);
+        let line = |line: &usize| {
+            let (name, value) = row(&self.fields, *line, "fields")?;
+            let value = value.as_ref().or(mark.as_ref()).cloned().ok_or_else(|| {
+                format!("head {place} has a mark, and stands where no request is")
+            })?;
+            Ok(Field { name: name.clone(), value })
+        };
+        lines.iter().map(line).collect()
     }
 
-    pub(super) fn response(&self, place: usize) -> Result<&'a ResponseRow, String> {
+    pub(super) fn response(&self, place: usize) -> Result<&ResponseRow, String> {
         row(&self.tables.responses, place, "responses")
     }
 
-    pub(super) fn access(&self, place: usize) -> Result<&'a AccessRow, String> {
-        row(&self.tables.accesses, place, "accesses")
+    pub(super) fn access(&self, place: usize) -> Result<&AccessRow, String> {
+        let row = row(&self.tables.accesses, place, "accesses")?;
+        let names = [&row.cell, &row.schema, &row.table, &row.server].map(String::len);
+        take(size_of::<AccessRow>() + names.iter().sum::<usize>())?;
+        Ok(row)
     }
 
-    pub(super) fn fleet(&self, place: usize) -> Result<&'a [CellRow], String> {
-        row(&self.tables.fleets, place, "fleets").map(Vec::as_slice)
+    pub(super) fn fleet(&self, place: usize) -> Result<&[CellRow], String> {
+        let cells = row(&self.tables.fleets, place, "fleets")?;
+        take(cells.iter().map(|row| size_of::<CellRow>() + row.cell.len()).sum())?;
+        Ok(cells)
     }
 
     pub(super) fn router(&self, place: usize) -> Result<RouterData, String> {
-        row(&self.tables.routers, place, "routers").cloned()
+        let router = row(&self.tables.routers, place, "routers")?;
+        take(size_of::<RouterData>() + router.name.len())?;
+        Ok(router.clone())
     }
 
-    /// The body to which a reference leads, with its name.
-    pub(super) fn body(&self, reference: Option<&str>) -> Result<(&'a String, &'a Body), String> {
+    /// The body to which a reference leads.
+    pub(super) fn body(&self, reference: Option<&str>) -> Result<BodySeen, String> {
+        take(size_of::<BodySeen>())?;
         let reference = reference.unwrap_or(EMPTY);
-        if let Some(found) = self.bodies.get_key_value(reference) {
-            return Ok(found);
+        if let Some(found) = self.bodies.get(reference) {
+            return found.clone();
         }
-        let mut fitting = with_prefix(self.bodies, reference);
+        let mut fitting = with_prefix(&self.bodies, reference);
         match (fitting.next(), fitting.next()) {
-            (Some(found), None) if !reference.is_empty() => Ok(found),
+            (Some((_, found)), None) if !reference.is_empty() => found.clone(),
             (None, _) => Err(format!("the report has no body {reference}")),
             _ => Err(format!("several bodies of the report begin with `{reference}`")),
         }
     }
 }
 
-fn with_prefix<'a>(
-    bodies: &'a BTreeMap<String, Body>,
+fn with_prefix<'a, T>(
+    bodies: &'a BTreeMap<String, T>,
     prefix: &str,
-) -> impl Iterator<Item = (&'a String, &'a Body)> {
+) -> impl Iterator<Item = (&'a String, &'a T)> {
     bodies.range(prefix.to_owned()..).take_while(move |(name, _)| name.starts_with(prefix))
 }
 
@@ -206,31 +242,34 @@ mod tests {
 
     #[test]
     fn a_body_is_named_by_as_much_as_tells_it_apart() {
-        let names = ["0123456789", "0123456799", "abcdefghij", EMPTY, "unknown-7"];
-        let body = |name: &str| (name.to_owned(), Body { length: 0, beginning: Plain::of(b"") });
-        let bodies = names.map(body).into();
+        let names = ["01234567aa", "01234567bb", "abcdefabcd", EMPTY, "unknown-7"];
+        let body = |(name, length): (&str, u64)| {
+            (name.to_owned(), Body { length, beginning: Plain::of(b"") })
+        };
+        let numbered = || names.into_iter().zip(1..);
+        let bodies: BTreeMap<_, _> = numbered().map(body).collect();
         let filling = Filling::new(&bodies);
-        let filled = Filled { tables: &Tables::default(), bodies: &bodies };
-        assert_eq!(filling.body_reference("abcdefghij").as_deref(), Some("abcdefgh"));
+        let filled = Filled::of(Tables::default(), &bodies);
+        assert_eq!(filling.body_reference("abcdefabcd").as_deref(), Some("abcdefab"));
         assert_eq!(filling.body_reference(EMPTY), None);
-        for name in names {
-            let (found, _) = filled.body(filling.body_reference(name).as_deref()).unwrap();
-            assert_eq!(found, name);
+        for (name, length) in numbered() {
+            let found = filled.body(filling.body_reference(name).as_deref()).unwrap();
+            assert_eq!(found.length, length, "{name}");
         }
         assert_eq!(filling.body_reference("another-one").as_deref(), Some("another-one"));
         for dangling in ["01234567", "", "b", "another-one", "unknown-77"] {
             assert!(filled.body(Some(dangling)).is_err(), "{dangling}");
         }
-        assert!(Filled { bodies: &BTreeMap::new(), ..filled }.body(None).is_err());
+        assert!(Filled::of(Tables::default(), &BTreeMap::new()).body(None).is_err());
     }
 
     #[test]
     fn a_reference_to_nothing_is_named() {
         let tables = Tables { heads: vec![vec![3]], ..Tables::default() };
-        let filled = Filled { tables: &tables, bodies: &BTreeMap::new() };
+        let filled = Filled::of(tables, &BTreeMap::new());
         let why = "the report has no row 3 in the table fields";
-        assert_eq!(filled.head(0), Err(why.to_owned()));
-        assert!(filled.head(1).is_err() && filled.step(0).is_err());
+        assert_eq!(filled.head(0, None), Err(why.to_owned()));
+        assert!(filled.head(1, None).is_err() && filled.step(0).is_err());
         assert!(filled.response(0).is_err() && filled.access(0).is_err());
         assert!(filled.fleet(0).is_err() && filled.router(0).is_err());
     }

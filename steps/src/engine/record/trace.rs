@@ -20,6 +20,7 @@ use super::tables::{Filled, Filling};
 use crate::action::Action;
 use crate::trace::{InstalledCell, Stray, Trace};
 
+pub(super) use self::messages::body_of;
 pub(crate) use self::messages::{UNKNOWN, body_name};
 
 /// Everything that happened, in one order.
@@ -131,7 +132,7 @@ impl TraceData {
     /// # Errors
     ///
     /// If the data contradict themselves, or refer to what the record does not have.
-    pub(super) fn read(self, tables: &Filled<'_>) -> Result<Trace, String> {
+    pub(super) fn read(self, tables: &Filled) -> Result<Trace, String> {
         let users = self.users.into_iter().map(|user| user.read(tables));
         let users = users.collect::<Result<Vec<_>, _>>()?;
         let hops = self.hops.into_iter().zip(1..);

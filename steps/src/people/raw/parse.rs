@@ -83,7 +83,7 @@ impl Parser {
                 return Err("the head of the response has no end".to_owned());
             }
             Err(error) => {
-                let begin = Text(self.buffer[..self.buffer.len().min(60)].to_vec());
+                let begin = Text::from(&self.buffer[..self.buffer.len().min(60)]);
                 return Err(format!("the response is not HTTP: {error} (it begins `{begin}`)"));
             }
         };

@@ -237,7 +237,7 @@ fn a_body_is_shown_once_and_cut_with_a_note() {
 fn raw_bytes_and_received_messages_are_shown_unchanged() {
     let report = traced_with(|trace| {
         let user = &mut trace.users[0];
-        user.raw = Some(Text(b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n".to_vec()));
+        user.raw = Some(Text::from(&b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n"[..]));
         user.heard = vec!["cell_eu0: <hello>".to_owned()];
         user.interim = vec![103];
     });

@@ -30,6 +30,19 @@ fn each_router_has_a_page_of_its_own_and_badges() {
 }
 
 #[test]
+fn a_long_name_of_a_router_is_cut_and_told_from_others() {
+    let named = |end: &str| {
+        let mut report = sample::report();
+        report.router.name = format!("{}{end}", "gate ".repeat(100));
+        ("a".to_owned(), report)
+    };
+    let names = file_names(&[named("a"), named("b"), named("a")]);
+    let distinct: BTreeSet<_> = names.iter().collect();
+    assert!(distinct.len() == 3 && names[2] == format!("{}-2", names[0]), "{names:?}");
+    assert!(names.iter().all(|name| name.len() < 120), "{names:?}");
+}
+
+#[test]
 fn every_link_of_the_matrix_has_a_target() {
     let files = written();
     let (_, index) = &files[0];

@@ -4,9 +4,10 @@ use cell_fleet::{ConnectionId, HopId, RequestSeen, ResponseSeen, Text};
 use serde::{Deserialize, Serialize};
 
 use super::super::Plain;
+use super::super::room::take;
 use super::super::stamp::{StampData, cell};
 use super::super::tables::{Filled, Filling};
-use super::messages::{body_from, body_name, head_from, head_of, response_from, response_of};
+use super::messages::{body_name, head_of, response_from, response_of};
 use crate::trace::{Hop, Origin, PreFlight, UserRequest};
 
 /// A request that a cell read.
@@ -104,7 +105,7 @@ impl HopData {
         self,
         id: HopId,
         users: &[UserRequest],
-        tables: &Filled<'_>,
+        tables: &Filled,
     ) -> Result<Hop, String> {
         let known = |place: usize| {
             users
@@ -117,8 +118,11 @@ impl HopData {
             OriginData::Unsolicited => None,
         };
         let line = match (self.request_line, user) {
-            (Some(line), _) => line.bytes(),
-            (None, Some(user)) => unchanged_line(user),
+            (Some(line), _) => line.into_text().0,
+            (None, Some(user)) => {
+                take(user.method.len() + user.target.as_bytes().len())?;
+                unchanged_line(user).into()
+            }
             (None, None) => return Err("a hop has no request line, and no user".to_owned()),
         };
         let (method, target) = method_and_target(&line)?;
@@ -130,9 +134,8 @@ impl HopData {
             let seen = ResponseSeen { hop: id, cell: node.clone(), status, fields, body };
             Ok::<_, String>((at.into(), seen))
         });
-        let read = self
-            .read
-            .map(|at| Ok::<_, String>((at.into(), body_from(self.body.as_deref(), tables)?)));
+        let read =
+            self.read.map(|at| Ok::<_, String>((at.into(), tables.body(self.body.as_deref())?)));
         Ok(Hop {
             id,
             cell: role,
@@ -154,10 +157,10 @@ impl HopData {
                 hop: id,
                 cell: node.clone(),
                 connection: ConnectionId(self.connection),
-                method: Text(method.to_vec()),
-                target: Text(target.to_vec()),
-                fields: head_from(self.head, user.map(|user| user.id.0.as_str()), tables)?,
-                request_line: Text(line),
+                method: Text(line.slice_ref(method)),
+                target: Text(line.slice_ref(target)),
+                fields: tables.head(self.head, user.map(|user| user.id.0.as_str()))?,
+                request_line: Text(line.clone()),
             },
             node,
         })

@@ -1,6 +1,6 @@
 //! Heads, responses and bodies as references to tables.
 
-use cell_fleet::{BodyDigest, BodySeen, Field, Text};
+use cell_fleet::{BodyDigest, BodySeen, Field};
 
 use super::super::rows::{FieldLine, ResponseRow};
 use super::super::tables::{Filled, Filling};
@@ -16,8 +16,9 @@ pub(crate) fn body_name(body: &BodySeen) -> String {
     if body.is_known() { body.digest.to_string() } else { format!("{UNKNOWN}{}", body.length) }
 }
 
-pub(super) fn body_from(reference: Option<&str>, tables: &Filled<'_>) -> Result<BodySeen, String> {
-    let (name, Body { length, beginning }) = tables.body(reference)?;
+/// A body of a report with this name.
+pub(in crate::engine::record) fn body_of(name: &str, body: &Body) -> Result<BodySeen, String> {
+    let Body { length, beginning } = body;
     if name.starts_with(UNKNOWN) {
         return Ok(BodySeen::unknown(*length));
     }
@@ -42,25 +43,6 @@ pub(super) fn head_of(fields: &[Field], mark: Option<&str>, tables: &mut Filling
     }))
 }
 
-pub(super) fn head_from(
-    place: usize,
-    mark: Option<&str>,
-    tables: &Filled<'_>,
-) -> Result<Vec<Field>, String> {
-    let lines = tables.head(place)?.into_iter().map(|line| match (line, mark) {
-        (FieldLine::Whole(name, value), _) => {
-            Ok(Field { name: Text(name.bytes()), value: Text(value.bytes()) })
-        }
-        (FieldLine::Mark([name]), Some(mark)) => {
-            Ok(Field { name: Text(name.bytes()), value: mark.into() })
-        }
-        (FieldLine::Mark(_), None) => {
-            Err(format!("head {place} has a mark, and stands where no request is"))
-        }
-    });
-    lines.collect()
-}
-
 pub(super) fn response_of(
     status: u16,
     fields: &[Field],
@@ -72,11 +54,11 @@ pub(super) fn response_of(
     tables.response(ResponseRow { status, head, body })
 }
 
-pub(super) fn response_from(place: usize, tables: &Filled<'_>) -> Result<ReceivedResponse, String> {
+pub(super) fn response_from(place: usize, tables: &Filled) -> Result<ReceivedResponse, String> {
     let ResponseRow { status, head, body } = tables.response(place)?;
     Ok(ReceivedResponse {
         status: *status,
-        fields: head_from(*head, None, tables)?,
-        body: body_from(body.as_deref(), tables)?,
+        fields: tables.head(*head, None)?,
+        body: tables.body(body.as_deref())?,
     })
 }

@@ -1,12 +1,11 @@
 //! The requests of users as the JSON has them.
 
-use cell_fleet::Text;
 use serde::{Deserialize, Serialize};
 
 use super::super::Plain;
 use super::super::stamp::{StampData, cell};
 use super::super::tables::{Filled, Filling};
-use super::messages::{body_from, body_name, head_from, head_of, response_from, response_of};
+use super::messages::{body_name, head_of, response_from, response_of};
 use crate::trace::{ConformanceId, Gate, Phase, UserRequest, UserResponse};
 
 /// A request of a user.
@@ -108,7 +107,7 @@ impl UserData {
         }
     }
 
-    pub(super) fn read(self, tables: &Filled<'_>) -> Result<UserRequest, String> {
+    pub(super) fn read(self, tables: &Filled) -> Result<UserRequest, String> {
         let response = self.response.map(|UserResponseData { at, response, error }| {
             let got = match response {
                 Some(place) => Ok(response_from(place, tables)?),
@@ -117,8 +116,8 @@ impl UserData {
             Ok::<_, String>(UserResponse { at: at.into(), got })
         });
         Ok(UserRequest {
-            fields: head_from(self.head, Some(&self.id), tables)?,
-            body: body_from(self.body.as_deref(), tables)?,
+            fields: tables.head(self.head, Some(&self.id))?,
+            body: tables.body(self.body.as_deref())?,
             response: response.transpose()?,
             id: ConformanceId(self.id),
             person: self.person,
@@ -128,10 +127,10 @@ impl UserData {
             },
             phase: self.step.map_or(Phase::Setup, Phase::Step),
             method: self.method,
-            target: Text(self.target.bytes()),
+            target: self.target.into_text(),
             sent: self.sent.into(),
             last_part: self.last_part.map(Into::into),
-            raw: self.raw.map(|raw| Text(raw.bytes())),
+            raw: self.raw.map(Plain::into_text),
             first_bytes: self.first_bytes.map(Into::into),
             elapsed_ms: self.elapsed_ms,
             taken: self.taken,
