@@ -185,6 +185,7 @@ fn the_pages_work_in_a_browser() {
             looks_right(&window, &broken).await;
             filters_work(&window, &broken).await;
             for page in [
+                "findings",
                 "index",
                 "documents",
                 "requirements",
