@@ -6,7 +6,7 @@ Feature: What the strategies of ids permit
     Given the cells and people of the documents
 
   @buffering @req:ID-44 @doc:database-sequences/some-tables:item-3
-  Scenario: a link by a former id may meet another row of its project
+  Scenario: a link by a former id meets another row after a move
     Given only top-level rows have unique ids
     And anna is signed in
     And a cold EU router
