@@ -137,7 +137,7 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
 fn routers_that_cannot_reach_the_cells_are_not_blamed() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
-    let mut options = options(folder.path(), 48);
+    let mut options = options(folder.path());
     // The script writes a file of the name of the first.
     let given = folder.path().join("given.json");
     std::fs::copy(folder.path().join("eu.json"), &given).unwrap();
