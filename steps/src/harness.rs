@@ -243,6 +243,11 @@ fn execute(mut arguments: TestArguments, program: &Arc<TestProgram>) -> ExitCode
             engine::ExitCode::Usage.into()
         };
     }
+    if !arguments.mimic.list
+        && let Err(why) = crate::stage::look()
+    {
+        return usage_error(&why);
+    }
     if !arguments.mimic.list && arguments.filters.is_empty() && !is_nextest {
         listing::reasons(&ignored).iter().for_each(|line| eprintln!("{line}"));
     }

@@ -118,11 +118,16 @@ fn expected_lengths(cases: &[Case]) -> Vec<Duration> {
     let part = cases.len().div_ceil(available_parallelism().map_or(1, usize::from)).max(1);
     let lengths = |part: &[Case]| part.iter().map(expected_length).collect::<Vec<_>>();
     thread::scope(|scope| {
-        let parts: Vec<_> =
-            cases.chunks(part).map(|part| scope.spawn(move || lengths(part))).collect();
+        let begin = |part| {
+            let begun = thread::Builder::new().spawn_scoped(scope, move || lengths(part));
+            begun.map_err(|_| part)
+        };
+        let parts: Vec<_> = cases.chunks(part).map(begin).collect();
         // A panic of a step function is one of the caller, as without threads.
-        let joined =
-            parts.into_iter().map(|part| part.join().unwrap_or_else(|it| resume_unwind(it)));
+        let joined = parts.into_iter().map(|part| match part {
+            Ok(thread) => thread.join().unwrap_or_else(|it| resume_unwind(it)),
+            Err(part) => lengths(part),
+        });
         joined.flatten().collect()
     })
 }
@@ -132,7 +137,9 @@ fn ended(case: &Case, result: Result<(Verdict, Duration), TaskError>) -> Ended<'
     let (verdict, took) = result.unwrap_or_else(|error| {
         let outcome = match error {
             TaskError::NotStarted => Outcome::NotRun("the run ended before".to_owned()),
-            TaskError::Panicked(_) => Outcome::SuiteError(error.to_string()),
+            TaskError::Panicked(_) | TaskError::NoThread(_) => {
+                Outcome::SuiteError(error.to_string())
+            }
         };
         (Verdict::of(outcome), Duration::ZERO)
     });

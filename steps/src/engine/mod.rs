@@ -34,6 +34,7 @@ pub use failed::NotPassed;
 pub use first_few::FirstFew;
 pub use folder::{RecordFolder, merge, read_all, read_each, read_named};
 pub use hex::hex;
+pub use pool::throttled;
 pub use run::{RunPlan, run, settings};
 pub use selection::Selection;
 pub use shard::{Cut, Shard, Timings, seed_of};

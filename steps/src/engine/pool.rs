@@ -15,9 +15,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 
-use queue::{Queue, WAITING, open};
+use queue::{Queue, WAITING, open, wanted};
 
 use crate::run::Idle;
+use crate::stage;
 
 /// Tasks that share a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,9 @@ pub enum TaskError {
     /// The run was stopped before it started.
     #[error("not started: the run was stopped before")]
     NotStarted,
+    /// The system gives no thread for it.
+    #[error("no thread for it: {0}; raise `ulimit -u`")]
+    NoThread(String),
 }
 
 /// What a worker tells the caller.
@@ -60,6 +64,11 @@ enum Message<R> {
     Finished(usize, Result<R, TaskError>),
     /// It is about to look for its next task.
     Ready,
+}
+
+/// Why fewer tasks are open at once than such a pool would have; `None` where all have room.
+pub fn throttled(jobs: usize) -> Option<String> {
+    stage::throttled(wanted(jobs))
 }
 
 /// Runs tasks in parallel and returns their results in the order of the tasks.
@@ -87,9 +96,10 @@ pub fn run<T: Sync, R: Send>(
         // Without a buffer, a worker that has sent `Ready` knows that the caller has handled its
         // last task, and has stopped the run if it wants to.
         let (sender, receiver) = mpsc::sync_channel(0);
+        let mut workers = 0;
         for _ in 0..open(jobs).min(tasks.len()) {
             let (sender, queue, work) = (sender.clone(), &queue, &work);
-            scope.spawn(move || {
+            let worker = move || {
                 // The caller listens until the last task has ended, unless it panicked.
                 let tell = |message| {
                     if sender.send(message).is_err() {
@@ -106,7 +116,16 @@ pub fn run<T: Sync, R: Send>(
                     tell(Message::Finished(index, result));
                     tell(Message::Ready);
                 }
-            });
+            };
+            match thread::Builder::new().spawn_scoped(scope, worker) {
+                Ok(_) => workers += 1,
+                Err(error) if workers == 0 => {
+                    results.fill_with(|| Err(TaskError::NoThread(error.to_string())));
+                    break;
+                }
+                // Those that there are do the work of all.
+                Err(_) => break,
+            }
         }
         drop(sender);
         loop {

@@ -20,7 +20,7 @@ use crate::catalog::Case;
 use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
-use crate::stage::{Cleared, Launch, RouterError, Stage, StageError, StopReason};
+use crate::stage::{Cleared, Launch, RouterError, Stage, StageError, StopReason, files_for};
 use crate::steps::PlanChange;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
@@ -140,6 +140,11 @@ async fn play(
     let plan = match planned(case, ready.conditions) {
         Ok(plan) => plan,
         Err(why) => return suite_error(why),
+    };
+    let actions = ready.actions.iter().map(|(_, action)| action);
+    let _files = match files_for(actions).await {
+        Ok(files) => files,
+        Err(why) => return Verdict::of(Outcome::CouldNotRun(why)),
     };
     let mut stage = match Stage::set_up(plan.clone(), launch.clone(), recorder).await {
         Ok(stage) => stage,

@@ -7,9 +7,9 @@ use cell_fleet::{Entry, Protocol, RunningCell};
 
 use super::error::RouterError;
 use super::process::Stopped;
-use super::{Routers, Stage, resources};
+use super::{Routers, Stage, resources, room};
 use crate::people::is_no_http;
-use crate::trace::{Gate, InstalledCell, Trace, TraceSources, join};
+use crate::trace::{Gate, InstalledCell, Trace, TraceSources, UserRequest, join};
 
 /// What is left of a scenario.
 #[derive(Debug)]
@@ -33,6 +33,14 @@ fn death_of(router: &Stopped) -> Option<String> {
     let how = router.death?.to_string().replacen("signal: ", "signal ", 1);
     let how = how.replacen("exit status: ", "exit status ", 1);
     Some(format!("{} died: {how}", router.facts.name))
+}
+
+/// Why a connection of a user could not be opened, where that is for want of files: it is no fault of
+/// the router then.
+fn no_file_left(requests: &[UserRequest]) -> Option<String> {
+    let mut errors = requests.iter().filter_map(|it| it.response.as_ref()?.got.as_ref().err());
+    let error = errors.find(|why| room::had_no_file(why))?;
+    Some(format!("the suite had no file left for a connection ({error}): raise `ulimit -Hn`"))
 }
 
 impl Stage {
@@ -144,6 +152,7 @@ impl Stage {
             own_cookies: self.plan.settings.cookie_cache,
             health_check_path: self.launch.health_check_path.clone(),
         });
+        let trouble = trouble.or_else(|| no_file_left(&trace.users));
         Ok(Cleared { trace, logs, deaths, unreachable, trouble })
     }
 }

@@ -15,6 +15,7 @@ mod processes;
 mod requests;
 mod reset;
 mod resources;
+mod room;
 mod router_log;
 mod routers;
 mod running;
@@ -49,6 +50,8 @@ pub(crate) use log_excerpt::{around_last_error, lines_around_last_error, readabl
 pub use process::RouterCommand;
 pub(crate) use process::RouterProcess;
 pub use processes::{group_of, processes_of};
+pub(crate) use room::{files_for, places};
+pub use room::{look, throttled};
 pub use running::RunningRouters;
 pub use start_fleet::FleetPlace;
 pub use starts::{Starts, StartsTotal};

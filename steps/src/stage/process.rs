@@ -181,6 +181,10 @@ impl RouterProcess {
                 });
             }
             if self.began.elapsed() >= waits.ready {
+                // Where the suite can open no file, it cannot connect.
+                if let Some(why) = resources::trouble(&self.folder) {
+                    return Err(RouterError::Suite(why));
+                }
                 return Err(RouterError::NotReady {
                     router: self.name(),
                     listen: self.listen,

@@ -9,11 +9,12 @@
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Signal, WaitOptions, getpid, kill_process, kill_process_group, waitpid,
+    Pid, Signal, WaitOptions, getpid, getuid, kill_process, kill_process_group, waitpid,
 };
 
 /// How long killed processes are waited for.
@@ -175,6 +176,17 @@ pub(super) fn end_all_of(folders: &[PathBuf]) {
 fn all() -> io::Result<impl Iterator<Item = i32>> {
     let entries = std::fs::read_dir("/proc")?;
     Ok(entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()))
+}
+
+/// How many threads and processes the user of this process has, as far as `/proc` shows them.
+pub(super) fn tasks_of_this_user() -> u64 {
+    let user = getuid().as_raw();
+    let is_own = |process: &i32| {
+        std::fs::metadata(format!("/proc/{process}")).is_ok_and(|found| found.uid() == user)
+    };
+    let tasks =
+        |process| std::fs::read_dir(format!("/proc/{process}/task")).map_or(0, Iterator::count);
+    all().into_iter().flatten().filter(is_own).map(tasks).sum::<usize>() as u64
 }
 
 /// The processes of a process group.

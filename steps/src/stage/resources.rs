@@ -43,6 +43,11 @@ pub(super) fn explain(folder: &Path, error: &io::Error) -> String {
             "the disk of {shown} is full ({error}): make room there, or let TMPDIR name another \
              folder"
         )
+    } else if suspect(error) == Suspect::Machine {
+        format!(
+            "the suite may open no further file, or start no further process ({error}): raise \
+             `ulimit -Hn` or `ulimit -u`, or let fewer scenarios run at once (`--jobs`)"
+        )
     } else {
         format!("the suite cannot prepare a router in {shown} (TMPDIR names the folder): {error}")
     }

@@ -18,7 +18,7 @@ use super::watch::{OpenFiles, WatchedFiles, files_of};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
 use conformance_suite::engine::limits::Limits;
 use conformance_suite::engine::record::{CostRecord, RunRecord};
-use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, usual_jobs};
+use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, throttled, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
     ReportFile, Screen, Terminal, draft, header, json_lines, notes, sentence, shard_line, try_paths,
@@ -171,6 +171,9 @@ impl Run {
             jobs: self.jobs(&subject),
             limits: self.limits.limits(),
         };
+        if let Some(line) = throttled(plan.jobs) {
+            eprintln!("{}", sentence(&line, &Screen::stderr()));
+        }
         let excluded = {
             let count = chosen.selection.left_out(&catalog.cases, ledger).len();
             notes::excluded(&chosen.selection.words(), count)

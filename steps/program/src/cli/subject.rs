@@ -12,7 +12,7 @@ use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::record::RouterRecord;
 use conformance_suite::report::{Screen, sentence};
 use conformance_suite::router_file::RouterFile;
-use conformance_suite::stage::{RouterCommand, RunningRouters, StoresChoice, placeholders};
+use conformance_suite::stage::{RouterCommand, RunningRouters, StoresChoice, look, placeholders};
 
 /// The router file that is taken from the current folder.
 const ROUTER_FILE: &str = "router.toml";
@@ -147,6 +147,7 @@ impl WhichRouter {
     /// The router that the options name.
     pub(super) fn subject(&self) -> Result<Subject, String> {
         let mut subject = self.named()?;
+        look()?;
         subject.described.options = self.words();
         Ok(subject)
     }

@@ -19,6 +19,7 @@ mod linux {
     mod control;
     mod fleet;
     mod processes;
+    mod room;
     mod running;
     mod slow_starts;
 }

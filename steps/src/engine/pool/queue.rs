@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::Group;
 use crate::run::Idle;
+use crate::stage::places;
 
 /// How long a task has waited when its job goes to another one. For most responses the suite waits
 /// shorter; the router works meanwhile.
@@ -134,7 +135,7 @@ impl State {
     /// Whether no more places are left than there are jobs. Where the longest tasks begin first,
     /// all places would soon be theirs, and the processors idle until the first of them ends.
     fn leaves_the_last_places(&self, jobs: usize) -> bool {
-        self.running.len() > open(jobs) - jobs
+        self.running.len() > open(jobs).saturating_sub(jobs)
     }
 }
 
@@ -145,6 +146,11 @@ fn as_load(slots: usize) -> f64 {
 /// How many tasks may be open at once: each has a fleet and a router, which take memory also while
 /// they wait.
 pub(super) fn open(jobs: usize) -> usize {
+    wanted(jobs).min(places())
+}
+
+/// The same, where the system sets no limit.
+pub(super) fn wanted(jobs: usize) -> usize {
     if jobs == 1 { 1 } else { jobs.saturating_mul(OPEN_PER_JOB) }
 }
 
