@@ -21,6 +21,9 @@ use super::{leftovers, processes};
 /// The argument that makes this program the guard.
 const WORD: &str = "guard-routers";
 
+/// Ends what the guard is told at once: a path has every other byte, also a line feed.
+const END: u8 = 0;
+
 /// Whether this program serves as its own guard.
 static ALLOWED: AtomicBool = AtomicBool::new(false);
 
@@ -65,7 +68,7 @@ impl Guard {
     fn tell(&mut self, what: &str, value: &OsStr) {
         let pipe = self.0.as_mut().and_then(|guard| guard.stdin.as_mut());
         let Some(pipe) = pipe else { return };
-        let line = [what.as_bytes(), b" ", value.as_bytes(), b"\n"].concat();
+        let line = [what.as_bytes(), b" ", value.as_bytes(), &[END]].concat();
         // A guard that somebody ended or stopped must not hold the suite up. It is ended before its
         // pipe is: otherwise it would end what it was told of, although the suite still has it.
         if pipe.write_all(&line).is_err()
@@ -119,7 +122,8 @@ impl Known {
 
     fn clear(self) {
         self.leaders.iter().for_each(|leader| processes::send(*leader, Signal::KILL));
-        let folders: Vec<_> = self.folders.into_iter().collect();
+        let is_own = |folder: &PathBuf| leftovers::lock_of(folder).is_some();
+        let folders: Vec<_> = self.folders.into_iter().filter(is_own).collect();
         processes::end_all_of(&folders);
         leftovers::remove_all(&folders);
     }
@@ -128,9 +132,9 @@ impl Known {
 fn serve(mut pipe: impl io::BufRead) {
     let mut known = Known::default();
     let mut line = Vec::new();
-    while matches!(pipe.read_until(b'\n', &mut line), Ok(length) if length > 0) {
+    while matches!(pipe.read_until(END, &mut line), Ok(length) if length > 0) {
         // A line without an end was cut: the number in it would name another process.
-        if let Some(line) = line.strip_suffix(b"\n") {
+        if let Some(line) = line.strip_suffix(&[END]) {
             known.hear(line);
         }
         line.clear();
@@ -141,6 +145,23 @@ fn serve(mut pipe: impl io::BufRead) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_with_a_line_feed_names_no_other_folder() {
+        let temporary = tempfile::tempdir().unwrap();
+        let own = temporary.path().join("own");
+        let (mut told, within) = (Vec::new(), temporary.path().join("own\n+folder b"));
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::create_dir_all(&within).unwrap();
+        let (folder, _) = leftovers::make(&within).unwrap();
+        let (own_folder, _) = leftovers::make(&own).unwrap();
+        for path in [&folder, &own] {
+            told.extend([b"+folder ", path.as_os_str().as_bytes(), &[END]].concat());
+        }
+        told.extend([b"+folder ", own_folder.as_os_str().as_bytes()].concat());
+        serve(&told[..]);
+        assert!(!folder.exists() && within.exists() && own_folder.exists());
+    }
 
     #[test]
     fn what_was_added_and_not_removed_is_known() {

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, mpsc};
 
 use rustix::process::Signal;
-use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::guard::Guard;
@@ -44,8 +43,6 @@ fn stopping() -> io::Error {
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// `None` once the folder is being removed.
-    folder: Option<TempDir>,
     /// Marks the folder as in use.
     _lock: File,
 }
@@ -57,12 +54,10 @@ impl Folder {
         check_temporary(&std::env::temp_dir())?;
         let mut owned = owned();
         let owned = owned.as_mut().ok_or_else(stopping)?;
-        let folder = tempfile::Builder::new().prefix(leftovers::PREFIX).tempdir()?;
-        let lock = leftovers::mark(folder.path())?;
-        let path = folder.path().to_owned();
+        let (path, lock) = leftovers::make(&std::env::temp_dir())?;
         owned.folders.insert(path.clone());
         owned.guard().add_folder(&path);
-        Ok(Self { path, folder: Some(folder), _lock: lock })
+        Ok(Self { path, _lock: lock })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -73,9 +68,9 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         // The folder leaves the registry after it is gone: a signal may end this process meanwhile.
-        drop(self.folder.take());
         leftovers::remove_all(std::slice::from_ref(&self.path));
-        if let Some(owned) = owned().as_mut() {
+        // One that could not be removed, where no further file can be opened, goes in the end.
+        if let Some(owned) = owned().as_mut().filter(|_| !self.path.exists()) {
             owned.folders.remove(&self.path);
             owned.guard().remove_folder(&self.path);
         }

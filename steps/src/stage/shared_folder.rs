@@ -4,10 +4,12 @@
 //! number in its name, belongs to the user, and nobody else can write to it; otherwise it is
 //! refused.
 
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, File};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
 
 /// Permission to write for others than the owner.
 const WRITABLE_BY_OTHERS: u32 = 0o022;
@@ -18,7 +20,7 @@ const WRITABLE_BY_OTHERS: u32 = 0o022;
 ///
 /// Where the folder cannot be made, or somebody else could change what is in it. The message names
 /// the folder.
-pub(crate) fn shared_path(name: &str) -> io::Result<PathBuf> {
+pub(super) fn shared_path(name: &str) -> io::Result<PathBuf> {
     let temporary = std::env::temp_dir();
     check_temporary(&temporary)?;
     let user = rustix::process::getuid().as_raw();
@@ -31,6 +33,43 @@ pub(crate) fn shared_path(name: &str) -> io::Result<PathBuf> {
         io::Error::new(error.kind(), format!("{}: {error}; {HINT}", folder.display()))
     })?;
     Ok(folder.join(name))
+}
+
+/// The most bytes that a shared file has: a number.
+const MOST_BYTES: u64 = 64;
+
+/// Opens a file that all processes of a user share, for reading and writing. It is made where it is
+/// missing.
+///
+/// # Errors
+///
+/// If it is anything but a short regular file of this user, with this name alone: opening a pipe or
+/// reading a device could take for ever, and what a link leads to is not the suite's to change.
+pub(super) fn open_shared(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false).mode(0o600);
+    let opened = options.custom_flags(flags.bits().cast_signed()).open(path);
+    let is_link = std::fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
+    let fault = match opened {
+        Err(_) if is_link => "is a link".to_owned(),
+        Err(error) => return Err(error),
+        Ok(file) => {
+            let (found, user) = (file.metadata()?, rustix::process::getuid().as_raw());
+            if !found.is_file() {
+                "is not a regular file".to_owned()
+            } else if found.nlink() > 1 {
+                "has a second name elsewhere".to_owned()
+            } else if found.uid() != user {
+                format!("belongs to user {}, not to user {user}", found.uid())
+            } else if found.len() > MOST_BYTES {
+                format!("has {} bytes, more than {MOST_BYTES}", found.len())
+            } else {
+                return Ok(file);
+            }
+        }
+    };
+    Err(io::Error::other(format!("it {fault}: remove it")))
 }
 
 /// What a person can do about a folder that cannot be used.
@@ -74,6 +113,35 @@ mod tests {
     fn a_folder_of_the_user_alone_is_accepted() {
         let folder = tempfile::tempdir().unwrap();
         check(folder.path(), rustix::process::getuid().as_raw()).unwrap();
+    }
+
+    #[test]
+    fn a_shared_file_is_a_short_regular_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        open_shared(&at("new")).unwrap();
+        open_shared(&at("new")).unwrap();
+        let foreign = at("foreign");
+        std::fs::write(&foreign, "of the user").unwrap();
+        symlink(&foreign, at("link")).unwrap();
+        symlink("/dev/zero", at("device")).unwrap();
+        symlink(at("nowhere"), at("dangling")).unwrap();
+        std::fs::hard_link(&foreign, at("name")).unwrap();
+        std::fs::write(at("long"), [b'1'; 65]).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(at("pipe")).status().unwrap();
+        assert!(made.success());
+        for (name, word) in [
+            ("link", "is a link"),
+            ("device", "is a link"),
+            ("dangling", "is a link"),
+            ("name", "second name"),
+            ("long", "has 65 bytes"),
+            ("pipe", "not a regular file"),
+        ] {
+            let why = open_shared(&at(name)).unwrap_err().to_string();
+            assert!(why.contains(word) && why.contains("remove it"), "{name}: {why}");
+        }
+        assert!(!at("nowhere").exists());
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub(super) async fn start_fleet(
     let fleet = FleetPlan { advertised, ..plan.fleet.clone() };
     let mut last = None;
     for _ in 0..ADDRESSES_TRIED {
-        let address = lease::next_address().map_err(|error| {
+        let address = lease::take_address().await.map_err(|error| {
             StageError::Suite(format!("no loopback address is available: {error}"))
         })?;
         // On an address that others share, the system chooses the ports.
