@@ -20,6 +20,9 @@ const NAMED: usize = 20;
 /// Scenarios between two lines of progress when there is no bar.
 const LOGGED_EVERY: u64 = 200;
 
+/// Between two looks at the clock.
+const SECOND: Duration = Duration::from_secs(1);
+
 /// The widest bar, and what stands beside it.
 const BAR: usize = 30;
 const BESIDE_BAR: usize = 36;
@@ -55,7 +58,11 @@ impl<'a> Terminal<'a> {
     /// Handles an event.
     pub fn tell(&mut self, event: Event<'_>) {
         match event {
-            Event::Began { cases, .. } => self.bar.set_length(cases as u64),
+            Event::Began { cases, .. } => {
+                self.bar.set_length(cases as u64);
+                // The clock goes on where no scenario ends for a while.
+                self.bar.enable_steady_tick(SECOND);
+            }
             Event::Started { .. } => {}
             Event::Finished { case, verdict, .. } => {
                 if self.is_news(case, &verdict) {

@@ -1,7 +1,9 @@
 //! Why the stage of a scenario, or a router, did not start.
 
-use std::io;
+use std::ffi::OsStr;
+use std::io::{self, Read as _};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::ExitStatus;
 
 use cell_fleet::{Protocol, Region};
@@ -92,6 +94,45 @@ pub enum RouterError {
         /// The end of its log.
         log: String,
     },
+}
+
+impl RouterError {
+    /// The error of a command that could not be started, with what is probably meant.
+    pub(super) fn not_started(program: &OsStr, error: io::Error) -> Self {
+        let error = match hint(program).filter(|_| error.kind() == io::ErrorKind::NotFound) {
+            Some(hint) => io::Error::new(error.kind(), format!("{error}; {hint}")),
+            None => error,
+        };
+        Self::NotStarted { program: program.to_string_lossy().into_owned(), error }
+    }
+}
+
+/// What may be wrong with a program that was not found.
+fn hint(program: &OsStr) -> Option<String> {
+    let mut first = Vec::new();
+    let script =
+        std::fs::File::open(program).and_then(|file| file.take(256).read_to_end(&mut first));
+    let first = String::from_utf8_lossy(&first);
+    let first = first.split('\n').next().filter(|line| line.starts_with("#!"));
+    match (first, script.is_ok()) {
+        (Some(line), _) if line.ends_with('\r') => Some(format!(
+            "it is a script whose lines end with CR LF, so that `{}` and a carriage return name its \
+             interpreter: save it with LF alone",
+            line.trim_end()
+        )),
+        (Some(line), _) => {
+            Some(format!("its first line, `{line}`, names no program of this machine"))
+        }
+        (None, false) if program.to_string_lossy().contains(char::is_whitespace) => {
+            let name = Path::new(program).file_name().unwrap_or(program).to_string_lossy();
+            let words: Vec<_> = name.split_whitespace().map(|word| format!("\"{word}\"")).collect();
+            Some(format!(
+                "is this a program with its arguments? Each is a word of its own: [{}]",
+                words.join(", ")
+            ))
+        }
+        (None, _) => None,
+    }
 }
 
 fn log_section(log: &str) -> String {

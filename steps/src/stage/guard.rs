@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::Signal;
 
-use super::{leftovers, processes};
+use super::{leftovers, processes, session};
 
 /// The argument that makes this program the guard.
 const WORD: &str = "guard-routers";
@@ -27,16 +27,26 @@ const END: u8 = 0;
 /// Whether this program serves as its own guard.
 static ALLOWED: AtomicBool = AtomicBool::new(false);
 
-/// Serves as the guard if this process was started as one, and returns the exit code. Otherwise
-/// allows this process to start one. To be called before anything else.
+/// Serves as the guard, or becomes a router in a session of its own, if this process was started for
+/// that; returns the exit code. Otherwise allows this process to start such ones. To be called before
+/// anything else.
 pub fn serve_or_allow() -> Option<ExitCode> {
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().as_deref() == Some(OsStr::new(WORD)) && arguments.next().is_none() {
+    let mut arguments = std::env::args_os().skip(1).peekable();
+    let word = arguments.next().unwrap_or_default();
+    if word == WORD && arguments.peek().is_none() {
         serve(io::stdin().lock());
         return Some(ExitCode::SUCCESS);
     }
+    if word == session::WORD && arguments.peek().is_some() {
+        return Some(session::become_another(arguments));
+    }
     ALLOWED.store(true, Ordering::Relaxed);
     None
+}
+
+/// Whether this program serves as its own guard, and starts routers in sessions of their own.
+pub(super) fn is_allowed() -> bool {
+    ALLOWED.load(Ordering::Relaxed)
 }
 
 /// The suite's side: what the guard is told.
@@ -46,7 +56,7 @@ pub(super) struct Guard(Option<Child>);
 impl Guard {
     /// Starts the guard. A suite without one still runs; what it leaves is cleared by a later run.
     pub(super) fn start() -> Self {
-        Self(ALLOWED.load(Ordering::Relaxed).then(|| spawn().ok()).flatten())
+        Self(is_allowed().then(|| spawn().ok()).flatten())
     }
 
     pub(super) fn add_folder(&mut self, folder: &Path) {

@@ -19,6 +19,7 @@ mod room;
 mod router_log;
 mod routers;
 mod running;
+mod session;
 mod shared_folder;
 mod start;
 mod start_fleet;

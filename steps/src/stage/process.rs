@@ -4,20 +4,20 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use cell_fleet::{Protocol, Region};
 use rustix::process::Signal;
 use tokio::net::TcpStream;
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::time::{sleep, timeout};
 
 use super::error::RouterError;
 use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
 use super::starts::StartWatch;
-use super::{process_groups, processes, waits::Waits};
+use super::{process_groups, processes, session, waits::Waits};
 use crate::stage::placeholders;
 use crate::trace::RouterFacts;
 
@@ -117,34 +117,26 @@ impl RouterProcess {
         let (log, output) = RouterLog::open().map_err(suite)?;
         let second = output.try_clone().map_err(suite)?;
         let replaced = |text: &OsString| replace(text, &topology, &listen, orders);
-        let mut process = Command::new(replaced(&command.program));
-        process
-            .args(command.arguments.iter().map(replaced))
-            .current_dir(&own)
-            .env("TMPDIR", &own)
-            .env("CELLS_TOPOLOGY", &topology)
-            .env("CELLS_LISTEN", &listen)
-            .env("CELLS_REGION", orders.region.as_str())
-            .env("CELLS_PROTOCOL", orders.protocol.as_str())
-            .stdin(Stdio::null())
-            .stdout(output)
-            .stderr(second)
-            .process_group(0);
+        let program = replaced(&command.program);
         processes::adopt_orphans();
         let (child, leader) = process_groups::start(|| {
-            let child = process.spawn()?;
-            let leader = child
-                .id()
-                .and_then(|id| i32::try_from(id).ok())
-                .ok_or_else(|| io::Error::other("no process id"))?;
+            let (child, leader) = session::spawn(&program, |process| {
+                process
+                    .args(command.arguments.iter().map(replaced))
+                    .current_dir(&own)
+                    .env("TMPDIR", &own)
+                    .env("CELLS_TOPOLOGY", &topology)
+                    .env("CELLS_LISTEN", &listen)
+                    .env("CELLS_REGION", orders.region.as_str())
+                    .env("CELLS_PROTOCOL", orders.protocol.as_str())
+                    .stdout(output)
+                    .stderr(second);
+            })?;
             Ok((leader, (child, leader)))
         })
         .map_err(|error| match resources::suspect(&error) {
             Suspect::Machine => suite(error),
-            Suspect::Other => {
-                let program = command.program.to_string_lossy().into_owned();
-                RouterError::NotStarted { program, error }
-            }
+            Suspect::Other => RouterError::not_started(&command.program, error),
         })?;
         Ok(Self {
             region: orders.region.clone(),

@@ -1,17 +1,17 @@
 //! The reset command of running routers.
 
 use std::path::Path;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 
 use cell_fleet::Region;
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 
 use super::error::RouterError;
 use super::process::RouterCommand;
-use super::process_groups;
 use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
 use super::waits::Waits;
+use super::{process_groups, session};
 
 /// A reset command that runs, with the processes that it started. Dropping it kills them, unless
 /// the command has exited: then what it started, like the router itself, goes on.
@@ -51,23 +51,17 @@ pub(super) async fn reset(
     let suite = |error: std::io::Error| RouterError::Suite(resources::explain(folder, &error));
     let (mut log, output) = RouterLog::open().map_err(suite)?;
     let second = output.try_clone().map_err(suite)?;
-    let mut process = Command::new(&command.program);
-    process
-        .args(&command.arguments)
-        .env("CELLS_TOPOLOGY", topology)
-        .env("CELLS_REGION", region.as_str())
-        .stdin(Stdio::null())
-        .stdout(output)
-        .stderr(second)
-        .process_group(0);
     let started = process_groups::start(|| {
-        let child = process.spawn()?;
-        let leader = child.id().and_then(|id| i32::try_from(id).ok());
-        let leader = leader.ok_or_else(|| std::io::Error::other("no process id"))?;
+        let (child, leader) = session::spawn(&command.program, |process| {
+            process
+                .args(&command.arguments)
+                .env("CELLS_TOPOLOGY", topology)
+                .env("CELLS_REGION", region.as_str())
+                .stdout(output)
+                .stderr(second);
+        })?;
         Ok((leader, Running { child, leader, has_exited: false }))
     });
-    // The command holds copies of the pipe, which would keep the log open.
-    drop(process);
     let mut running = started.map_err(|error| match resources::suspect(&error) {
         Suspect::Machine => suite(error),
         Suspect::Other => failed(format!("`{}`: {error}", command.program.to_string_lossy())),

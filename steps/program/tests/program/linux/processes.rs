@@ -58,6 +58,115 @@ impl Place {
     }
 }
 
+/// Runs a command on a terminal of its own, and passes on what it shows.
+const ON_A_TERMINAL: &str = "
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+while True:
+    try:
+        piece = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not piece:
+        break
+    sys.stdout.buffer.write(piece)
+    sys.stdout.flush()
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+";
+
+#[test]
+fn a_router_has_no_terminal_and_the_clock_of_the_bar_goes_on() {
+    let place = Place::new();
+    // The second router of a scenario, and its reset command, are started in the same way. The first
+    // words of what the kernel knows: process, program, state, parent, group, session, terminal.
+    let script = "if (: </dev/tty) 2>/dev/null; then echo has a terminal; fi >>\"$SEEN\"\n\
+                  cut -d' ' -f1,6,7 /proc/$$/stat >>\"$SEEN\"\n\
+                  sleep 3.5\nexec \"$SUITE\" router";
+    let router = place.router(script);
+    let seen = place.folder.path().join("seen");
+    let words = [PROGRAM, "run", ONE, "--", router.to_str().unwrap()];
+    let mut command = Command::new("python3");
+    command.args(["-c", ON_A_TERMINAL]).args(words).current_dir(place.folder.path());
+    command.envs([
+        ("TMPDIR", place.temporary()),
+        ("SEEN", seen.clone()),
+        ("SUITE", PROGRAM.into()),
+    ]);
+    let shown = call(command.env("TERM", "xterm").env_remove("NO_COLOR")).with(0);
+    let seen = std::fs::read_to_string(seen).unwrap();
+    let words: Vec<_> = seen.split_whitespace().collect();
+    let [process, session, terminal] = words[..] else { panic!("{seen}") };
+    assert!(process == session && terminal == "0", "{seen}");
+    for second in ["1s [", "2s [", "3s ["] {
+        assert!(shown.out.contains(second), "no {second} in {:?}", shown.out);
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_named_with_what_is_probably_meant() {
+    let place = Place::new();
+    let router = place.router(LONG);
+    let text = std::fs::read_to_string(&router).unwrap().replace('\n', "\r\n");
+    std::fs::write(&router, text).unwrap();
+    let run = |program: &str| call(&mut place.suite(&["run", ONE, "--", program])).with(3);
+    run(router.to_str().unwrap()).says("could not be started").says("end with CR LF");
+    run("node router.js").says("[\"node\", \"router.js\"]");
+    std::fs::write(&router, "#!/no/such/shell\n").unwrap();
+    run(router.to_str().unwrap()).says("`#!/no/such/shell`, names no program");
+}
+
+#[test]
+fn where_no_file_can_be_opened_no_folder_is_left_without_its_lock() {
+    let place = Place::new();
+    for files in 8..40 {
+        let limited = format!("ulimit -n {files}; exec \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &limited, "sh", PROGRAM, "run", ONE, "--reference"]);
+        call(command.env("TMPDIR", place.temporary()).current_dir(place.folder.path()));
+    }
+    // What is left with a lock goes with the next run.
+    call(&mut place.suite(&["run", ONE, "--reference"])).with(0);
+    assert_eq!(place.left(), Vec::<String>::new());
+}
+
+#[test]
+fn a_limit_of_files_is_an_error_of_a_request_and_not_the_end_of_the_router() {
+    let place = Place::new();
+    // It begins where a body is kept in a file. Both numbers are blocks of 512 bytes.
+    let router = place.router("ulimit -f 200; exec \"$SUITE\" router");
+    let scenario = "a_short_body_reaches_a_cell_that_reads_late[buffering]";
+    let ended = call(&mut place.suite(&["run", scenario, "--", router.to_str().unwrap()]));
+    ended.with(1).says("503").never("died");
+}
+
+/// The files that the processes of a user share.
+#[test]
+fn a_kept_lock_is_not_waited_for_by_a_run_that_is_stopped_and_a_pipe_by_none() {
+    let place = Place::new();
+    let folder =
+        place.temporary().join(format!("cells-conformance-{}", rustix::process::getuid().as_raw()));
+    call(&mut place.suite(&["run", ONE, "--reference"])).with(0);
+    let addresses = folder.join("addresses");
+    let kept = std::fs::File::open(&addresses).unwrap();
+    kept.lock().unwrap();
+    let mut suite = place.suite(&["run", ONE, "--reference"]);
+    let mut suite = suite.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let is_open = |link: std::io::Result<std::fs::DirEntry>| {
+        link.is_ok_and(|link| std::fs::read_link(link.path()).is_ok_and(|to| to == addresses))
+    };
+    let open = format!("/proc/{}/fd", suite.id());
+    until("the run waits", || std::fs::read_dir(&open).is_ok_and(|mut links| links.any(is_open)));
+    kill_process(Pid::from_child(&suite), Signal::INT).unwrap();
+    // With the lock it is an error of the suite, after ten seconds.
+    assert_eq!(suite.wait().unwrap().code(), Some(3));
+    drop(kept);
+    std::fs::remove_file(&addresses).unwrap();
+    assert!(Command::new("mkfifo").arg(&addresses).status().unwrap().success());
+    call(&mut place.suite(&["run", ONE, "--reference"])).with(4).says("is not a regular file");
+}
+
 fn kill(child: &mut Child) {
     kill_process(Pid::from_child(child), Signal::KILL).unwrap();
     child.wait().unwrap();
