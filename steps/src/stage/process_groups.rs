@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::guard::Guard;
 use super::shared_folder::check_temporary;
 use super::stop::{self, StopReason};
-use super::{leftovers, processes, room};
+use super::{leftovers, processes};
 
 /// What ends with this process; `None` once the process is ending.
 static OWNED: Mutex<Option<Owned>> =
@@ -84,7 +84,6 @@ pub(super) fn start<T>(start: impl FnOnce() -> io::Result<(i32, T)>) -> io::Resu
     let mut owned = owned();
     let owned = owned.as_mut().ok_or_else(stopping)?;
     let (leader, started) = start()?;
-    room::give_back_limit(leader);
     owned.leaders.insert(leader);
     owned.guard().add_leader(leader);
     Ok(started)

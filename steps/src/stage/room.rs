@@ -8,11 +8,11 @@ use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use rustix::process::{Pid, Resource, Rlimit, getrlimit, getuid, prlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::shared_folder::check_temporary;
-use super::{lease, processes, resources};
+use super::{guard, lease, processes, resources};
 use crate::action::Action;
 
 /// Files of the suite itself: standard streams, reports, the threads that serve all scenarios, and
@@ -65,11 +65,12 @@ static ROOM: LazyLock<Room> = LazyLock::new(|| {
     Room { before, files, tasks: tasks(), permits, budget }
 });
 
-/// Raises the soft limit of open files to the hard one. Returns the soft limit that there was, if it
-/// was raised, and the limit that there is.
+/// Raises the soft limit of open files to the hard one, in a program that can give routers the one of
+/// before. Returns that one, if it was raised, and the limit that there is.
 fn open_files() -> (Option<u64>, u64) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let is_raised = current != maximum
+    let is_raised = guard::is_allowed()
+        && current != maximum
         && setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
     let limit = if is_raised { maximum } else { current };
     (current.filter(|_| is_raised), limit.unwrap_or(u64::MAX))
@@ -109,15 +110,17 @@ pub fn throttled(wanted: usize) -> Option<String> {
     })
 }
 
-/// Gives a process that was just started the soft limit of open files that this one began with: the
-/// raised one is the suite's alone.
-pub(super) fn give_back_limit(process: i32) {
+/// The soft limit of open files with which this process began: what it starts gets that one back, and
+/// the raised one is the suite's alone.
+pub(super) fn limit_of_others() -> Option<u64> {
+    ROOM.before.or(getrlimit(Resource::Nofile).current)
+}
+
+/// Sets the soft limit of open files of this process.
+pub(super) fn set_limit(files: Option<u64>) {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    if let Some(before) = ROOM.before {
-        let limit = Rlimit { current: Some(before), maximum };
-        // A process that has ended needs no limit.
-        let _ = prlimit(Pid::from_raw(process), Resource::Nofile, limit);
-    }
+    // A lower limit is never refused.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: files, maximum });
 }
 
 /// What a scenario may have open, until it is dropped.

@@ -16,9 +16,10 @@ use std::process::{ExitCode, Stdio};
 
 use tokio::process::{Child, Command};
 
-use super::guard;
+use super::{guard, room};
 
-/// The argument that makes this program such a child. The program that it becomes follows.
+/// The argument that makes this program such a child. Its limit of open files follows, and the program
+/// that it becomes.
 pub(super) const WORD: &str = "start-in-session";
 
 /// Starts a program that reads nothing. `prepare` gives it its arguments and all else. Returns the
@@ -35,7 +36,8 @@ pub(super) fn spawn(
         return spawned(command.stdin(Stdio::null()).process_group(0));
     }
     let mut command = Command::new(own_program()?);
-    command.arg(WORD).arg(program);
+    let files = room::limit_of_others().map_or_else(String::new, |limit| limit.to_string());
+    command.arg(WORD).arg(files).arg(program);
     prepare(&mut command);
     let (mut fault, told) = io::pipe()?;
     let started = spawned(command.stdin(told))?;
@@ -60,9 +62,11 @@ fn own_program() -> io::Result<PathBuf> {
     if cfg!(target_os = "linux") { Ok("/proc/self/exe".into()) } else { std::env::current_exe() }
 }
 
-/// Leaves the session and becomes the program that the arguments name. If that fails, tells the
-/// number of the error through standard input.
+/// Takes the limit of open files that the first argument names, leaves the session, and becomes the
+/// program that the others name. If that fails, tells the number of the error through standard input.
 pub(super) fn become_another(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let files = arguments.next().unwrap_or_default();
+    room::set_limit(files.to_str().and_then(|files| files.parse().ok()));
     let program = arguments.next().unwrap_or_default();
     // This copy closes when the program is another one.
     let fault = io::stdin().as_fd().try_clone_to_owned();
