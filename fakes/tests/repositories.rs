@@ -12,6 +12,7 @@ use tokio::net::TcpStream;
 use tokio::process::Command;
 
 const PATH: &str = "/my-company/my-project.git";
+const LARGEST_PUSH: u64 = 4 << 20;
 
 /// Runs git without the machine's settings and without prompts.
 async fn git(folder: &Path, arguments: &[&str]) -> Output {
@@ -62,12 +63,9 @@ impl Site {
         done(folder.path(), &["init", "--bare", "--initial-branch", "main", "bare.git"]).await;
         let repositories =
             vec![Repository { path: PATH.to_owned(), cell: CellId::eu(0), folder: bare.clone() }];
-        let fleet = Fleet::start(
-            FleetPlan { repositories, ..FleetPlan::documents(protocol) },
-            Listen::Ephemeral,
-        )
-        .await
-        .unwrap();
+        let mut plan = FleetPlan { repositories, ..FleetPlan::documents(protocol) };
+        plan.largest_push = LARGEST_PUSH;
+        let fleet = Fleet::start(plan, Listen::Ephemeral).await.unwrap();
         Self { fleet, folder, bare }
     }
 
@@ -93,11 +91,15 @@ impl Site {
 
     /// Sends a request to a cell without git.
     async fn get(&self, cell: &CellId, target: &str) -> String {
+        self.get_with(cell, target, "Host: localhost\r\n").await
+    }
+
+    async fn get_with(&self, cell: &CellId, target: &str, fields: &str) -> String {
         let asked = async {
             let mut stream = TcpStream::connect(self.address(cell)).await.unwrap();
             stream
                 .write_all(
-                    format!("GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                    format!("GET {target} HTTP/1.1\r\n{fields}Connection: close\r\n\r\n")
                         .as_bytes(),
                 )
                 .await
@@ -107,6 +109,25 @@ impl Site {
             String::from_utf8_lossy(&response).into_owned()
         };
         tokio::time::timeout(Duration::from_secs(30), asked).await.unwrap()
+    }
+}
+
+#[tokio::test]
+async fn a_push_has_a_limit_and_a_page_of_another_site_gets_nothing() {
+    let site = Site::new(Protocol::Buffering).await;
+    let large = site.clone_with_commit("large", 5 << 20).await;
+    let refused = git(&large, &["push", "origin", "main"]).await;
+    let why = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && why.contains("maximum allowed size"), "{why}");
+    let refs = format!("{PATH}/info/refs?service=git-upload-pack");
+    for (fields, status) in [
+        ("Host: localhost\r\n", "200"),
+        ("Host: evil.example\r\n", "403"),
+        ("Host: localhost\r\nOrigin: http://evil.example\r\n", "403"),
+        ("Host: localhost\r\nSec-Fetch-Site: cross-site\r\n", "403"),
+    ] {
+        let response = site.get_with(&CellId::eu(0), &refs, fields).await;
+        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{fields}: {response}");
     }
 }
 

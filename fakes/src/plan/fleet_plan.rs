@@ -70,6 +70,8 @@ pub struct FleetPlan {
     pub journal_bytes: Option<usize>,
     /// Git repositories. `git` must be installed where there are any.
     pub repositories: Vec<Repository>,
+    /// The most bytes of a push to one of them.
+    pub largest_push: u64,
     /// The hosts under which others reach the cells; a cell that is missing is reached where it
     /// listens. The ports are those on which the cells listen.
     pub advertised: BTreeMap<CellId, String>,
@@ -113,6 +115,7 @@ impl FleetPlan {
             latency: BTreeMap::new(),
             journal_bytes: None,
             repositories: Vec::new(),
+            largest_push: 1 << 30,
             advertised: BTreeMap::new(),
         }
     }

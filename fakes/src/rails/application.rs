@@ -91,7 +91,7 @@ async fn repositories_on_disk(
         Gate::Open { begun } => begun,
         Gate::Closed(refused) => return Ok(refused),
     };
-    let mut responded = git::serve(repository, request).await;
+    let mut responded = git::serve(repository, &cell.installation.plan, request).await;
     layers::teach(&cell, &mut responded, &decision);
     Ok(responded)
 }

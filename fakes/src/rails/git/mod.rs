@@ -5,6 +5,7 @@
 
 mod cgi;
 pub(in crate::rails) mod repositories;
+mod same_site;
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -26,6 +27,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use self::cgi::CgiHeadError;
+use crate::FleetPlan;
 use crate::git::on_disk::Repository;
 use crate::streamed::Streamed;
 use crate::wire::segments::is_plain_segment;
@@ -46,14 +48,17 @@ const SETTINGS: [(&str, &str); 5] = [
     ("maintenance.auto", "false"),
 ];
 
-/// Responds to a request for a repository.
-pub(super) async fn serve(repository: &Repository, request: Request) -> Response {
+/// Responds to a request for a repository of a fleet.
+pub(super) async fn serve(repository: &Repository, plan: &FleetPlan, request: Request) -> Response {
+    if let Some(why) = same_site::refusal(request.headers(), &plan.advertised) {
+        return (StatusCode::FORBIDDEN, format!("not for this request: {why}\n")).into_response();
+    }
     // The program gives no response where a path could lead out of the repository.
     let rest = request.uri().path().strip_prefix(&repository.path).unwrap_or_default();
     if !rest.split('/').skip(1).all(is_plain_segment) {
         return StatusCode::NOT_FOUND.into_response();
     }
-    match run(repository, request).await {
+    match run(repository, plan.largest_push, request).await {
         Ok(response) => response,
         Err(failure) => {
             (StatusCode::INTERNAL_SERVER_ERROR, format!("git http-backend: {failure}\n"))
@@ -83,7 +88,11 @@ impl fmt::Display for GitError {
     }
 }
 
-async fn run(repository: &Repository, request: Request) -> Result<Response, GitError> {
+async fn run(
+    repository: &Repository,
+    largest_push: u64,
+    request: Request,
+) -> Result<Response, GitError> {
     let (head, body) = request.into_parts();
     let rest = head.uri.path().strip_prefix(&repository.path).unwrap_or_default();
     let mut command = command(
@@ -92,6 +101,7 @@ async fn run(repository: &Repository, request: Request) -> Result<Response, GitE
         rest,
         head.uri.query().unwrap_or_default(),
         &head.headers,
+        largest_push,
     );
     let mut child =
         command.env("REQUEST_METHOD", head.method.as_str()).spawn().map_err(GitError::Start)?;
@@ -139,7 +149,14 @@ async fn program() -> Result<PathBuf, GitError> {
 
 /// The program with the variables of RFC 3875 4.1 that it reads, and without the environment of the
 /// fleet.
-fn command(program: &Path, folder: &Path, path: &str, query: &str, fields: &HeaderMap) -> Command {
+fn command(
+    program: &Path,
+    folder: &Path,
+    path: &str,
+    query: &str,
+    fields: &HeaderMap,
+    largest_push: u64,
+) -> Command {
     let mut command = Command::new(program);
     command.kill_on_drop(true).env_clear();
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -167,8 +184,10 @@ fn command(program: &Path, folder: &Path, path: &str, query: &str, fields: &Head
     command
         .env("GIT_CONFIG_NOSYSTEM", "1")
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_COUNT", SETTINGS.len().to_string());
-    for (place, (name, value)) in SETTINGS.iter().enumerate() {
+        .env("GIT_CONFIG_COUNT", (SETTINGS.len() + 1).to_string());
+    let settings = SETTINGS.map(|(name, value)| (name, value.to_owned()));
+    let largest = ("receive.maxInputSize", largest_push.to_string());
+    for (place, (name, value)) in settings.into_iter().chain([largest]).enumerate() {
         command
             .env(format!("GIT_CONFIG_KEY_{place}"), name)
             .env(format!("GIT_CONFIG_VALUE_{place}"), value);
@@ -296,6 +315,7 @@ mod tests {
             "/info/refs",
             "service=git-upload-pack",
             &fields,
+            1,
         );
         let set: std::collections::BTreeMap<_, _> = command
             .as_std()
