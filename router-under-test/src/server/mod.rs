@@ -96,6 +96,9 @@ pub(crate) fn serve(topology: Topology, source: &Source<'_>) -> Result<(), Serve
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut hangup = signal(SignalKind::hangup())?;
+    // What a body is kept in may not grow beyond a limit of the process: an error of that write, not
+    // the end of all requests. Nobody waits for the signal; that it is handled is enough.
+    drop(signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))?);
     let mut signalled = async || {
         tokio::select! {
             _ = terminate.recv() => {}

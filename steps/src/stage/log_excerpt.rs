@@ -53,18 +53,40 @@ fn push_readable(text: &mut String, raw: &str) {
             '\t' => text.push_str("    "),
             // The end of a line that was written for another system.
             '\r' if rest.starts_with('\n') => {}
-            // C0, DEL, C1, and what changes the direction of the text that follows.
+            // C0 and DEL.
             '\0'..='\x1f' | '\x7f' => text.push_str(&format!("\\x{:02x}", u32::from(character))),
-            '\u{80}'..='\u{9f}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}' => {
+            other if is_hidden(other) => {
                 text.push_str(&format!("\\u{{{:x}}}", u32::from(character)));
             }
             other => text.push(other),
         }
     }
+}
+
+/// Whether a reader does not see a character, or it reorders or ends what they see: C1, marks of
+/// direction, separators of lines, and what Unicode calls default ignorable.
+pub(crate) fn is_hidden(character: char) -> bool {
+    matches!(
+        character,
+        '\u{80}'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 /// The rest behind an escape sequence that sets a colour or a weight; `None` if it is none.

@@ -47,7 +47,7 @@ pub use guard::serve_or_allow;
 pub use launch::*;
 pub use lease::{FIRST_CELL_PORT, FIRST_ROUTER_PORT, next_address};
 pub use log_excerpt::readable_text;
-pub(crate) use log_excerpt::{around_last_error, lines_around_last_error, readable};
+pub(crate) use log_excerpt::{around_last_error, is_hidden, lines_around_last_error, readable};
 pub use process::RouterCommand;
 pub(crate) use process::RouterProcess;
 pub use processes::{group_of, processes_of};

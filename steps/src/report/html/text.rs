@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
+use crate::stage::is_hidden;
+
 /// Makes characters visible that a reader would not see, or that would reorder what they see.
 ///
 /// It is applied to a finished page, so that no text can be forgotten: markup has none of these
@@ -19,14 +21,7 @@ pub(crate) fn visible(page: &str) -> String {
                 visible.push(picture.unwrap_or('\u{fffd}'));
             }
             '\u{7f}' => visible.push('\u{2421}'),
-            // C1 controls, and what changes the direction of the text that follows.
-            '\u{80}'..='\u{9f}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
-            | '\u{fffe}'
-            | '\u{ffff}' => {
+            other if is_hidden(other) || matches!(other, '\u{fffe}' | '\u{ffff}') => {
                 let _ = write!(visible, "\\u{{{:x}}}", u32::from(character));
             }
             other => visible.push(other),

@@ -1,11 +1,13 @@
 //! The characters that reach a JUnit file.
 
+use crate::stage::is_hidden;
+
 /// The text as XML 1.0 can hold it and quick-junit passes it on.
 ///
 /// quick-junit drops control characters and terminal sequences without a trace, up to the end of
 /// the text where a sequence is not terminated, so a router could hide its own failure. Each
-/// control character and noncharacter becomes U+FFFD instead. A line end is one line feed, and a
-/// tab is four spaces.
+/// control character and noncharacter becomes U+FFFD instead, and what a reader does not see an
+/// escape. A line end is one line feed, and a tab is four spaces.
 pub(in crate::report) fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     for character in text.replace("\r\n", "\n").chars() {
@@ -14,6 +16,9 @@ pub(in crate::report) fn printable(text: &str) -> String {
             '\t' => printable.push_str("    "),
             '\u{fffe}' | '\u{ffff}' => printable.push('\u{fffd}'),
             _ if character.is_control() => printable.push('\u{fffd}'),
+            _ if is_hidden(character) => {
+                printable.push_str(&format!("\\u{{{:x}}}", u32::from(character)));
+            }
             _ => printable.push(character),
         }
     }
@@ -30,8 +35,8 @@ mod tests {
     #[test]
     fn a_control_character_leaves_a_trace() {
         assert_eq!(
-            printable("a\x1b]b\r\n\tc\r\u{9b}\u{ffff}"),
-            "a\u{fffd}]b\n    c\u{fffd}\u{fffd}\u{fffd}"
+            printable("a\x1b]b\r\n\tc\r\u{9b}\u{ffff}\u{202e}"),
+            "a\u{fffd}]b\n    c\u{fffd}\u{fffd}\u{fffd}\\u{202e}"
         );
     }
 

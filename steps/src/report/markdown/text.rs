@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::stage::is_hidden;
+
 /// Prose on one line, also for a cell of a table. Text between two backticks is code; all other
 /// markup is escaped.
 pub(in crate::report) fn prose(text: &str) -> String {
@@ -53,6 +55,7 @@ pub(super) fn block(language: &str, text: &str) -> String {
     let fence = "`".repeat(longest_run(text).max(2) + 1);
     let text: String =
         text.chars().map(|c| if c != '\n' && c.is_control() { '\u{fffd}' } else { c }).collect();
+    let text = visible(&text);
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
@@ -87,7 +90,19 @@ pub(in crate::report) fn table(head: &[&str], rows: &[Vec<String>]) -> String {
 /// The text on one line: control characters and line breaks become spaces.
 fn one_line(text: &str) -> String {
     let text: String = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    text.trim().to_owned()
+    visible(text.trim())
+}
+
+/// The text with an escape for each character that a reader does not see.
+fn visible(text: &str) -> String {
+    let mut visible = String::with_capacity(text.len());
+    for character in text.chars() {
+        match is_hidden(character) {
+            true => _ = write!(visible, "\\u{{{:x}}}", u32::from(character)),
+            false => visible.push(character),
+        }
+    }
+    visible
 }
 
 fn longest_run(text: &str) -> usize {
@@ -105,6 +120,9 @@ mod tests {
         assert_eq!(prose("`a|b`"), "\\`a\\|b\\`");
         assert_eq!(prose("`<b>`"), "`<b>`");
         assert_eq!(code("a"), "`a`");
+        assert_eq!(code("a\u{202e}b"), "`a\\u{202e}b`");
+        assert_eq!(prose("a\u{200b}b"), "a\\\\u{200b}b");
+        assert_eq!(block("text", "\u{2066}\n"), "```text\n\\u{2066}\n```\n");
         assert_eq!(code("``a`"), "``` ``a` ```");
         assert_eq!(code_cell("a|b"), "`a\\|b`");
         assert_eq!(block("text", "```\nx\n"), "````text\n```\nx\n````\n");
