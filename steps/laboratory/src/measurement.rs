@@ -7,7 +7,7 @@ use tokio::runtime::Runtime;
 
 use conformance_suite::engine::Conclusion;
 use conformance_suite::engine::pool::{self, MEASUREMENT, Progress};
-use conformance_suite::stage::{RouterError, StageError};
+use conformance_suite::stage::{RouterError, StageError, StopReason};
 
 /// Hears how far a measurement is, a line at a time.
 pub type Tell<'a> = &'a (dyn Fn(&str) + Sync);
@@ -27,6 +27,9 @@ pub enum NotMeasured {
     /// The router does not follow the protocol.
     #[error("{0}")]
     NotFollowed(String),
+    /// It was stopped before there was anything to keep.
+    #[error("not measured: {0}")]
+    Stopped(StopReason),
 }
 
 /// An error in words is one of the suite.
@@ -53,13 +56,14 @@ impl From<StageError> for NotMeasured {
 }
 
 impl NotMeasured {
-    /// What it means for the router; `None` for a protocol that it need not follow.
+    /// What it means for the router; `None` for a protocol that it need not follow, and where it was
+    /// stopped.
     pub fn conclusion(&self) -> Option<Conclusion> {
         match self {
             Self::Suite(_) => Some(Conclusion::SuiteFault),
             Self::Router(_) => Some(Conclusion::NotConformant),
             Self::Prevented(_) => Some(Conclusion::Incomplete),
-            Self::NotFollowed(_) => None,
+            Self::NotFollowed(_) | Self::Stopped(_) => None,
         }
     }
 }

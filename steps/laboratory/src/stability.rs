@@ -9,6 +9,7 @@ use conformance_suite::engine::limits::Limits;
 use conformance_suite::engine::record::{CaseRecord, RunRecord};
 use conformance_suite::engine::{Conclusion, RunPlan, Selection, Subject, run};
 use conformance_suite::ledger::Ledger;
+use conformance_suite::stage::{Launch, Stop};
 use conformance_suite::verdict::{Outcome, OutcomeWord};
 
 /// What is run many times.
@@ -28,11 +29,15 @@ pub struct Repetition<'a> {
     pub times: u64,
     /// Threads that keep cores busy meanwhile.
     pub load: usize,
+    /// What ends it before its time. What ran until then counts.
+    pub stop: &'a Stop,
 }
 
 /// What the rounds showed.
 #[derive(Debug, Default)]
 pub struct Tally {
+    /// How many rounds ran, the last one perhaps in part.
+    pub rounds: u64,
     /// How many scenarios ran in all rounds together.
     pub ran: usize,
     /// What did not pass, by scenario, outcome and cause.
@@ -57,12 +62,15 @@ impl Repetition<'_> {
         let mut tally = Tally::default();
         under_load(self.load, || {
             for round in 1..=self.times {
+                if self.stop.reason().is_some() {
+                    break;
+                }
                 let plan = RunPlan {
                     catalog: self.catalog,
                     ledger: self.ledger,
                     selection: self.selection,
                     subject: self.subject,
-                    launch: &self.subject.launch(round),
+                    launch: &Launch { stop: self.stop.clone(), ..self.subject.launch(round) },
                     jobs: self.jobs,
                     limits: Limits::default(),
                 };
@@ -105,6 +113,8 @@ impl Tally {
     }
 
     fn add(&mut self, record: &RunRecord) {
+        use Outcome::{NotApplicable, NotAsked, NotRun};
+        self.rounds += 1;
         self.conclusion = self.conclusion.max(Some(record.conclusion));
         for entry in &record.flaky {
             let (failed, passed) = self.flaky.entry(entry.scenario.clone()).or_default();
@@ -117,8 +127,7 @@ impl Tally {
         for case in &record.scenarios {
             self.known += usize::from(case.outcome.word == OutcomeWord::KnownFailure);
             let outcome = Outcome::from(&case.outcome);
-            self.ran +=
-                usize::from(!matches!(outcome, Outcome::NotApplicable(_) | Outcome::NotAsked(_)));
+            self.ran += usize::from(!matches!(outcome, NotApplicable(_) | NotAsked(_) | NotRun(_)));
             if let Some(cause) = cause(case, &outcome) {
                 let key = (case.name.clone(), case.outcome.word, cause);
                 *self.causes.entry(key).or_default() += 1;
@@ -136,9 +145,10 @@ fn cause(case: &CaseRecord, outcome: &Outcome) -> Option<String> {
         Outcome::Passed
         | Outcome::NotApplicable(_)
         | Outcome::NotAsked(_)
+        | Outcome::NotRun(_)
         | Outcome::KnownFailure { .. } => None,
         Outcome::Warned | Outcome::Failed => Some(found().collect::<Vec<_>>().join("; ")),
-        Outcome::CouldNotRun(why) | Outcome::NotRun(why) | Outcome::SuiteError(why) => {
+        Outcome::CouldNotRun(why) | Outcome::SuiteError(why) => {
             Some(why.lines().next().unwrap_or_default().to_owned())
         }
     }

@@ -107,9 +107,10 @@ pub(super) fn release(leader: i32) {
     }
 }
 
-/// Clears what dead runs left. Makes SIGHUP, and SIGINT and SIGTERM where the program gave no
-/// closure for them, kill all groups and remove all folders before this process exits with the
-/// status that shells give to that signal. Returns when the handlers are installed.
+/// Clears what dead runs left. Makes SIGINT, SIGTERM and SIGHUP tell the program's closure; where it
+/// gave none, they kill all groups and remove all folders before this process exits with the status
+/// that shells give to that signal. A signal that this process was started to ignore, as by `nohup`,
+/// stays ignored (Linux). Returns when the handlers are installed.
 pub(super) fn handle_signals() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
@@ -121,20 +122,23 @@ pub(super) fn handle_signals() {
                 return;
             };
             let status = runtime.block_on(async {
-                let (mut int, mut term, mut hup) = (
-                    signal(SignalKind::interrupt())?,
-                    signal(SignalKind::terminate())?,
-                    signal(SignalKind::hangup())?,
-                );
+                let ignored = processes::ignored_signals();
+                let heard = |kind: SignalKind| {
+                    let is_ignored = ignored >> (kind.as_raw_value() - 1) & 1 == 1;
+                    (!is_ignored).then(|| signal(kind)).transpose()
+                };
+                let mut int = heard(SignalKind::interrupt())?;
+                let mut term = heard(SignalKind::terminate())?;
+                let mut hup = heard(SignalKind::hangup())?;
                 drop(installed);
                 io::Result::Ok(loop {
                     let (reason, status) = tokio::select! {
-                        _ = int.recv() => (StopReason::Interrupted, 130),
-                        _ = term.recv() => (StopReason::Terminated, 143),
-                        _ = hup.recv() => break 129,
+                        () = received(&mut int) => (StopReason::Interrupted, 130),
+                        () = received(&mut term) => (StopReason::Terminated, 143),
+                        () = received(&mut hup) => (StopReason::HungUp, 129),
                     };
-                    // The first one stops the run, by the program's closure; the second one ends it
-                    // at once.
+                    // The first one stops the run, by the program's closure; a later one ends it at
+                    // once.
                     if !stop::tell(reason) {
                         break status;
                     }
@@ -149,6 +153,14 @@ pub(super) fn handle_signals() {
         // Nothing is sent: the wait ends when the sender is dropped, also where the thread fails.
         let _ = handlers.recv();
     });
+}
+
+/// Waits for a signal; without end, where it stays ignored.
+async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
+    match signal {
+        Some(signal) => _ = signal.recv().await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Kills all groups and what they left, removes all folders, and exits with this status.

@@ -77,6 +77,14 @@ pub(super) fn is_exiting(process: i32) -> bool {
     stat(process).is_some_and(|stat| stat.is_exiting())
 }
 
+/// The signals that this process ignores, a bit each, the lowest for signal 1. None is known outside
+/// Linux.
+pub(super) fn ignored_signals() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = text.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
+}
+
 /// The processor time of each process of a process group, of those included that it has waited for.
 /// Threads are not looked at one by one: the system takes long to forget that somebody did.
 pub(super) fn processor_times(leader: i32) -> impl Iterator<Item = (i32, Duration)> {

@@ -4,6 +4,7 @@
 //! Where there is none, the process ends.
 
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
@@ -11,6 +12,11 @@ use super::process_groups::{end_with_routers, handle_signals};
 
 /// The exit status of a process that writes to a pipe without a reader, as shells give it.
 const PIPE_CLOSED: i32 = 141;
+
+/// What comes within this time of the first reason is the same wish to end: `timeout` tells a process
+/// and then its group, service managers send SIGTERM and SIGHUP, and Ctrl-C ends the reader of a pipe
+/// as well.
+const MOMENT: Duration = Duration::from_millis(500);
 
 /// Why a run is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, strum::Display)]
@@ -21,6 +27,9 @@ pub enum StopReason {
     /// SIGTERM.
     #[strum(serialize = "it was told to end (SIGTERM)")]
     Terminated,
+    /// SIGHUP: its terminal was closed.
+    #[strum(serialize = "its terminal was closed (SIGHUP)")]
+    HungUp,
     /// The reader of standard output or standard error has left.
     #[strum(serialize = "its output was closed")]
     OutputClosed,
@@ -52,7 +61,7 @@ impl Stop {
     }
 
     /// Waits until the run is stopped.
-    pub(crate) async fn requested(&self) -> StopReason {
+    pub async fn requested(&self) -> StopReason {
         let mut receiver = self.0.subscribe();
         // `self` keeps the sender alive, so the wait ends with a reason or not at all.
         match receiver.wait_for(Option::is_some).await {
@@ -68,7 +77,7 @@ type Heard = Box<dyn Fn(StopReason) -> bool + Send + Sync>;
 /// Absent until the program gives one: without it, the process ends.
 static HEARD: OnceLock<Heard> = OnceLock::new();
 
-/// From now on, SIGINT, SIGTERM and a closed output call `heard` instead of ending the process. A
+/// From now on, SIGINT, SIGTERM, SIGHUP and a closed output call `heard` instead of ending the process. A
 /// process gives one, once.
 pub fn on_stop(heard: impl Fn(StopReason) -> bool + Send + Sync + 'static) {
     // This fails for a second closure alone.
@@ -77,17 +86,19 @@ pub fn on_stop(heard: impl Fn(StopReason) -> bool + Send + Sync + 'static) {
 }
 
 /// Tells the program's closure. Returns false if the process must end: there is no closure, or it
-/// was told before.
+/// was told before this moment.
 pub(super) fn tell(reason: StopReason) -> bool {
-    HEARD.get().is_some_and(|heard| heard(reason))
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    let first = FIRST.get_or_init(Instant::now);
+    HEARD.get().is_some_and(|heard| heard(reason) || first.elapsed() < MOMENT)
 }
 
 /// Tells the program's closure that nobody reads the output any more. Without one, ends the process
 /// with all its routers.
 pub fn end_without_reader() {
-    match HEARD.get() {
-        Some(heard) => _ = heard(StopReason::OutputClosed),
-        None => end_with_routers(PIPE_CLOSED),
+    tell(StopReason::OutputClosed);
+    if HEARD.get().is_none() {
+        end_with_routers(PIPE_CLOSED);
     }
 }
 

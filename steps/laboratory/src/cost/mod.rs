@@ -61,15 +61,16 @@ impl CostPlan<'_> {
         mut not_measured: impl FnMut(Protocol, &NotMeasured) -> Option<Conclusion>,
     ) -> (Result<Conclusion, String>, CostRecord) {
         let (began, clock, load_before) = (SystemTime::now(), Instant::now(), load_averages());
-        let mut measurements = Vec::new();
+        let (mut measurements, mut rounds) = (Vec::new(), self.rounds);
         let outcome = measure_each(
             self.protocols,
             |protocol, runtime| {
                 runtime.block_on(self.measure_one(*protocol, |done| progress(*protocol, done)))
             },
             |protocol, result| match result {
-                Ok(measured) => {
+                Ok((done, measured)) => {
                     measurements.extend_from_slice(measured);
+                    rounds = rounds.min(*done);
                     Ok(Some(Conclusion::Conformant))
                 }
                 // Figures are no verdict, so a router without them is not judged.
@@ -86,40 +87,56 @@ impl CostPlan<'_> {
             began: humantime::format_rfc3339_millis(began).to_string(),
             took_ms: milliseconds(clock.elapsed()),
             machine: machine(load_before, load_averages()),
-            rounds: usize::try_from(self.rounds).unwrap_or(usize::MAX),
+            rounds: usize::try_from(rounds).unwrap_or(usize::MAX),
             measurements,
         };
         (outcome, record)
     }
 
-    /// Measures one protocol.
+    /// Measures one protocol, and counts the rounds: where it is stopped, those that it has made are
+    /// kept.
     ///
     /// # Errors
     ///
-    /// Where the fleet or the router cannot be started, or no request gets its page.
+    /// Where the fleet or the router cannot be started, or no request gets its page; where it is
+    /// stopped before the end of the first round.
     async fn measure_one(
         &self,
         protocol: Protocol,
         progress: impl Fn(usize),
-    ) -> Result<Vec<CostMeasurement>, NotMeasured> {
+    ) -> Result<(u64, Vec<CostMeasurement>), NotMeasured> {
         let loads: Vec<_> = [Cache::Cold, Cache::Warm]
             .into_iter()
             .flat_map(|cache| CONNECTIONS.map(|connections| (cache, connections)))
             .collect();
         let mut rounds = vec![Vec::new(); loads.len()];
-        for round in 0..usize::try_from(self.rounds).unwrap_or(usize::MAX) {
-            let stage = Stage::start(fleet(protocol), self.launch.clone(), Arc::default()).await?;
-            let outcome = one_round(&stage, self.slice(), &loads, round).await;
-            stage.clear(&[]).await?;
+        let mut done = 0;
+        while done < self.rounds {
+            let number = usize::try_from(done).unwrap_or(usize::MAX);
+            let round = async {
+                let launch = self.launch.clone();
+                let stage = Stage::start(fleet(protocol), launch, Arc::default()).await?;
+                let outcome = one_round(&stage, self.slice(), &loads, number).await;
+                stage.clear(&[]).await?;
+                outcome
+            };
+            let outcome = tokio::select! {
+                reason = self.launch.stop.requested() => Err(NotMeasured::Stopped(reason)),
+                outcome = round => outcome,
+            };
+            if matches!(outcome, Err(NotMeasured::Stopped(_))) && done > 0 {
+                break;
+            }
             for (all, one) in rounds.iter_mut().zip(outcome?) {
                 all.push(one);
             }
-            progress(round + 1);
+            done += 1;
+            progress(number + 1);
         }
         let measured = loads.iter().zip(rounds).map(|((cache, connections), rounds)| {
             figures::measurement(protocol.as_str(), cache.as_str(), *connections, &rounds)
         });
-        Ok(measured.collect())
+        Ok((done, measured.collect()))
     }
 
     /// The longest time of one way under one load in one round.

@@ -34,18 +34,31 @@ pub fn estimate(load: Load) -> (Duration, Duration) {
     (USUALLY.0.mul_f64(share), USUALLY.1.mul_f64(share))
 }
 
-/// Makes all measurements one after the other, each with routers of its own.
+/// Makes all measurements one after the other, each with routers of its own. Where it is stopped,
+/// those that it has made are kept.
 ///
 /// # Errors
 ///
-/// Where the fleet or the router cannot be started, or memory cannot be measured here.
+/// Where the fleet or the router cannot be started, or memory cannot be measured here; where it is
+/// stopped before the first measurement.
 pub async fn measure(
     load: Load,
     launch: &Launch,
     tell: Tell<'_>,
 ) -> Result<Vec<Measured>, NotMeasured> {
-    let mut all = transfer(load, launch, tell).await?;
-    tell(&format!("{} prefixes are visited", load.prefixes));
-    all.push(learn(load, launch, tell).await?);
-    Ok(all)
+    let mut all = Vec::new();
+    let measured = async {
+        transfer(load, launch, tell, &mut all).await?;
+        tell(&format!("{} prefixes are visited", load.prefixes));
+        all.push(learn(load, launch, tell).await?);
+        Ok(())
+    };
+    let measured = tokio::select! {
+        reason = launch.stop.requested() => Err(NotMeasured::Stopped(reason)),
+        measured = measured => measured,
+    };
+    match measured {
+        Err(NotMeasured::Stopped(_)) if !all.is_empty() => Ok(all),
+        measured => measured.map(|()| all),
+    }
 }

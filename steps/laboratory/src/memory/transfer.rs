@@ -53,8 +53,8 @@ pub(super) async fn transfer(
     load: Load,
     launch: &Launch,
     tell: Tell<'_>,
-) -> Result<Vec<Measured>, NotMeasured> {
-    let mut all = Vec::new();
+    all: &mut Vec<Measured>,
+) -> Result<(), NotMeasured> {
     for (what, path) in
         [("down, with a length", DOWN), ("down, in chunks", DOWN_IN_CHUNKS), ("up", UP)]
     {
@@ -77,7 +77,7 @@ pub(super) async fn transfer(
             note,
         });
     }
-    Ok(all)
+    Ok(())
 }
 
 /// Whether a body passed as it may, with a note where it was refused.

@@ -126,7 +126,8 @@ impl TrialResult {
 ///
 /// # Errors
 ///
-/// Where the fleet or the router cannot be started, or a visit gets no response.
+/// Where the fleet or the router cannot be started, or a visit gets no response; where it is stopped
+/// before the end of the first round.
 pub async fn measure(
     trial: &Trial,
     launch: &Launch,
@@ -134,8 +135,8 @@ pub async fn measure(
 ) -> Result<TrialResult, NotMeasured> {
     let kind = if trial.delay.is_zero() { PairKind::OneGroup } else { PairKind::TwoGroups };
     let mut times = Times::default();
-    let mut done = 0;
-    while done < trial.samples {
+    let (mut done, mut stopped) = (0, None);
+    while done < trial.samples && stopped.is_none() {
         let projects = PROJECTS.min(trial.samples - done);
         let round = Round {
             protocol: trial.protocol,
@@ -144,11 +145,19 @@ pub async fn measure(
             projects,
             kind,
         };
-        round.run(launch, &mut times).await?;
-        done += projects;
-        progress(done, trial.samples);
+        tokio::select! {
+            reason = launch.stop.requested() => stopped = Some(reason),
+            ran = round.run(launch, &mut times) => {
+                ran?;
+                done += projects;
+                progress(done, trial.samples);
+            }
+        }
     }
-    Ok(judge(trial, &times))
+    match stopped.filter(|_| done == 0) {
+        Some(reason) => Err(NotMeasured::Stopped(reason)),
+        None => Ok(judge(&Trial { samples: done, ..trial.clone() }, &times)),
+    }
 }
 
 fn judge(trial: &Trial, times: &Times) -> TrialResult {

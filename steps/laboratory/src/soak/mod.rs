@@ -19,7 +19,7 @@ use crate::measurement::{NotMeasured, Tell};
 use conformance_suite::engine::Conclusion;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::plan::ScenarioPlan;
-use conformance_suite::stage::{Launch, Stage};
+use conformance_suite::stage::{Launch, Stage, Stop};
 
 pub use held::Held;
 use trouble::Trouble;
@@ -63,17 +63,32 @@ pub struct Soaked {
     pub first: Held,
     /// What it held in the end.
     pub after: Held,
+    /// Whether it was stopped before its time: then what the router holds is not judged.
+    pub is_stopped: bool,
+}
+
+/// When a load ends: at its time, or when the measurement is stopped.
+#[derive(Clone, Debug)]
+struct End {
+    at: Instant,
+    stop: Stop,
+}
+
+impl End {
+    fn is_here(&self) -> bool {
+        Instant::now() >= self.at || self.stop.reason().is_some()
+    }
 }
 
 impl Soaked {
     /// What grows in proportion to the time, in words.
     pub fn in_proportion(&self) -> Option<String> {
-        self.after.in_proportion(&self.before, &self.first)
+        self.after.in_proportion(&self.before, &self.first).filter(|_| !self.is_stopped)
     }
 
     /// What it did not let go of, in words.
     pub fn kept(&self) -> Option<String> {
-        self.after.beyond(&self.before)
+        self.after.beyond(&self.before).filter(|_| !self.is_stopped)
     }
 
     /// What it means.
@@ -113,7 +128,7 @@ pub async fn soak(
     let hop = Duration::from_millis(settings.connect_timeout_ms + settings.response_timeout_ms);
     let limit = hop * settings.max_hops + BUSY;
     let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
-    let outcome = soak_on(&stage, protocol, length, limit, known, tell).await;
+    let outcome = soak_on(&stage, protocol, length, limit, known, &launch.stop, tell).await;
     stage.clear(&[]).await?;
     Ok(outcome?)
 }
@@ -145,6 +160,7 @@ async fn soak_on(
     length: Duration,
     limit: Duration,
     known: BTreeSet<RequirementId>,
+    stop: &Stop,
     tell: Tell<'_>,
 ) -> Result<Soaked, String> {
     let region = Region::eu();
@@ -159,13 +175,17 @@ async fn soak_on(
     // The highest load, with everybody asking as soon as they can.
     let mut got = Got::default();
     let (http, began) = (users.client()?, Instant::now());
-    let asked = join_all((0..USERS).map(|_| users.ask(&http, began + measured, None))).await;
+    let end = |at| End { at, stop: stop.clone() };
+    let asked = join_all((0..USERS).map(|_| users.ask(&http, end(began + measured), None))).await;
     let took = began.elapsed();
     asked.into_iter().for_each(|one| got.join(one));
     let highest = got.right as f64 / took.as_secs_f64();
     drop(http);
     tell(&format!("the highest load is {highest:.0} requests a second; a third of it comes next"));
-    tokio::time::sleep(measured).await;
+    tokio::select! {
+        _ = stop.requested() => {}
+        () = tokio::time::sleep(measured) => {}
+    }
     let before = Held::of(leader)?;
 
     // A third of it, and trouble; after a part of the time, a pause in which the router lets go.
@@ -174,13 +194,13 @@ async fn soak_on(
     let mut settled = Vec::new();
     for part in [length / PARTS, length - length / PARTS] {
         let (http, began) = (users.client()?, Instant::now());
-        let until = began + part;
-        let asking = join_all((0..USERS).map(|_| users.ask(&http, until, Some(pause))));
+        let until = end(began + part);
+        let asking = join_all((0..USERS).map(|_| users.ask(&http, until.clone(), Some(pause))));
         let (asked, bad, happened, held) = tokio::join!(
             asking,
-            users.ask_for_bad_pages(&http, until),
-            trouble.make(stage.fleet(), until),
-            watch(leader, until, tell),
+            users.ask_for_bad_pages(&http, &until),
+            trouble.make(stage.fleet(), &until),
+            watch(leader, &until, tell),
         );
         asked.into_iter().chain([bad]).for_each(|one| got.join(one));
         took += began.elapsed();
@@ -195,21 +215,27 @@ async fn soak_on(
             got.wrong,
             LETS_GO.as_secs()
         ));
-        settled.push(lets_go(leader, &before).await?);
+        settled.push(lets_go(leader, &before, stop).await?);
+        if stop.reason().is_some() {
+            break;
+        }
     }
-    let [first, after] = settled[..] else { return Err("nothing was read".to_owned()) };
-    Ok(Soaked { highest, events, took, got, before, most, first, after })
+    let (Some(&first), Some(&after)) = (settled.first(), settled.last()) else {
+        return Err("nothing was read".to_owned());
+    };
+    let is_stopped = stop.reason().is_some();
+    Ok(Soaked { highest, events, took, got, before, most, first, after, is_stopped })
 }
 
 /// The most that the router holds until `until`.
-async fn watch(leader: i32, until: Instant, tell: Tell<'_>) -> Result<Held, String> {
+async fn watch(leader: i32, until: &End, tell: Tell<'_>) -> Result<Held, String> {
     let (mut most, mut told) = (Held::default(), Instant::now());
-    while Instant::now() < until {
+    while !until.is_here() {
         tokio::time::sleep(Duration::from_secs(1)).await;
         most = most.max(Held::of(leader)?);
         if told.elapsed() >= TOLD {
             told = Instant::now();
-            let left = until.saturating_duration_since(told).as_secs();
+            let left = until.at.saturating_duration_since(told).as_secs();
             tell(&format!("under load for {left} s more; it holds at most {most}"));
         }
     }
@@ -217,12 +243,13 @@ async fn watch(leader: i32, until: Instant, tell: Tell<'_>) -> Result<Held, Stri
 }
 
 /// What the router holds when nobody asks: it has some time to let go.
-async fn lets_go(leader: i32, before: &Held) -> Result<Held, String> {
+async fn lets_go(leader: i32, before: &Held, stop: &Stop) -> Result<Held, String> {
     let until = Instant::now() + LETS_GO;
     loop {
         tokio::time::sleep(Duration::from_secs(1)).await;
         let now = Held::of(leader)?;
-        if now.beyond(before).is_none() || Instant::now() >= until {
+        let is_over = Instant::now() >= until || stop.reason().is_some();
+        if is_over || now.beyond(before).is_none() {
             return Ok(now);
         }
     }

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use cell_fleet::{CellId, Fleet};
 
+use super::End;
+
 /// The organization that moves, and a page of it.
 const ORGANIZATION: &str = "my-organization";
 /// A page that moves with its organization.
@@ -58,7 +60,7 @@ impl Trouble {
     /// # Errors
     ///
     /// Where the fleet cannot do it, in words.
-    pub(super) async fn make(&self, fleet: &Fleet, until: Instant) -> Result<u64, String> {
+    pub(super) async fn make(&self, fleet: &Fleet, until: &End) -> Result<u64, String> {
         let mut events = 0;
         let turns = [
             Event::Stops(CellId::eu(0)),
@@ -70,7 +72,7 @@ impl Trouble {
         ];
         for event in turns.iter().cycle() {
             tokio::time::sleep(PAUSE).await;
-            if Instant::now() + DOWN + AFTERMATH >= until {
+            if until.is_here() || Instant::now() + DOWN + AFTERMATH >= until.at {
                 break;
             }
             self.happens(event, fleet).await?;

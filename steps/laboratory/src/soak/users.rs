@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use cell_fleet::{Protocol, wire};
 
+use super::End;
 use super::trouble::{MOVING, Trouble};
 use conformance_suite::engine::FirstFew;
 use conformance_suite::ledger::RequirementId;
@@ -120,7 +121,7 @@ impl Users {
     pub(super) async fn ask(
         &self,
         http: &reqwest::Client,
-        until: Instant,
+        until: End,
         pause: Option<Duration>,
     ) -> Got {
         let mut got = Got::default();
@@ -128,7 +129,7 @@ impl Users {
         if let Some(turns) = &mut turns {
             turns.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         }
-        while Instant::now() < until {
+        while !until.is_here() {
             if let Some(turns) = &mut turns {
                 turns.tick().await;
             }
@@ -146,11 +147,11 @@ impl Users {
     pub(super) async fn ask_for_bad_pages(
         self: &Arc<Self>,
         http: &reqwest::Client,
-        until: Instant,
+        until: &End,
     ) -> Got {
         let mut turns = tokio::time::interval(BAD_PAGES);
         let mut asked = tokio::task::JoinSet::new();
-        while Instant::now() < until {
+        while !until.is_here() {
             turns.tick().await;
             for path in [HANGS, RESETS] {
                 let (users, http) = (self.clone(), http.clone());

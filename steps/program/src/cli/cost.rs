@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
 use super::ended::{Ended, Failed, concluded, print};
-use super::measured::{self, COLD, Measurement};
+use super::measured::{self, COLD, Measurement, heed_signals};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
 use conformance_laboratory::cost::CostPlan;
@@ -21,7 +21,8 @@ use conformance_suite::report::write_file;
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  measured; no figure is a verdict
   2  wrong usage or configuration; nothing was run
-  3  not measured: the router did not start, or no request got its page; or the machine was too
+  3  not measured: the router did not start, no request got its page, or it was ended before all
+     rounds, whose figures are shown as far as they came; or the machine was too
      busy, twice, so that a ratio's range is wider than the ratio, and the figures are no results
   4  the suite itself is at fault
   5  the figures could not be written";
@@ -55,6 +56,7 @@ impl Cost {
             Measurement::of(&self.router, self.protocol, COLD)?;
         let json: Vec<_> = self.json.iter().map(PathBuf::as_path).collect();
         try_paths(&[], &json)?;
+        let stop = heed_signals(&launch);
         let (rounds, time) = (self.rounds, Duration::from_secs(self.seconds));
         let plan =
             CostPlan { subject: &subject, launch: &launch, protocols: &protocols, rounds, time };
@@ -66,7 +68,7 @@ impl Cost {
         };
         let (mut outcome, mut record) = measure();
         let busy = record.meaningless();
-        if !busy.is_empty() && outcome.is_ok() {
+        if !busy.is_empty() && outcome.is_ok() && stop.reason().is_none() {
             eprintln!(
                 "the machine is too busy: a ratio's range is wider than the ratio ({}); measuring \
                  again",
@@ -86,8 +88,11 @@ impl Cost {
         }
         let printed = print(table::render(&record).as_bytes());
         if matches!(ended, Ok(ExitCode::Success)) {
-            let is_busy = !record.meaningless().is_empty();
-            return printed.map(|code| if is_busy { ExitCode::Incomplete } else { code });
+            if let Some(reason) = stop.reason() {
+                eprintln!("ended early: {reason}");
+            }
+            let is_part = stop.reason().is_some() || !record.meaningless().is_empty();
+            return printed.map(|code| if is_part { ExitCode::Incomplete } else { code });
         }
         printed.unwrap_or_else(Failed::tell);
         ended

@@ -147,7 +147,8 @@ impl Explore {
             }
         };
         output.summary(&record, false);
-        Ok(output.finish(&record, &self.reports, not_saved))
+        output.reports(&record, &self.reports);
+        Ok(output.finish(&record, not_saved))
     }
 
     /// The protocols to explore: the one that was asked for, or those that the router claims.

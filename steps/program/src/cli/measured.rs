@@ -13,7 +13,7 @@ use super::values::ProtocolName;
 use conformance_laboratory::measurement::{NotMeasured, measure_each};
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::{Conclusion, Subject, counted};
-use conformance_suite::stage::Launch;
+use conformance_suite::stage::{Launch, Stop, on_stop};
 use conformance_suite::standard_streams::write_part;
 
 /// What is measured.
@@ -111,15 +111,28 @@ fn conclusion_line(conclusion: Conclusion) -> String {
     format!("conclusion: {words}")
 }
 
+/// Lets a signal, or the end of the output, stop what is launched so, and keeps what it has measured.
+pub(super) fn heed_signals(launch: &Launch) -> &Stop {
+    let told = launch.stop.clone();
+    on_stop(move |reason| told.request(reason));
+    &launch.stop
+}
+
 /// Makes measurements in order, shows each on standard output, and concludes.
 pub(super) fn show_each<T: Sync, R: Send>(
     what: &[T],
+    launch: &Launch,
     protocol: impl Fn(&T) -> Protocol,
     claims: &Claims,
     measure: impl Fn(&T, &Runtime) -> Result<R, NotMeasured> + Sync,
     show: impl Fn(&T, &R, &mut dyn Write) -> io::Result<()>,
     conclude: impl Fn(&R) -> Conclusion,
 ) -> Ended {
+    let stop = heed_signals(launch);
+    let measure = |one: &T, runtime: &Runtime| match stop.reason() {
+        Some(reason) => Err(NotMeasured::Stopped(reason)),
+        None => measure(one, runtime),
+    };
     let outcome = measure_each(what, measure, |one, result| match result {
         Ok(result) => {
             write_part(|out| show(one, result, out))?;
@@ -127,6 +140,14 @@ pub(super) fn show_each<T: Sync, R: Send>(
         }
         Err(why) => Ok(tell_why(protocol(one), why, claims)),
     });
+    let is_better = |conclusion: &Conclusion| *conclusion < Conclusion::NotConformant;
+    let outcome = match stop.reason() {
+        Some(reason) if outcome.as_ref().is_ok_and(is_better) => {
+            eprintln!("ended early: {reason}");
+            Ok(Conclusion::Incomplete)
+        }
+        _ => outcome,
+    };
     if let Ok(conclusion) = &outcome {
         write_part(|out| writeln!(out, "\n{}", conclusion_line(*conclusion)))
             .map_err(Failed::NotWritten)?;

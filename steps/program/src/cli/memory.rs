@@ -54,6 +54,7 @@ impl Memory {
         }
         show_each(
             &protocols,
+            &launch,
             |protocol| *protocol,
             &subject.claims,
             |protocol, runtime| {

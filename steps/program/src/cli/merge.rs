@@ -33,6 +33,7 @@ impl Merge {
         let mut output = Output::beside(&self.reports);
         output.summary(&record, false);
         eprintln!("{} merged: {}", counted(parts, "record"), record.conclusion);
-        Ok(output.finish(&record, &self.reports, None))
+        output.reports(&record, &self.reports);
+        Ok(output.finish(&record, None))
     }
 }

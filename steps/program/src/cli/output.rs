@@ -64,16 +64,14 @@ impl Output {
         }
     }
 
-    /// Writes the reports and returns the exit code. Says what could not be written; `other` is an
-    /// error of the command's own.
-    pub(super) fn finish(
-        mut self,
-        record: &RunRecord,
-        reports: &[ReportFile],
-        other: Option<String>,
-    ) -> ExitCode {
-        self.errors.extend(other);
+    /// Writes the reports.
+    pub(super) fn reports(&mut self, record: &RunRecord, reports: &[ReportFile]) {
         self.errors.extend(write(record, reports).err());
+    }
+
+    /// Returns the exit code. Says what could not be written; `other` is an error of the command's own.
+    pub(super) fn finish(mut self, record: &RunRecord, other: Option<String>) -> ExitCode {
+        self.errors.extend(other);
         self.errors.iter().for_each(|why| eprintln!("error: {why}"));
         match self.errors.is_empty() {
             true => record.conclusion.exit_code(),

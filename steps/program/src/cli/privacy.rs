@@ -64,6 +64,7 @@ impl Privacy {
         let began = Instant::now();
         let ended = show_each(
             &trials,
+            &launch,
             |trial| trial.protocol,
             &subject.claims,
             |trial, runtime| {

@@ -17,13 +17,13 @@ use super::values::{one_or_more, some_time};
 use super::watch::{OpenFiles, WatchedFiles, files_of};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
 use conformance_suite::engine::limits::Limits;
-use conformance_suite::engine::record::{CostRecord, RunRecord};
+use conformance_suite::engine::record::{CostRecord, EndedBy, RunRecord};
 use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, throttled, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
     ReportFile, Screen, Terminal, draft, header, json_lines, notes, sentence, shard_line, try_paths,
 };
-use conformance_suite::stage::{Launch, Stop, on_stop};
+use conformance_suite::stage::{Launch, Stop, StopReason, on_stop};
 
 /// Routers in a row that do not start, until a run ends.
 const START_FAILURES: usize = 5;
@@ -224,6 +224,12 @@ impl Run {
         }
         files.add(opened.into_iter().flat_map(OpenFiles::seen));
         self.remarks(&record, &subject);
+        if record.incomplete.as_ref().is_some_and(|end| end.ended_by == EndedBy::ClosedOutput) {
+            // Nobody reads the summary.
+            eprintln!("the run ended early: {}", StopReason::OutputClosed);
+        }
+        // Before the repetitions, which may take long and may be interrupted.
+        output.reports(&record, &self.reports);
         let draft = match &self.write_known_failures {
             Some(path) => {
                 let passed = passed_when_repeated(
@@ -242,7 +248,7 @@ impl Run {
             }
             None => None,
         };
-        Ok((output.finish(&record, &self.reports, draft), files))
+        Ok((output.finish(&record, draft), files))
     }
 
     /// Says which files changed while the scenarios ran: their outcomes are those of no one router.

@@ -41,6 +41,7 @@ impl Soak {
         let known = |protocol| subject.claims.known_requirements(&catalog.cases, protocol);
         show_each(
             &protocols,
+            &launch,
             |protocol| *protocol,
             &subject.claims,
             |protocol, runtime| {
@@ -55,7 +56,7 @@ impl Soak {
 }
 
 fn show(protocol: Protocol, soaked: &Soaked, out: &mut dyn Write) -> io::Result<()> {
-    let Soaked { highest, events, took, got, before, most, first, after } = soaked;
+    let Soaked { highest, events, took, got, before, most, first, after, is_stopped: _ } = soaked;
     let screen = Screen::stdout();
     writeln!(out, "\n{}, {} s", protocol.as_str(), took.as_secs())?;
     writeln!(out, "  highest load      {highest:.0} requests a second; a third kept up")?;

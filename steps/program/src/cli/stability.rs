@@ -14,6 +14,7 @@ use conformance_laboratory::stability::{Repetition, Tally};
 use conformance_suite::engine::{Conclusion, counted, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::notes;
+use conformance_suite::stage::{Stop, on_stop};
 use conformance_suite::standard_streams::write_output;
 
 /// Run scenarios many times and count failures by cause
@@ -53,6 +54,9 @@ impl Stability {
             true => 1,
             false => self.jobs.map_or_else(usual_jobs, NonZeroUsize::get),
         };
+        let stop = Stop::default();
+        let told = stop.clone();
+        on_stop(move |reason| told.request(reason));
         let began = Instant::now();
         let repetition = Repetition {
             catalog: &catalog,
@@ -62,12 +66,16 @@ impl Stability {
             jobs,
             times,
             load,
+            stop: &stop,
         };
         let tally = repetition.run(|round, tally| {
             let seconds = began.elapsed().as_secs_f64();
             eprintln!("round {round} of {times}: {} so far, {seconds:.0} s", counts(tally));
         })?;
         let seconds = began.elapsed().as_secs_f64();
+        if let Some(reason) = stop.reason() {
+            eprintln!("ended early: {reason}");
+        }
         let excluded = selection.left_out(&catalog.cases, ledger).len();
         write_output(|out| self.write(&tally, seconds, excluded, out))
             .map_err(Failed::NotWritten)?;
@@ -91,7 +99,7 @@ impl Stability {
         for (name, (failed, passed)) in &tally.flaky {
             writeln!(out, "flaky: {failed} failed, {passed} passed: {name}")?;
         }
-        let (runs, times, load) = (tally.ran, self.times, self.load);
+        let (runs, times, load) = (tally.ran, tally.rounds, self.load);
         writeln!(
             out,
             "scenario runs: {runs}, rounds: {times}, busy threads: {load}, seconds: {seconds:.0}, {}",

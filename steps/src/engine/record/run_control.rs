@@ -28,6 +28,8 @@ pub enum EndedBy {
     Interrupt,
     /// SIGTERM.
     Termination,
+    /// SIGHUP: the terminal was closed.
+    Hangup,
     /// The reader of standard output or standard error has left.
     ClosedOutput,
 }
@@ -37,6 +39,7 @@ impl From<StopReason> for EndedBy {
         match reason {
             StopReason::Interrupted => Self::Interrupt,
             StopReason::Terminated => Self::Termination,
+            StopReason::HungUp => Self::Hangup,
             StopReason::OutputClosed => Self::ClosedOutput,
         }
     }

@@ -126,18 +126,27 @@ fn left(folder: &Path) -> Vec<String> {
 
 #[test]
 fn an_interrupted_run_reports_what_it_ran() {
-    for (signal, ended_by) in [(Signal::INT, "interrupt"), (Signal::TERM, "termination")] {
+    for (signals, ended_by) in [
+        (&[Signal::INT][..], "interrupt"),
+        (&[Signal::TERM], "termination"),
+        (&[Signal::HUP], "hangup"),
+        // Signals of one moment are one wish.
+        (&[Signal::TERM, Signal::INT, Signal::HUP], ""),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let mut run = long_run(folder);
         until("a router starts", || routers_of(folder) > 0);
-        kill_process(Pid::from_child(&run), signal).unwrap();
+        for signal in signals {
+            kill_process(Pid::from_child(&run), *signal).unwrap();
+        }
         let mut summary = String::new();
         run.stdout.take().unwrap().read_to_string(&mut summary).unwrap();
         assert_eq!(run.wait().unwrap().code(), Some(3), "{summary}");
         assert!(summary.contains("the run ended early"), "{summary}");
         until("its routers end", || routers_of(folder) == 0);
-        assert_eq!(json(folder, "r.json")["incomplete"]["ended_by"], ended_by);
+        let said = json(folder, "r.json")["incomplete"]["ended_by"].clone();
+        assert!(said == ended_by || signals.len() > 1, "{said}");
         for name in ["r.html", "r.xml", "r.md"] {
             assert!(text(folder, name).contains("the run ended early"), "{name}");
         }
@@ -162,22 +171,70 @@ fn a_report_that_does_not_fit_leaves_the_one_before_it() {
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 2);
 }
 
-/// A command without a report of its own ends at the first signal.
 #[test]
-fn an_interrupted_repetition_leaves_no_process_and_no_folder_behind() {
-    for signal in [Signal::INT, Signal::TERM] {
+fn a_signal_that_was_ignored_stays_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // As `nohup` starts it.
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$@\"", "sh", PROGRAM, "run", "--jobs=2"]);
+    command.arg("--report=json=r.json").env("TMPDIR", folder).current_dir(folder);
+    let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    until("a router starts", || routers_of(folder) > 0);
+    kill_process(Pid::from_child(&run), Signal::HUP).unwrap();
+    kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(3));
+    assert_eq!(json(folder, "r.json")["incomplete"]["ended_by"], "termination");
+}
+
+/// What commands without a report of their own have measured until they are interrupted stands on
+/// standard output.
+#[test]
+fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
+    for (words, line, kept) in [
+        (&["stability", "--times", "1000", ONE][..], "round 1 of 1000", "scenario runs: "),
+        (&["soak", "--for", "10m", "--protocol", "learning"], "a third of it", "right  "),
+        (
+            &["memory", "--mebibytes=1", "--prefixes=1000000", "--protocol", "learning"],
+            "prefixes are visited",
+            "1 MiB up",
+        ),
+        (&["cost", "--rounds=1000", "--seconds=300"], "round 1 of", "direct way"),
+        (&["privacy", "--samples=100000", "--protocol=learning"], "500 of 100000", "500 samples"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let mut command = program(&["stability", "--times", "1000", SOME]);
-        command.env("TMPDIR", folder).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut run = command.spawn().unwrap();
-        until("a router starts", || routers_of(folder) > 0);
-        kill_process(Pid::from_child(&run), signal).unwrap();
-        assert_eq!(run.wait().unwrap().code(), Some(128 + signal.as_raw()), "{signal:?}");
+        let mut command = program(words);
+        command.arg("--reference").env("TMPDIR", folder);
+        let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+        notes.find(|note| note.contains(line)).unwrap_or_else(|| panic!("{words:?}"));
+        kill_process(Pid::from_child(&run), Signal::INT).unwrap();
+        notes.find(|note| note.contains("ended early")).unwrap_or_else(|| panic!("{words:?}"));
+        let mut shown = String::new();
+        run.stdout.take().unwrap().read_to_string(&mut shown).unwrap();
+        assert!(shown.contains(kept), "{words:?}: {shown}");
+        assert_eq!(run.wait().unwrap().code(), Some(3), "{words:?}: {shown}");
         // The system needs a moment to remove killed processes.
         until("its routers end", || routers_of(folder) == 0);
         assert_eq!(left(folder), Vec::<String>::new());
     }
+}
+
+#[test]
+fn reports_are_written_before_failures_are_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["run", ONE, "--report=json=r.json", "--write-known-failures=draft.toml"];
+    let mut command = program(&[&words[..], &BROKEN].concat());
+    let command = command.current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut run = command.spawn().unwrap();
+    let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
+    notes.find(|note| note.starts_with("repeating")).unwrap();
+    kill_process(Pid::from_child(&run), Signal::STOP).unwrap();
+    let is_written = folder.path().join("r.json").exists();
+    kill_process(Pid::from_child(&run), Signal::CONT).unwrap();
+    assert!(is_written);
+    assert_eq!(run.wait().unwrap().code(), Some(1));
 }
 
 #[test]
@@ -291,9 +348,18 @@ fn a_reader_that_leaves_ends_the_program_quietly() {
     }
     let (code, first) = with_a_reader_that_leaves(&["run", SOME, "--format", "json"]);
     assert_eq!(code, Some(3), "{first}");
-    // The first round is told of before anybody has left; the second one is not.
-    let (code, first) = with_a_reader_that_leaves(&["stability", ONE, "--times", "50"]);
+    let (code, first) = with_a_reader_that_leaves(&["stability", ONE, "--times", "1000"]);
+    assert_eq!(code, Some(3), "{first}");
+    let (code, first) = with_a_reader_that_leaves(&["flows"]);
     assert_eq!(code, Some(141), "{first}");
+}
+
+#[test]
+fn a_run_whose_output_is_closed_says_why_it_ends() {
+    let mut command = program(&["run", SOME, "--format", "json"]);
+    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    BufReader::new(run.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+    Ended::from(run.wait_with_output().unwrap()).with(3).err("its output was closed");
 }
 
 #[test]
