@@ -36,7 +36,7 @@ pub use folder::{RecordFolder, merge, read_all, read_each, read_named};
 pub use hex::hex;
 pub use pool::throttled;
 pub use run::{RunPlan, run, settings};
-pub use selection::Selection;
+pub use selection::{Selection, no_such_name};
 pub use shard::{Cut, Shard, Timings, seed_of};
 pub use subject::Subject;
 pub(crate) use trial::{TrialRun, Trials};

@@ -1,5 +1,9 @@
 //! Which scenarios a run is about.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::Path;
+
 use super::record::PartOfRun;
 use super::shard::Cut;
 use crate::catalog::Case;
@@ -25,6 +29,9 @@ pub struct Selection {
     pub cut: Option<Cut>,
 }
 
+/// The most characters in which a misspelt word differs from the one that is meant.
+const NEAR: usize = 3;
+
 const HINT: &str = "`cells-conformance list` shows the names";
 const TAGS_HINT: &str = "`cells-conformance list --tags` shows the tags";
 
@@ -38,11 +45,13 @@ impl Selection {
     pub fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         let is_unknown = |filter: &&String| !cases.iter().any(|case| case.matches(filter));
         if let Some(filter) = self.filters.iter().chain(&self.excluded).find(is_unknown) {
-            return Err(format!("no scenario is named like {filter}; {HINT}"));
+            return Err(no_such_name(filter, cases));
         }
         let mut tags = self.tags.iter().chain(&self.excluded_tags);
         if let Some(tag) = tags.find(|tag| !cases.iter().any(|case| has(case, tag))) {
-            return Err(format!("no scenario has the tag {tag}; {TAGS_HINT}"));
+            let tags = cases.iter().flat_map(|case| &case.tags).map(String::as_str);
+            let meant = meant(tag.trim_start_matches('@'), tags);
+            return Err(format!("no scenario has the tag {tag}{meant}; {TAGS_HINT}"));
         }
         let selected: Vec<_> = cases
             .iter()
@@ -124,6 +133,44 @@ impl Selection {
     }
 }
 
+/// Why a filter selects nothing, with what is probably meant.
+pub fn no_such_name(filter: &str, cases: &[Case]) -> String {
+    let path = Path::new(filter);
+    if path.is_file() {
+        let option = match path.extension().and_then(OsStr::to_str) {
+            Some("toml") => "--router-file",
+            Some("feature") => "--features",
+            _ => "--",
+        };
+        return format!(
+            "no scenario is named like {filter}, which is a file: is `{option} {filter}` meant?"
+        );
+    }
+    // As many words of a name as the filter has.
+    let count = filter.split('_').flat_map(|part| part.split("::")).count();
+    let parts = cases.iter().flat_map(|case| {
+        let name = case.name.rsplit_once('[').map_or(case.name.as_str(), |(name, _)| name);
+        let ends = name.match_indices("::").chain(name.match_indices('_'));
+        let mut ends: Vec<_> = ends.map(|(at, word)| (at, at + word.len())).collect();
+        ends.sort_unstable();
+        let begins: Vec<_> = [0].into_iter().chain(ends.iter().map(|(_, begin)| *begin)).collect();
+        let ends: Vec<_> = ends.into_iter().map(|(end, _)| end).chain([name.len()]).collect();
+        let last: Vec<_> = ends.into_iter().skip(count - 1).collect();
+        begins.into_iter().zip(last).map(|(begin, end)| &name[begin..end]).collect::<Vec<_>>()
+    });
+    format!("no scenario is named like {filter}{}; {HINT}", meant(filter, parts))
+}
+
+/// `: is ... meant?`, where one of the words is like the given one.
+fn meant<'a>(given: &str, words: impl Iterator<Item = &'a str>) -> String {
+    let given = given.to_lowercase();
+    let words: BTreeSet<_> =
+        words.filter(|word| word.len().abs_diff(given.len()) <= NEAR).collect();
+    let near = words.into_iter().map(|word| (strsim::levenshtein(word, &given), word)).min();
+    let near = near.filter(|(distance, _)| *distance <= NEAR.min(given.len() / 3));
+    near.map(|(_, word)| format!(": is {word} meant?")).unwrap_or_default()
+}
+
 /// Whether a case has a tag; for a document also one of its sections.
 fn has(case: &Case, tag: &str) -> bool {
     let tag = tag.trim_start_matches('@');
@@ -136,6 +183,33 @@ fn has(case: &Case, tag: &str) -> bool {
 mod tests {
     use super::*;
     use crate::catalog::Catalog;
+
+    #[test]
+    fn what_is_probably_meant_is_named() {
+        let catalog = Catalog::embedded();
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "").unwrap();
+            path.display().to_string()
+        };
+        let (router, file, feature) = (at("my-router"), at("r.toml"), at("a.feature"));
+        for (words, meant) in [
+            ("project_signd_in", "is project_signed_in meant?".to_owned()),
+            ("projct_signed_in::internal", "is project_signed_in::internal meant?".to_owned()),
+            ("a_cold_ruter", "is a_cold_router meant?".to_owned()),
+            ("--tag req:BF-3", "is req:BF-03 meant?".to_owned()),
+            (&router, format!("is `-- {router}` meant?")),
+            (&file, format!("is `--router-file {file}` meant?")),
+            (&feature, format!("is `--features {feature}` meant?")),
+        ] {
+            let selection = Selection::from_words(&[words.to_owned()]).unwrap();
+            let why = selection.of(&catalog.cases, Ledger::embedded()).unwrap_err();
+            assert!(why.contains(&meant), "{words}: {why}");
+        }
+        let why = no_such_name("nothing-like-it", &catalog.cases);
+        assert!(!why.contains("meant"), "{why}");
+    }
 
     #[test]
     fn the_words_of_a_record_select_the_same_cases() {

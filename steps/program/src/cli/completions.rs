@@ -15,7 +15,13 @@ pub(super) struct Completions {
 impl Completions {
     pub(super) fn execute(&self, mut program: Command) -> Ended {
         let (name, mut script) = (program.get_name().to_owned(), Vec::new());
-        clap_complete::generate(self.shell, &mut program, name, &mut script);
+        clap_complete::generate(self.shell, &mut program, name.clone(), &mut script);
+        if self.shell == Shell::Bash {
+            // clap_complete writes a name with a hyphen in two ways, so that no subcommand is found.
+            let text = String::from_utf8_lossy(&script);
+            let [one, other] = ["__subcmd__", "__"].map(|between| name.replace('-', between));
+            script = text.replace(&one, &other).into_bytes();
+        }
         print(&script)
     }
 }

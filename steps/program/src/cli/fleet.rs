@@ -4,7 +4,7 @@ mod announcement;
 mod commands;
 mod routers;
 
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use super::ended::{Ended, Failed};
 use super::values::ProtocolName;
 use announcement::Announcement;
 use conformance_suite::catalog::Catalog;
-use conformance_suite::engine::ExitCode;
+use conformance_suite::engine::{ExitCode, no_such_name};
 use conformance_suite::run::planned_for;
 use conformance_suite::stage::StoresChoice;
 use conformance_suite::standard_streams::write_part;
@@ -67,7 +67,7 @@ pub(super) struct ServeFleet {
     /// Host under which routers reach the cells, if it is another one than the cells listen on
     #[arg(long, value_name = "HOST", value_parser = super::fleet_place::host)]
     advertise: Option<String>,
-    /// Port of the first cell; the others get the ports after it
+    /// Port of the first cell; the others get the ports after it. 0 lets the system choose all of them
     #[arg(long, default_value_t = conformance_suite::stage::FIRST_CELL_PORT)]
     first_port: u16,
     /// Bare git repository that a cell serves, with read and write access for everyone:
@@ -89,6 +89,7 @@ pub(super) struct ServeFleet {
         long,
         value_name = "PORT",
         default_value_t = conformance_suite::stage::FIRST_ROUTER_PORT,
+        value_parser = clap::value_parser!(u16).range(1..),
         requires = "with_router",
     )]
     first_router_port: u16,
@@ -147,9 +148,7 @@ fn of_scenario(name: &str) -> Result<FleetPlan, String> {
     let mut found = catalog.cases.iter().filter(|case| case.matches(name));
     match (found.next(), found.next()) {
         (Some(case), None) => Ok(planned_for(case)?.fleet),
-        (None, _) => Err(format!(
-            "no scenario is named like {name}; `cells-conformance list` shows the names"
-        )),
+        (None, _) => Err(no_such_name(name, &catalog.cases)),
         (Some(one), Some(other)) => Err(format!(
             "{name} fits several scenarios, first {} and {}: name one of them, with its protocol",
             one.name, other.name
@@ -227,7 +226,10 @@ impl ServeFleet {
         let no_signal = |error| format!("cannot wait for a signal: {error}");
         // Before the fleet announces itself: a script may stop it as soon as it has.
         let mut terminated = signal(SignalKind::terminate()).map_err(no_signal)?;
-        let listen = Listen::At { ip: self.ip, first_port: self.first_port };
+        let listen = match self.first_port {
+            0 => Listen::Fixed(vec![SocketAddr::from((self.ip, 0)); plan.topology.cells.len()]),
+            first_port => Listen::At { ip: self.ip, first_port },
+        };
         let fleet = Fleet::start(plan, listen).await.map_err(|error| match error {
             StartError::AddressInUse { .. }
             | StartError::Bind { .. }

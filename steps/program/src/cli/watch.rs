@@ -40,7 +40,10 @@ impl WatchedFiles {
 
     /// The files by name, as many as a line has room for.
     pub(super) fn names(&self) -> String {
-        let named = self.state.keys().take(NAMED).map(|path| path.display().to_string());
+        let name = |(path, state): (&PathBuf, &Option<_>)| {
+            format!("{}{}", path.display(), if state.is_some() { "" } else { " (missing)" })
+        };
+        let named = self.state.iter().take(NAMED).map(name);
         let mut names = named.collect::<Vec<_>>().join(", ");
         if self.state.len() > NAMED {
             names.push_str(&format!(" and {} more", self.state.len() - NAMED));
@@ -77,8 +80,11 @@ impl WatchedFiles {
             std::thread::sleep(LOOK_EVERY);
             let now = state_of(&self.paths);
             let is_at_rest = now == last;
-            // A compiler may remove a program long before it writes the new one.
-            if is_at_rest && now != self.state && now.values().all(Option::is_some) {
+            // A compiler may remove a program long before it writes the new one. What was not there
+            // when the run began may stay away.
+            let is_back =
+                |path: &PathBuf| now[path].is_some() || self.state.get(path) == Some(&None);
+            if is_at_rest && now != self.state && now.keys().all(is_back) {
                 return Some(changed(&self.state, &now));
             }
             last = now;
@@ -249,6 +255,24 @@ mod tests {
         assert_eq!(files.changed(), [at("known")]);
         std::fs::write(at("seen"), "12").unwrap();
         assert_eq!(files.changed(), [at("known"), at("seen")]);
+    }
+
+    #[test]
+    fn a_file_that_was_missing_from_the_beginning_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::write(at("router.js"), "1").unwrap();
+        let files = WatchedFiles::new(vec![at("missing.js"), at("router.js")]);
+        assert!(files.names().contains("missing.js (missing)"), "{}", files.names());
+        std::fs::write(at("router.js"), "12").unwrap();
+        let (done, is_done) = std::sync::mpsc::channel();
+        let stop = Stop::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| done.send(files.wait(&stop)));
+            let changed = is_done.recv_timeout(Duration::from_secs(20));
+            stop.request(StopReason::Interrupted);
+            assert_eq!(changed, Ok(Some(vec![at("router.js")])));
+        });
     }
 
     #[test]

@@ -190,6 +190,27 @@ fn a_completion_script_is_printed_for_each_shell() {
 }
 
 #[test]
+fn bash_completes_the_options_of_a_subcommand() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = run(&["completions", "bash"]).with(0).out;
+    std::fs::write(folder.path().join("completions"), script).unwrap();
+    // As bash calls the function that `complete -F` names.
+    let complete = "source ./completions\n\
+         called=$(complete -p cells-conformance | sed 's/.*-F \\([^ ]*\\).*/\\1/')\n\
+         COMP_WORDS=(\"$@\") COMP_CWORD=$(($# - 1))\n\
+         $called \"$1\" \"${@: -1}\" \"${@: -2:1}\"; echo \"${COMPREPLY[@]}\"";
+    let completed = |words: &[&str]| {
+        let mut bash = std::process::Command::new("bash");
+        bash.args(["--norc", "-c", complete, "bash", "cells-conformance"]).args(words);
+        call(bash.current_dir(folder.path())).with(0).out.trim().to_owned()
+    };
+    assert_eq!(completed(&["expla"]), "explain");
+    assert_eq!(completed(&["run", "--fail-f"]), "--fail-fast");
+    assert_eq!(completed(&["run", "--format", ""]), "text json");
+    assert_eq!(completed(&["self-test", "--qui"]), "--quick");
+}
+
+#[test]
 fn man_pages_are_printed_and_written() {
     run(&["man"]).with(0).out(".TH cells-conformance 1");
     run(&["man", "run"]).with(0).out(".TH cells-conformance-run 1").out("Exit codes:");

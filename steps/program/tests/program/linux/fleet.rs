@@ -122,6 +122,17 @@ fn a_fleet_alone_sends_no_browser_to_a_cell() {
 }
 
 #[test]
+fn a_fleet_on_port_0_gets_free_ports() {
+    let fleet = Fleet::start(&own_address(), &["--first-port", "0"]);
+    let ports = ["Cell US0", "Cell US1", "Cell EU0", "Cell EU1"].map(|cell| {
+        let url = fleet.url(cell);
+        url.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok()).unwrap_or_default()
+    });
+    assert!(ports.iter().all(|port| *port >= 1_024), "{ports:?}: {:?}", fleet.said);
+    assert_eq!(fleet.end(), Some(0));
+}
+
+#[test]
 fn addresses_that_two_would_have_are_refused() {
     let (taken, other) = (own_address(), own_address());
     let first = Fleet::start(&taken, &["--with-router", "--first-port", "23000"]);
@@ -135,6 +146,7 @@ fn addresses_that_two_would_have_are_refused() {
             "the router of region eu and a cell would both get port 22003",
         ),
         (&["fleet", "--first-router-port", "21005"], "--with-router"),
+        (&["fleet", "--with-router", "--first-router-port", "0"], "--first-router-port"),
         (&["fleet", "--journal", "0"], "--journal"),
         (&["run", "--", PROGRAM, "router", "{listne}"], "{listen} is meant"),
         (&[&topology[..], &["--listen=eu=127.0.0.1:21001"]].concat(), "1 to 65532"),
