@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 pub use citation::{Citation, DocumentPlace};
 use sentence::Sentences;
-pub use sentence::{Reason, Sentence, Shown};
+pub use sentence::{Sentence, Shown};
 
 const EMBEDDED: &str = include_str!("../../../fixtures/documents.toml");
 
