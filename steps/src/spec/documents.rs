@@ -31,7 +31,7 @@ struct Scenario {
 }
 
 /// The scenarios that execute a section, each with the places in it that it cites.
-type Executing<'a> = Vec<(&'a Scenario, &'a [DocumentPlace])>;
+type Executing<'a> = [(&'a Scenario, &'a [DocumentPlace])];
 
 /// The page.
 pub(super) fn page(book: &Book, documents: &Documents, ledger: &Ledger) -> String {
@@ -111,7 +111,7 @@ fn scenarios(book: &Book) -> Vec<Scenario> {
 
 fn row(document: &str, section: &Section, all: &[Scenario], ledger: &Ledger) -> Markup {
     let key = (document.to_owned(), section.id.clone());
-    let executing: Executing<'_> =
+    let executing: Vec<(&Scenario, &[DocumentPlace])> =
         all.iter().filter_map(|one| Some((one, one.places.get(&key)?.as_slice()))).collect();
     html! {
         tr id=(name(document, &section.id)) {
@@ -171,7 +171,7 @@ fn shown(
     } else {
         here
     };
-    let untested = rows.iter().filter_map(|row| row.without_scenarios()).next();
+    let untested = rows.iter().find_map(|row| row.without_scenarios());
     html! {
         @if let Some(item) = sentence.item { small { "item " (item) ": " } }
         (prose(&sentence.gist)) " "
@@ -299,10 +299,10 @@ mod tests {
             places: BTreeMap::new(),
         };
         assert_eq!(
-            uncited(section, &vec![(&scenario, &[DocumentPlace::Text])]),
+            uncited(section, &[(&scenario, &[DocumentPlace::Text])]),
             "items 1, 2, 3, 4, 5, or the drawing"
         );
-        let two: Executing<'_> = vec![
+        let two: [(&Scenario, &[DocumentPlace]); 2] = [
             (&scenario, &[DocumentPlace::Item(1), DocumentPlace::Item(2)]),
             (&scenario, &[DocumentPlace::Item(4), DocumentPlace::Item(5), DocumentPlace::Arrow(3)]),
         ];
