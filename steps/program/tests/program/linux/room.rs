@@ -4,7 +4,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 
-use crate::call::{Ended, ONE, PROGRAM, call, json, program};
+use crate::call::{Ended, ONE, PROGRAM, call, program};
 
 /// A scenario with a hundred requests in flight.
 const MANY: &str = "requests_that_wait_at_one_cell_do_not_delay_users_of_another[buffering]";
@@ -31,14 +31,11 @@ fn a_low_limit_of_open_files_is_raised_for_the_suite() {
 
 #[test]
 fn a_hard_limit_of_open_files_opens_fewer_scenarios_at_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let report = format!("json={}/r.json", folder.path().display());
-    let run = ["run", "timeouts", "isolation", "--reference", "--jobs=8", "--report", &report];
+    let run = ["run", "timeouts", "isolation", "--reference", "--jobs=8"];
     after("ulimit -n 400", &run)
         .with(0)
         .err("scenarios are open at once, not 64")
         .never("violated");
-    assert_eq!(json(folder.path(), "r.json")["conclusion"], "conformant");
 }
 
 #[test]
