@@ -142,12 +142,12 @@ pub(super) fn show_each<T: Sync, R: Send>(
     });
     let is_better = |conclusion: &Conclusion| *conclusion < Conclusion::NotConformant;
     let outcome = match stop.reason() {
-        Some(reason) if outcome.as_ref().is_ok_and(is_better) => {
-            eprintln!("ended early: {reason}");
-            Ok(Conclusion::Incomplete)
-        }
+        Some(_) if outcome.as_ref().is_ok_and(is_better) => Ok(Conclusion::Incomplete),
         _ => outcome,
     };
+    if let Some(reason) = stop.reason() {
+        eprintln!("ended early: {reason}");
+    }
     if let Ok(conclusion) = &outcome {
         write_part(|out| writeln!(out, "\n{}", conclusion_line(*conclusion)))
             .map_err(Failed::NotWritten)?;
