@@ -117,6 +117,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_lock_is_the_last_that_is_removed() {
+        let temporary = tempfile::tempdir().unwrap();
+        let (folder, _lock) = make(temporary.path()).unwrap();
+        std::fs::create_dir_all(folder.join("eu/own")).unwrap();
+        std::fs::write(folder.join("eu.json"), "{}").unwrap();
+        remove_contents(&folder).unwrap();
+        let left: Vec<_> = std::fs::read_dir(&folder).unwrap().flatten().collect();
+        assert!(left.len() == 1 && left[0].file_name() == LOCK, "{left:?}");
+        assert!(lock_of(&folder).is_some());
+        remove_all(std::slice::from_ref(&folder));
+        assert!(!folder.exists());
+    }
+
+    #[test]
     fn folders_of_dead_runs_alone_are_removed() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = |name: &str| {
