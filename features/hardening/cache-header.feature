@@ -120,8 +120,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       | /acme/thing    | /acme/thing        | cell_us1 |
       | /acme/things/x | /acme/things/x     | cell_us1 |
 
-  @req:CA-12
-  @doc:buffering/root:item-2
+  @req:Z-65
   Scenario: the root as a prefix is not cached
     Given cell_us1 sets on its response to "/acme/things":
       """
@@ -129,7 +128,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       """
     And visitor visited "/acme/things"
     When visitor visits "/gitlab-org/gitlab"
-    Then the exchange was (CA-12)
+    Then the exchange was (Z-65)
       """
       user->>router_eu: GET /gitlab-org/gitlab
       router_eu->>any_eu_cell: GET /gitlab-org/gitlab

@@ -1,6 +1,7 @@
 @hardening @learning
 Feature: Members of a learn response are matched exactly
-  The router compares member names byte by byte, at the top level of the object only.
+  The router compares member names byte by byte, at the top level of the object only. The source
+  decides nothing.
 
   Background:
     Given the cells and people of the documents
@@ -24,3 +25,19 @@ Feature: Members of a learn response are matched exactly
       | member             | response                                                                                  |
       | in another case    | {"path": "/acme", "cell": "cell_us1", "Cell": "cell_us0", "source": "routable"}           |
       | in a nested object | {"from": {"cell": "cell_us0"}, "path": "/acme", "cell": "cell_us1", "source": "routable"} |
+
+  # Cells may come to name further sources.
+  @req:Z-64
+  Scenario: a learn response with an unknown source is cached like a routable one
+    Given every cell responds to a pre-flight about "/acme/things" with:
+      """
+      200
+      Content-Type: application/json
+
+      {"path": "/acme", "cell": "cell_us1", "source": "sharded"}
+      """
+    When visitor visits "/acme/things"
+    And visitor visits "/acme/more"
+    Then there was one pre-flight (Z-64)
+    And every request reached exactly one cell (Z-64)
+    And visitor gets the response of cell_us1 (Z-64)

@@ -133,20 +133,24 @@ Feature: Parsing of learn responses
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (Z-07)
 
-    @req:CA-12
-    @doc:routes-learning/root:item-2
-    Scenario: a learn response about the root adds no entry
-      Given every cell responds to a pre-flight about "/acme/things" with:
+    @req:Z-65
+    Scenario Outline: a learn response about the root adds no entry
+      Given every cell responds to a pre-flight about "<asked>" with:
         """
         200
         Content-Type: application/json
 
-        {"path": "/", "cell": "cell_us1", "source": "routable"}
+        {"path": "/", "cell": "cell_us1", "source": "fixed"}
         """
-      And visitor visited "/acme/things"
+      And visitor visited "<asked>"
       When visitor visits "/gitlab-org/gitlab"
-      Then visitor gets the response of cell_us0 (CA-12)
-      And no request went to cell_us1 (CA-12)
+      Then visitor gets the response of cell_us0 (Z-65)
+      And no request went to cell_us1 (Z-65)
+
+      Examples:
+        | about    | asked        |
+        | a place  | /acme/things |
+        | the root | /            |
 
     @req:Z-08
     Scenario: a learn response about the empty path adds no entry

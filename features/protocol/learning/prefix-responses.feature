@@ -132,23 +132,6 @@ Feature: Prefix learn responses
       And every request reached exactly one cell (LN-07)
       And visitor gets the response of cell_us1 (LN-07)
 
-    # "A router must not depend on it" (contract), so cells may come to name further sources.
-    @req:LN-07
-    @doc:routes-learning/pre-flight
-    Scenario: a learn response with an unknown source is cached like a routable one
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/acme", "cell": "cell_us1", "source": "sharded"}
-        """
-      When visitor visits "/acme/things"
-      And visitor visits "/acme/more"
-      Then there was one pre-flight (LN-07)
-      And every request reached exactly one cell (LN-07)
-      And visitor gets the response of cell_us1 (LN-07)
-
   Rule: Uncovered paths
 
     @req:CA-07
@@ -188,20 +171,3 @@ Feature: Prefix learn responses
         router_eu->>cell_us1: GET /acme/web-2/-/issues
         cell_us1-->>user: 200
         """
-
-  Rule: The root path
-
-    @req:CA-12
-    @doc:routes-learning/root:item-2
-    Scenario: a learn response about the root is not cached
-      Given every cell responds to a pre-flight about "/" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/", "cell": "cell_us1", "source": "fixed"}
-        """
-      And visitor visited "/"
-      When visitor visits "/gitlab-org/gitlab"
-      Then visitor gets the response of cell_us0 (CA-12)
-      And no request went to cell_us1 (CA-12)

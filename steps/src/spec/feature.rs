@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::book::{Chapter, anchor, cited};
 use super::decisions::{Decisions, decision_link};
 use super::documents::links;
-use super::frame::spec_page;
+use super::frame::{sentence, spec_page};
 use crate::catalog::documents::{Citation, Documents};
 use crate::ledger::Ledger;
 use crate::report::page::{SequenceDiagram, prose};
@@ -108,9 +108,12 @@ fn article(
                 @for row in ids.iter().filter_map(|id| ledger.row(id)) {
                     dt {
                         a href={ "requirements.html#" (row.id) } { (row.id) }
-                        " " span.lv { (row.level) }
+                        " " span.lv {
+                            (row.level)
+                            @if let Some(inference) = row.inference() { ", " (inference) }
+                        }
                     }
-                    dd { (prose(&row.statement)) }
+                    dd { (prose(&row.statement)) (sentence(row)) }
                 }
             }
             @if !citations.is_empty() {

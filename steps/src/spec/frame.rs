@@ -2,7 +2,8 @@
 
 use maud::{Markup, html};
 
-use crate::report::page::page;
+use crate::ledger::Requirement;
+use crate::report::page::{page, prose};
 
 /// A page of the specification, with links to the main pages above its content.
 pub(super) fn spec_page(title: &str, content: &Markup) -> String {
@@ -25,6 +26,15 @@ pub(super) fn spec_page(title: &str, content: &Markup) -> String {
 /// A link to a requirement, with its statement as tooltip.
 pub(super) fn requirement_link(id: &str, statement: &str) -> Markup {
     chip("requirements.html", id, statement)
+}
+
+/// The words of the document that carry an inferred row.
+pub(super) fn sentence(row: &Requirement) -> Markup {
+    html! {
+        @if let Some(sentence) = &row.sentence {
+            " " small { "The document: \u{201c}" (prose(sentence)) "\u{201d}" }
+        }
+    }
 }
 
 /// A link to a row of a page, with what it is about as tooltip.

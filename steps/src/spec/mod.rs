@@ -195,6 +195,10 @@ mod tests {
             page("journeys-01_project_signed_in.html").contains("href=\"requirements.html#BF-03\"")
         );
         assert!(page("requirements.html").contains("not over HTTP"));
+        for inferred in ["<span class=\"lv\">MUST, applied</span>", "short-lived cache information"]
+        {
+            assert!(page("journeys-14_organization_moved.html").contains(inferred), "{inferred}");
+        }
         assert!(page("documents.html").contains("href=\"journeys-01_project_signed_in.html#l"));
         assert!(
             page("journeys-01_project_signed_in.html")

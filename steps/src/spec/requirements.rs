@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::book::Book;
 use super::decisions::{Decisions, decision_link};
-use super::frame::{requirement_link, spec_page};
+use super::frame::{requirement_link, sentence, spec_page};
 use crate::engine::counted;
 use crate::ledger::{Ledger, Requirement};
 use crate::report::page::{DOCUMENTS, documents_of, prose, sections_of};
@@ -83,7 +83,7 @@ fn in_words(row: &Requirement, book: &Book, decisions: &Decisions) -> Markup {
         tr id=(row.id) {
             th scope="row" { (row.id) br; small { (row.level) ", " (row.profile) } }
             td {
-                (prose(&row.statement)) br;
+                (prose(&row.statement)) (sentence(row)) br;
                 small { (documents_of(&row.documents)) ": " (prose(&row.section)) }
                 @if !taken.is_empty() {
                     br; small { "Decisions:" } " "

@@ -40,6 +40,6 @@ mutants! {
     OlderResponseWins: Buffering, "Z-38", "an entry is never replaced before it expires";
     PrefixBeatsExact: Learning, "Z-38", "a prefix wins over an exact entry";
     RemembersForeignPrefixes: Both, "Z-07", "a prefix that does not cover the request is cached";
-    RemembersEverythingUnderRoot: Both, "CA-12", "the prefix / is cached and covers all paths";
+    RemembersEverythingUnderRoot: Both, "Z-65", "the prefix / is cached and covers all paths";
     TakesNoPrefixForEveryPath: Both, "Z-08", "the empty prefix is cached and covers all paths";
 }

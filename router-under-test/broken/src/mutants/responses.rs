@@ -17,7 +17,7 @@ mutants! {
         "exact paths are compared without a trailing slash";
     KnowsRoutableSourcesOnly: Learning, "LN-07",
         "a learn response whose source is not routable is refused";
-    KnowsTwoSourcesOnly: Learning, "LN-07",
+    KnowsTwoSourcesOnly: Learning, "Z-64",
         "a learn response whose source is neither routable nor fixed is refused";
     ServesFixedPagesAnywhere: Learning, "LN-16",
         "a request goes to the cell that got the pre-flight when the source is fixed";

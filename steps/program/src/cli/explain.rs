@@ -81,6 +81,9 @@ fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
     wrap(&mut text, &row.statement)?;
     text.push('\n');
     wrap(&mut text, &source(row))?;
+    if let Some(sentence) = &row.sentence {
+        wrap(&mut text, &format!("in its words: \"{sentence}\""))?;
+    }
     if let Some(strength) = row.strength() {
         wrap(&mut text, &format!("how strong: {strength}"))?;
     }

@@ -24,12 +24,12 @@
 //! | CA-06, CA-07, LN-06 | it covers whole segments, or one path | C, *What an entry covers* |
 //! | CA-10, Z-38 | exact, then longer, then later ones decide | C, *What an entry covers* |
 //! | CA-04, Z-36 | what is not announced is not remembered | Request flows: / |
-//! | CA-12 | nor is `/` | Request flows: / |
+//! | Z-65 | nor is `/` | C, *What an entry covers* |
 //! | CA-18, Z-06 | nor what a bounce says | Request flows |
 //! | Z-07 | nor what does not cover its request | C, *What an entry covers* |
 //! | Z-02, Z-14, Z-34 | nor unknown cells, errors, nobody's paths | C, *Learning on the wire* |
 //! | BF-03, BF-10 | a bounce is followed to the cell it names | Summary of changes 7 |
-//! | LN-04, LN-07 | a learn response of either form is understood | Summary of changes 6 |
+//! | LN-04, LN-07, Z-64 | a learn response of any form is understood | Summary of changes 6 |
 //! | Z-02, Z-35 | what names no cell is refused | C, *Limits* |
 //! | LN-10, LN-25 | learning sends a request once | Differences; RFC 9110 9.2.2 |
 //! | Z-17, Z-52 | buffering repeats what bounced or is unread | RFC 9110 9.2.2 |

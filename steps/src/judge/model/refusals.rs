@@ -5,8 +5,8 @@ use cell_fleet::{Protocol, ResponseSeen};
 use super::Model;
 use super::by_hand::ByHand;
 use super::exchange::{
-    Case, Internal, Learnt, Said, Say, given, has_other_source, is_plain_bounce, is_whole, learnt,
-    learnt_from, listed, said,
+    Case, Internal, Learnt, Said, Say, given, is_plain_bounce, is_whole, learnt, learnt_from,
+    listed, row_of_source, said,
 };
 use super::forwarding;
 use super::installation::covers;
@@ -188,8 +188,7 @@ impl Model<'_> {
             () if !refused && stored.next().is_some() => "CA-17",
             () if refused => heard.map_or("RT-08", |said| match learnt(said) {
                 Learnt::Nobody => "Z-34",
-                _ if has_other_source(said) => "LN-07",
-                _ => "LN-04",
+                _ => row_of_source(said),
             }),
             () => "RT-08",
         }

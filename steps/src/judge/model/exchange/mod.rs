@@ -9,7 +9,7 @@ use cell_fleet::{CellId, Region, ResponseSeen, Stamp};
 
 pub(super) use internal::Internal;
 pub(super) use said::{
-    Learnt, Said, has_other_source, is_called, is_plain_bounce, learnt, learnt_from, prefixes, said,
+    Learnt, Said, is_called, is_plain_bounce, learnt, learnt_from, prefixes, row_of_source, said,
 };
 
 use super::by_hand::ByHand;

@@ -72,14 +72,18 @@ pub(in crate::judge::model) fn learnt_from(status: u16, body: &BodySeen) -> Lear
     }
 }
 
-/// Whether a learn response names a source other than `routable`; routers accept any (LN-07).
-pub(in crate::judge::model) fn has_other_source(response: &ResponseSeen) -> bool {
+/// The row by which routers take a learn response, whose source may be one of the documents or not.
+pub(in crate::judge::model) fn row_of_source(response: &ResponseSeen) -> &'static str {
     #[derive(Deserialize)]
     struct Source {
         source: String,
     }
-    let source = serde_json::from_str::<Source>(&response.body.text());
-    source.is_ok_and(|it| it.source != "routable")
+    let said = serde_json::from_str::<Source>(&response.body.text());
+    match said.as_ref().map(|it| it.source.as_str()) {
+        Ok("fixed") => "LN-07",
+        Ok("routable") | Err(_) => "LN-04",
+        Ok(_) => "Z-64",
+    }
 }
 
 /// Whether a bounce is written as the documents draw it, with the name of this cell.
