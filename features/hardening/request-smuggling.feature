@@ -13,8 +13,9 @@ Feature: Request smuggling
 
   Rule: Body framing
 
-    # A server may use the chunks, and then closes the connection (RFC 9112 6.1).
-    @req:Z-54 @req:Z-55
+    # A server may use the chunks, and then closes the connection (RFC 9112 6.1). None goes by the
+    # length, however the coding is spelled.
+    @req:Z-54 @req:Z-95 @req:Z-55
     Scenario Outline: Content-Length together with Transfer-Encoding smuggles no request
       When visitor sends raw bytes:
         """
@@ -31,39 +32,20 @@ Feature: Request smuggling
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
+      And no copy of the request kept the length beside its chunks (Z-95)
       And the router refused the raw request (Z-55)
       And no part of the raw request reached a cell (Z-55)
 
       Examples:
-        | case         | one                        | other                      |
-        | length first | Content-Length: 40         | Transfer-Encoding: chunked |
-        | coding first | Transfer-Encoding: chunked | Content-Length: 40         |
-        | mixed case   | content-length: 40         | TRANSFER-ENCODING: CHUNKED |
-
-    @req:Z-54 @req:Z-55
-    Scenario Outline: a repairable Transfer-Encoding smuggles no request
-      When visitor sends raw bytes:
-        """
-        POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
-        Content-Length: 40
-        <coding>
-
-        0
-
-        GET /smuggled HTTP/1.1
-        Host: a
-
-        """
-      Then no cell received a request for "/smuggled" (Z-54)
-      And the router refused the raw request (Z-55)
-      And no part of the raw request reached a cell (Z-55)
-
-      Examples:
-        | case            | coding                                  |
-        | folded line     | Transfer-Encoding:\\r\\n chunked        |
-        | after a bare LF | X-Field: a\\nTransfer-Encoding: chunked |
+        | case              | one                                | other                                   |
+        | length first      | Content-Length: 40                 | Transfer-Encoding: chunked              |
+        | coding first      | Transfer-Encoding: chunked         | Content-Length: 40                      |
+        | mixed case        | content-length: 40                 | TRANSFER-ENCODING: CHUNKED              |
+        | tabs around       | Content-Length: 40                 | Transfer-Encoding:\\tchunked\\t         |
+        | list with a gap   | Content-Length: 40                 | Transfer-Encoding: , chunked            |
+        | line of its own   | Content-Length: 40                 | Transfer-Encoding:\\r\\n chunked        |
+        | folded, and first | Transfer-Encoding:\\r\\n\\tchunked | Content-Length: 40                      |
+        | after a bare LF   | Content-Length: 40                 | X-Field: a\\nTransfer-Encoding: chunked |
 
     # A server may go by the chunks, and then it does all of this.
     @req:Z-95
@@ -84,7 +66,7 @@ Feature: Request smuggling
         Host: {host}
 
         """
-      Then no copy of the request had a length beside chunks (Z-95)
+      Then no copy of the request kept the length beside its chunks (Z-95)
       And no cell received a request for "/acme/unsolicited" (Z-95)
 
     # The coding defines no parameter (RFC 9112 7.1).

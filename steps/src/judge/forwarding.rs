@@ -30,20 +30,35 @@ pub fn copies_have_smaller_number(trace: &Trace, name: &str) -> Proof {
     })
 }
 
-/// No copy of the last request has a length beside chunks (RFC 9112 6.3).
-pub fn copies_have_one_length(trace: &Trace) -> Proof {
+/// No copy of the last request has the length that stood beside its chunks: neither beside a coding,
+/// nor as the one that counts (RFC 9112 6.3).
+pub fn copies_drop_the_length(trace: &Trace) -> Proof {
     let (request, mut copies) = copies(trace)?;
+    let stated = request.raw.as_ref().and_then(|raw| length_in(raw.as_bytes()));
     copies.try_for_each(|hop| {
-        let has = |name| hop.request.fields.iter().any(|field| field.is(name));
-        ensure(!(has("Content-Length") && has("Transfer-Encoding")), || {
-            let length = lines(&hop.request.fields, "Content-Length").join("`, `");
+        let came = lines(&hop.request.fields, "Content-Length");
+        let is_coded = hop.request.fields.iter().any(|field| field.is("Transfer-Encoding"));
+        let is_stated = came.iter().any(|came| Some(came) == stated.as_ref());
+        ensure(came.is_empty() || !(is_coded || is_stated), || {
+            let beside = if is_coded { "beside a coding" } else { "in place of its chunks" };
+            let length = came.join("`, `");
             format!(
-                "{} received {} with Content-Length `{length}` beside a coding",
+                "{} received {} with Content-Length `{length}` {beside}",
                 hop.cell,
                 asked(request)
             )
         })
     })
+}
+
+/// The first length in raw bytes.
+fn length_in(bytes: &[u8]) -> Option<String> {
+    const NAME: &[u8] = b"content-length:";
+    let value = bytes.split(|byte| *byte == b'\n').find_map(|line| {
+        let (name, value) = line.split_at_checked(NAME.len())?;
+        name.eq_ignore_ascii_case(NAME).then_some(value)
+    });
+    value.map(|value| String::from_utf8_lossy(value.trim_ascii()).into_owned())
 }
 
 /// No NUL of a user's field reached a cell, in a request or in bytes that are none (RFC 9110 5.5).

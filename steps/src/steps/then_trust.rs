@@ -56,9 +56,9 @@ fn no_cell_received_a_nul(step: &mut Meaning) {
     step.check(judge::no_nul_arrived);
 }
 
-#[then(expr = "no copy of the request had a length beside chunks")]
-fn no_copy_request_length_beside_chunks(step: &mut Meaning) {
-    step.check(judge::copies_have_one_length);
+#[then(expr = "no copy of the request kept the length beside its chunks")]
+fn no_copy_request_kept_length_beside_chunks(step: &mut Meaning) {
+    step.check(judge::copies_drop_the_length);
 }
 
 #[then(expr = "each copy of the request had a smaller number in the field {string}")]

@@ -7,6 +7,8 @@ mutants! {
         "of Content-Length and chunked in a request the length counts, and both are forwarded";
     FindsChunkedAnywhere: Both, "Z-54",
         "every Transfer-Encoding that contains the word chunked counts as chunked";
+    LosesFoldedCodings: Both, "Z-95",
+        "a folded Transfer-Encoding of a request is dropped, and the length beside it counts";
     IgnoresBodiesOfGets: Both, "Z-54", "the body of a GET is read as the next request";
     TakesTheLastLengthOfRequests: Both, "Z-54",
         "of two Content-Length fields of a request the last counts, and the rest of the body is \

@@ -171,6 +171,17 @@ fn lines(head: &[u8], mutation: Option<Mutation>) -> Vec<&[u8]> {
         Some(Mutation::DropsFoldedLines) => {
             lines.into_iter().filter(|line| !b" \t".contains(&line[0])).collect()
         }
+        Some(Mutation::LosesFoldedCodings) => {
+            let is_coding = |line: &&[u8]| {
+                line.get(..18).is_some_and(|name| name.eq_ignore_ascii_case(b"transfer-encoding:"))
+            };
+            let folded = lines
+                .windows(2)
+                .position(|pair| is_coding(&pair[0]) && b" \t".contains(&pair[1][0]));
+            let is_lost = |at: usize| folded.is_some_and(|first| at == first || at == first + 1);
+            let kept = lines.into_iter().enumerate().filter(|(at, _)| !is_lost(*at));
+            kept.map(|(_, line)| line).collect()
+        }
         _ => lines,
     }
 }
