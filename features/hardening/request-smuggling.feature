@@ -371,22 +371,6 @@ Feature: Request smuggling
         | after a pause | Accept: */*          | {300 ms} |
         | not asked for | Expect: 100-continue | {300 ms} |
 
-    @req:Z-54
-    Scenario: a body that comes after all timeouts smuggles no request
-      Given the response timeout is 500 ms
-      When visitor sends raw bytes:
-        """
-        POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
-        Content-Length: 35
-
-        {1200 ms}GET /smuggled HTTP/1.1
-        Host: a
-
-        """
-      Then no cell received a request for "/smuggled" (Z-54)
-
   Rule: Other users after an attack
 
     @req:Z-54

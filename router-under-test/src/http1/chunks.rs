@@ -58,6 +58,8 @@ enum State {
     },
     /// The body is complete.
     Over,
+    /// It is malformed: nobody knows where it ends, however often its bytes are read.
+    Malformed,
 }
 
 impl Chunks {
@@ -86,7 +88,10 @@ impl Chunks {
                 input.advance(framing);
                 return Ok(None);
             }
-            self.byte(input[framing])?;
+            if let Err(fault) = self.byte(input[framing]) {
+                self.state = State::Malformed;
+                return Err(fault);
+            }
             framing += 1;
         }
     }
@@ -160,7 +165,7 @@ impl Chunks {
                     line.clear();
                 }
             }
-            State::DataCr | State::DataLf | State::Data { .. } | State::Over => {
+            State::DataCr | State::DataLf | State::Data { .. } | State::Over | State::Malformed => {
                 return Err(HeadError::Chunk);
             }
         }
@@ -172,5 +177,23 @@ impl State {
     /// Before a size line.
     fn next() -> Self {
         Self::Size { size: 0, digits: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_refused_once_is_not_read_again() {
+        let long = format!("2\r\nab\r\n44c;{}\r\n0\r\n\r\n", "x".repeat(1096));
+        for body in ["2\r\nab\r\n0G:x\r\n\r\n", "1\r\na\r\n4 ;\r\n0\r\n\r\n", &long] {
+            let (mut chunks, mut input) = (Chunks::start(), BytesMut::from(body));
+            assert!(chunks.decode(&mut input).unwrap().is_some());
+            for _ in 0..3 {
+                assert_eq!(chunks.decode(&mut input), Err(HeadError::Chunk), "{body}");
+                assert!(!chunks.is_over());
+            }
+        }
     }
 }

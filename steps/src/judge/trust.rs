@@ -27,6 +27,16 @@ pub fn opened_no_tunnel(trace: &Trace) -> Proof {
     each_of_the_bytes(trace, "which opens a tunnel", |status| !matches!(status, 200..=299))
 }
 
+/// No response of the last When step, beside those to its requests, is a 2xx.
+pub fn nothing_that_followed_succeeded(trace: &Trace) -> Proof {
+    let further = trace.last_step()?.1.into_iter().filter(|(_, request)| request.was_never_sent());
+    further.filter_map(|(_, request)| response_to(request).ok()).try_for_each(|response| {
+        ensure(!matches!(response.status, 200..=299), || {
+            format!("bytes behind the request received {}", response.status)
+        })
+    })
+}
+
 /// Each message of the last When step has a response with a status that is `fine`, or its
 /// connection was closed.
 fn each_of_the_bytes(trace: &Trace, otherwise: &str, fine: impl Fn(u16) -> bool) -> Proof {

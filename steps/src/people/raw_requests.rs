@@ -14,7 +14,7 @@ use super::jar::host;
 use super::raw::{Framed, StreamedRequest, Upload};
 use super::{People, Way, browser, end_to_end, fields, raw};
 use crate::literal::Request;
-use crate::trace::{ConformanceId, ReceivedResponse, UserRequest};
+use crate::trace::{ConformanceId, NEVER_SENT, ReceivedResponse, UserRequest};
 
 /// Raw bytes that a person sends.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl People {
             let id = self.next_id(person);
             let notes = self.begin(UserRequest {
                 id,
-                method: "UNSOLICITED".to_owned(),
+                method: NEVER_SENT.to_owned(),
                 target: "-".into(),
                 raw: Some(Text::default()),
                 ..way.entry(person)

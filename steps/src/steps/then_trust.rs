@@ -21,6 +21,11 @@ fn the_raw_request_opened_no_tunnel(step: &mut Meaning) {
     step.check(judge::opened_no_tunnel);
 }
 
+#[then(expr = "nothing that followed the raw request got a 2xx")]
+fn nothing_followed_raw_request_got_2xx(step: &mut Meaning) {
+    step.check(judge::nothing_that_followed_succeeded);
+}
+
 #[then(expr = "no part of the raw request reached a cell")]
 fn no_part_raw_request_reached_cell(step: &mut Meaning) {
     step.check(judge::nothing_of_the_bytes_arrived);

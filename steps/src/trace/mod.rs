@@ -27,10 +27,10 @@ pub use arrow::{Arrow, Content, Participant};
 pub use installation::InstalledCell;
 pub(crate) use join::pre_flight_path;
 pub use join::{TraceSources, join};
-pub(crate) use user_requests::path_of;
 pub use user_requests::{
     ConformanceId, Gate, Phase, ReceivedResponse, Recorder, UserRequest, UserResponse,
 };
+pub(crate) use user_requests::{NEVER_SENT, path_of};
 
 /// The public host: users reach all routers and cells by this name.
 pub(crate) const PUBLIC_HOST: &str = "gitlab.test";

@@ -6,6 +6,9 @@ use std::sync::{Mutex, MutexGuard};
 use cell_fleet::{BodySeen, CellId, Field, Region, Stamp, Text};
 use tokio::sync::Notify;
 
+/// The method of an entry that stands for a response to no request.
+pub(crate) const NEVER_SENT: &str = "UNSOLICITED";
+
 /// The id of a user's request, which a field carries to the cell (Z-31).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ConformanceId(pub String);
@@ -119,6 +122,11 @@ impl Default for UserRequest {
 }
 
 impl UserRequest {
+    /// Whether this stands for a response to no request, which came behind those to all.
+    pub(crate) fn was_never_sent(&self) -> bool {
+        self.method == NEVER_SENT
+    }
+
     /// The target up to its query.
     pub fn path(&self) -> &[u8] {
         path_of(self.target.as_bytes())

@@ -9,6 +9,8 @@ mutants! {
         "every Transfer-Encoding that contains the word chunked counts as chunked";
     LosesFoldedCodings: Both, "Z-95",
         "a folded Transfer-Encoding of a request is dropped, and the length beside it counts";
+    TakesARefusedChunkForTheLast: Both, "Z-54",
+        "a later chunk whose size cannot be read is refused, and taken for the last of its body";
     IgnoresBodiesOfGets: Both, "Z-54", "the body of a GET is read as the next request";
     TakesTheLastLengthOfRequests: Both, "Z-54",
         "of two Content-Length fields of a request the last counts, and the rest of the body is \

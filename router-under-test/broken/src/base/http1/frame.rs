@@ -71,11 +71,13 @@ pub(crate) struct Limits {
     pub(crate) line: usize,
     /// What is left for extensions.
     pub(crate) extensions: usize,
+    /// For a mutation: after so many chunks, one that is refused is taken for the last.
+    pub(crate) refused_is_last_after: Option<usize>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { line: MAX_LINE, extensions: MAX_EXTENSIONS }
+        Self { line: MAX_LINE, extensions: MAX_EXTENSIONS, refused_is_last_after: None }
     }
 }
 
@@ -101,6 +103,12 @@ impl Source {
 
     pub(crate) fn is_done(&self) -> bool {
         self.state == State::Done
+    }
+
+    /// For a mutation: takes what has arrived of the body, and drops it.
+    pub(crate) fn pass_over(&mut self) {
+        let Some(reader) = &mut self.reader else { return };
+        while let Ok(Some(_)) = step(&mut self.state, &mut reader.buffer, &mut self.limits) {}
     }
 
     fn poll_data(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Bytes>, BoxError>> {
@@ -158,7 +166,14 @@ fn step(
                 let Some(line) = line(buffer, limits.line)? else { return Ok(None) };
                 *state = match *state {
                     State::Size => {
-                        let (size, extensions) = size(&line).ok_or("no size of a chunk")?;
+                        let Some((size, extensions)) = size(&line) else {
+                            if limits.refused_is_last_after == Some(0) {
+                                *state = State::Trailers;
+                            }
+                            return Err("no size of a chunk".into());
+                        };
+                        limits.refused_is_last_after =
+                            limits.refused_is_last_after.map(|left| left.saturating_sub(1));
                         limits.extensions = limits
                             .extensions
                             .checked_sub(extensions)

@@ -155,7 +155,11 @@ async fn one(
     let mut source = Source::new(reader, head.framing);
     match router.mutation() {
         Some(Mutation::ReadsEndlessChunkExtensions) => {
-            source.limits = Limits { line: usize::MAX, extensions: usize::MAX };
+            source.limits =
+                Limits { line: usize::MAX, extensions: usize::MAX, ..Limits::default() };
+        }
+        Some(Mutation::TakesARefusedChunkForTheLast) => {
+            source.limits.refused_is_last_after = Some(1);
         }
         Some(Mutation::LimitsChunkExtensionsOneByOne) => source.limits.extensions = usize::MAX,
         _ => {}
@@ -232,6 +236,9 @@ async fn one(
         }
     };
     let tunnel = response.extensions_mut().remove::<Tunnel>();
+    if router.has(Mutation::TakesARefusedChunkForTheLast) {
+        source.lock().unwrap_or_else(PoisonError::into_inner).pass_over();
+    }
     let is_whole = |source: &Arc<Mutex<Source>>| {
         source.lock().unwrap_or_else(PoisonError::into_inner).is_done()
     };
