@@ -15,20 +15,24 @@ Feature: Encoding of the path in a pre-flight
     And visitor gets the response of cell_us1 (Z-12)
 
     Examples:
-      | kind                      | path                  |
-      | encoded slash             | /acme/a%2Fb           |
-      | doubly encoded slash      | /acme/%252F           |
-      | plus                      | /acme/a+b             |
-      | encoded plus              | /acme/a%2Bb           |
-      | encoded space             | /acme/a%20b           |
-      | ampersand and parameter   | /acme/a&method=DELETE |
-      | equals sign and semicolon | /acme/a=b;c           |
-      | encoded ampersand         | /acme/a%26b           |
-      | UTF-8                     | /acme/gr%C3%BC%C3%9Fe |
-      | Latin-1                   | /acme/gr%FC%DFe       |
-      | empty segment             | /acme//b              |
-      | trailing slash            | /acme/b/              |
-      | other characters          | /acme/~!$'()*,:@-._   |
+      | kind                      | path                                       |
+      | encoded slash             | /acme/a%2Fb                                |
+      | doubly encoded slash      | /acme/%252F                                |
+      | plus                      | /acme/a+b                                  |
+      | encoded plus              | /acme/a%2Bb                                |
+      | encoded space             | /acme/a%20b                                |
+      | ampersand and parameter   | /acme/a&method=DELETE                      |
+      | equals sign and semicolon | /acme/a=b;c                                |
+      | encoded ampersand         | /acme/a%26b                                |
+      | UTF-8                     | /acme/gr%C3%BC%C3%9Fe                      |
+      | Latin-1                   | /acme/gr%FC%DFe                            |
+      | empty segment             | /acme//b                                   |
+      | trailing slash            | /acme/b/                                   |
+      | capital letters           | /acme/ABCDEFGHIJKLMNOPQRSTUVWXYZ           |
+      | small letters             | /acme/abcdefghijklmnopqrstuvwxyz           |
+      | digits                    | /acme/0123456789                           |
+      | all marks                 | /acme/-._~!$&'()*+,;=:@                    |
+      | encoded marks             | /acme/%20%22%3C%3E%5B%5C%5D%5E%60%7B%7C%7D |
 
   @req:Z-12
   Scenario Outline: path_info leaves the query out

@@ -11,6 +11,9 @@ mutants! {
         "of Content-Length and chunked in a request the chunks count, and both are forwarded";
     ReadsChunksWithParameters: Both, "Z-94",
         "a request whose coding is chunked with a parameter is read as chunks";
+    RefusesLettersLikeLineEnds: Both, "Z-13",
+        "a target with J, M or a backtick, which differ from LF, CR and a blank in one bit, is \
+         refused";
     PassesNulBytesOn: Both, "Z-63", "a NUL in a field's value is forwarded";
     AcceptsBareLineFeeds: Both, "Z-55", "a bare line feed ends a line of a head";
     AcceptsBareCarriageReturns: Both, "Z-55", "a bare carriage return in a head becomes a space";

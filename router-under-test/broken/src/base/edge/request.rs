@@ -149,6 +149,11 @@ fn refuses(mutation: Mutation, ask: &Ask, size: usize) -> Option<Refusal> {
         {
             (StatusCode::EXPECTATION_FAILED, "an unknown expectation")
         }
+        Mutation::RefusesLettersLikeLineEnds
+            if ask.target.bytes().any(|byte| b"JM`".contains(&byte)) =>
+        {
+            (StatusCode::BAD_REQUEST, "the target has a line end")
+        }
         Mutation::RefusesExpectations if expects.is_some() => {
             (StatusCode::EXPECTATION_FAILED, "nothing can be expected")
         }
