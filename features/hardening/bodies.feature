@@ -59,6 +59,33 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And every user got a cell's response unchanged (Z-21)
 
+    # Router and cell may not agree on what the user waits for.
+    @req:Z-67
+    Scenario Outline: an expectation other than 100-continue reaches no cell
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        <fields>
+        Content-Length: 5
+
+        hello\
+        """
+      Then visitor gets one of the statuses "200, 400, 417" (Z-67)
+      And no cell received an unknown expectation (Z-67)
+
+      Examples:
+        | case           | fields                                      |
+        | another        | Expect: 200-ok                              |
+        | with a member  | Expect: 100-continue, 200-ok                |
+        | behind one     | Expect: 200-ok, 100-continue                |
+        | two lines      | Expect: 100-continue\\r\\nExpect: 200-ok    |
+        | lines reversed | Expect: 200-ok\\r\\nExpect: 100-continue    |
+        | parameter      | Expect: 100-continue;q=1                    |
+        | value          | Expect: 100-continue=1                      |
+        | quotes         | Expect: "100-continue"                      |
+
     # Servers exist that take a POST without a length for a fault (411).
     @req:Z-69
     Scenario: a request with an empty body says so at the cell
@@ -174,6 +201,19 @@ Feature: Request and response bodies of every form
         | case       | status           | code | method |
         | status 304 | 304 Not Modified | 304  | GET    |
         | HEAD       | 200 OK           | 200  | HEAD   |
+
+    @req:Z-78
+    Scenario: a 204 with Content-Length reaches the user without it
+      Given cell_us1 responds to "/acme/things" with raw bytes:
+        """
+        HTTP/1.1 204 No Content
+        ETag: "5d41402a"
+        Content-Length: 5
+
+        """
+      When visitor sends POST "/acme/things"
+      Then visitor gets one of the statuses "204, 502" (Z-78)
+      And no 1xx or 204 to a user has a length (Z-78)
 
     @req:Z-21
     Scenario: HEAD and GET responses on one connection

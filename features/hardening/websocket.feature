@@ -96,6 +96,34 @@ Feature: WebSocket upgrades
       And anna received the message "cell_us1: four" (Z-23)
       And anna received the message "cell_us1: five" (Z-23)
 
+  Rule: Lengths of an upgrade
+
+    # What follows is no content, whatever its length is said to be (RFC 9112 6.3).
+    @buffering @learning @req:Z-78
+    Scenario: a 101 with Content-Length reaches the user without it
+      Given cell_us1 responds to "/acme/things" with raw bytes:
+        """
+        HTTP/1.1 101 Switching Protocols
+        Connection: Upgrade
+        Upgrade: websocket
+        Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=
+        Content-Length: 5
+
+        """
+      When visitor sends raw bytes:
+        """
+        GET /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Connection: Upgrade
+        Upgrade: websocket
+        Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
+        Sec-WebSocket-Version: 13
+
+        """
+      Then visitor gets one of the statuses "101, 502" (Z-78)
+      And no 1xx or 204 to a user has a length (Z-78)
+
   Rule: Requests without an upgrade
 
     @buffering @learning @req:Z-23

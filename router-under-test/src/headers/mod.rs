@@ -32,10 +32,9 @@ pub(crate) fn of_request(headers: &mut HeaderMap, peer: Option<HeaderValue>) {
     remove_all(headers, |name| {
         is_one_hop(name) || is_internal(name) || is_forwarding(name) || is_alias(name)
     });
-    // The router reads the body itself, so it also responds to the expectation.
-    if expects_continue(headers) {
-        headers.remove(EXPECT);
-    }
+    // The router reads the body itself, so it also responds to the expectation. What else a user
+    // expects, a cell could read in another way (Z-67).
+    headers.remove(EXPECT);
     if let Some(peer) = peer {
         headers.insert(wire::FORWARDED_FOR_HEADER, peer);
     }
@@ -70,8 +69,8 @@ pub(crate) fn of_response(status: StatusCode, headers: &mut HeaderMap) {
             headers.append(UPGRADE, protocol);
         });
     }
-    // Whatever the method (RFC 9110 8.6).
-    if status == StatusCode::NO_CONTENT {
+    // Whatever the method (RFC 9110 8.6, Z-78).
+    if status.is_informational() || status == StatusCode::NO_CONTENT {
         headers.remove(CONTENT_LENGTH);
     }
 }

@@ -118,12 +118,20 @@ fn websocket_is_the_only_upgrade() {
 }
 
 #[test]
-fn only_the_expectation_that_the_router_meets_is_removed() {
-    for (value, stays) in [("100-continue", false), ("100-Continue", false), ("202-accepted", true)]
-    {
+fn no_cell_is_told_what_a_user_expects() {
+    for value in ["100-continue", "100-Continue", "202-accepted", "100-continue, 202-accepted"] {
         let mut sent = headers(&[("expect", value)]);
         of_request(&mut sent, Some(HeaderValue::from_static("127.0.0.1")));
-        assert_eq!(sent.contains_key(EXPECT), stays, "{value}");
+        assert!(!sent.contains_key(EXPECT), "{value}");
+    }
+}
+
+#[test]
+fn a_response_that_has_no_content_has_no_length() {
+    for (status, stays) in [(101, false), (103, false), (204, false), (200, true), (304, true)] {
+        let mut response = headers(&[("content-length", "5")]);
+        of_response(StatusCode::from_u16(status).unwrap(), &mut response);
+        assert_eq!(response.contains_key(CONTENT_LENGTH), stays, "{status}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use cell_fleet::Field;
 
-use super::responses::asked;
+use super::responses::{asked, response_to};
 use super::{Proof, ensure};
 use crate::trace::field_lines::lines;
 use crate::trace::{Hop, Trace, UserRequest};
@@ -59,6 +59,36 @@ fn length_in(bytes: &[u8]) -> Option<String> {
         name.eq_ignore_ascii_case(NAME).then_some(value)
     });
     value.map(|value| String::from_utf8_lossy(value.trim_ascii()).into_owned())
+}
+
+/// No request of a user at a cell expects anything but 100-continue (RFC 9110 10.1.1).
+pub fn no_unknown_expectation_arrived(trace: &Trace) -> Proof {
+    let (request, mut copies) = copies(trace)?;
+    copies.try_for_each(|hop| {
+        let expected = lines(&hop.request.fields, "Expect").join(", ");
+        let mut members = expected.split(',').map(str::trim);
+        ensure(
+            members.all(|one| one.is_empty() || one.eq_ignore_ascii_case("100-continue")),
+            || format!("{} received {} with Expect `{expected}`", hop.cell, asked(request)),
+        )
+    })
+}
+
+/// No user received a 1xx or a 204 with a length (RFC 9110 8.6).
+pub fn no_length_without_content(trace: &Trace) -> Proof {
+    for (_, request) in trace.acted() {
+        let Ok(response) = response_to(request) else { continue };
+        let length = lines(&response.fields, "Content-Length").join("`, `");
+        let has_content = !matches!(response.status, 100..=199 | 204);
+        ensure(has_content || length.is_empty(), || {
+            format!(
+                "{} received {} with Content-Length `{length}`",
+                asked(request),
+                response.status
+            )
+        })?;
+    }
+    Ok(())
 }
 
 /// No NUL of a user's field reached a cell, in a request or in bytes that are none (RFC 9110 5.5).

@@ -66,6 +66,16 @@ fn no_copy_request_kept_length_beside_chunks(step: &mut Meaning) {
     step.check(judge::copies_drop_the_length);
 }
 
+#[then(expr = "no cell received an unknown expectation")]
+fn no_cell_received_unknown_expectation(step: &mut Meaning) {
+    step.check(judge::no_unknown_expectation_arrived);
+}
+
+#[then(expr = "no 1xx or 204 to a user has a length")]
+fn no_1xx_or_204_user_has_length(step: &mut Meaning) {
+    step.check(judge::no_length_without_content);
+}
+
 #[then(expr = "each copy of the request had a smaller number in the field {string}")]
 fn copy_request_smaller_number_field(step: &mut Meaning, field: String) {
     step.check(move |trace| judge::copies_have_smaller_number(trace, &field));

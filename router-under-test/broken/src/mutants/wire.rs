@@ -14,6 +14,10 @@ mutants! {
     RefusesLettersLikeLineEnds: Both, "Z-13",
         "a target with J, M or a backtick, which differ from LF, CR and a blank in one bit, is \
          refused";
+    PassesOtherExpectations: Both, "Z-67",
+        "an Expect that is not 100-continue alone is forwarded";
+    KeepsTheLengthOfA101: Both, "Z-78", claims "upgrade",
+        "Content-Length of a 101 is forwarded to the user";
     PassesNulBytesOn: Both, "Z-63", "a NUL in a field's value is forwarded";
     AcceptsBareLineFeeds: Both, "Z-55", "a bare line feed ends a line of a head";
     AcceptsBareCarriageReturns: Both, "Z-55", "a bare carriage return in a head becomes a space";

@@ -93,7 +93,14 @@ pub(crate) fn admit(router: &Router, head: RequestHead, peer: IpAddr) -> Result<
     if !(router.has(Mutation::KeepsTheLengthBesideChunks) && chunked) {
         ask.headers.remove(CONTENT_LENGTH);
     }
-    ask.headers.remove(EXPECT);
+    let is_known = ask
+        .headers
+        .get(EXPECT)
+        .is_some_and(|it| it.as_bytes().eq_ignore_ascii_case(b"100-continue"))
+        && ask.headers.get_all(EXPECT).iter().count() == 1;
+    if is_known || !router.has(Mutation::PassesOtherExpectations) {
+        ask.headers.remove(EXPECT);
+    }
     ask.claims = beliefs::claims(router, &ask.headers);
     for name in [REDIRECT, CACHE] {
         let overlooked = router.has(Mutation::StripsSpoofedFieldsInOneSpelling)

@@ -74,7 +74,10 @@ async fn written(
         parts.status.canonical_reason().unwrap_or("")
     )
     .into_bytes();
-    let mut headers = framed(parts.headers, coding, bodiless);
+    let stands_for_content = bodiless && parts.status != StatusCode::NO_CONTENT;
+    let keeps_length =
+        stands_for_content || (switching && router.has(Mutation::KeepsTheLengthOfA101));
+    let mut headers = framed(parts.headers, coding, keeps_length);
     if router.has(Mutation::ZeroesLengthsOfHead) && bodiless && headers.contains_key(CONTENT_LENGTH)
     {
         headers.insert(CONTENT_LENGTH, 0.into());
@@ -88,11 +91,11 @@ async fn written(
     write::body(writer, body, coding).await
 }
 
-/// The fields, with those of the body's framing. A response without a body keeps the length of
-/// the one it stands for.
-fn framed(mut headers: HeaderMap, coding: Coding, bodiless: bool) -> HeaderMap {
+/// The fields, with those of the body's framing. A response to HEAD or a 304 keeps the length of the
+/// body it stands for; a 204 and a 101 stand for none (RFC 9110 8.6).
+fn framed(mut headers: HeaderMap, coding: Coding, keeps_length: bool) -> HeaderMap {
     headers.remove(TRANSFER_ENCODING);
-    if !bodiless {
+    if !keeps_length {
         headers.remove(CONTENT_LENGTH);
     }
     match coding {
