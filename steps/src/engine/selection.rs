@@ -166,7 +166,8 @@ fn meant<'a>(given: &str, words: impl Iterator<Item = &'a str>) -> String {
     let given = given.to_lowercase();
     let words: BTreeSet<_> =
         words.filter(|word| word.len().abs_diff(given.len()) <= NEAR).collect();
-    let near = words.into_iter().map(|word| (strsim::levenshtein(word, &given), word)).min();
+    let distance = |word: &str| strsim::levenshtein(&word.to_lowercase(), &given);
+    let near = words.into_iter().map(|word| (distance(word), word)).min();
     let near = near.filter(|(distance, _)| *distance <= NEAR.min(given.len() / 3));
     near.map(|(_, word)| format!(": is {word} meant?")).unwrap_or_default()
 }
