@@ -115,9 +115,9 @@ impl Requirement {
     /// How the row is inferred from its section, such as `follows` or `decision A-91`; none where
     /// the section says it.
     pub fn inference(&self) -> Option<&str> {
-        let marks = self.section.split('(').filter_map(|part| Some(part.split_once(')')?.0));
+        let mut marks = self.section.split('(').filter_map(|part| Some(part.split_once(')')?.0));
         let words = ["follows", "implied", "applied", "drawn", "decision"];
-        marks.filter(|mark| words.iter().any(|word| mark.starts_with(word))).next_back()
+        marks.rfind(|mark| words.iter().any(|word| mark.starts_with(word)))
     }
 
     /// What is said of a row without scenarios: the test that shows it, or why there is none.
