@@ -2,9 +2,11 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use cell_fleet::{Protocol, WRITTEN_BY_PEOPLE, read_input};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use strum::VariantArray;
 use toml::Spanned;
 
@@ -111,6 +113,10 @@ pub struct RouterFile {
     /// The path on which it asks cells for their health, with `health-checks`.
     #[serde(default)]
     pub health_check_path: Option<String>,
+    /// How long it may take until it accepts connections, where that is not the ten seconds of the
+    /// contract.
+    #[serde(default, deserialize_with = "start_timeout")]
+    pub start_timeout: Option<Duration>,
     /// Files and folders beside the command's own that `run --watch` watches.
     #[serde(default)]
     watch: Vec<PathBuf>,
@@ -120,6 +126,25 @@ pub struct RouterFile {
     /// The file's folder.
     #[serde(skip)]
     folder: PathBuf,
+}
+
+/// The longest start that a router file may ask for.
+const LONGEST_START: Duration = Duration::from_secs(600);
+
+/// Seconds, or a text with a unit.
+fn start_timeout<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
+    let read = match toml::Value::deserialize(from)? {
+        toml::Value::Integer(seconds) => u64::try_from(seconds).ok().map(Duration::from_secs),
+        toml::Value::String(text) => humantime::parse_duration(&text).ok(),
+        _ => None,
+    };
+    let fits = read.filter(|time| !time.is_zero() && *time <= LONGEST_START);
+    fits.map(Some).ok_or_else(|| {
+        D::Error::custom(
+            "`start_timeout` needs seconds, like 30, or a text with a unit, like \"30s\"; it is more \
+             than nothing and at most ten minutes",
+        )
+    })
 }
 
 /// What must stand in an entry, with its place in the file.
@@ -292,6 +317,18 @@ mod tests {
         assert_eq!(RouterFile::parse(&unlinked).unwrap().known_failures[0].link, "");
         let error = RouterFile::parse(&VALID.replacen("./start", " ", 1)).unwrap_err();
         assert!(error.contains("`command` is empty"), "{error}");
+    }
+
+    #[test]
+    fn a_start_may_take_as_long_as_the_file_says() {
+        let read = |value: &str| RouterFile::parse(&format!("{VALID}start_timeout = {value}\n"));
+        let time = |value| read(value).unwrap().start_timeout;
+        assert_eq!(RouterFile::parse(VALID).unwrap().start_timeout, None);
+        assert_eq!(time("30"), Some(Duration::from_secs(30)));
+        assert_eq!(time("\"1m 30s\""), Some(Duration::from_secs(90)));
+        for wrong in ["0", "-1", "601", "2.5", "\"soon\"", "true"] {
+            assert!(read(wrong).unwrap_err().contains("`start_timeout` needs seconds"), "{wrong}");
+        }
     }
 
     #[test]

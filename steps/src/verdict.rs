@@ -1,11 +1,14 @@
 //! Verdicts: what a case showed about a router.
 
+use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::exchange::Comparison;
 use crate::ledger::{Ledger, Level, RequirementId};
+use crate::stage::machine;
 use crate::trace::Trace;
 
 /// A violated requirement, as a case found it.
@@ -21,6 +24,51 @@ pub struct Finding {
     pub message: String,
     /// The expected and the observed exchange, if the step compared exchanges.
     pub comparison: Option<Comparison>,
+    /// The bound on which it rests: something took longer, or had not come when a wait ended. None
+    /// where it rests on what arrived: no stall of the machine explains that. Zero where it rests on
+    /// how slow the machine was.
+    pub rests_on: Option<Duration>,
+}
+
+/// Findings of a run of a case for which the machine may be to blame.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Stalled {
+    /// The worst stall of the machine within that run, in milliseconds.
+    pub stall_ms: u64,
+    /// The bound on which the finding rests, in milliseconds; the shortest, if there are several
+    /// findings.
+    pub bound_ms: u64,
+    /// What was found: the requirement, and the first line of the words.
+    pub found: String,
+}
+
+impl fmt::Display for Stalled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { stall_ms, bound_ms, found } = self;
+        if *bound_ms == 0 {
+            return write!(f, "machine busy: {found}");
+        }
+        write!(
+            f,
+            "machine busy: it stalled for {stall_ms} ms, more than a quarter of the {bound_ms} ms \
+             on which this rests: {found}"
+        )
+    }
+}
+
+impl Stalled {
+    /// What was found in a run with this stall, the worst of it.
+    fn of(findings: &[Finding], stall: Duration) -> Option<Self> {
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let first = findings.iter().min_by_key(|finding| finding.rests_on)?;
+        let words = first.message.lines().next().unwrap_or_default();
+        Some(Self {
+            stall_ms: ms(stall),
+            bound_ms: ms(first.rests_on.unwrap_or_default()),
+            found: format!("{}: {words}", first.requirement),
+        })
+    }
 }
 
 /// How a case ended.
@@ -159,6 +207,11 @@ pub struct Verdict {
     pub logs: Vec<(String, String)>,
     /// How a router failed to start; `None` if all routers of the case started.
     pub start_failure: Option<StartFailure>,
+    /// The findings that are left out, since the machine stalled; where the others do not decide,
+    /// the case could not run.
+    pub stalled: Option<Stalled>,
+    /// The same of earlier runs of the case, which was run again because of them.
+    pub earlier: Vec<Stalled>,
 }
 
 impl Verdict {
@@ -171,7 +224,14 @@ impl Verdict {
             trace: None,
             logs: Vec::new(),
             start_failure: None,
+            stalled: None,
+            earlier: Vec::new(),
         }
+    }
+
+    /// Whether the case has no verdict because the machine stalled.
+    pub fn is_busy(&self) -> bool {
+        self.stalled.is_some() && matches!(self.outcome, Outcome::CouldNotRun(_))
     }
 
     /// Why a router did not start, in words; `None` if all routers of the case started.
@@ -184,15 +244,30 @@ impl Verdict {
         })
     }
 
-    /// Weighs findings by the levels of the ledger.
-    pub fn weigh(findings: Vec<Finding>, ledger: &Ledger) -> Self {
-        let level = |finding: &Finding| ledger.level(&finding.requirement);
-        let outcome = match findings.iter().map(level).min() {
+    /// Weighs findings by the levels of the ledger. Those that the worst stall of the machine
+    /// explains are left out. If they would weigh more than the others, the case could not run.
+    pub fn weigh(findings: Vec<Finding>, stall: Duration, ledger: &Ledger) -> Self {
+        let weight = |findings: &[Finding]| match findings
+            .iter()
+            .map(|finding| ledger.level(&finding.requirement))
+            .min()
+        {
             None => Outcome::Passed,
             Some(Level::Must) => Outcome::Failed,
             Some(Level::Should | Level::May) => Outcome::Warned,
         };
-        Self { findings, ..Self::of(outcome) }
+        let all = weight(&findings);
+        let (explained, findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(|one| {
+            one.rests_on.is_some_and(|bound| bound.is_zero() || machine::explains(stall, bound))
+        });
+        let stalled = Stalled::of(&explained, stall);
+        let outcome = match &stalled {
+            Some(stalled) if weight(&findings) != all => {
+                Outcome::CouldNotRun(format!("{stalled}{}", machine::pressure()))
+            }
+            _ => all,
+        };
+        Self { findings, stalled, ..Self::of(outcome) }
     }
 }
 
@@ -206,6 +281,7 @@ mod tests {
             step: None,
             message: String::new(),
             comparison: None,
+            rests_on: None,
         }
     }
 
@@ -213,10 +289,36 @@ mod tests {
     fn the_strongest_violated_level_decides() {
         let ledger = Ledger::embedded();
         let outcome = |ids: &[&str]| {
-            Verdict::weigh(ids.iter().copied().map(finding).collect(), ledger).outcome
+            let findings = ids.iter().copied().map(finding).collect();
+            Verdict::weigh(findings, Duration::ZERO, ledger).outcome
         };
         assert_eq!(outcome(&[]), Outcome::Passed);
         assert_eq!(outcome(&["Z-03"]), Outcome::Warned);
         assert_eq!(outcome(&["Z-03", "BF-03"]), Outcome::Failed);
+    }
+
+    #[test]
+    fn a_stall_explains_what_rests_on_time_and_nothing_that_arrived() {
+        let ledger = Ledger::embedded();
+        let timed = |id, ms| Finding { rests_on: Some(Duration::from_millis(ms)), ..finding(id) };
+        let weigh = |findings: &[Finding], stall| {
+            let stall = Duration::from_millis(stall);
+            let Verdict { outcome, findings, stalled, .. } =
+                Verdict::weigh(findings.to_vec(), stall, ledger);
+            (outcome.word(), findings.len(), stalled.map(|it| (it.stall_ms, it.bound_ms)))
+        };
+        let (late, wrong) = (timed("Z-39", 5_000), finding("BF-03"));
+        // Below a quarter of the bound it is a failure, above it nobody's.
+        assert_eq!(weigh(std::slice::from_ref(&late), 1_250), (OutcomeWord::Failed, 1, None));
+        let busy = (OutcomeWord::CouldNotRun, 0, Some((1_251, 5_000)));
+        assert_eq!(weigh(std::slice::from_ref(&late), 1_251), busy);
+        // What arrived stays, also beside it. It decides where it weighs as much.
+        assert_eq!(weigh(std::slice::from_ref(&wrong), 60_000), (OutcomeWord::Failed, 1, None));
+        let both = (OutcomeWord::Failed, 1, Some((2_000, 5_000)));
+        assert_eq!(weigh(&[wrong, late.clone()], 2_000), both);
+        let undecided = (OutcomeWord::CouldNotRun, 1, Some((2_000, 5_000)));
+        assert_eq!(weigh(&[finding("Z-03"), late], 2_000), undecided);
+        let shortest = [timed("Z-16", 8_000), timed("Z-16", 4_000)];
+        assert_eq!(weigh(&shortest, 3_000), (OutcomeWord::CouldNotRun, 0, Some((3_000, 4_000))));
     }
 }

@@ -6,7 +6,8 @@ use std::panic::resume_unwind;
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
-use super::pool::{self, Progress, TaskError};
+use super::again::run_patiently;
+use super::pool::{Progress, TaskError};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
 use crate::run::{expected_length, run};
@@ -15,6 +16,7 @@ use crate::verdict::{Outcome, Verdict};
 
 /// An event of a run.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one event is alive at a time")]
 pub enum Event<'a> {
     /// The run begins.
     Began {
@@ -92,19 +94,13 @@ pub(super) fn run_until<'a>(
         let began = Instant::now();
         (run(case, launch, ledger, idle), began.elapsed())
     };
-    let results = pool::run(
-        jobs,
-        &ordered,
-        |_| None,
-        work,
-        |progress| match progress {
-            Progress::Started(index) => tell(Event::Started { case: ordered[index] }),
-            Progress::Finished(index, result) => {
-                let Ended { case, verdict, took } = ended(ordered[index], result.clone());
-                tell(Event::Finished { case, verdict, took })
-            }
-        },
-    );
+    let results = run_patiently(jobs, &ordered, &launch.stop, work, |progress| match progress {
+        Progress::Started(index) => tell(Event::Started { case: ordered[index] }),
+        Progress::Finished(index, result) => {
+            let Ended { case, verdict, took } = ended(ordered[index], result.clone());
+            tell(Event::Finished { case, verdict, took })
+        }
+    });
     let mut ended: Vec<_> = order
         .into_iter()
         .zip(ordered.iter().zip(results).map(|(case, result)| ended(case, result)))

@@ -5,6 +5,7 @@
 //! Contradictions and stale entries fail a run.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use cell_fleet::Protocol;
 
@@ -28,6 +29,8 @@ pub struct Claims {
     pub known_failures: Vec<KnownFailure>,
     /// The path on which it asks cells for their health; with `health-checks` alone.
     pub health_check_path: Option<String>,
+    /// How long it may take to start, where it says so.
+    pub start_timeout: Option<Duration>,
     /// Who claims it.
     pub by: ClaimedBy,
     /// Whether it runs already: then it follows one protocol, whatever it claims.
@@ -57,6 +60,7 @@ impl From<&RouterFile> for Claims {
                 .health_check_path
                 .clone()
                 .filter(|_| file.capabilities.contains(&Capability::HealthChecks)),
+            start_timeout: file.start_timeout,
             by: ClaimedBy::RouterFile,
             is_running: false,
         }
@@ -93,6 +97,8 @@ impl Claims {
             known_failures: router.known_failures.clone(),
             // The recorded traces have no health checks any more.
             health_check_path: None,
+            // Nothing starts any more.
+            start_timeout: None,
             by: if claims_protocols { ClaimedBy::RouterFile } else { ClaimedBy::Program },
             is_running: !router.running.is_empty(),
         })

@@ -225,13 +225,15 @@ impl Conclusion {
     fn worst<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Option<Self> {
         let outcomes: Vec<_> = outcomes.into_iter().collect();
         let ended_early = outcomes.iter().any(|outcome| matches!(outcome, Outcome::NotRun(_)));
+        // A failure stays true, whatever could not run.
+        let has_failed = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Failed));
         let weight = |outcome: &Outcome| match outcome {
             Outcome::Passed | Outcome::Warned | Outcome::KnownFailure { .. } => {
                 Some(Self::Conformant)
             }
             Outcome::NotApplicable(_) | Outcome::NotAsked(_) | Outcome::NotRun(_) => None,
             Outcome::Failed => Some(Self::NotConformant),
-            Outcome::CouldNotRun(_) if ended_early => None,
+            Outcome::CouldNotRun(_) if ended_early || has_failed => None,
             Outcome::CouldNotRun(_) => Some(Self::Incomplete),
             Outcome::SuiteError(_) => Some(Self::SuiteFault),
         };

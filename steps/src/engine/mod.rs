@@ -1,6 +1,7 @@
 //! The run engine, below every subcommand and test program: select, run, record, settle claims,
 //! conclude. It knows nothing of a terminal.
 
+mod again;
 mod cases;
 pub mod claims;
 mod conclude;
@@ -25,6 +26,7 @@ mod subject;
 mod trial;
 mod unkept;
 
+pub use again::{Attempt, run_again, run_patiently};
 pub use cases::{Event, run_all, usual_jobs};
 pub use conclusion::Conclusion;
 pub(crate) use conclusion::{NO_FAILURE, is_conformant_but};

@@ -7,7 +7,7 @@ use super::record::RouterRecord;
 use crate::catalog::Case;
 use crate::router_file::{Capability, RouterFile};
 use crate::stage::{
-    FleetPlace, Launch, RouterCommand, Routers, RunningRouters, launch_of, reference_router,
+    FleetPlace, Launch, RouterCommand, Routers, RunningRouters, Waits, launch_of, reference_router,
 };
 use crate::verdict::Outcome;
 
@@ -65,7 +65,10 @@ impl Subject {
 
     /// How the router is launched, with the usual waits.
     pub fn launch(&self, seed: u64) -> Launch {
+        let usual = Waits::default();
+        let ready = self.claims.start_timeout.unwrap_or(usual.ready);
         Launch {
+            waits: Waits { ready, ..usual },
             place: self.place.clone(),
             health_check_path: self.claims.health_check_path.clone(),
             ..launch_of(self.routers.clone(), seed)

@@ -1,14 +1,13 @@
 //! The cases of a test program, each a run of its own.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::record::{CaseRecord, PartOfRun, RunRecord, milliseconds, requirements_of};
 use super::run::settings;
+use super::run_again;
 use super::{RecordFolder, Subject};
 use crate::catalog::Case;
 use crate::ledger::Ledger;
-use crate::run::run;
 use crate::stage::Launch;
 use crate::verdict::{Outcome, Verdict};
 
@@ -56,7 +55,7 @@ impl Trials {
             }
             None => None,
         };
-        let verdict = run(case, &self.launch, ledger, &Arc::default());
+        let verdict = run_again(case, &self.launch, ledger);
         let record = self.record(case, &verdict, began, clock.elapsed(), ledger);
         if let Some((folder, file)) = file {
             folder.replace(&file, &record)?;

@@ -118,6 +118,16 @@ mod tests {
     }
 
     #[test]
+    fn scenarios_that_could_not_run_contradict_no_claim() {
+        let mut record = run(&["cross-region-fallback"], |_| false);
+        for case in &mut record.scenarios {
+            case.outcome.word = OutcomeWord::CouldNotRun;
+        }
+        record.conclude(&Catalog::embedded()).unwrap();
+        assert_eq!((record.conclusion, record.complaints.len()), (Conclusion::Incomplete, 0));
+    }
+
+    #[test]
     fn a_capability_that_is_there_may_have_warnings() {
         // Cookies without an attribute, and WebSockets that fail for one reason.
         let is_minor = |case: &Case| {

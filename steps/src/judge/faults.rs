@@ -3,32 +3,56 @@
 use cell_fleet::wire;
 
 use super::responses::{REFUSALS, asked, response_to};
-use super::{Proof, ensure};
+use super::{Proof, TimedProof, Wrong, ensure};
 use crate::trace::{Gate, Hop, Origin, ReceivedResponse, Trace, UserRequest};
-
-/// The start of the record of a request that timed out at the user.
-const HUNG: &str = "no response within";
 
 /// Whether a request hung: the router neither gave a response nor closed the connection.
 pub(super) fn hung(request: &UserRequest) -> bool {
-    request
-        .response
-        .as_ref()
-        .is_none_or(|response| matches!(&response.got, Err(why) if why.starts_with(HUNG)))
+    request.hung || request.response.is_none()
+}
+
+/// What a router waits for at a cell, each up to a limit of the topology file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Awaited {
+    /// That a connection is established.
+    Connection,
+    /// The first byte of a response.
+    Response,
+}
+
+/// What a router may have waited for in vain at a user's request: it ended the request by itself, or
+/// asked one more cell although the one before had not sent it there.
+pub(crate) fn gave_up(trace: &Trace, user: usize, request: &UserRequest) -> Option<Awaited> {
+    let is_pre_flight = |hop: &&Hop| matches!(hop.origin, Origin::PreFlight(of, _) if of == user);
+    let (hops, asked): (Vec<_>, _) =
+        (trace.hops_of(user).collect(), trace.hops.iter().filter(is_pre_flight).count());
+    let gave = |status| {
+        hops.iter().any(|hop| matches!(&hop.response, Some((_, it)) if it.status == status))
+    };
+    let ended_it = match &request.response.as_ref()?.got {
+        Ok(got) => matches!(got.status, 408 | 502..=504) && !gave(got.status),
+        Err(_) => !request.hung,
+    };
+    let went_on = asked > 1 || hops.windows(2).any(|pair| !bounced(pair[0]));
+    let is_by_router = matches!(request.gate, Gate::Router(_)) && (ended_it || went_on);
+    let reached_any = asked > 0 || !hops.is_empty();
+    is_by_router.then_some(if reached_any { Awaited::Response } else { Awaited::Connection })
 }
 
 /// A person's last request had a response, whole or truncated, within this many milliseconds.
-pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> Proof {
+pub fn had_response_within(trace: &Trace, person: &str, limit_ms: u64) -> TimedProof {
     let (_, request) = trace.last_of(person)?;
     if let Err(why) = response_to(request)
         && !why.contains("broke off")
     {
-        return Err(why);
+        return Err(why.into());
     }
     let took = request.elapsed_ms.ok_or("how long the response took is not known")?;
-    ensure(took <= limit_ms, || {
-        format!("{} took {took} ms, more than {limit_ms} ms", asked(request))
-    })
+    if took <= limit_ms {
+        return Ok(());
+    }
+    let message = format!("{} took {took} ms, more than {limit_ms} ms", asked(request));
+    Err(Wrong::late(message, limit_ms))
 }
 
 /// A person's last request had its response after this many milliseconds at the earliest. A loaded

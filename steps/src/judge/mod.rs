@@ -49,6 +49,8 @@ pub use times::*;
 pub use trust::*;
 pub use unsolicited::*;
 
+use std::time::Duration;
+
 use crate::trace::{Hop, Origin};
 
 /// The result of a check: it holds, or the error says what was found instead.
@@ -69,6 +71,44 @@ pub enum NotAbsent {
 impl From<String> for NotAbsent {
     fn from(found: String) -> Self {
         Self::Found(found)
+    }
+}
+
+/// The result of a check of a time.
+pub type TimedProof = Result<(), Wrong>;
+
+/// What a check found instead of what should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wrong {
+    /// In words.
+    pub message: String,
+    /// What it rests on.
+    pub rests: Rests,
+}
+
+/// What a finding rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rests {
+    /// On how the scenario went: where a limit of time ended a wait, on that limit.
+    OnTheScenario,
+    /// On a time that was longer than this bound.
+    OnTime(Duration),
+    /// On how slow the machine was: nothing is shown.
+    OnTheMachine,
+    /// On what arrived at cells.
+    OnArrivals,
+}
+
+impl Wrong {
+    /// Something took longer than a bound.
+    fn late(message: String, bound_ms: u64) -> Self {
+        Self { message, rests: Rests::OnTime(Duration::from_millis(bound_ms)) }
+    }
+}
+
+impl<S: Into<String>> From<S> for Wrong {
+    fn from(message: S) -> Self {
+        Self { message: message.into(), rests: Rests::OnTheScenario }
     }
 }
 

@@ -48,8 +48,15 @@ impl InFlight {
                 self.recorder.note(self.index, |request| request.interim.push(*status))
             }
             Event::Body => self.body(),
+            Event::Nothing(limit) => self.gave_up(*limit),
             Event::Head | Event::Whole(_) => {}
         }
+    }
+
+    /// Records that the wait for the response was ended by this limit.
+    pub(super) fn gave_up(&self, limit: Duration) {
+        self.recorder.waited(limit);
+        self.recorder.note(self.index, |request| request.hung = true);
     }
 
     /// Records something else.

@@ -142,7 +142,10 @@ impl People {
             .await
             {
                 Ok(got) => got,
-                Err(_) => Err(format!("no response within {idle_timeout:?}")),
+                Err(_) => {
+                    notes.gave_up(idle_timeout);
+                    Err(format!("no response within {idle_timeout:?}"))
+                }
             };
             notes.end(got);
         }

@@ -236,6 +236,9 @@ impl People {
             last.is_none_or(|last| last.first_bytes.is_some() || last.response.is_some())
         };
         // Where nothing comes, the trace shows it.
-        let _ = tokio::time::timeout(self.idle_timeout, self.recorder.wait_until(came)).await;
+        let came = tokio::time::timeout(self.idle_timeout, self.recorder.wait_until(came)).await;
+        if came.is_err() {
+            self.recorder.waited(self.idle_timeout);
+        }
     }
 }

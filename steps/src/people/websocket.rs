@@ -51,7 +51,10 @@ impl People {
             {
                 Ok(Ok((response, stream))) => (Ok(response), stream),
                 Ok(Err(why)) => (Err(why), None),
-                Err(_) => (Err(format!("no response within {:?}", self.idle_timeout)), None),
+                Err(_) => {
+                    notes.gave_up(self.idle_timeout);
+                    (Err(format!("no response within {:?}", self.idle_timeout)), None)
+                }
             };
         if let Ok(response) = &got {
             jar.keep(at, target, response);

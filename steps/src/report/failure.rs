@@ -91,9 +91,14 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
     let all: Vec<_> = first.into_iter().chain(rest).collect();
     let mut drawn: Vec<&ExchangeRecord> = Vec::new();
     let mut last = "";
+    for stalled in scenario.earlier.iter().chain(&scenario.stalled) {
+        lines.prose(2, "left out: ", &stalled.to_string());
+    }
+    // What an engine does by itself explains nothing where the machine stalled.
+    let is_quiet = scenario.earlier.is_empty() && scenario.stalled.is_none();
     for found in all.iter().take(FINDINGS) {
         if found.requirement != last {
-            requirement(lines, report, found);
+            requirement(lines, report, found, is_quiet);
         }
         last = &found.requirement;
         if let Some(exchange) = judged_by_model(report, found) {
@@ -145,7 +150,7 @@ fn judged_by_model(report: &RunRecord, found: &FindingRecord) -> Option<Exchange
 }
 
 /// The requirement that was not met.
-fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord) {
+fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord, hints: bool) {
     let (id, level) = (&found.requirement, &found.level);
     let style = match level.as_str() {
         "MUST" => lines.screen.styles.failed,
@@ -162,7 +167,7 @@ fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord)
     let mut engines: Vec<_> =
         row.map(Requirement::engines).into_iter().flatten().map(|hint| hint.engine).collect();
     engines.dedup();
-    if !engines.is_empty() {
+    if hints && !engines.is_empty() {
         let hint = format!(
             "by themselves, {} do; `cells-conformance explain {id}` says what to switch",
             engines.join(", ")

@@ -4,7 +4,7 @@
 
 use super::journeys::{beside, headline};
 use crate::engine::counted;
-use crate::engine::record::RunRecord;
+use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 
 /// Options that leave scenarios out, and are named in a headline.
@@ -20,7 +20,28 @@ pub fn notes(record: &RunRecord) -> Vec<String> {
     });
     let excluded = excluded(&record.run.selection, record.run.excluded.len());
     let all = explored.into_iter().chain(excluded).chain(shard_line(record)).chain(incomplete);
-    all.chain(unasked(record)).chain(flaky(record)).collect()
+    all.chain(stalled(record)).chain(unasked(record)).chain(flaky(record)).collect()
+}
+
+/// How many scenarios the stalls of the machine kept from a verdict, and how many were run again
+/// because of them; None if there were none.
+fn stalled(record: &RunRecord) -> Option<String> {
+    let is_busy = |case: &&CaseRecord| {
+        case.stalled.is_some() && case.outcome.word == OutcomeWord::CouldNotRun
+    };
+    let busy = record.scenarios.iter().filter(is_busy).count();
+    let again = record.scenarios.iter().filter(|case| !case.earlier.is_empty()).count();
+    let stalls = record.scenarios.iter().flat_map(|case| case.earlier.iter().chain(&case.stalled));
+    let worst = stalls.map(|stalled| stalled.stall_ms).max()?;
+    let again = format!("{} run again", counted(again, "scenario"));
+    Some(match busy {
+        0 => format!("the machine stalled for up to {worst} ms: {again}"),
+        _ => format!(
+            "the machine stalled for up to {worst} ms, too long to judge {}, {again}: run them \
+             once more when it is quieter",
+            counted(busy, "scenario")
+        ),
+    })
 }
 
 /// What a selection of these words leaves out, so that no conclusion holds for it. Many names are
@@ -87,6 +108,27 @@ mod tests {
     use super::super::sample;
     use super::*;
     use crate::engine::record::{EndedBy, FlakyRecord, IncompleteRecord};
+    use crate::verdict::Stalled;
+
+    #[test]
+    fn stalls_are_told_in_one_line_with_figures() {
+        let mut report = sample::report();
+        report.scenarios.truncate(2);
+        let stalled = |stall_ms| Stalled { stall_ms, bound_ms: 5_000, found: String::new() };
+        report.scenarios[0].earlier = vec![stalled(1_300)];
+        assert_eq!(
+            super::stalled(&report).unwrap(),
+            "the machine stalled for up to 1300 ms: 1 scenario run again"
+        );
+        let busy = &mut report.scenarios[1];
+        busy.outcome.word = OutcomeWord::CouldNotRun;
+        (busy.earlier, busy.stalled) = (vec![stalled(1_400), stalled(1_500)], Some(stalled(2_100)));
+        assert_eq!(
+            super::stalled(&report).unwrap(),
+            "the machine stalled for up to 2100 ms, too long to judge 1 scenario, 2 scenarios run \
+             again: run them once more when it is quieter"
+        );
+    }
 
     #[test]
     fn an_early_end_and_flaky_scenarios_are_counted() {

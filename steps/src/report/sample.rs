@@ -236,6 +236,8 @@ fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
         began_ms: 0,
         took_ms: 1_500,
         findings: Vec::new(),
+        stalled: None,
+        earlier: Vec::new(),
         exchanges: vec![ExchangeRecord {
             step: "Then the exchange was (BF-03)".to_owned(),
             step_index: Some(0),

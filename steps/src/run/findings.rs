@@ -1,11 +1,12 @@
 //! What the Then steps of a case found, up to its verdict.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::ready::ReadyCheck;
 use crate::catalog::Case;
 use crate::exchange::{Comparison, observe};
-use crate::judge;
+use crate::judge::{self, Awaited, Rests, Wrong};
 use crate::ledger::{Ledger, RequirementId};
 use crate::plan::ScenarioPlan;
 use crate::steps::CheckResult;
@@ -26,13 +27,15 @@ pub(super) struct Findings {
     findings: Vec<Finding>,
     /// Responses that did not come, of checks of what must be absent from them.
     unanswered: Vec<Finding>,
+    /// The shortest limit that ended a wait: what steps found may follow from that.
+    waited: Option<Duration>,
     exchanges: Vec<(Option<usize>, Comparison)>,
 }
 
 impl Findings {
     /// Lets checks judge a trace.
     pub(super) fn of(checks: Vec<ReadyCheck>, trace: &Trace, plan: &ScenarioPlan) -> Self {
-        let mut findings = Self::default();
+        let mut findings = Self { waited: shortest_wait(trace, plan), ..Self::default() };
         for ReadyCheck { step, proves, check } in checks {
             findings.add(step, &proves, check(trace, plan));
         }
@@ -41,40 +44,49 @@ impl Findings {
 
     /// Adds what the step at this position found, which proves this requirement.
     fn add(&mut self, step: usize, proves: &RequirementId, result: CheckResult) {
-        let step = Some(step);
+        let finding = |requirement, message, rests_on| Finding {
+            requirement,
+            step: Some(step),
+            message,
+            comparison: None,
+            rests_on,
+        };
+        let waited = self.waited;
         let comparison = match result {
             CheckResult::Proof(Ok(())) => return,
-            CheckResult::Proof(Err(message)) => {
-                let requirement = proves.clone();
-                self.findings.push(Finding { requirement, step, message, comparison: None });
+            CheckResult::Proof(Err(Wrong { message, rests })) => {
+                let rests_on = match rests {
+                    Rests::OnTheScenario => waited,
+                    Rests::OnTime(bound) => Some(bound),
+                    Rests::OnTheMachine => Some(Duration::ZERO),
+                    Rests::OnArrivals => None,
+                };
+                self.findings.push(finding(proves.clone(), message, rests_on));
                 return;
             }
             CheckResult::NoResponse(message) => {
-                let requirement = proves.clone();
-                self.unanswered.push(Finding { requirement, step, message, comparison: None });
+                self.unanswered.push(finding(proves.clone(), message, waited));
                 return;
             }
             CheckResult::Violations(violations) => {
-                self.findings.extend(violations.into_iter().map(|(requirement, message)| {
-                    Finding { requirement, step, message, comparison: None }
-                }));
+                let violations = violations.into_iter();
+                self.findings.extend(violations.map(|(id, message)| finding(id, message, waited)));
                 return;
             }
             CheckResult::Comparison(comparison) => *comparison,
         };
         let violations = comparison.choices.iter().chain(&comparison.divergence);
         for violation in violations {
+            let requirement = violation.requirement.clone().unwrap_or_else(|| proves.clone());
             self.findings.push(Finding {
-                requirement: violation.requirement.clone().unwrap_or_else(|| proves.clone()),
-                step,
-                message: violation.why.clone(),
                 comparison: Some(Comparison {
                     divergence: Some(violation.clone()),
                     ..comparison.clone()
                 }),
+                ..finding(requirement, violation.why.clone(), waited)
             });
         }
-        self.exchanges.push((step, comparison));
+        self.exchanges.push((Some(step), comparison));
     }
 
     /// Adds what no user's request explains, unless a step has found it.
@@ -84,36 +96,36 @@ impl Findings {
             return;
         }
         if let Err(message) = judge::nothing_unsolicited(trace) {
-            self.findings.push(Finding { requirement, step: None, message, comparison: None });
+            self.findings.push(without_step(requirement, message));
         }
     }
 
     /// Adds why the scenario could not go on, under its main requirement. It must not pass because
     /// its checks happen to hold, and what they found must not hide the interruption.
     pub(super) fn add_interruption(&mut self, case: &Case, why: &str) {
+        let waited = self.waited;
         self.findings.extend(case.requirements.first().map(|id| Finding {
-            requirement: id.clone(),
-            step: None,
-            message: format!("the scenario could not go on: {why}"),
-            comparison: None,
+            rests_on: waited,
+            ..without_step(id.clone(), format!("the scenario could not go on: {why}"))
         }));
     }
 
     /// Adds that routers died, before everything else: what the checks found follows from it.
     pub(super) fn add_deaths(&mut self, deaths: Vec<String>) {
         let Ok(requirement) = PROCESS.parse::<RequirementId>() else { return };
-        let finding = |message| Finding {
-            requirement: requirement.clone(),
-            step: None,
-            message,
-            comparison: None,
-        };
+        let finding = |message| without_step(requirement.clone(), message);
         self.findings.splice(..0, deaths.into_iter().map(finding));
     }
 
-    /// Weighs the findings. A response that did not come is one finding: that of a check which asks
-    /// for it, and otherwise the first of those that ask what must be absent from it.
-    pub(super) fn verdict(mut self, trace: Arc<Trace>, ledger: &Ledger) -> Verdict {
+    /// Weighs the findings of a run with this worst stall of the machine. A response that did not
+    /// come is one finding: that of a check which asks for it, and otherwise the first of those that
+    /// ask what must be absent from it.
+    pub(super) fn verdict(
+        mut self,
+        trace: Arc<Trace>,
+        stall: Duration,
+        ledger: &Ledger,
+    ) -> Verdict {
         let level = |finding: &Finding| ledger.level(&finding.requirement);
         let strongest = std::mem::take(&mut self.unanswered).into_iter().min_by_key(level);
         let is_weaker =
@@ -125,19 +137,37 @@ impl Findings {
         Verdict {
             exchanges: self.exchanges,
             trace: Some(trace),
-            ..Verdict::weigh(self.findings, ledger)
+            ..Verdict::weigh(self.findings, stall, ledger)
         }
     }
+}
+
+/// A finding that no step made, and that rests on what arrived.
+pub(super) fn without_step(requirement: RequirementId, message: String) -> Finding {
+    Finding { requirement, step: None, message, comparison: None, rests_on: None }
+}
+
+/// The shortest limit of time that ended a wait, be it the suite's or the router's: what came later
+/// than that, or not at all, may follow from it. None if no wait ended so.
+fn shortest_wait(trace: &Trace, plan: &ScenarioPlan) -> Option<Duration> {
+    let settings = &plan.settings;
+    let gave_up = trace.users.iter().enumerate().filter_map(|(user, request)| {
+        let limit_ms = match judge::gave_up(trace, user, request)? {
+            Awaited::Connection => settings.connect_timeout_ms,
+            Awaited::Response => settings.response_timeout_ms,
+        };
+        Some(Duration::from_millis(limit_ms))
+    });
+    gave_up.chain(trace.waited).min()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::catalog::{Catalog, Source};
-    use std::time::Duration;
-
     use crate::report::{Screen, describe, sample};
-    use crate::verdict::Outcome;
+    use crate::trace::made::Made;
+    use crate::verdict::{Outcome, OutcomeWord};
 
     const FEATURE: &str = concat!(
         "Feature: F\n\n  @buffering @req:BF-03 @req:Z-03\n  Scenario: a request is sent once\n",
@@ -154,7 +184,7 @@ mod tests {
         let proved = "Z-03".parse().unwrap();
         findings.add(2, &proved, Err("it was sent twice".to_owned()).into());
         findings.add_interruption(case, "anna has no response");
-        let verdict = findings.verdict(Arc::default(), ledger);
+        let verdict = findings.verdict(Arc::default(), Duration::ZERO, ledger);
 
         let found: Vec<_> = verdict.findings.iter().map(|finding| finding.step).collect();
         assert_eq!(found, [Some(2), None]);
@@ -181,7 +211,7 @@ mod tests {
                 let none = CheckResult::NoResponse("anna has no response".to_owned());
                 findings.add(9, &id.parse().unwrap(), none);
             }
-            let verdict = findings.verdict(Arc::default(), ledger);
+            let verdict = findings.verdict(Arc::default(), Duration::ZERO, ledger);
             let ids = verdict.findings.iter().map(|finding| finding.requirement.to_string());
             ids.collect::<Vec<_>>()
         };
@@ -201,7 +231,59 @@ mod tests {
         assert_eq!(case.step_text(2)[5..], case.step_text(3)[4..]);
         let mut findings = Findings::default();
         findings.add(3, &case.requirements[0], Err("it was sent twice".to_owned()).into());
-        let verdict = findings.verdict(Arc::default(), Ledger::embedded());
+        let verdict = findings.verdict(Arc::default(), Duration::ZERO, Ledger::embedded());
         assert_eq!(verdict.findings[0].step, Some(3));
+    }
+
+    /// The verdict of a visit that this check finds fault with, in a run with this stall.
+    fn judged(trace: Trace, result: CheckResult, stall: u64) -> (OutcomeWord, usize) {
+        let catalog = Catalog::load([Source { path: "a.feature", text: FEATURE }]);
+        let plan = ScenarioPlan::documents(catalog.cases[0].protocol);
+        let mut findings = Findings::of(Vec::new(), &trace, &plan);
+        findings.add(2, &"BF-03".parse().unwrap(), result);
+        let stall = Duration::from_millis(stall);
+        let verdict = findings.verdict(Arc::new(trace), stall, Ledger::embedded());
+        (verdict.outcome.word(), verdict.findings.len())
+    }
+
+    /// A visit that ended so: a cell was reached or not.
+    fn visit(reaches: bool, got: Result<(u16, &str), &str>) -> Trace {
+        let mut made = Made::default();
+        let user = made.sends("anna", "/a");
+        if reaches {
+            made.reaches(user, "cell_eu0");
+        }
+        made.gets(user, got);
+        made.trace
+    }
+
+    #[test]
+    fn a_stall_explains_what_a_limit_of_time_ended_and_no_other_finding() {
+        let failed = |result: &str| CheckResult::from(Err::<(), _>(result.to_owned()));
+        let busy = (OutcomeWord::CouldNotRun, 0);
+        let blamed = (OutcomeWord::Failed, 1);
+        let cases = [
+            // The suite waited for 20 s.
+            (visit(true, Err("no response within 20s")), 5_000),
+            // The router waited for a response for 5 s, or for a connection for 1 s.
+            (visit(true, Ok((504, ""))), 1_250),
+            (visit(false, Ok((502, ""))), 250),
+            (visit(true, Err("the connection was closed without a response")), 1_250),
+        ];
+        for (trace, part) in cases {
+            assert_eq!(judged(trace.clone(), failed("no page"), part), blamed, "{trace:?}");
+            assert_eq!(judged(trace.clone(), failed("no page"), part + 1), busy, "{trace:?}");
+            // What a cell got came to it, whatever took long.
+            let arrived =
+                crate::judge::Wrong { message: "twice".to_owned(), rests: Rests::OnArrivals };
+            let arrived = CheckResult::Proof(Err(arrived));
+            assert_eq!(judged(trace, arrived, 60_000), blamed);
+        }
+        let page = visit(true, Ok((200, "another page")));
+        assert_eq!(judged(page.clone(), failed("another page"), 60_000), blamed);
+        let late = |bound| Wrong { message: "late".to_owned(), rests: Rests::OnTime(bound) };
+        let late = |ms| CheckResult::Proof(Err(late(Duration::from_millis(ms))));
+        assert_eq!(judged(page.clone(), late(4_000), 1_000), blamed);
+        assert_eq!(judged(page, late(4_000), 1_001), busy);
     }
 }

@@ -11,7 +11,7 @@ mod ready;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cell_fleet::Stores;
 use futures_util::FutureExt as _;
@@ -20,12 +20,14 @@ use crate::catalog::Case;
 use crate::ledger::{Ledger, RequirementId};
 use crate::perform::ActionError;
 use crate::plan::ScenarioPlan;
-use crate::stage::{Cleared, Launch, RouterError, Stage, StageError, StopReason, files_for};
+use crate::stage::{
+    Cleared, Launch, RouterError, Stage, StageError, StopReason, Waits, files_for, machine,
+};
 use crate::steps::PlanChange;
 use crate::trace::{Recorder, Trace};
 use crate::verdict::{Finding, Outcome, StartFailure, Verdict};
-use findings::Findings;
 pub use findings::PROCESS;
+use findings::{Findings, without_step};
 pub use idle::Idle;
 pub(crate) use length::expected_length;
 use ready::ReadyCase;
@@ -63,14 +65,16 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> V
             )));
         }
     };
-    let recorder = Arc::new(Recorder::default());
-    let play = AssertUnwindSafe(play(case, ready, launch, recorder, ledger, idle)).catch_unwind();
+    let (recorder, began) = (Arc::new(Recorder::default()), machine::now());
+    let limit = SCENARIO_LIMIT + launch.waits.longest_start();
+    let play =
+        AssertUnwindSafe(play(case, ready, launch, recorder, ledger, idle, began)).catch_unwind();
     let played = runtime.block_on(async {
         tokio::select! {
             biased;
             // The stage ends its routers and removes its files when it is dropped.
             reason = launch.stop.requested() => Err(reason),
-            played = tokio::time::timeout(SCENARIO_LIMIT, play) => Ok(played),
+            played = tokio::time::timeout(limit, play) => Ok(played),
         }
     });
     let played = match played {
@@ -84,9 +88,9 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> V
     let verdict = match played {
         Ok(Ok(verdict)) => verdict,
         Ok(Err(_)) => Verdict::of(Outcome::SuiteError("a step panicked".to_owned())),
-        Err(_) => Verdict::of(Outcome::SuiteError(format!(
-            "the scenario did not end within {SCENARIO_LIMIT:?}"
-        ))),
+        Err(_) => {
+            Verdict::of(Outcome::SuiteError(format!("the scenario did not end within {limit:?}")))
+        }
     };
     match watch.panics() {
         panics if panics.is_empty() => verdict,
@@ -95,17 +99,23 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> V
     }
 }
 
-/// Judges the trace of an earlier run of a case again, with the case's Then steps.
+/// Judges the trace of an earlier run of a case again, with the case's Then steps: a run in which
+/// the machine stalled at most so long.
 ///
 /// # Errors
 ///
 /// Names the steps that are not defined or cannot be read.
-pub fn judge_again(case: &Case, trace: Arc<Trace>, ledger: &Ledger) -> Result<Verdict, String> {
+pub fn judge_again(
+    case: &Case,
+    trace: Arc<Trace>,
+    stall: Duration,
+    ledger: &Ledger,
+) -> Result<Verdict, String> {
     let ready = ReadyCase::of(case)?;
     let plan = planned(case, ready.conditions)?;
     let mut findings = Findings::of(ready.checks, &trace, &plan);
     findings.add_unsolicited(&trace);
-    Ok(findings.verdict(trace, ledger))
+    Ok(findings.verdict(trace, stall, ledger))
 }
 
 /// The plan of a case.
@@ -134,6 +144,7 @@ async fn play(
     recorder: Arc<Recorder>,
     ledger: &Ledger,
     idle: &Idle,
+    began: Instant,
 ) -> Verdict {
     let suite_error = |why: String| Verdict::of(Outcome::SuiteError(why));
     let misfit = |step: usize, why: &str| suite_error(case.at_step(step, why));
@@ -148,7 +159,7 @@ async fn play(
     };
     let mut stage = match Stage::set_up(plan.clone(), launch.clone(), recorder).await {
         Ok(stage) => stage,
-        Err(error) => return not_started(ready.starts, error),
+        Err(error) => return not_started(ready.starts, error, &launch.waits, began, ledger),
     };
     // Real stores have connections for as many fleets as there are jobs.
     let may_be_idle = plan.fleet.stores.name() == Stores::in_memory().name();
@@ -156,13 +167,13 @@ async fn play(
         idle.starts(stage.share_of_start());
     }
     if let Err(error) = stage.routers_ready().await {
-        return not_started(ready.starts, error.into());
+        return not_started(ready.starts, error.into(), &launch.waits, began, ledger);
     }
     if !idle.has_its_job().await {
         return Verdict::of(Outcome::NotRun("the run ended before".to_owned()));
     }
     if let Err(error) = stage.open().await {
-        return not_started(ready.starts, error);
+        return not_started(ready.starts, error, &launch.waits, began, ledger);
     }
     if may_be_idle {
         idle.counts_from_now();
@@ -200,7 +211,8 @@ async fn play(
         Some(why) => findings.add_interruption(case, &why),
         None => findings.add_deaths(deaths),
     }
-    let verdict = Verdict { logs, ..findings.verdict(Arc::new(trace), ledger) };
+    let stall = machine::worst_since(began);
+    let verdict = Verdict { logs, ..findings.verdict(Arc::new(trace), stall, ledger) };
     match trouble {
         Some(why) if matches!(verdict.outcome, Outcome::Failed | Outcome::Warned) => {
             Verdict { outcome: Outcome::SuiteError(why), ..verdict }
@@ -216,7 +228,13 @@ fn not_run(reason: StopReason) -> Verdict {
 
 /// The verdict of a case whose stage did not start: `starts` is the requirement of a step about the
 /// router's process.
-fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
+fn not_started(
+    starts: Option<RequirementId>,
+    error: StageError,
+    waits: &Waits,
+    began: Instant,
+    ledger: &Ledger,
+) -> Verdict {
     let router = match error {
         StageError::Suite(why) => return Verdict::of(Outcome::SuiteError(why)),
         StageError::NotAsked(why) => return Verdict::of(Outcome::NotAsked(why)),
@@ -224,6 +242,14 @@ fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
         StageError::Router(error) => error,
     };
     let message = router.to_string();
+    // A router that was kept back as long as the suite waits at all had no start to judge.
+    let (rests_on, kept_back) = match &router {
+        RouterError::NotReady { limit, kept_back, .. } => {
+            let is_all = waits.ready + *kept_back >= waits.longest_start();
+            (Some(*limit), if is_all { *kept_back } else { Duration::ZERO })
+        }
+        _ => (None, Duration::ZERO),
+    };
     let (failure, is_violation) = match router {
         RouterError::Suite(_) => return Verdict::of(Outcome::SuiteError(message)),
         RouterError::ProtocolNotFollowed(protocol) => {
@@ -241,8 +267,8 @@ fn not_started(starts: Option<RequirementId>, error: StageError) -> Verdict {
     let violated = starts.or_else(|| PROCESS.parse().ok());
     let verdict = match violated.filter(|_| is_violation) {
         Some(requirement) => {
-            let finding = Finding { requirement, step: None, message, comparison: None };
-            Verdict { findings: vec![finding], ..Verdict::of(Outcome::Failed) }
+            let finding = Finding { rests_on, ..without_step(requirement, message) };
+            Verdict::weigh(vec![finding], machine::worst_since(began).max(kept_back), ledger)
         }
         None if is_violation => Verdict::of(Outcome::SuiteError(message)),
         None => Verdict::of(Outcome::CouldNotRun(message)),

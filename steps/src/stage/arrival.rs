@@ -80,9 +80,10 @@ impl Stage {
             (new.iter().filter(|entry| is_it(entry)).count() >= requests).then_some(())
         };
         // Where nothing comes, the response to the user shows it in the end.
-        let _ =
-            tokio::time::timeout(self.launch.waits.journal, self.fleet.journal().wait_for(comes))
-                .await;
+        let limit = self.launch.waits.journal;
+        if tokio::time::timeout(limit, self.fleet.journal().wait_for(comes)).await.is_err() {
+            self.recorder.waited(limit);
+        }
     }
 }
 

@@ -112,6 +112,9 @@ impl Stage {
         for router in std::mem::take(&mut self.routers) {
             stopped.push(router.stop(&self.launch.waits).await);
         }
+        if stopped.iter().any(|router| !router.facts.stopped) {
+            self.recorder.waited(self.launch.waits.stop);
+        }
         self.fleet.settle().await;
         let mut owners = Vec::new();
         for path in watched {
@@ -150,6 +153,7 @@ impl Stage {
             routers: stopped.into_iter().map(|router| router.facts).collect(),
             owners,
             own_cookies: self.plan.settings.cookie_cache,
+            waited: self.recorder.shortest_wait(),
             health_check_path: self.launch.health_check_path.clone(),
         });
         let trouble = trouble.or_else(|| no_file_left(&trace.users));

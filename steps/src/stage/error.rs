@@ -5,6 +5,7 @@ use std::io::{self, Read as _};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitStatus;
+use std::time::Duration;
 
 use cell_fleet::{Protocol, Region};
 
@@ -81,7 +82,8 @@ pub enum RouterError {
     },
     /// The router did not accept a connection in time.
     #[error(
-        "{router} did not accept a connection on {listen} within {limit:?}\n{}",
+        "{router} did not accept a connection on {listen} within {limit:?}{}\n{}",
+        beside(*.kept_back),
         log_section(.log)
     )]
     NotReady {
@@ -90,7 +92,9 @@ pub enum RouterError {
         /// Where it should listen.
         listen: SocketAddr,
         /// The limit.
-        limit: std::time::Duration,
+        limit: Duration,
+        /// How long the machine kept it from its start; this does not count.
+        kept_back: Duration,
         /// The end of its log.
         log: String,
     },
@@ -132,6 +136,13 @@ fn hint(program: &OsStr) -> Option<String> {
             ))
         }
         (None, _) => None,
+    }
+}
+
+fn beside(kept_back: Duration) -> String {
+    match kept_back.as_millis() {
+        0..100 => String::new(),
+        ms => format!(", beside {ms} ms in which the machine kept it from its start"),
     }
 }
 

@@ -8,6 +8,7 @@ mod launch;
 mod lease;
 mod leftovers;
 mod log_excerpt;
+pub(crate) mod machine;
 pub mod placeholders;
 mod process;
 mod process_groups;

@@ -16,8 +16,8 @@ use tokio::time::{sleep, timeout};
 use super::error::RouterError;
 use super::resources::{self, Suspect};
 use super::router_log::RouterLog;
-use super::starts::StartWatch;
-use super::{process_groups, processes, session, waits::Waits};
+use super::starts::{StartWatch, queued_longest};
+use super::{machine, process_groups, processes, session, waits::Waits};
 use crate::stage::placeholders;
 use crate::trace::RouterFacts;
 
@@ -159,8 +159,9 @@ impl RouterProcess {
         protocol: Protocol,
     ) -> Result<(), RouterError> {
         let mut pause = waits.ready_poll;
+        let mut limit = waits.ready;
         loop {
-            let left = waits.ready.saturating_sub(self.began.elapsed()).min(CONNECT_LIMIT);
+            let left = limit.saturating_sub(self.began.elapsed()).min(CONNECT_LIMIT);
             if accepts(self.listen, left).await {
                 return Ok(());
             }
@@ -172,21 +173,33 @@ impl RouterProcess {
                     RouterError::Ended { router: self.name(), status, log: self.log_end() }
                 });
             }
-            if self.began.elapsed() >= waits.ready {
-                // Where the suite can open no file, it cannot connect.
-                if let Some(why) = resources::trouble(&self.folder) {
-                    return Err(RouterError::Suite(why));
+            if self.began.elapsed() >= limit {
+                // The time of which it had nothing does not count.
+                let kept_back = self.kept_back();
+                limit = (waits.ready + kept_back).min(waits.longest_start());
+                if self.began.elapsed() >= limit {
+                    // Where the suite can open no file, it cannot connect.
+                    if let Some(why) = resources::trouble(&self.folder) {
+                        return Err(RouterError::Suite(why));
+                    }
+                    return Err(RouterError::NotReady {
+                        router: self.name(),
+                        listen: self.listen,
+                        limit: waits.ready,
+                        kept_back,
+                        log: self.log_end(),
+                    });
                 }
-                return Err(RouterError::NotReady {
-                    router: self.name(),
-                    listen: self.listen,
-                    limit: waits.ready,
-                    log: self.log_end(),
-                });
             }
             sleep(pause).await;
             pause = (pause * 2).min(waits.ready_poll * 16);
         }
+    }
+
+    /// How long the machine has kept the router from its start: the longest that one of its threads
+    /// waited for a processor, as where many routers start side by side, or all stalls together.
+    fn kept_back(&self) -> Duration {
+        queued_longest(self.leader).max(machine::sum_since(self.began))
     }
 
     /// How the router exited, if it did so although nobody told it to, and if nothing listens on

@@ -62,7 +62,7 @@ impl Stage {
     ) -> Result<(), String> {
         let way = self.way(&Route::Default)?;
         let (journal, idle_timeout) = (self.fleet.journal().clone(), self.launch.waits.journal);
-        let seen = journal.entries().len();
+        let (seen, recorder) = (journal.entries().len(), self.recorder.clone());
         let begun = async move {
             let begins = |entries: &[Entry]| {
                 let new = entries.get(seen..).unwrap_or_default();
@@ -71,7 +71,9 @@ impl Stage {
                     .then_some(())
             };
             // A router that waits for the whole body gets it in the end; the trace has the order.
-            let _ = tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await;
+            if tokio::time::timeout(idle_timeout, journal.wait_for(begins)).await.is_err() {
+                recorder.waited(idle_timeout);
+            }
         };
         self.people.sending(person, way, request, Some(Box::pin(begun))).await;
         Ok(())

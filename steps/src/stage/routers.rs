@@ -83,6 +83,9 @@ impl Stage {
     pub(crate) async fn routers_ready(&mut self) -> Result<(), RouterError> {
         for router in &mut self.routers {
             let ready = router.ready(&self.launch.waits, self.plan.fleet.protocol).await;
+            if let Err(RouterError::NotReady { limit, .. }) = &ready {
+                self.recorder.waited(*limit);
+            }
             if let (Ok(()), Some(watch)) = (&ready, router.watch.take()) {
                 self.launch.starts.is_ready(&watch, router.pid());
             }
@@ -110,6 +113,9 @@ impl Stage {
     pub(crate) async fn stop_router(&mut self, region: &Region) {
         if let Some(place) = self.routers.iter().position(|router| router.region == *region) {
             let stopped = self.routers.remove(place).stop(&self.launch.waits).await;
+            if !stopped.facts.stopped {
+                self.recorder.waited(self.launch.waits.stop);
+            }
             self.gone.push(stopped);
         }
     }

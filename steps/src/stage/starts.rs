@@ -160,6 +160,19 @@ impl Used {
     }
 }
 
+/// The longest that a thread of a process group has waited for a processor; zero where the system
+/// does not tell.
+pub(super) fn queued_longest(leader: i32) -> Duration {
+    let threads = super::processes::processor_times(leader).filter_map(|(process, _)| {
+        let threads = std::fs::read_dir(format!("/proc/{process}/task")).ok()?.flatten();
+        threads
+            .filter_map(|one| Used::in_file(&one.path().join("schedstat")))
+            .map(|it| it.queued)
+            .max()
+    });
+    threads.max().unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,10 +5,14 @@
 
 use std::time::Duration;
 
+/// A router that gets little of the machine is given this many times the limit of its start.
+const LONGEST_START: u32 = 6;
+
 /// The limits of all waits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waits {
-    /// Until a started router accepts a connection (the limit of the contract).
+    /// Until a started router accepts a connection (`start_timeout`; the contract). The time in which
+    /// the machine kept it from its start does not count.
     pub ready: Duration,
     /// Between two attempts to connect while a router starts.
     pub ready_poll: Duration,
@@ -42,6 +46,11 @@ impl Default for Waits {
 }
 
 impl Waits {
+    /// The longest that a router is waited for, on a machine that keeps it from its start.
+    pub(crate) fn longest_start(&self) -> Duration {
+        self.ready.saturating_mul(LONGEST_START)
+    }
+
     /// Shorter limits for mutants, many of which never do what is waited for.
     pub fn impatient() -> Self {
         Self {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::doc_strings::DocString;
 use crate::action::{Action, Needs};
 use crate::exchange::Comparison;
-use crate::judge::{Absence, NotAbsent};
+use crate::judge::{Absence, NotAbsent, Proof, Rests, TimedProof, Wrong};
 use crate::ledger::RequirementId;
 use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
@@ -40,7 +40,7 @@ impl fmt::Debug for BoundStep {
 #[derive(Debug)]
 pub(crate) enum CheckResult {
     /// It holds, or the error says what was found instead.
-    Proof(Result<(), String>),
+    Proof(Result<(), Wrong>),
     /// Something must be absent from a response, and none came.
     NoResponse(String),
     /// The observed exchange beside the drawn one.
@@ -49,8 +49,14 @@ pub(crate) enum CheckResult {
     Violations(Vec<(RequirementId, String)>),
 }
 
-impl From<Result<(), String>> for CheckResult {
-    fn from(proof: Result<(), String>) -> Self {
+impl From<Proof> for CheckResult {
+    fn from(proof: Proof) -> Self {
+        Self::Proof(proof.map_err(Wrong::from))
+    }
+}
+
+impl From<TimedProof> for CheckResult {
+    fn from(proof: TimedProof) -> Self {
         Self::Proof(proof)
     }
 }
@@ -59,11 +65,21 @@ impl From<Absence> for CheckResult {
     fn from(absence: Absence) -> Self {
         match absence {
             Ok(()) => Self::Proof(Ok(())),
-            Err(NotAbsent::Found(found)) => Self::Proof(Err(found)),
+            Err(NotAbsent::Found(found)) => Self::Proof(Err(found.into())),
             Err(NotAbsent::NoResponse(why)) => Self::NoResponse(why),
         }
     }
 }
+
+impl From<Arrivals> for CheckResult {
+    fn from(Arrivals(proof): Arrivals) -> Self {
+        let arrived = |message| Wrong { message, rests: Rests::OnArrivals };
+        Self::Proof(proof.map_err(arrived))
+    }
+}
+
+/// What a check found among what arrived at cells: it is there, however long anything took.
+pub(super) struct Arrivals(pub(super) Proof);
 
 impl From<Comparison> for CheckResult {
     fn from(comparison: Comparison) -> Self {

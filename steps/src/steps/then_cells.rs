@@ -2,7 +2,7 @@
 
 use cucumber::then;
 
-use super::meaning::{Meaning, Role};
+use super::meaning::{Arrivals, Meaning, Role};
 use super::parameters::{Cell, Method, Number, RegionName};
 use crate::action::Needs;
 use crate::judge;
@@ -139,7 +139,7 @@ fn target_reached_or_router_refused_raw_request(step: &mut Meaning, target: Stri
 
 #[then(expr = "no cell took a truncated body for complete")]
 fn no_cell_took_truncated_body_for_complete(step: &mut Meaning) {
-    step.check(judge::no_part_as_whole_body);
+    step.check(|trace| Arrivals(judge::no_part_as_whole_body(trace)));
 }
 
 #[then(expr = "the cell received the complete body")]

@@ -2,7 +2,7 @@
 
 use cucumber::then;
 
-use super::meaning::Meaning;
+use super::meaning::{Arrivals, Meaning};
 use super::parameters::Person;
 use crate::judge;
 
@@ -88,7 +88,7 @@ fn every_request_carried_same_field_cells(step: &mut Meaning, field: String) {
 
 #[then(expr = "no cell received the host {string} with the request for {string}")]
 fn no_cell_received_host_request_for(step: &mut Meaning, host: String, path: String) {
-    step.check(move |trace| judge::no_cell_received_host(trace, &host, &path));
+    step.check(move |trace| Arrivals(judge::no_cell_received_host(trace, &host, &path)));
 }
 
 #[then(expr = "each request had {string} in the field {string}")]

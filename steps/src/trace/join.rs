@@ -1,6 +1,7 @@
 //! Joins the record of the users with the journal of the fleet.
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use cell_fleet::{CellId, Entry, Event, HopId, Region, RequestSeen, Stamp, wire};
 
@@ -38,6 +39,8 @@ pub struct TraceSources {
     pub owners: Vec<(String, CellId)>,
     /// Whether routers may set cookies of their own.
     pub own_cookies: bool,
+    /// The shortest limit that ended a wait of the suite, if one did.
+    pub waited: Option<Duration>,
     /// The path on which the router asks cells for their health, where its file declares one.
     /// Such requests are not judged, and so not in the trace.
     pub health_check_path: Option<String>,
@@ -58,6 +61,7 @@ pub fn join(sources: TraceSources) -> Trace {
         routers,
         owners,
         own_cookies,
+        waited,
         health_check_path,
     } = sources;
     let by_id: HashMap<_, _> =
@@ -77,6 +81,7 @@ pub fn join(sources: TraceSources) -> Trace {
         routers,
         owners,
         own_cookies,
+        waited,
         roles: roles.clone(),
         ..Trace::default()
     };

@@ -100,6 +100,10 @@ impl Made {
     /// The user gets a status and a body, or an error.
     pub(crate) fn gets(&mut self, user: usize, got: Result<(u16, &str), &str>) {
         let got = got.map(|(status, text)| received(status, &[], text)).map_err(str::to_owned);
+        if got.as_ref().is_err_and(|why| why.starts_with("no response within")) {
+            self.trace.users[user].hung = true;
+            self.trace.waited = Some(Duration::from_secs(20));
+        }
         let at = self.stamp();
         self.trace.users[user].response = Some(UserResponse { at, got });
     }

@@ -15,6 +15,7 @@ mod user_requests;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use cell_fleet::{
     BodySeen, CellId, DatabaseAccess, Field, HopId, IdAllocation, MoveStep, Region, RequestSeen,
@@ -74,6 +75,9 @@ pub struct Trace {
     pub owners: Vec<(String, CellId)>,
     /// Whether routers may set cookies of their own: the second-level cache was on (CA-15).
     pub own_cookies: bool,
+    /// The shortest limit that ended a wait of the suite: something did not come in time. None if
+    /// all that was waited for came.
+    pub waited: Option<Duration>,
 }
 
 /// One request that a cell read.

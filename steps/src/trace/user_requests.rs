@@ -1,7 +1,8 @@
 //! The record of the users: what they send and receive.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use cell_fleet::{BodySeen, CellId, Field, Region, Stamp, Text};
 use tokio::sync::Notify;
@@ -91,6 +92,8 @@ pub struct UserRequest {
     pub heard: Vec<String>,
     /// Interim responses (1xx) that came before the response, in order.
     pub interim: Vec<u16>,
+    /// Whether the suite gave up waiting: the router neither responded nor closed the connection.
+    pub hung: bool,
     /// How it ended; none while it is in flight.
     pub response: Option<UserResponse>,
 }
@@ -116,6 +119,7 @@ impl Default for UserRequest {
             seen_flow: None,
             heard: Vec::new(),
             interim: Vec::new(),
+            hung: false,
             response: None,
         }
     }
@@ -171,6 +175,8 @@ pub struct ReceivedResponse {
 #[derive(Debug, Default)]
 pub struct Recorder {
     requests: Mutex<Vec<UserRequest>>,
+    /// The shortest limit that ended a wait of the suite.
+    waited: Mutex<Option<Duration>>,
     changed: Notify,
 }
 
@@ -202,6 +208,17 @@ impl Recorder {
             }
             changed.await;
         }
+    }
+
+    /// A wait for the router was ended by this limit: what it was for did not come.
+    pub fn waited(&self, limit: Duration) {
+        let mut waited = self.waited.lock().unwrap_or_else(PoisonError::into_inner);
+        *waited = Some(waited.map_or(limit, |shortest| shortest.min(limit)));
+    }
+
+    /// The shortest limit that ended a wait so far; `None` if all that was waited for came.
+    pub fn shortest_wait(&self) -> Option<Duration> {
+        *self.waited.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// All requests so far.

@@ -1,7 +1,6 @@
 //! What an exploration is of: the router, the journeys, and how one of them is played.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 
 use cell_fleet::Protocol;
 
@@ -10,9 +9,8 @@ use super::left_out::LeftOut;
 use super::source::REQUIREMENT;
 use super::weights::Weights;
 use conformance_suite::catalog::Case;
-use conformance_suite::engine::Subject;
+use conformance_suite::engine::{Subject, run_again};
 use conformance_suite::ledger::{Ledger, Level, RequirementId};
-use conformance_suite::run::run;
 use conformance_suite::stage::Launch;
 use conformance_suite::verdict::{Outcome, Verdict};
 
@@ -90,9 +88,7 @@ pub(super) struct Violated {
 
 /// Runs a case; a panic is a fault of the suite.
 pub(super) fn played(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
-    catch_unwind(AssertUnwindSafe(|| run(case, launch, ledger, &Arc::default()))).unwrap_or_else(
-        |_| {
-            Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
-        },
-    )
+    catch_unwind(AssertUnwindSafe(|| run_again(case, launch, ledger))).unwrap_or_else(|_| {
+        Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
+    })
 }

@@ -11,10 +11,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exploration::{Exploration, Violated};
-use super::explored::{Cause, Explored, Found, Limit, Played, Progress, Scope, Trouble};
+use super::explored::{Cause, Explored, Found, Limit, Played, Progress, Repeats, Scope, Trouble};
 use super::pairs::Pairs;
 use super::play::Ran;
-use super::shorten::Shortener;
+use super::shorten::{Shortened, Shortener};
 use super::source::{Drawn, Source};
 use super::turns::{Turn, Turns};
 use conformance_suite::engine::record::EndedBy;
@@ -148,6 +148,8 @@ struct Running<'a> {
     start_failures: usize,
     /// Whether the first failure was found, and nothing more is asked for.
     is_done: bool,
+    /// Those whose router ended early or missed its limit: violations, unless a whole row does.
+    missed: Vec<Ran>,
 }
 
 impl<'a> Running<'a> {
@@ -171,7 +173,15 @@ impl<'a> Running<'a> {
             took: Duration::ZERO,
             shortening: Duration::ZERO,
         };
-        Self { plan, clock, explored, known: BTreeSet::new(), start_failures: 0, is_done: false }
+        Self {
+            plan,
+            clock,
+            explored,
+            known: BTreeSet::new(),
+            start_failures: 0,
+            is_done: false,
+            missed: Vec::new(),
+        }
     }
 
     /// Takes the results in the order of the journeys, until all have come or one of them ends the
@@ -219,6 +229,7 @@ impl<'a> Running<'a> {
         }
         // A stop leaves gaps: journeys that were drawn and did not run.
         early.into_values().for_each(|ran| self.take(ran, teller));
+        self.take_missed(teller);
         if let Some(reason) = outer.reason() {
             self.end(reason.into(), reason.to_string());
         }
@@ -235,6 +246,14 @@ impl<'a> Running<'a> {
             self.explored.skipped += 1;
             return;
         }
+        if ran.verdict.start_failure.is_some() && ran.verdict.outcome == Outcome::Failed {
+            self.missed.push(ran);
+            if self.missed.len() >= START_FAILURES {
+                let missed = std::mem::take(&mut self.missed);
+                missed.iter().for_each(|ran| self.trouble(ran, Cause::Router));
+            }
+            return;
+        }
         if let Some(cause) = cause(&ran.verdict) {
             self.trouble(&ran, cause);
             return;
@@ -243,6 +262,19 @@ impl<'a> Running<'a> {
             return;
         }
         self.start_failures = 0;
+        self.take_missed(teller);
+        self.count(ran, teller);
+    }
+
+    /// Takes starts that were missed where others are not, as `run` does: they are violations.
+    fn take_missed<T: FnMut(Progress) -> ControlFlow<()>>(&mut self, teller: &mut Teller<T>) {
+        for ran in std::mem::take(&mut self.missed) {
+            self.count(ran, teller);
+        }
+    }
+
+    /// Counts a journey with a verdict.
+    fn count<T: FnMut(Progress) -> ControlFlow<()>>(&mut self, ran: Ran, teller: &mut Teller<T>) {
         *self.explored.journeys.entry(ran.drawn.protocol).or_default() += 1;
         self.explored.played += ran.took;
         if ran.shared {
@@ -292,7 +324,13 @@ impl<'a> Running<'a> {
         let shortener =
             Shortener::new(self.plan, self.clock, drawn, verdict, ran.took, cost, &requirement);
         let budget = shortener.budget;
-        let shortened = shortener.shorten(original.clone());
+        let shortened = if verdict.start_failure.is_some() {
+            // The journey has no part in it.
+            let (shortest, repeats) = (original.clone(), Repeats { failed: 1, of: 1 });
+            Shortened { shortest, repeats, original_repeats: None, attempts: 0 }
+        } else {
+            shortener.shorten(original.clone())
+        };
         let also = self.plan.violated(ran.drawn.protocol, &shortened.shortest.verdict).musts;
         self.known.extend(also.iter().cloned());
         self.known.insert(requirement.clone());
@@ -364,7 +402,7 @@ impl<'a> Running<'a> {
 /// What hindered a journey; `None` if it was judged, or did not run.
 fn cause(verdict: &Verdict) -> Option<Cause> {
     match &verdict.outcome {
-        // A router that does not start says nothing about a journey.
+        // Where no router starts, that says nothing about a journey.
         _ if verdict.start_failure.is_some() => Some(Cause::Router),
         Outcome::CouldNotRun(_) | Outcome::NotAsked(_) => Some(Cause::Router),
         Outcome::NotApplicable(_) => Some(Cause::Protocol),

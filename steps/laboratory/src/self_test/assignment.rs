@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 
 use conformance_suite::catalog::Case;
-use conformance_suite::engine::pool::{self, Progress, TaskError};
+use conformance_suite::engine::pool::{Progress, TaskError};
+use conformance_suite::engine::{Attempt, run_patiently};
 use conformance_suite::ledger::{Ledger, RequirementId};
 use conformance_suite::run::run;
-use conformance_suite::stage::Launch;
-use conformance_suite::verdict::{Outcome, Verdict};
+use conformance_suite::stage::{Launch, Stop};
+use conformance_suite::verdict::{Outcome, Stalled, Verdict};
 
 /// A router, and the cases that it meets.
 #[derive(Debug)]
@@ -26,6 +27,16 @@ pub(super) struct CaseResult<'a> {
     pub(super) violated: BTreeSet<RequirementId>,
     /// Its first finding in words.
     pub(super) first_finding: Option<String>,
+    /// Why it proves nothing: the machine stalled.
+    pub(super) busy: Option<Stalled>,
+}
+
+impl Attempt for CaseResult<'_> {
+    fn stalled(&self) -> Option<&Stalled> {
+        self.busy.as_ref()
+    }
+
+    fn add_earlier(&mut self, _: Vec<Stalled>) {}
 }
 
 impl<'a> CaseResult<'a> {
@@ -33,6 +44,7 @@ impl<'a> CaseResult<'a> {
         let first = verdict.findings.first();
         Self {
             case,
+            busy: verdict.stalled().cloned(),
             first_finding: first
                 .map(|finding| format!("{}: {}", finding.requirement, finding.message)),
             violated: verdict.findings.into_iter().map(|finding| finding.requirement).collect(),
@@ -62,22 +74,17 @@ pub(super) fn run_each<'a>(
     let work = |(launch, case): &(&Launch, &'a Case), idle: &_| {
         CaseResult::of(case, run(case, launch, ledger, idle))
     };
-    pool::run(
-        jobs,
-        &tasks,
-        |_| None,
-        work,
-        |progress| match progress {
-            Progress::Started(_) => ControlFlow::Continue(()),
-            Progress::Finished(index, result) => {
-                let failed = |error: TaskError| {
-                    let outcome = Outcome::SuiteError(error.to_string());
-                    CaseResult::of(tasks[index].1, Verdict::of(outcome))
-                };
-                pending.add(index, result.clone().unwrap_or_else(failed))
-            }
-        },
-    );
+    let stop = Stop::default();
+    run_patiently(jobs, &tasks, &stop, work, |progress| match progress {
+        Progress::Started(_) => ControlFlow::Continue(()),
+        Progress::Finished(index, result) => {
+            let failed = |error: TaskError| {
+                let outcome = Outcome::SuiteError(error.to_string());
+                CaseResult::of(tasks[index].1, Verdict::of(outcome))
+            };
+            pending.add(index, result.clone().unwrap_or_else(failed))
+        }
+    });
 }
 
 /// Collects results, and tells of runs of them that are complete, in order.

@@ -135,6 +135,7 @@ mod tests {
             outcome,
             violated: ids.iter().map(|id| id.parse().unwrap()).collect(),
             first_finding: None,
+            busy: None,
         };
         let run = MutationRun::of(
             mutant,

@@ -174,6 +174,7 @@ mod tests {
             outcome,
             violated: [id.parse().unwrap()].into(),
             first_finding: None,
+            busy: None,
         };
         let failures = |one: CaseResult<'_>| RouterResult::of(&[one], &["ZZ-01"]).failures.len();
         assert_eq!(failures(result(Outcome::Warned, "ZZ-01")), 0);

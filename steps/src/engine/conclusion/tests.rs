@@ -11,6 +11,9 @@ fn the_worst_outcome_decides_and_a_run_of_nothing_is_incomplete() {
     let known = || Outcome::KnownFailure { reason: "the engine".to_owned(), link: String::new() };
     assert_eq!(of(&[known(), Outcome::Passed, known()]), Conclusion::ConformantBut(2));
     assert_eq!(of(&[known(), Outcome::Failed]), Conclusion::NotConformant);
+    let could_not = || Outcome::CouldNotRun(String::new());
+    assert_eq!(of(&[could_not(), Outcome::Failed]), Conclusion::NotConformant);
+    assert_eq!(of(&[could_not(), Outcome::Passed]), Conclusion::Incomplete);
     assert_eq!(
         of(&[
             Outcome::SuiteError(String::new()),

@@ -10,7 +10,7 @@ use super::tables::{Filled, Filling};
 use super::trace::TraceData;
 use crate::exchange::observe;
 use crate::trace::Trace;
-use crate::verdict::{Outcome, OutcomeWord};
+use crate::verdict::{Outcome, OutcomeWord, Stalled};
 
 /// One scenario under one protocol.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -51,6 +51,12 @@ pub struct CaseRecord {
     pub took_ms: u64,
     /// The violations that it found.
     pub findings: Vec<FindingRecord>,
+    /// What is left out of the findings, since the machine stalled; absent if nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalled: Option<Stalled>,
+    /// The same of earlier runs of it: it was run again, alone, on a quieter machine.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Stalled>,
     /// Expected and observed exchange, for each step that draws one.
     #[serde(serialize_with = "of_steps")]
     pub exchanges: Vec<ExchangeRecord>,

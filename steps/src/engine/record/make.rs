@@ -96,6 +96,8 @@ impl CaseRecord {
             began_ms: milliseconds(began),
             took_ms: milliseconds(took),
             findings: FindingRecord::all_of(case, verdict, ledger),
+            stalled: verdict.stalled.clone(),
+            earlier: verdict.earlier.clone(),
             exchanges: exchanges
                 .map(|(step, drawn)| ExchangeRecord::of(case, *step, drawn))
                 .collect(),

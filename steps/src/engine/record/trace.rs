@@ -7,6 +7,7 @@ mod user;
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use cell_fleet::{HopId, Region, Stamp};
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use self::hop::HopData;
 use self::user::UserData;
 use super::ids::{AllocationData, MoveStepData, MovedRowsData};
+use super::milliseconds;
 use super::rows::{AccessRow, CellRow, RouterData};
 use super::stamp::{StampData, cell};
 use super::tables::{Filled, Filling};
@@ -78,6 +80,10 @@ pub(super) struct TraceData {
     /// own.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     own_cookies: bool,
+    /// The shortest limit that ended a wait of the suite, in milliseconds; absent if all that was
+    /// waited for came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    waited_ms: Option<u64>,
 }
 
 /// Bytes at a cell that were no request.
@@ -124,6 +130,7 @@ impl TraceData {
             moves: all_of(&trace.moves, MoveStepData::of),
             routers: trace.routers.iter().map(|it| tables.router(RouterData::of(it))).collect(),
             own_cookies: trace.own_cookies,
+            waited_ms: trace.waited.map(milliseconds),
         }
     }
 
@@ -168,6 +175,7 @@ impl TraceData {
             roles: self.roles.iter().map(role).collect::<Result<_, String>>()?,
             owners: all_read(self.owners, owner)?,
             own_cookies: self.own_cookies,
+            waited: self.waited_ms.map(Duration::from_millis),
         })
     }
 }

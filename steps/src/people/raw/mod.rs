@@ -123,7 +123,7 @@ pub(super) async fn exchange(
     sending: Sending<'_>,
     methods: &[String],
     idle_timeout: (Duration, Duration),
-    mut saw: impl FnMut(usize, &Event),
+    saw: impl Fn(usize, &Event),
     mut ended: impl FnMut(usize, Result<ReceivedResponse, String>),
 ) -> Vec<Result<ReceivedResponse, String>> {
     let (idle_timeout, surplus) = idle_timeout;
@@ -175,8 +175,10 @@ pub(super) async fn exchange(
             }
         }
     };
-    (responded..methods.len())
-        .for_each(|number| ended(number, Err(format!("no response within {idle_timeout:?}"))));
+    for number in responded..methods.len() {
+        saw(number, &Event::Nothing(idle_timeout));
+        ended(number, Err(format!("no response within {idle_timeout:?}")));
+    }
     let mut further = Vec::new();
     if alive {
         // The connection stays open: a router that sees it close might not send a further response,

@@ -1,5 +1,7 @@
 //! Parses the responses on a connection, one after the other.
 
+use std::time::Duration;
+
 use bytes::{Bytes, BytesMut};
 use cell_fleet::{Digester, Field, Text};
 
@@ -23,6 +25,8 @@ pub(in super::super) enum Event {
     Body,
     /// The whole response.
     Whole(ReceivedResponse),
+    /// Nothing came within this limit. The parser never says so, having no clock.
+    Nothing(Duration),
 }
 
 /// Parses responses from bytes, without a clock or a socket.
@@ -162,7 +166,7 @@ mod tests {
                 match parser.next(method) {
                     Ok(Some(Event::Interim(status))) => interim.push(status),
                     Ok(Some(Event::Whole(response))) => responses.push(response),
-                    Ok(Some(Event::Head | Event::Body)) => {}
+                    Ok(Some(Event::Head | Event::Body | Event::Nothing(_))) => {}
                     Ok(None) => break,
                     Err(why) => return (interim, responses, why),
                 }

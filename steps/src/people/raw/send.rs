@@ -132,7 +132,7 @@ impl StreamedRequest<'_> {
                 match event {
                     Event::Interim(100) => _ = asks.send(ContinueState::Granted),
                     Event::Head => _ = asks.send(ContinueState::Refused),
-                    Event::Interim(_) | Event::Body | Event::Whole(_) => {}
+                    Event::Interim(_) | Event::Body | Event::Whole(_) | Event::Nothing(_) => {}
                 }
             };
             response(&mut reader, &mut Parser::default(), &method, &got, saw).await
@@ -157,7 +157,10 @@ impl StreamedRequest<'_> {
                 }
             }
         };
-        let nothing = || Err(format!("no response within {idle_timeout:?}"));
+        let nothing = || {
+            notes.gave_up(idle_timeout);
+            Err(format!("no response within {idle_timeout:?}"))
+        };
         tokio::select! {
             got = reading => got,
             () = writing => nothing(),

@@ -87,7 +87,12 @@ impl SharedConnection {
         } else {
             format!("no response within {idle_timeout:?}")
         };
-        (heard..methods.len()).for_each(|number| ended(number, Err(why.clone())));
+        for number in heard..methods.len() {
+            if !in_time {
+                saw(number, &Event::Nothing(idle_timeout));
+            }
+            ended(number, Err(why.clone()));
+        }
         if !in_time {
             return methods.len();
         }

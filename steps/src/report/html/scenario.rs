@@ -108,6 +108,9 @@ fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunR
                 @if let Some(link) = &scenario.outcome.link { " (" (link_to(link)) ")" }
             }
         }
+        @for stalled in scenario.earlier.iter().chain(&scenario.stalled) {
+            p.why { "Left out: " (stalled) }
+        }
         (findings(&scenario.findings))
         (requirements(cited, report))
         (text(scenario))

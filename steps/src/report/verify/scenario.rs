@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use crate::catalog::Case;
 use crate::engine::record::{CaseRecord, ExchangeRecord, FindingRecord, RunRecord};
@@ -54,8 +55,10 @@ pub(super) fn again(
         };
         return Judged { verdict: recorded, contradictions, on_its_word: Some(why) };
     };
+    let stall =
+        scenario.stalled.as_ref().map_or(Duration::ZERO, |it| Duration::from_millis(it.stall_ms));
     // In a record that no run could have made, a step may look for something that does not exist.
-    let judge = AssertUnwindSafe(|| judge_again(case, trace.clone(), ledger));
+    let judge = AssertUnwindSafe(|| judge_again(case, trace.clone(), stall, ledger));
     let judged = catch_unwind(judge)
         .unwrap_or_else(|_| Err("no run of the suite can have made these exchanges".to_owned()));
     let judged = match judged {
@@ -88,7 +91,7 @@ pub(super) fn again(
     // Nothing in the exchanges shows why a scenario could not go on.
     let judged = if has_others {
         let findings = [deaths, judged.findings, interruption.into_iter().collect()].concat();
-        let outcome = Verdict::weigh(findings.clone(), ledger).outcome;
+        let outcome = Verdict::weigh(findings.clone(), Duration::ZERO, ledger).outcome;
         Verdict { outcome, findings, ..judged }
     } else {
         judged
@@ -145,6 +148,7 @@ fn verdict_of(scenario: &CaseRecord) -> Result<Verdict, String> {
             step: found.step_index,
             message: found.message.clone(),
             comparison: None,
+            rests_on: None,
         })
     };
     let findings = scenario.findings.iter().map(finding).collect::<Result<_, String>>()?;

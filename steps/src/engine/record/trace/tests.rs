@@ -30,9 +30,12 @@ fn what_a_user_noticed_survives_a_report() {
         seen_flow: Some(2),
         heard: vec!["cell_eu0: hello".to_owned()],
         interim: vec![100, 103],
+        hung: true,
         ..UserRequest::default()
     };
-    let trace = Trace { users: vec![noticed, UserRequest::default()], ..Trace::default() };
+    let waited = Some(Duration::from_secs(20));
+    let users = vec![noticed, UserRequest::default()];
+    let trace = Trace { users, waited, ..Trace::default() };
     let json = written(trace);
     assert_eq!(json.matches("\"raw\"").count() + json.matches("\"heard\"").count(), 2);
 }

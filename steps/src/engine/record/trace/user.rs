@@ -57,6 +57,9 @@ pub(super) struct UserData {
     /// Interim responses (1xx) that came before the response, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     interim: Vec<u16>,
+    /// Whether the suite gave up waiting for a response.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    hung: bool,
     /// What came of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     response: Option<UserResponseData>,
@@ -104,6 +107,7 @@ impl UserData {
             seen_flow: user.seen_flow,
             heard: user.heard.clone(),
             interim: user.interim.clone(),
+            hung: user.hung,
         }
     }
 
@@ -137,6 +141,7 @@ impl UserData {
             seen_flow: self.seen_flow,
             heard: self.heard,
             interim: self.interim,
+            hung: self.hung,
         })
     }
 }
