@@ -290,7 +290,7 @@ async fn the_git_process_ends_when_its_client_disconnects() {
     let site = Site::new(Protocol::Learning).await;
     let mut stream = TcpStream::connect(site.address(&CellId::eu(0))).await.unwrap();
     let head = format!(
-        "POST {PATH}/git-receive-pack HTTP/1.1\r\nHost: x\r\n\
+        "POST {PATH}/git-receive-pack HTTP/1.1\r\nHost: localhost\r\n\
          Content-Type: application/x-git-receive-pack-request\r\nContent-Length: 900\r\n\r\n0000"
     );
     stream.write_all(head.as_bytes()).await.unwrap();
