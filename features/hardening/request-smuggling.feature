@@ -45,7 +45,28 @@ Feature: Request smuggling
         | list with a gap   | Content-Length: 40                 | Transfer-Encoding: , chunked            |
         | line of its own   | Content-Length: 40                 | Transfer-Encoding:\\r\\n chunked        |
         | folded, and first | Transfer-Encoding:\\r\\n\\tchunked | Content-Length: 40                      |
-        | after a bare LF   | Content-Length: 40                 | X-Field: a\\nTransfer-Encoding: chunked |
+
+    # Whoever takes no lone LF for the end of a line may make a blank of it (RFC 9110 5.5). Then there is
+    # no coding, and the length counts.
+    @req:Z-54 @req:Z-55
+    Scenario: a coding behind a bare LF smuggles no request
+      When visitor sends raw bytes:
+        """
+        POST /acme/things HTTP/1.1
+        Host: {host}
+        X-Conformance-Id: {id}
+        Content-Length: 40
+        X-Field: a\nTransfer-Encoding: chunked
+
+        0
+
+        GET /smuggled HTTP/1.1
+        Host: a
+
+        """
+      Then no cell received a request for "/smuggled" (Z-54)
+      And the router refused the raw request (Z-55)
+      And no part of the raw request reached a cell (Z-55)
 
     # A server may go by the chunks, and then it does all of this.
     @req:Z-95
