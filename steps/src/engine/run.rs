@@ -124,7 +124,8 @@ pub fn run(plan: &RunPlan<'_>, mut tell: impl FnMut(Event<'_>)) -> Result<RunRec
 fn without_router(verdict: &Verdict) -> Verdict {
     let error = verdict.start_error().unwrap_or(REACHES_NO_CELL).to_owned();
     let start_failure = verdict.start_failure;
-    Verdict { start_failure, ..Verdict::of(Outcome::CouldNotRun(error)) }
+    let (stalled, earlier) = (verdict.stalled.clone(), verdict.earlier.clone());
+    Verdict { start_failure, stalled, earlier, ..Verdict::of(Outcome::CouldNotRun(error)) }
 }
 
 /// The settings of a run that began now.
