@@ -72,7 +72,9 @@ impl People {
         let idle_timeout = self.idle_timeout;
         let Some(socket) = self.sockets.get_mut(person) else { return };
         // Where nothing comes or the connection is lost, the record has no message.
-        let _ = tokio::time::timeout(idle_timeout, socket.say(text)).await;
+        if tokio::time::timeout(idle_timeout, socket.say(text)).await.is_err() {
+            self.recorder.waited(idle_timeout);
+        }
     }
 
     /// Closes the person's WebSocket by the closing handshake.
