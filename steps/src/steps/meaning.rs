@@ -78,7 +78,8 @@ impl From<Arrivals> for CheckResult {
     }
 }
 
-/// What a check found among what arrived at cells: it is there, however long anything took.
+/// What a check found among what arrived, at cells or at users: it is there, however long anything
+/// took.
 pub(super) struct Arrivals(pub(super) Proof);
 
 impl From<Comparison> for CheckResult {

@@ -23,12 +23,12 @@ fn the_raw_request_opened_no_tunnel(step: &mut Meaning) {
 
 #[then(expr = "nothing that followed the raw request got a 2xx")]
 fn nothing_followed_raw_request_got_2xx(step: &mut Meaning) {
-    step.check(judge::nothing_that_followed_succeeded);
+    step.check(|trace| Arrivals(judge::nothing_that_followed_succeeded(trace)));
 }
 
 #[then(expr = "no part of the raw request reached a cell")]
 fn no_part_raw_request_reached_cell(step: &mut Meaning) {
-    step.check(judge::nothing_of_the_bytes_arrived);
+    step.check(|trace| Arrivals(judge::nothing_of_the_bytes_arrived(trace)));
 }
 
 #[then(expr = "the user got a response to every request that reached a cell")]
@@ -38,12 +38,12 @@ fn user_got_response_every_request_reached_cell(step: &mut Meaning) {
 
 #[then(expr = "no cell received an unsolicited request")]
 fn no_cell_received_an_unsolicited_request(step: &mut Meaning) {
-    step.check(judge::nothing_unsolicited);
+    step.check(|trace| Arrivals(judge::nothing_unsolicited(trace)));
 }
 
 #[then(expr = "no cell received a request for {string}")]
 fn no_cell_received_a_request_for(step: &mut Meaning, path: String) {
-    step.check(move |trace| judge::no_cell_received(trace, &path));
+    step.check(move |trace| Arrivals(judge::no_cell_received(trace, &path)));
 }
 
 #[then(expr = "no cell received {string} in the field {string}")]
@@ -58,22 +58,22 @@ fn is_not_redirected_to_the_host(step: &mut Meaning, person: Person, host: Strin
 
 #[then(expr = "no cell received a NUL")]
 fn no_cell_received_a_nul(step: &mut Meaning) {
-    step.check(judge::no_nul_arrived);
+    step.check(|trace| Arrivals(judge::no_nul_arrived(trace)));
 }
 
 #[then(expr = "no copy of the request kept the length beside its chunks")]
 fn no_copy_request_kept_length_beside_chunks(step: &mut Meaning) {
-    step.check(judge::copies_drop_the_length);
+    step.check(|trace| Arrivals(judge::copies_drop_the_length(trace)));
 }
 
 #[then(expr = "no cell received an unknown expectation")]
 fn no_cell_received_unknown_expectation(step: &mut Meaning) {
-    step.check(judge::no_unknown_expectation_arrived);
+    step.check(|trace| Arrivals(judge::no_unknown_expectation_arrived(trace)));
 }
 
 #[then(expr = "no 1xx or 204 to a user has a length")]
 fn no_1xx_or_204_user_has_length(step: &mut Meaning) {
-    step.check(judge::no_length_without_content);
+    step.check(|trace| Arrivals(judge::no_length_without_content(trace)));
 }
 
 #[then(expr = "each copy of the request had a smaller number in the field {string}")]
