@@ -79,8 +79,9 @@ impl ExitCode {
                  passes, or lists more of the core than a router may fail"
             }
             (Run, Self::Incomplete) => {
-                "incomplete: a condition outside the router kept a scenario from running, no \
-                 scenario asked the router anything, or the run was ended before a scenario failed"
+                "incomplete: a condition outside the router, such as a machine that stalls, kept a \
+                 scenario from a verdict, no scenario asked the router anything, or the run was \
+                 ended before a scenario failed"
             }
             (Hold, Self::Success) => {
                 "nothing that the router holds grows in proportion to what it did; a warning says \

@@ -13,7 +13,7 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 
 use super::journeys::{count, headline, of_found, scenario_text};
-use super::notes::incomplete;
+use super::notes::{incomplete, stalled};
 use super::rerun::rerun;
 use super::text::{drawn, identity, unmet};
 use crate::catalog::shown_file;
@@ -147,6 +147,7 @@ fn test_suite(report: &RunRecord, name: &str, took_ms: u64) -> TestSuite {
         ("run.selection", run.selection.join(" ")),
         ("run.excluded", run.excluded.join(" ")),
         ("conclusion", report.conclusion.to_string()),
+        ("stalls", stalled(report).unwrap_or_default()),
     ];
     let known = properties.into_iter().filter(|(_, value)| !value.is_empty());
     suite.add_properties(known.map(|(name, value)| Property::new(name, printable(&value))));
@@ -160,7 +161,9 @@ fn test_case(report: &RunRecord, scenario: &CaseRecord) -> TestCase {
     case.set_time(Duration::from_millis(scenario.took_ms));
     case.extra.insert("file".into(), printable(&shown_file(&scenario.name, &scenario.file)).into());
     case.extra.insert("line".into(), scenario.line.to_string().into());
-    if scenario.outcome.word == OutcomeWord::Warned {
+    let was_left_out = scenario.stalled.is_some() || !scenario.earlier.is_empty();
+    let has_passed = scenario.outcome.word == OutcomeWord::Passed;
+    if scenario.outcome.word == OutcomeWord::Warned || (has_passed && was_left_out) {
         case.set_system_out(printable(&described(report, scenario)));
     }
     if scenario.outcome.word != OutcomeWord::Passed {
@@ -245,6 +248,9 @@ fn described(report: &RunRecord, scenario: &CaseRecord) -> String {
     );
     if let Some(reason) = &scenario.outcome.reason {
         let _ = writeln!(text, "{}: {reason}", scenario.outcome.word);
+    }
+    for one in scenario.earlier.iter().chain(&scenario.stalled) {
+        let _ = writeln!(text, "left out: {one}");
     }
     for finding in &scenario.findings {
         let _ = write!(text, "\n{}", found(finding, report.requirements.get(&finding.requirement)));

@@ -25,7 +25,7 @@ pub fn notes(record: &RunRecord) -> Vec<String> {
 
 /// How many scenarios the stalls of the machine kept from a verdict, and how many were run again
 /// because of them; None if there were none.
-fn stalled(record: &RunRecord) -> Option<String> {
+pub(super) fn stalled(record: &RunRecord) -> Option<String> {
     let is_busy = |case: &&CaseRecord| {
         case.stalled.is_some() && case.outcome.word == OutcomeWord::CouldNotRun
     };
