@@ -369,6 +369,8 @@ impl<'a> Running<'a> {
         let protocol = ran.drawn.protocol;
         let of_cause = |one: &&Trouble| one.cause == cause;
         match cause {
+            // The router is not to blame, and the next journey may find the machine quieter.
+            Cause::Router if ran.verdict.is_busy() => {}
             Cause::Router => {
                 self.start_failures += 1;
                 if self.start_failures >= START_FAILURES {
