@@ -100,16 +100,24 @@ fn under_load<R>(threads: usize, work: impl FnOnce() -> R) -> R {
 }
 
 impl Tally {
-    /// How many scenarios failed in all rounds together, or had no verdict. A warning is none.
+    /// How many scenarios failed in all rounds together, or in which the suite did. A warning is none.
     pub fn failures(&self) -> usize {
-        self.causes.values().sum::<usize>() - self.warnings()
+        self.causes.values().sum::<usize>() - self.warnings() - self.without_verdict()
     }
 
     /// How many scenarios were warned in all rounds together.
     pub fn warnings(&self) -> usize {
-        let is_warning =
-            |((_, word, _), _): &(&(_, OutcomeWord, _), _)| *word == OutcomeWord::Warned;
-        self.causes.iter().filter(is_warning).map(|(_, count)| count).sum()
+        self.count(OutcomeWord::Warned)
+    }
+
+    /// How many scenarios could not run in all rounds together, as where the machine stalled.
+    pub fn without_verdict(&self) -> usize {
+        self.count(OutcomeWord::CouldNotRun)
+    }
+
+    fn count(&self, of: OutcomeWord) -> usize {
+        let is_it = |((_, word, _), _): &(&(_, OutcomeWord, _), _)| *word == of;
+        self.causes.iter().filter(is_it).map(|(_, count)| count).sum()
     }
 
     fn add(&mut self, record: &RunRecord) {
@@ -168,6 +176,6 @@ mod tests {
         add(OutcomeWord::Warned, 3);
         add(OutcomeWord::Failed, 2);
         add(OutcomeWord::CouldNotRun, 1);
-        assert_eq!((tally.failures(), tally.warnings()), (3, 3));
+        assert_eq!((tally.failures(), tally.warnings(), tally.without_verdict()), (2, 3, 1));
     }
 }

@@ -20,7 +20,7 @@ use conformance_laboratory::self_test::{
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{Conclusion, ExitCode, usual_jobs};
 use conformance_suite::report::Screen;
-use conformance_suite::stage::end_without_reader;
+use conformance_suite::stage::{end_without_reader, look};
 
 /// Run the suite against mutants and variants, to prove that it can fail
 ///
@@ -99,6 +99,7 @@ impl SelfTest {
             )));
         }
         if !self.list {
+            look()?;
             start_stores()?;
         }
         let outcome = if self.generated.is_asked() {

@@ -119,5 +119,9 @@ impl Stability {
 fn counts(tally: &Tally) -> String {
     let warnings = counted(tally.warnings(), "warning");
     let known = counted(tally.known, "known failure");
-    format!("{}, {warnings}, {known}", counted(tally.failures(), "failure"))
+    let undecided = match tally.without_verdict() {
+        0 => String::new(),
+        some => format!(", {some} without a verdict"),
+    };
+    format!("{}, {warnings}, {known}{undecided}", counted(tally.failures(), "failure"))
 }
