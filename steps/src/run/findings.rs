@@ -8,7 +8,7 @@ use crate::catalog::Case;
 use crate::exchange::{Comparison, observe};
 use crate::judge::{self, Awaited, Rests, Wrong};
 use crate::ledger::{Ledger, RequirementId};
-use crate::plan::ScenarioPlan;
+use crate::plan::{RouterSettings, ScenarioPlan};
 use crate::steps::CheckResult;
 use crate::trace::Trace;
 use crate::verdict::{Finding, Verdict};
@@ -148,7 +148,8 @@ pub(super) fn without_step(requirement: RequirementId, message: String) -> Findi
 }
 
 /// The shortest limit of time that ended a wait, be it the suite's or the router's: what came later
-/// than that, or not at all, may follow from it. None if no wait ended so.
+/// than that, or not at all, may follow from it. A time to live that the scenario shortens counts as
+/// well: an entry may have expired. None if no wait ended so.
 fn shortest_wait(trace: &Trace, plan: &ScenarioPlan) -> Option<Duration> {
     let settings = &plan.settings;
     let gave_up = trace.users.iter().enumerate().filter_map(|(user, request)| {
@@ -158,7 +159,9 @@ fn shortest_wait(trace: &Trace, plan: &ScenarioPlan) -> Option<Duration> {
         };
         Some(Duration::from_millis(limit_ms))
     });
-    gave_up.chain(trace.waited).min()
+    let is_short = settings.ttl_ms < RouterSettings::default().ttl_ms;
+    let expires = is_short.then(|| Duration::from_millis(settings.ttl_ms));
+    gave_up.chain(expires).chain(trace.waited).min()
 }
 
 #[cfg(test)]
@@ -237,8 +240,19 @@ mod tests {
 
     /// The verdict of a visit that this check finds fault with, in a run with this stall.
     fn judged(trace: Trace, result: CheckResult, stall: u64) -> (OutcomeWord, usize) {
+        judged_with(RouterSettings::default().ttl_ms, trace, result, stall)
+    }
+
+    /// The same, where entries live for so many milliseconds.
+    fn judged_with(
+        ttl_ms: u64,
+        trace: Trace,
+        result: CheckResult,
+        stall: u64,
+    ) -> (OutcomeWord, usize) {
         let catalog = Catalog::load([Source { path: "a.feature", text: FEATURE }]);
-        let plan = ScenarioPlan::documents(catalog.cases[0].protocol);
+        let mut plan = ScenarioPlan::documents(catalog.cases[0].protocol);
+        plan.settings.ttl_ms = ttl_ms;
         let mut findings = Findings::of(Vec::new(), &trace, &plan);
         findings.add(2, &"BF-03".parse().unwrap(), result);
         let stall = Duration::from_millis(stall);
@@ -281,6 +295,9 @@ mod tests {
         }
         let page = visit(true, Ok((200, "another page")));
         assert_eq!(judged(page.clone(), failed("another page"), 60_000), blamed);
+        // An entry of two seconds may have expired.
+        assert_eq!(judged_with(2_000, page.clone(), failed("no hit"), 500), blamed);
+        assert_eq!(judged_with(2_000, page.clone(), failed("no hit"), 501), busy);
         let late = |bound| Wrong { message: "late".to_owned(), rests: Rests::OnTime(bound) };
         let late = |ms| CheckResult::Proof(Err(late(Duration::from_millis(ms))));
         assert_eq!(judged(page.clone(), late(4_000), 1_000), blamed);

@@ -45,7 +45,7 @@
 //! | Z-69, Z-88, Z-90 | and it is told what is empty, and who was before | RFC 9110 8.6; RFC 8586 2 |
 //! | Z-96 | and nothing of others on its connection | RFC 9110 3.3 |
 //! | RT-08, UN-08 | the user receives what the cell responded | Pros 2; Cons 9 |
-//! | CA-17 | and nothing stored | Summary of changes 7 |
+//! | CA-17 | and nothing stored | Router contract |
 //! | RT-07 | a page comes from the owner of its path | Introduction |
 //! | Z-37, Z-03, RT-12, Z-58 | the user sees no field and no name of cells | Introduction |
 //! | Z-10 | and no response to a pre-flight | C, *What is left* |
