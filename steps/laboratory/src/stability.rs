@@ -77,6 +77,10 @@ impl Repetition<'_> {
                 tally.add(&run(&plan, |_| {})?);
                 tell(round, &tally);
             }
+            // Where it was stopped between two rounds, none of them says so.
+            if tally.rounds < self.times && tally.conclusion < Some(Conclusion::NotConformant) {
+                tally.conclusion = Some(Conclusion::Incomplete);
+            }
             Ok(tally)
         })
     }

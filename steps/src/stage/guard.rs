@@ -12,20 +12,16 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::process::Signal;
 
-use super::{leftovers, processes, session};
+use super::{leftovers, own_children, processes, session};
 
 /// The argument that makes this program the guard.
 const WORD: &str = "guard-routers";
 
 /// Ends what the guard is told at once: a path has every other byte, also a line feed.
 const END: u8 = 0;
-
-/// Whether this program serves as its own guard.
-static ALLOWED: AtomicBool = AtomicBool::new(false);
 
 /// Serves as the guard, or becomes a router in a session of its own, if this process was started for
 /// that; returns the exit code. Otherwise allows this process to start such ones. To be called before
@@ -40,13 +36,8 @@ pub fn serve_or_allow() -> Option<ExitCode> {
     if word == session::WORD && arguments.peek().is_some() {
         return Some(session::become_another(arguments));
     }
-    ALLOWED.store(true, Ordering::Relaxed);
+    own_children::allow();
     None
-}
-
-/// Whether this program serves as its own guard, and starts routers in sessions of their own.
-pub(super) fn is_allowed() -> bool {
-    ALLOWED.load(Ordering::Relaxed)
 }
 
 /// The suite's side: what the guard is told.
@@ -56,7 +47,7 @@ pub(super) struct Guard(Option<Child>);
 impl Guard {
     /// Starts the guard. A suite without one still runs; what it leaves is cleared by a later run.
     pub(super) fn start() -> Self {
-        Self(is_allowed().then(|| spawn().ok()).flatten())
+        Self(own_children::are_allowed().then(|| spawn().ok()).flatten())
     }
 
     pub(super) fn add_folder(&mut self, folder: &Path) {

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Stop;
+use super::stop::Stop;
 
 /// How often the thread asks to wake.
 const BEAT: Duration = Duration::from_millis(10);

@@ -4,7 +4,7 @@
 //! whether there is what one scenario needs, and a scenario waits until there are files for it.
 
 use std::io;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, getuid, setrlimit};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::shared_folder::check_temporary;
-use super::{guard, lease, processes, resources};
+use super::{own_children, processes, resources};
 use crate::action::Action;
 
 /// Files of the suite itself: standard streams, reports, the threads that serve all scenarios, and
@@ -69,7 +69,7 @@ static ROOM: LazyLock<Room> = LazyLock::new(|| {
 /// before. Returns that one, if it was raised, and the limit that there is.
 fn open_files() -> (Option<u64>, u64) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    let is_raised = guard::is_allowed()
+    let is_raised = own_children::are_allowed()
         && current != maximum
         && setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok();
     let limit = if is_raised { maximum } else { current };
@@ -201,7 +201,7 @@ fn temporary_folder() -> Result<(), String> {
 }
 
 fn loopback() -> io::Result<()> {
-    let listener = TcpListener::bind(SocketAddr::from((lease::next_address()?, 0)))?;
+    let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))?;
     TcpStream::connect_timeout(&listener.local_addr()?, CONNECT_LIMIT).map(drop)
 }
 

@@ -22,7 +22,7 @@ use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage, Stop};
 
 pub use held::Held;
-use trouble::Trouble;
+use trouble::{End, Trouble};
 pub use users::Got;
 use users::{HANGS, PLACES, RESETS, Users, place};
 
@@ -65,19 +65,6 @@ pub struct Soaked {
     pub after: Held,
     /// Whether it was stopped before its time: then what the router holds is not judged.
     pub is_stopped: bool,
-}
-
-/// When a load ends: at its time, or when the measurement is stopped.
-#[derive(Clone, Debug)]
-struct End {
-    at: Instant,
-    stop: Stop,
-}
-
-impl End {
-    fn is_here(&self) -> bool {
-        Instant::now() >= self.at || self.stop.reason().is_some()
-    }
 }
 
 impl Soaked {

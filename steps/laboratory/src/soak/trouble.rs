@@ -6,7 +6,20 @@ use std::time::{Duration, Instant};
 
 use cell_fleet::{CellId, Fleet};
 
-use super::End;
+use conformance_suite::stage::Stop;
+
+/// When a load ends: at its time, or when the measurement is stopped.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    pub(super) at: Instant,
+    pub(super) stop: Stop,
+}
+
+impl End {
+    pub(super) fn is_here(&self) -> bool {
+        Instant::now() >= self.at || self.stop.reason().is_some()
+    }
+}
 
 /// The organization that moves, and a page of it.
 const ORGANIZATION: &str = "my-organization";

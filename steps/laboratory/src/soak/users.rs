@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use cell_fleet::{Protocol, wire};
 
-use super::End;
-use super::trouble::{MOVING, Trouble};
+use super::trouble::{End, MOVING, Trouble};
 use conformance_suite::engine::FirstFew;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::people::plain_http;

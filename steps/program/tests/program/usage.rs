@@ -1,8 +1,6 @@
 //! Arguments, exit codes, help.
 
-use crate::call::{
-    BROKEN, ONE, PROGRAM, at, call, known_failure, program, router_file, run, run_in, text,
-};
+use crate::call::{BROKEN, ONE, PROGRAM, at, call, known_failure, router_file, run, run_in, text};
 
 #[test]
 fn a_conformant_router_ends_with_0() {
@@ -83,16 +81,6 @@ fn a_run_in_which_no_scenario_applies_ends_with_3() {
     run(&["run", "*project_signed_in*[learning]", "--router-file", &file])
         .with(3)
         .out("not applicable");
-}
-
-/// Without a temporary folder the suite cannot work.
-#[test]
-fn a_suite_that_cannot_work_ends_with_4_and_does_not_blame_the_router() {
-    call(program(&["run", ONE]).env("TMPDIR", "/no/such/folder"))
-        .with(4)
-        .out("not the router")
-        .out("/no/such/folder")
-        .out("; TMPDIR names the folder");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Body, CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OwnFeatures,
-    Plain, RequirementRecord, StepRecord, SuiteRecord, body_name, features, held_of,
+    Plain, RequirementRecord, StepRecord, SuiteRecord, body_name, features, held_of, milliseconds,
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;
@@ -126,11 +126,6 @@ pub(crate) fn keep_bodies(trace: &Trace, bodies: &mut BTreeMap<String, Body>) {
             Body { length: body.length, beginning: Plain::of(beginning) }
         });
     }
-}
-
-/// Whole milliseconds.
-pub fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// A step as it stands in the scenario; empty for no step.

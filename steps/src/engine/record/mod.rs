@@ -47,12 +47,12 @@ pub use known_failure::KnownFailure;
 pub(crate) use known_failure::ProtocolName;
 #[cfg(test)]
 pub(crate) use make::keep_bodies;
-pub use make::{milliseconds, requirements_of, suite, suite_with};
+pub use make::{requirements_of, suite, suite_with};
 use tables::{Filled, Filling, Tables};
 
 pub use rows::{RouterData, StepRecord};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
-pub use stamp::StampData;
+pub use stamp::{StampData, milliseconds};
 pub use starts::StartsRecord;
 pub use trace::StrayData;
 pub(crate) use trace::{UNKNOWN, body_name};

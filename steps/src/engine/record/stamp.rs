@@ -5,6 +5,11 @@ use std::time::Duration;
 use cell_fleet::{CellId, Stamp};
 use serde::{Deserialize, Serialize};
 
+/// Whole milliseconds.
+pub fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 /// A place in the order, and the time.
 ///
 /// In JSON, these two numbers in a list.
