@@ -86,6 +86,8 @@ impl Comparison {
 /// The result of a trial.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrialResult {
+    /// Samples of each kind and situation that were taken: fewer than asked for where it was stopped.
+    pub samples: usize,
     /// All comparisons of times.
     pub comparisons: Vec<Comparison>,
     /// Responses that differ from the first one in status, fields or body; the first few, in words.
@@ -178,6 +180,7 @@ fn judge(trial: &Trial, times: &Times) -> TrialResult {
         MARGIN - PICK.div_duration_f64(trial.delay) / 2.0
     };
     TrialResult {
+        samples: trial.samples,
         false_alarm: if for_chance > 0.0 {
             false_alarm(trial.samples, for_chance, comparisons.len())
         } else {

@@ -109,7 +109,7 @@ fn delay_in_words(trial: &Trial) -> String {
 }
 
 fn show(trial: &Trial, result: &TrialResult, out: &mut dyn Write) -> io::Result<()> {
-    let (protocol, samples) = (trial.protocol.as_str(), trial.samples);
+    let (protocol, samples) = (trial.protocol.as_str(), result.samples);
     if trial.delay.is_zero() {
         writeln!(out, "\n{protocol}, no delay: a private and a missing project of one group")?;
         writeln!(out, "the best guess may be right in 0.5 + {MARGIN} of the cases")?;
