@@ -130,6 +130,8 @@ pub(super) fn handle_signals() {
                 let mut int = heard(SignalKind::interrupt())?;
                 let mut term = heard(SignalKind::terminate())?;
                 let mut hup = heard(SignalKind::hangup())?;
+                // A file that may not grow is an error of its write, which says so, and not the end.
+                drop(signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))?);
                 drop(installed);
                 io::Result::Ok(loop {
                     let (reason, status) = tokio::select! {

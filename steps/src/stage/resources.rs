@@ -38,7 +38,9 @@ pub(super) fn has_no_room(error: &io::Error) -> bool {
 /// An error in the folder of a scenario, in words that say what to do.
 pub(super) fn explain(folder: &Path, error: &io::Error) -> String {
     let shown = folder.display();
-    if has_no_room(error) {
+    if error.kind() == ErrorKind::FileTooLarge {
+        format!("a file in {shown} may not grow as it has to ({error}): raise `ulimit -f`")
+    } else if has_no_room(error) {
         format!(
             "the disk of {shown} is full ({error}): make room there, or let TMPDIR name another \
              folder"
