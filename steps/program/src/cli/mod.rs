@@ -59,7 +59,7 @@ const NAME: &str = "cells-conformance";
 #[derive(Debug, Parser)]
 #[command(name = NAME, version, propagate_version = true, about)]
 struct Arguments {
-    /// Colours in the text for people
+    /// Colors in the text for people
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
     color: ColorChoice,
     #[command(subcommand)]
