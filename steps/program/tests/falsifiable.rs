@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use conformance_laboratory::self_test::{Extent, MutantUnderTest, Setup, unbroken};
 use conformance_suite::catalog::Catalog;
+use conformance_suite::stage::Stop;
 use libtest_mimic::{Arguments, Trial};
 
 /// Mutants that run side by side, unless `--test-threads` says otherwise.
@@ -39,7 +40,7 @@ fn trial(mutant: MutantUnderTest, catalog: Arc<Catalog>) -> Trial {
     Trial::test(format!("caught::{}", mutant.name.replace('-', "_")), move || {
         let program = Path::new(env!("CARGO_BIN_EXE_cells-conformance"));
         // The conformance target shows that the reference router passes these scenarios.
-        let setup = Setup { catalog: &catalog, program, jobs: 1 };
+        let setup = Setup { catalog: &catalog, program, jobs: 1, stop: &Stop::default() };
         let run = setup.run_mutant(mutant, Extent::Citing);
         if let Some(error) = run.suite_errors.first() {
             return Err(error.as_str().into());

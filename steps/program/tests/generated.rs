@@ -8,6 +8,7 @@ use std::sync::Arc;
 use conformance_laboratory::self_test::Setup;
 use conformance_laboratory::self_test::generated::{Row, still_kills};
 use conformance_suite::catalog::Catalog;
+use conformance_suite::stage::Stop;
 use libtest_mimic::{Arguments, Trial};
 
 /// Rows of a round. Where the tables of deviations change, seeds mean others: `ci/generated --keep`
@@ -22,7 +23,7 @@ fn main() -> ExitCode {
         Trial::test(format!("killed::{seed}"), move || {
             let row: Row = line.parse()?;
             let program = Path::new(env!("CARGO_BIN_EXE_cells-conformance"));
-            let setup = Setup { catalog: &catalog, program, jobs: 1 };
+            let setup = Setup { catalog: &catalog, program, jobs: 1, stop: &Stop::default() };
             still_kills(&setup, &row).map_err(|why| format!("{row} does not kill it: {why}").into())
         })
     };

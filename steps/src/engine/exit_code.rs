@@ -117,6 +117,9 @@ impl ExitCode {
             (SelfTest, Self::SuiteFault) => {
                 "a mutant survived, a correct variant failed, or the suite itself is at fault"
             }
+            (SelfTest, Self::Incomplete) => {
+                "it was ended early: what it had found until then passed"
+            }
             (Explore, Self::Success) => "no violation was found, which proves no conformance",
             (Explore, Self::Failure) => "a requirement of level MUST is violated",
             (Explore, Self::Incomplete) => {

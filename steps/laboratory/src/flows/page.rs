@@ -9,7 +9,8 @@ use super::larger::{Larger, Way};
 use super::record::{FlowRecord, FlowsRecord, RunRecord, StateRecord};
 use super::state::{Owner, State};
 use super::words::{
-    COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, owner, precise, state,
+    COLUMNS, LOST, cells, ended_early, ends, line, milliseconds, number, of_cells, owner, precise,
+    state,
 };
 use conformance_suite::report::page::{SequenceDiagram, page as framed, prose};
 
@@ -37,6 +38,7 @@ pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
             (record.router) ". It links to that exchange, which is drawn below its table. A round \
              trip between the regions takes " b { (milliseconds(record.rtt_ms)) } "."
         }
+        @if let Some(why) = &record.ended_early { p { b { (ended_early(why)) } } }
         details.facts open {
             summary { "What is counted" }
             ul { @for sentence in &record.unit { li { (prose(sentence)) } } }

@@ -23,6 +23,9 @@ pub struct FlowsRecord {
     pub rtt_ms: f64,
     /// What is counted, in sentences.
     pub unit: Vec<String>,
+    /// Why it ended early, if it did; then it has those flows alone whose runs were all made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_early: Option<String>,
     /// The flows, in the order of the documents.
     pub flows: Vec<FlowRecord>,
     /// The same for more cells.

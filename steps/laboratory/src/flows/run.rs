@@ -1,6 +1,6 @@
 //! Makes all runs, and the record of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use cell_fleet::{CellId, Protocol};
@@ -71,7 +71,8 @@ const UNIT: [&str; 7] = [
 ];
 
 impl FlowsPlan<'_> {
-    /// Makes all runs. `progress` hears how many of how many are done.
+    /// Makes all runs. `progress` hears how many of how many are done. Where the launch is stopped,
+    /// the record has the flows whose runs were all made.
     ///
     /// # Errors
     ///
@@ -81,6 +82,7 @@ impl FlowsPlan<'_> {
         mut progress: impl FnMut(usize, usize),
     ) -> Result<FlowsRecord, NotMeasured> {
         let tasks = self.tasks();
+        let stop = &self.launch.stop;
         let mut done = 0;
         let played = pool::run(
             self.jobs,
@@ -89,6 +91,9 @@ impl FlowsPlan<'_> {
             |task: &Task, idle| task.play(self.launch, idle),
             |told| {
                 let Progress::Finished(_, result) = told else { return ControlFlow::Continue(()) };
+                if stop.reason().is_some() {
+                    return ControlFlow::Break(());
+                }
                 done += 1;
                 progress(done, tasks.len());
                 match result {
@@ -100,7 +105,11 @@ impl FlowsPlan<'_> {
         // The first that failed is why others were not made, or were not let go on after their start.
         let mut runs = Vec::new();
         let (mut not_made, mut failed) = (None, None);
+        let mut partial = BTreeSet::new();
         for (task, result) in tasks.into_iter().zip(played) {
+            if !matches!(result, Ok(Ok(_))) {
+                partial.insert(task.flow.id);
+            }
             match result {
                 Ok(Ok(played)) => runs.push((task, played)),
                 Ok(Err(why)) => {
@@ -114,13 +123,20 @@ impl FlowsPlan<'_> {
                 Err(why) => not_made = not_made.or(Some(format!("{}: {why}", task.name()))),
             }
         }
-        if let Some(why) = failed {
-            return Err(why);
+        let stopped = stop.reason();
+        match (failed, not_made, stopped) {
+            // What the end cut short is no fault.
+            (Some(NotMeasured::Prevented(_)) | None, _, Some(reason)) => {
+                if self.flows().all(|flow| partial.contains(flow.id)) {
+                    return Err(NotMeasured::Stopped(reason));
+                }
+            }
+            (Some(why), ..) => return Err(why),
+            (None, Some(why), None) => return Err(NotMeasured::Suite(why)),
+            (None, None, None) => {}
         }
-        if let Some(why) = not_made {
-            return Err(NotMeasured::Suite(why));
-        }
-        let flows = flows(self.flows(), self.protocols, &runs);
+        let whole = self.flows().filter(|flow| !partial.contains(flow.id));
+        let flows = flows(whole, self.protocols, &runs);
         let protocols: Vec<_> = self.protocols.iter().map(|protocol| protocol.as_str()).collect();
         Ok(FlowsRecord {
             version: FLOWS_VERSION,
@@ -128,6 +144,7 @@ impl FlowsPlan<'_> {
             router: self.subject.described.name.clone(),
             rtt_ms: self.rtt.ms(),
             unit: UNIT.map(str::to_owned).to_vec(),
+            ended_early: stopped.map(|reason| reason.to_string()),
             larger: Larger::of(&flows, &protocols, self.size),
             flows,
         })

@@ -7,7 +7,8 @@ use super::larger::{Larger, Way};
 use super::record::{FlowRecord, FlowsRecord, OfCells, StateRecord};
 use super::state::Owner;
 use super::words::{
-    COLUMNS, LOST, cells, ends, line, milliseconds, number, of_cells, owner, precise, state,
+    COLUMNS, LOST, cells, ended_early, ends, line, milliseconds, number, of_cells, owner, precise,
+    state,
 };
 
 /// Widest sentence.
@@ -26,6 +27,9 @@ pub fn text(record: &FlowsRecord, width: usize) -> String {
         milliseconds(record.rtt_ms)
     );
     let mut text = format!("{}\n", textwrap::fill(&head, prose));
+    if let Some(why) = &record.ended_early {
+        let _ = writeln!(text, "{}", textwrap::fill(&ended_early(why), prose));
+    }
     for sentence in &record.unit {
         let options = textwrap::Options::new(prose).initial_indent("- ").subsequent_indent("  ");
         let _ = writeln!(text, "{}", textwrap::fill(sentence, options));

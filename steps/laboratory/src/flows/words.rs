@@ -18,6 +18,11 @@ pub(super) const COLUMNS: [&str; 10] = [
     "N cells",
 ];
 
+/// What the figures are where not all flows were counted.
+pub(super) fn ended_early(why: &str) -> String {
+    format!("Ended early: {why}. Only the flows below were counted in full.")
+}
+
 /// A number without needless decimals.
 pub(super) fn number(value: f64) -> String {
     grouped(&format!("{value:.2}"))

@@ -18,20 +18,24 @@ mod scenarios;
 mod sessions;
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
+use std::time::Duration;
 
 pub use asked::Bounds;
 use asked::{Answered, Asked};
 use conformance_suite::spec::proofs::{Answer, Proofs, Property};
+use conformance_suite::stage::Stop;
 
 /// Checks every property, as many at once as `jobs` says, and tells of each answer as soon as it is
-/// there.
-pub fn prove(bounds: Bounds, jobs: usize, told: impl Fn(&str, &Answer) + Sync) -> Proofs {
-    let asked = all();
+/// there. Where it is stopped, it returns the answers so far.
+pub fn prove(bounds: Bounds, jobs: usize, stop: &Stop, told: impl FnMut(&str, &Answer)) -> Proofs {
+    let asked = Arc::new(all());
     let mut answered: BTreeMap<&str, Vec<Answer>> = BTreeMap::new();
-    for (id, Answered { mut answer, story }) in answers(&asked, bounds, jobs, told) {
+    for (id, Answered { mut answer, story }) in answers(&asked, bounds, jobs, stop, told) {
         answer.scenario = scenarios::that_plays(id, &answer, story.is_some());
         answered.entry(id).or_default().push(answer);
     }
@@ -41,14 +45,16 @@ pub fn prove(bounds: Bounds, jobs: usize, told: impl Fn(&str, &Answer) + Sync) -
         source: source.to_owned(),
         answers: answered.remove(id).unwrap_or_default(),
     });
+    let is_shown = |one: &Property| stop.reason().is_none() || !one.answers.is_empty();
+    let properties = properties.filter(is_shown);
     Proofs { version: 1, properties: properties.collect() }
 }
 
 /// The feature files that play the counterexamples of routing on the fleet: the path of each below
 /// `features`, and its text.
 pub fn features() -> Vec<(&'static str, String)> {
-    let asked = all();
-    let answers = answers(&asked, Bounds::Quick, 2, |_, _| ());
+    let asked = Arc::new(all());
+    let answers = answers(&asked, Bounds::Quick, 2, &Stop::default(), |_, _| ());
     let stories = answers.iter().filter_map(|(id, answered)| {
         Some((*id, answered.answer.subject.as_str(), answered.story.as_ref()?))
     });
@@ -66,38 +72,60 @@ fn all() -> Vec<Asked> {
     groups.into_iter().flatten().collect()
 }
 
-/// The answers, in the order of the questions.
+/// How often it looks whether it is stopped.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The answers, in the order of the questions. A check cannot be broken off, so that those under way
+/// are left alone where it is stopped.
 fn answers(
-    asked: &[Asked],
+    asked: &Arc<Vec<Asked>>,
     bounds: Bounds,
     jobs: usize,
-    told: impl Fn(&str, &Answer) + Sync,
+    stop: &Stop,
+    mut told: impl FnMut(&str, &Answer),
 ) -> Vec<(&'static str, Answered)> {
-    let questions: Vec<_> = asked
-        .iter()
-        .flat_map(|asked| asked.questions.iter().map(|question| (asked.id, question)))
-        .filter(|(_, question)| bounds == Bounds::Full || !question.mended)
-        .collect();
-    let answers: Vec<OnceLock<Answered>> = questions.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        while let Some(((id, question), place)) = {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            questions.get(number).zip(answers.get(number))
-        } {
-            let answered = (question.ask)(bounds);
-            told(id, &answered.answer);
-            // Each place is taken by one thread.
-            let _ = place.set(answered);
-        }
+    let places: Arc<Vec<(usize, usize)>> = Arc::new(
+        asked
+            .iter()
+            .enumerate()
+            .flat_map(|(at, asked)| (0..asked.questions.len()).map(move |of| (at, of)))
+            .filter(|(at, of)| bounds == Bounds::Full || !asked[*at].questions[*of].mended)
+            .collect(),
+    );
+    let next = Arc::new(AtomicUsize::new(0));
+    let (sender, receiver) = channel();
+    let begin = |_| {
+        let (asked, places, next) = (asked.clone(), places.clone(), next.clone());
+        let (sender, stop) = (sender.clone(), stop.clone());
+        thread::spawn(move || {
+            while stop.reason().is_none() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let Some((at, of)) = places.get(number) else { break };
+                let answered = (asked[*at].questions[*of].ask)(bounds);
+                // Nobody listens where it was stopped.
+                let _ = sender.send((number, answered));
+            }
+        })
     };
-    thread::scope(|scope| {
-        for _ in 0..jobs.max(1) {
-            scope.spawn(work);
+    let workers: Vec<_> = (0..jobs.max(1)).map(begin).collect();
+    drop(sender);
+    let mut answers = BTreeMap::new();
+    while stop.reason().is_none() {
+        match receiver.recv_timeout(LOOK) {
+            Ok((number, answered)) => {
+                told(asked[places[number].0].id, &answered.answer);
+                answers.insert(number, answered);
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                for worker in workers {
+                    worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+                }
+                break;
+            }
         }
-    });
-    let ids = questions.iter().map(|(id, _)| *id);
-    ids.zip(answers).filter_map(|(id, place)| Some((id, place.into_inner()?))).collect()
+    }
+    answers.into_iter().map(|(number, one)| (asked[places[number].0].id, one)).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use conformance_suite::catalog::Catalog;
 use conformance_suite::spec::Decisions;
+use conformance_suite::stage::Stop;
 
 use super::check::check;
 use super::ids::{Claim, Ids, Strategy};
@@ -29,7 +30,8 @@ fn results(proofs: &Proofs) -> Results {
 
 #[test]
 fn small_bounds_find_what_the_record_says() {
-    let (found, record) = (prove(Bounds::Quick, 2, |_, _| ()), results(Proofs::embedded()));
+    let (found, record) =
+        (prove(Bounds::Quick, 2, &Stop::default(), |_, _| ()), results(Proofs::embedded()));
     for (name, result) in results(&found) {
         assert_eq!(record.get(&name), Some(&result), "{name:?}; run ci/proofs --keep");
     }

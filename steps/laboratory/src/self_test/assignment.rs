@@ -56,10 +56,11 @@ impl<'a> CaseResult<'a> {
 /// Runs all cases of all assignments on one pool, at most `jobs` side by side.
 ///
 /// `tell` hears of each assignment by its index, in order, once it and all before it are done. When
-/// it breaks, nothing more starts and nothing more is told.
+/// it breaks, and where `stop` has a reason, nothing more starts and nothing more is told.
 pub(super) fn run_each<'a>(
     assignments: &[Assignment<'a>],
     jobs: usize,
+    stop: &Stop,
     tell: impl FnMut(usize, Vec<CaseResult<'a>>) -> ControlFlow<()>,
 ) {
     let tasks: Vec<(&Launch, &Case)> = assignments
@@ -74,8 +75,8 @@ pub(super) fn run_each<'a>(
     let work = |(launch, case): &(&Launch, &'a Case), idle: &_| {
         CaseResult::of(case, run(case, launch, ledger, idle))
     };
-    let stop = Stop::default();
-    run_patiently(jobs, &tasks, &stop, work, |progress| match progress {
+    run_patiently(jobs, &tasks, stop, work, |progress| match progress {
+        _ if stop.reason().is_some() => ControlFlow::Break(()),
         Progress::Started(_) => ControlFlow::Continue(()),
         Progress::Finished(index, result) => {
             let failed = |error: TaskError| {

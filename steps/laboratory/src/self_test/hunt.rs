@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use std::path::Path;
 use std::sync::LazyLock;
 
 use cell_fleet::Protocol;
@@ -15,7 +14,7 @@ use crate::explore::{Prepared, Router, Told};
 use conformance_suite::engine::Subject;
 use conformance_suite::engine::pool::{self, Progress};
 use conformance_suite::ledger::{Ledger, Level, Profile, RequirementId};
-use conformance_suite::stage::{launch, reference_router};
+use conformance_suite::stage::{Launch, launch, reference_router};
 use conformance_suite::verdict::{Outcome, Verdict};
 
 /// Mutants that are hunted side by side, for each job of a working router. A journey is short, and
@@ -112,7 +111,7 @@ impl Setup<'_> {
         most: usize,
         mut tell: impl FnMut(&HuntRun) -> ControlFlow<()>,
     ) -> Vec<HuntRun> {
-        let work = |mutant: &MutantUnderTest, _: &_| hunted(mutant, self.program, journeys, most);
+        let work = |mutant: &MutantUnderTest, _: &_| hunted(mutant, self, journeys, most);
         let mut done: Vec<Option<HuntRun>> = mutants.iter().map(|_| None).collect();
         let mut next = 0;
         pool::run(
@@ -121,6 +120,9 @@ impl Setup<'_> {
             |_| None,
             work,
             |progress| {
+                if self.stop.reason().is_some() {
+                    return ControlFlow::Break(());
+                }
                 if let Progress::Finished(index, Ok(run)) = progress {
                     done[index] = Some(run.clone());
                 }
@@ -189,11 +191,12 @@ impl Setup<'_> {
 /// each is to have a router of its own.
 fn hunted(
     mutant: &MutantUnderTest,
-    program: &Path,
+    setup: &Setup<'_>,
     (journeys, Alone(alone)): (&Prepared, Alone),
     most: usize,
 ) -> HuntRun {
-    let launch = mutant.launch(program);
+    let &Setup { program, stop, .. } = setup;
+    let launch = Launch { stop: stop.clone(), ..mutant.launch(program) };
     let row = mutant.requirement.parse().ok().and_then(|id| Ledger::embedded().row(&id));
     let mut run = HuntRun {
         mutant: *mutant,

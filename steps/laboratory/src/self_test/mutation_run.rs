@@ -8,6 +8,7 @@ use super::mutant::{Extent, MutantUnderTest};
 use super::setup::Setup;
 use super::two_levels::complaint;
 use conformance_suite::ledger::RequirementId;
+use conformance_suite::stage::Launch;
 use conformance_suite::verdict::Outcome;
 
 /// The result of one mutant.
@@ -95,7 +96,7 @@ impl<'a> Setup<'a> {
             one.cases.retain(|case| !without.contains(&case.name));
         }
         let mut problems = Vec::new();
-        run_each(&assignments, self.mutation_jobs(), |index, results| {
+        run_each(&assignments, self.mutation_jobs(), self.stop, |index, results| {
             let run = MutationRun::of(mutants[index], results);
             problems.extend(run.problems(extent));
             tell(&run)
@@ -106,7 +107,7 @@ impl<'a> Setup<'a> {
     /// Runs one mutant against the suite, with no more jobs than a working router.
     pub fn run_mutant(&self, mutant: MutantUnderTest, extent: Extent) -> MutationRun {
         let mut all = Vec::new();
-        run_each(&[self.assign_to_mutant(&mutant, extent)], self.jobs, |_, results| {
+        run_each(&[self.assign_to_mutant(&mutant, extent)], self.jobs, self.stop, |_, results| {
             all = results;
             ControlFlow::Continue(())
         });
@@ -115,7 +116,7 @@ impl<'a> Setup<'a> {
 
     fn assign_to_mutant(&self, mutant: &MutantUnderTest, extent: Extent) -> Assignment<'a> {
         Assignment {
-            launch: mutant.launch(self.program),
+            launch: Launch { stop: self.stop.clone(), ..mutant.launch(self.program) },
             cases: mutant.cases(self.catalog, extent).collect(),
         }
     }

@@ -91,7 +91,7 @@ impl<'a> Setup<'a> {
             .collect();
         let mut problems = Vec::new();
         let mut all: Option<BTreeSet<_>> = None;
-        run_each(&assignments, self.jobs, |index, results| {
+        run_each(&assignments, self.jobs, self.stop, |index, results| {
             let (name, result) = (routers[index].name, RouterResult::of(&results, &[]));
             let RouterResult { core, core_failed, violated, .. } = &result;
             if 2 * core_failed <= *core {
@@ -133,7 +133,7 @@ impl<'a> Setup<'a> {
             .map(|one| self.assign(one.name, one.protocols, one.capability))
             .collect();
         let mut problems = Vec::new();
-        run_each(&assignments, self.jobs, |index, results| {
+        run_each(&assignments, self.jobs, self.stop, |index, results| {
             let variant = variants[index];
             let RouterResult { failures, .. } = RouterResult::of(&results, variant.warnings);
             let name = variant.name;
@@ -155,7 +155,11 @@ impl<'a> Setup<'a> {
         };
         let command = broken_router(self.program, name);
         Assignment {
-            launch: Launch { waits: Waits::impatient(), ..launch(command, 1) },
+            launch: Launch {
+                waits: Waits::impatient(),
+                stop: self.stop.clone(),
+                ..launch(command, 1)
+            },
             cases: self.catalog.cases.iter().filter(applies).collect(),
         }
     }

@@ -8,7 +8,7 @@ use conformance_suite::catalog::{Case, Catalog};
 use conformance_suite::engine::{Conclusion, run_all};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::router_file::reference_claims;
-use conformance_suite::stage::{StoresChoice, launch, reference_router};
+use conformance_suite::stage::{Launch, Stop, StoresChoice, launch, reference_router};
 use conformance_suite::verdict::Outcome;
 
 /// Mutants spend most of their time in waits that run out and keep no core busy, so that so many
@@ -29,6 +29,8 @@ pub struct Setup<'a> {
     pub program: &'a Path,
     /// How many scenarios of a working router run side by side.
     pub jobs: usize,
+    /// What ends it before its time: then nothing more starts, and nothing unfinished is told.
+    pub stop: &'a Stop,
 }
 
 impl Setup<'_> {
@@ -56,7 +58,10 @@ impl Setup<'_> {
             .filter(|case| is_asked(case) && reference_claims(case.capability()))
             .cloned()
             .collect();
-        let launch = launch(reference_router(self.program.to_owned()), 1);
+        let launch = Launch {
+            stop: self.stop.clone(),
+            ..launch(reference_router(self.program.to_owned()), 1)
+        };
         run_all(&cases, &launch, Ledger::embedded(), self.jobs, |_| {})
             .into_iter()
             .filter(|one| one.verdict.outcome != Outcome::Passed)

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
 use super::ended::{Ended, Failed, print};
-use super::measured::{COLD, Measurement};
+use super::measured::{COLD, Measurement, heed_signals};
 use super::subject::WhichRouter;
 use super::values::ProtocolName;
 use conformance_laboratory::flows::{FILE, FlowsPlan, FlowsRecord, Rtt, Size, page, text};
@@ -19,7 +19,8 @@ use conformance_suite::report::{Screen, try_paths};
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  counted; no figure is a verdict
   2  wrong usage or configuration; nothing was run
-  3  not counted: the router did not start, or its users did not get what cells responded
+  3  not counted, or not all of it: the router did not start, its users did not get what cells
+     responded, or it was ended early
   4  the suite itself is at fault
   5  the figures could not be written";
 
@@ -82,6 +83,7 @@ impl Flows {
             by_chance: false,
             jobs: usual_jobs(),
         };
+        heed_signals(&launch);
         let mut told = 0;
         let counted = plan.count(|done, of| {
             if done == of || done >= told + 50 {
@@ -107,7 +109,11 @@ impl Flows {
             write_file(path, page(&record, false).as_bytes())
                 .map_err(|error| Failed::NotWritten(format!("{}: {error}", path.display())))?;
         }
-        self.show(&record)
+        if let Some(why) = &record.ended_early {
+            eprintln!("ended early: {why}");
+        }
+        self.show(&record)?;
+        Ok(if record.ended_early.is_some() { ExitCode::Incomplete } else { ExitCode::Success })
     }
 
     /// Where the page goes.

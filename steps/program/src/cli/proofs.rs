@@ -9,11 +9,13 @@ use super::ended::{Ended, Failed, print};
 use conformance_laboratory::proofs::{Bounds, features, prove};
 use conformance_suite::engine::ExitCode;
 use conformance_suite::spec::proofs::{Answer, Proofs};
+use conformance_suite::stage::{Stop, on_stop};
 
 /// The help about exit codes.
 pub(super) const EXIT_CODES: &str = "Exit codes:
   0  checked; what breaks is a finding about the proposals, and no failure
   2  wrong usage; nothing was checked
+  3  ended early: not all was checked
   5  the results could not be written";
 
 /// Check small models of the proposals in every interleaving, and show what holds and what breaks
@@ -42,7 +44,10 @@ impl Prove {
             return write_features(folder);
         }
         let bounds = if self.quick { Bounds::Quick } else { Bounds::Full };
-        let proofs = prove(bounds, self.jobs, |id, answer| {
+        let stop = Stop::default();
+        let told = stop.clone();
+        on_stop(move |reason| told.request(reason));
+        let proofs = prove(bounds, self.jobs, &stop, |id, answer| {
             eprintln!("{id}: {}: {}", answer.subject, result(answer));
         });
         // Strings and whole numbers: nothing in it can fail to serialise.
@@ -51,8 +56,12 @@ impl Prove {
             fs::write(path, &json)
                 .map_err(|error| Failed::NotWritten(format!("{}: {error}", path.display())))?;
         }
+        let reason = stop.reason();
+        if let Some(reason) = reason {
+            eprintln!("ended early: {reason}");
+        }
         print(if self.json { json } else { table(&proofs) }.as_bytes())?;
-        Ok(ExitCode::Success)
+        Ok(if reason.is_some() { ExitCode::Incomplete } else { ExitCode::Success })
     }
 }
 

@@ -20,7 +20,7 @@ use conformance_laboratory::self_test::{
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{Conclusion, ExitCode, usual_jobs};
 use conformance_suite::report::Screen;
-use conformance_suite::stage::{end_without_reader, look};
+use conformance_suite::stage::{Stop, end_without_reader, look, on_stop};
 
 /// Run the suite against mutants and variants, to prove that it can fail
 ///
@@ -102,17 +102,32 @@ impl SelfTest {
             look()?;
             start_stores()?;
         }
+        let stop = Stop::default();
+        if !self.list {
+            let told = stop.clone();
+            on_stop(move |reason| told.request(reason));
+        }
         let outcome = if self.generated.is_asked() {
-            self.generated.execute(self.seed, self.journeys_or(300), self.jobs)
+            self.generated.execute(self.seed, self.journeys_or(300), self.jobs, &stop)
         } else if self.list && self.only == [SelfTestPart::Variants] {
             list_variants(&variants)
         } else if self.list {
             list(&mutants)
         } else {
-            self.run(&mutants, &variants)
+            self.run(&mutants, &variants, &stop)
         };
         match outcome {
-            Ok(conclusion) => Ok(conclusion.exit_code()),
+            Ok(conclusion) => {
+                let reason = stop.reason();
+                if let Some(reason) = reason {
+                    eprintln!("ended early: {reason}");
+                }
+                // What it found stays what it is; otherwise the rest is not known.
+                Ok(match (conclusion, reason) {
+                    (Conclusion::Conformant, Some(_)) => ExitCode::Incomplete,
+                    (conclusion, _) => conclusion.exit_code(),
+                })
+            }
             // A reader that has seen enough (`| head`) is no error of a list. Of a self-test it leaves
             // no result.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -150,11 +165,16 @@ impl SelfTest {
         }
     }
 
-    fn run(&self, mutants: &[MutantUnderTest], variants: &[&Variant]) -> io::Result<Conclusion> {
+    fn run(
+        &self,
+        mutants: &[MutantUnderTest],
+        variants: &[&Variant],
+        stop: &Stop,
+    ) -> io::Result<Conclusion> {
         let catalog = Catalog::embedded();
         let program = std::env::current_exe()?;
         let jobs = self.jobs.map_or_else(usual_jobs, NonZeroUsize::get);
-        let setup = Setup { catalog: &catalog, program: &program, jobs };
+        let setup = Setup { catalog: &catalog, program: &program, jobs, stop };
         if self.only == [SelfTestPart::Hunt] {
             return hunt::run(&setup, mutants, self.game(), Alone(self.alone));
         }
@@ -163,6 +183,9 @@ impl SelfTest {
         let met = (!others.into_iter().any(|part| self.includes(part)))
             .then(|| setup.met(mutants, extent));
         let without = setup.reference_failures(met.as_ref());
+        if stop.reason().is_some() {
+            return Ok(Conclusion::Incomplete);
+        }
         let mut problems: Vec<_> = without
             .iter()
             .map(|name| format!("the reference router does not pass {name}"))
@@ -177,13 +200,14 @@ impl SelfTest {
                 );
             }
         }
-        if self.includes(SelfTestPart::Baseline) {
+        let goes_on = || stop.reason().is_none();
+        if goes_on() && self.includes(SelfTestPart::Baseline) {
             problems.extend(baseline(&setup)?);
         }
-        if self.includes(SelfTestPart::Variants) {
+        if goes_on() && self.includes(SelfTestPart::Variants) {
             problems.extend(all_pass(&setup, variants)?);
         }
-        if self.includes(SelfTestPart::Hunt) {
+        if goes_on() && self.includes(SelfTestPart::Hunt) {
             hunt::run(&setup, mutants, self.game(), Alone(self.alone))?;
         }
         let mut out = io::stdout().lock();
@@ -219,17 +243,22 @@ fn matrix(
     extent: Extent,
     without: &BTreeSet<String>,
 ) -> io::Result<Vec<String>> {
-    let (mut written, mut caught, mut last) = (Ok(()), 0, None);
+    let (mut written, mut ran, mut caught, mut last) = (Ok(()), 0, 0, None);
     let problems = setup.run_mutants(mutants, extent, without, |run| {
         let heading = last != Some(run.mutant.is_cell());
         last = Some(run.mutant.is_cell());
         written = write_row(run, heading);
+        ran += 1;
         caught += usize::from(run.is_caught());
         go_on(&written)
     });
     written?;
-    let (all, survived) = (mutants.len(), mutants.len() - caught);
-    writeln!(io::stdout(), "\nmutants: {all}, caught {caught}, survived {survived}")?;
+    let (all, survived) = (mutants.len(), ran - caught);
+    let not_run = match all - ran {
+        0 => String::new(),
+        left => format!(", not run {left}"),
+    };
+    writeln!(io::stdout(), "\nmutants: {all}, caught {caught}, survived {survived}{not_run}")?;
     Ok(problems)
 }
 
@@ -267,7 +296,9 @@ fn baseline(setup: &Setup<'_>) -> io::Result<Vec<String>> {
         written = writeln!(io::stdout(), "  {name:<32} {failed:>4} of {core}");
         go_on(&written)
     });
-    written.map(|()| problems)
+    written?;
+    // What the routers have in common is known of all of them alone.
+    Ok(if setup.stop.reason().is_some() { Vec::new() } else { problems })
 }
 
 /// Runs variants. Returns the scenarios that they do not pass.

@@ -68,13 +68,17 @@ impl Stability {
             load,
             stop: &stop,
         };
-        let tally = repetition.run(|round, tally| {
+        let mut tally = repetition.run(|round, tally| {
             let seconds = began.elapsed().as_secs_f64();
             eprintln!("round {round} of {times}: {} so far, {seconds:.0} s", counts(tally));
         })?;
         let seconds = began.elapsed().as_secs_f64();
         if let Some(reason) = stop.reason() {
             eprintln!("ended early: {reason}");
+            // The end may come between two rounds, each of which is whole.
+            if tally.conclusion.is_none_or(|conclusion| conclusion < Conclusion::NotConformant) {
+                tally.conclusion = Some(Conclusion::Incomplete);
+            }
         }
         let excluded = selection.left_out(&catalog.cases, ledger).len();
         write_output(|out| self.write(&tally, seconds, excluded, out))

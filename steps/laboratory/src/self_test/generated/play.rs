@@ -1,7 +1,7 @@
 //! Plays drawn mutants until something sees each.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -95,21 +95,30 @@ impl<'a> Round<'a> {
     /// breaks, nothing more starts. The rows are in the order of the draws.
     pub fn play(&self, draws: &[Draw], mut tell: impl FnMut(&Row) -> ControlFlow<()>) -> Vec<Row> {
         let work = |draw: &Draw, _: &_| self.row(draw);
+        let stop = self.setup.stop;
+        let mut whole = BTreeSet::new();
         let rows = pool::run(
             AT_ONCE * self.setup.jobs,
             draws,
             |_| None,
             work,
             |progress| match progress {
-                Progress::Finished(_, Ok(row)) => tell(row),
+                _ if stop.reason().is_some() => ControlFlow::Break(()),
+                Progress::Finished(index, Ok(row)) => {
+                    whole.insert(index);
+                    tell(row)
+                }
                 _ => ControlFlow::Continue(()),
             },
         );
-        let each = rows.into_iter().zip(draws);
-        each.filter_map(|(row, draw)| {
-            row.inspect_err(|why| self.problem(format!("{}: {why}", draw.seed))).ok()
-        })
-        .collect()
+        // The end cuts the others short, and says nothing of them.
+        let is_kept = |index: &usize| stop.reason().is_none() || whole.contains(index);
+        let each = rows.into_iter().zip(draws).enumerate();
+        each.filter(|(index, _)| is_kept(index))
+            .filter_map(|(_, (row, draw))| {
+                row.inspect_err(|why| self.problem(format!("{}: {why}", draw.seed))).ok()
+            })
+            .collect()
     }
 
     /// What went wrong: scenarios in which the suite failed, and what is allowed and fails.
@@ -278,13 +287,17 @@ fn mutant(setup: &Setup<'_>, draw: &Draw, more: &[OsString]) -> Launch {
     arguments.extend(["--seed".into(), draw.seed.to_string().into()]);
     arguments.extend_from_slice(more);
     let command = RouterCommand { program, arguments };
-    Launch { waits: Waits::impatient(), ..launch(command, 1) }
+    of(setup, command)
 }
 
 /// The base without any deviation.
 fn base(setup: &Setup<'_>) -> Launch {
     let command = broken_router(setup.program, "plain");
-    Launch { waits: Waits::impatient(), ..launch(command, 1) }
+    of(setup, command)
+}
+
+fn of(setup: &Setup<'_>, command: RouterCommand) -> Launch {
+    Launch { waits: Waits::impatient(), stop: setup.stop.clone(), ..launch(command, 1) }
 }
 
 fn protocol_of(draw: &Draw) -> Protocol {

@@ -15,6 +15,7 @@ use conformance_laboratory::self_test::{Setup, conclusion};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{Conclusion, Shard, usual_jobs};
 use conformance_suite::report::write_file;
+use conformance_suite::stage::Stop;
 
 /// Drawn mutants in place of those that somebody wrote.
 #[derive(Debug, Args)]
@@ -44,6 +45,7 @@ impl Generated {
         seed: u64,
         journeys: usize,
         jobs: Option<NonZeroUsize>,
+        stop: &Stop,
     ) -> io::Result<Conclusion> {
         let Some(count) = self.generated else { return self.merge() };
         let catalog = Catalog::embedded();
@@ -61,7 +63,8 @@ impl Generated {
                 (number - 1) % shard.count() == shard.index() - 1
             });
         }
-        let round = Round::new(Setup { catalog: &catalog, program: &program, jobs }, &journeys)?;
+        let round =
+            Round::new(Setup { catalog: &catalog, program: &program, jobs, stop }, &journeys)?;
         let mut written = Ok(());
         let rows = round.play(&draws, |row| {
             written = writeln!(io::stdout(), "{row}");

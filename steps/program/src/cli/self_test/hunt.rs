@@ -45,6 +45,9 @@ pub(super) fn run(
         go_on(&written)
     });
     written?;
+    if setup.stop.reason().is_some() {
+        return summary(&runs, &mut out).map(|()| Conclusion::Incomplete);
+    }
     let problems = setup.problems_of(&runs, (&journeys, alone));
     summary(&runs, &mut out)?;
     problems.iter().try_for_each(|problem| writeln!(out, "  {problem}"))?;

@@ -192,20 +192,40 @@ fn a_signal_that_was_ignored_stays_ignored() {
 #[test]
 fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
     for (words, line, kept) in [
-        (&["stability", "--times", "1000", ONE][..], "round 1 of 1000", "scenario runs: "),
-        (&["soak", "--for", "10m", "--protocol", "learning"], "a third of it", "right  "),
         (
-            &["memory", "--mebibytes=1", "--prefixes=1000000", "--protocol", "learning"],
+            &["stability", "--times", "1000", ONE, "--reference"][..],
+            "round 1 of 1000",
+            "scenario runs: ",
+        ),
+        (&["flows", "--protocol", "learning", "--reference"], "run 50 of", "Ended early"),
+        (&["proofs", "--jobs", "1"], "holds (", "holds ("),
+        (
+            &["soak", "--for", "10m", "--protocol", "learning", "--reference"],
+            "a third of it",
+            "right  ",
+        ),
+        (
+            &[
+                "memory",
+                "--mebibytes=1",
+                "--prefixes=1000000",
+                "--protocol=learning",
+                "--reference",
+            ],
             "prefixes are visited",
             "1 MiB up",
         ),
-        (&["cost", "--rounds=1000", "--seconds=300"], "round 1 of", "direct way"),
-        (&["privacy", "--samples=100000", "--protocol=learning"], "500 of 100000", "500 samples"),
+        (&["cost", "--rounds=1000", "--seconds=300", "--reference"], "round 1 of", "direct way"),
+        (
+            &["privacy", "--samples=100000", "--protocol=learning", "--reference"],
+            "500 of 100000",
+            "500 samples",
+        ),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
         let mut command = program(words);
-        command.arg("--reference").env("TMPDIR", folder);
+        command.env("TMPDIR", folder);
         let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut notes = BufReader::new(run.stderr.take().unwrap()).lines().map(Result::unwrap);
         notes.find(|note| note.contains(line)).unwrap_or_else(|| panic!("{words:?}"));
