@@ -309,15 +309,15 @@ fn a_full_disk_is_the_suite_s_trouble_and_not_the_router_s() {
         .args(["-m", "sh", "-c", "mount -t tmpfs none /mnt"])
         .output()
         .is_ok_and(|output| output.status.success());
-    let mut forms = vec![vec!["sh", "-c", limited, "sh"]];
+    let mut forms = vec![(vec!["sh", "-c", limited, "sh"], "`ulimit -f`")];
     if can_mount {
-        forms.push(vec!["unshare", "-m", "sh", "-c", mounted, "sh"]);
+        forms.push((vec!["unshare", "-m", "sh", "-c", mounted, "sh"], "TMPDIR"));
     }
-    for form in forms {
+    for (form, what) in forms {
         let mut command = Command::new(form[0]);
         command.args(&form[1..]).args([PROGRAM, "run", ONE, "--reference"]);
         command.env("TMPDIR", place.temporary()).current_dir(place.folder.path());
-        call(&mut command).with(2).err("TMPDIR").never("violated");
+        call(&mut command).with(2).err(what).never("violated");
     }
 }
 
