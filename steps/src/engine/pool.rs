@@ -74,7 +74,7 @@ pub fn throttled(jobs: usize) -> Option<String> {
 /// Runs tasks in parallel and returns their results in the order of the tasks.
 ///
 /// At most `jobs` of them work (0 counts as 1). While a task says that it is idle, another one may
-/// start: eight are open for each job at most, and one alone for one job. A task that goes on does
+/// start: sixteen are open for each job at most, and one alone for one job. A task that goes on does
 /// not wait for a job, but for the first time, after its routers have started.
 ///
 /// Tasks start in order, except that those of a group pass the others while their group has room,

@@ -16,7 +16,7 @@ pub(super) const WAITING: Duration = Duration::from_millis(8);
 const ROUNDING: f64 = 1e-6;
 
 /// How many tasks may be open for each job, those included that wait.
-const OPEN_PER_JOB: usize = 8;
+const OPEN_PER_JOB: usize = 16;
 
 /// The waiting tasks, shared by the workers, and by running tasks that ask for their job.
 #[derive(Clone, Debug)]
