@@ -174,7 +174,7 @@ fn unknown(router: &Router, ask: &Ask, asked: usize) -> Result<usize, Refusal> {
         Some(Mutation::ServesUnknownPlacesItself) => {
             Err(Refusal::new(StatusCode::NOT_FOUND, "no such page"))
         }
-        Some(Mutation::TakesCellUs0ForTheLatest) => {
+        Some(Mutation::TakesTheLegacyCellForTheLatest) => {
             let cells = &router.config.cells;
             Ok(cells.iter().position(|cell| cell.name == "Cell US0").unwrap_or(asked))
         }

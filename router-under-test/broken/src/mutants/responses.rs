@@ -46,6 +46,6 @@ mutants! {
         "the cell that sent a pre-flight's 404 is cached for the path";
     SendsUnknownPlacesAnywhere: Learning, "Z-34",
         "a path without an owner goes to a cell of another region that is not the latest";
-    TakesCellUs0ForTheLatest: Learning, "UN-06",
+    TakesTheLegacyCellForTheLatest: Learning, "UN-06",
         "a path without an owner goes to Cell US0, whichever cell the topology names as the latest";
 }
