@@ -142,16 +142,21 @@ fn cached_root(_: &Cell, asked: &Asked, _: Option<&Viewer>, decision: &mut Route
     }
 }
 
+/// Names another cell where the latest one is the owner, but for paths that name their cell.
+fn in_place_of_the_latest(cell: &Cell, asked: &Asked, decision: &mut RouteDecision, other: CellId) {
+    let is_named = matches!(asked.endpoint, Endpoint::AdminOfCell | Endpoint::RunnersOfCell);
+    if !is_named && decision.owner == Owner::Node(cell.installation.latest().clone()) {
+        decision.owner = Owner::Node(other);
+    }
+}
+
 fn first_of_the_region(
     cell: &Cell,
     asked: &Asked,
     _: Option<&Viewer>,
     decision: &mut RouteDecision,
 ) {
-    let is_named = matches!(asked.endpoint, Endpoint::AdminOfCell | Endpoint::RunnersOfCell);
-    if !is_named && decision.owner == Owner::Node(cell.installation.latest().clone()) {
-        decision.owner = Owner::Node(CellId::new(cell.node.region().clone(), 0));
-    }
+    in_place_of_the_latest(cell, asked, decision, CellId::new(cell.node.region().clone(), 0));
 }
 
 fn search_here(_: &Cell, asked: &Asked, _: Option<&Viewer>, decision: &mut RouteDecision) {
@@ -166,10 +171,7 @@ fn us0_for_the_latest(
     _: Option<&Viewer>,
     decision: &mut RouteDecision,
 ) {
-    let is_named = matches!(asked.endpoint, Endpoint::AdminOfCell | Endpoint::RunnersOfCell);
-    if !is_named && decision.owner == Owner::Node(cell.installation.latest().clone()) {
-        decision.owner = Owner::Node(CellId::us(0));
-    }
+    in_place_of_the_latest(cell, asked, decision, CellId::us(0));
 }
 
 fn dashboard_here(cell: &Cell, asked: &Asked, _: Option<&Viewer>, decision: &mut RouteDecision) {
