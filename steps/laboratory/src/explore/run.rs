@@ -206,8 +206,10 @@ impl<'a> Running<'a> {
                 self.explored.pairs.add(&ran.met);
                 turns.done(next, &self.explored.pairs);
                 let violated = self.plan.violated(ran.drawn.protocol, &ran.verdict);
-                if !violated.musts.is_empty() && !self.plan.keep_going {
-                    // Shortening gets the machine to itself.
+                let is_missed = ran.verdict.start_failure.is_some();
+                if !violated.musts.is_empty() && !is_missed && !self.plan.keep_going {
+                    // Shortening gets the machine to itself. What a missed start means, the next
+                    // journeys tell.
                     turns.end_at(next);
                 }
                 self.take(ran, teller);
@@ -267,9 +269,14 @@ impl<'a> Running<'a> {
     }
 
     /// Takes starts that were missed where others are not, as `run` does: they are violations.
+    /// Where a whole row was missed, those beside it are no more than that.
     fn take_missed<T: FnMut(Progress) -> ControlFlow<()>>(&mut self, teller: &mut Teller<T>) {
         for ran in std::mem::take(&mut self.missed) {
-            self.count(ran, teller);
+            if matches!(self.explored.ended_early, Some((EndedBy::StartFailures, _))) {
+                self.trouble(&ran, Cause::Router);
+            } else {
+                self.count(ran, teller);
+            }
         }
     }
 

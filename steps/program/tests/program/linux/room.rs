@@ -34,7 +34,7 @@ fn a_hard_limit_of_open_files_opens_fewer_scenarios_at_once() {
     let run = ["run", "timeouts", "isolation", "--reference", "--jobs=8"];
     after("ulimit -n 400", &run)
         .with(0)
-        .err("scenarios are open at once, not 64")
+        .err("scenarios are open at once, not 128")
         .never("violated");
 }
 
