@@ -13,9 +13,12 @@ mod cache;
 mod cells;
 mod config;
 mod cookie;
+#[cfg(test)]
+mod fuzzing;
 mod internal;
 mod learning;
 mod members;
+mod metrics;
 mod pick;
 mod preflight;
 mod refusal;

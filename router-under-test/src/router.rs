@@ -1,6 +1,7 @@
 //! The path of a request through the router, from top to bottom.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use bytes::Bytes;
 use http::{HeaderValue, Request, Response, StatusCode};
@@ -13,6 +14,7 @@ use crate::cache::Cache;
 use crate::cells::{CellBody, Cells};
 use crate::config::{Config, Settings};
 use crate::cookie::{Cookies, Known};
+use crate::metrics;
 use crate::refusal::Refusal;
 use crate::request::Arrival;
 use crate::response;
@@ -91,13 +93,15 @@ impl Router {
         user: User,
     ) -> Response<Either<CellBody, Full<Bytes>>> {
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let link = Arc::clone(&user.link);
+        let (began, link) = (Instant::now(), Arc::clone(&user.link));
         match self.serve(request, user).await {
             Ok(response) => {
+                metrics::request(began, response.status(), "served");
                 tracing::debug!(%method, path, status = response.status().as_u16(), "served");
                 response.map(Either::Left)
             }
             Err(refusal) => {
+                metrics::request(began, refusal.status(), "refused");
                 let status = refusal.status().as_u16();
                 tracing::debug!(%method, path, status, why = ?refusal, "refused");
                 refusal.response(link.has_unread()).map(Either::Right)

@@ -21,6 +21,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use crate::metrics;
 use crate::router::{Router, Shared, User};
 use crate::stream::Stream;
 
@@ -50,7 +51,12 @@ pub(crate) fn serve(shared: &Shared) -> io::Result<()> {
     let listeners: Vec<_> =
         (0..threads).map(|_| listen(shared.topology.listen)).collect::<io::Result<_>>()?;
     let runtime = runtime()?;
-    let mut signals = runtime.block_on(async { Signals::new() })?;
+    let mut signals = runtime.block_on(async {
+        if let Some(address) = shared.settings.metrics {
+            metrics::serve(address).await?;
+        }
+        Signals::new()
+    })?;
     let mut workers = Vec::with_capacity(threads);
     for listener in listeners {
         let (shared, stopped) = (shared.clone(), stopped.clone());
