@@ -4,33 +4,31 @@
 use http::{HeaderMap, HeaderName, Response, StatusCode};
 
 use crate::body::{Replay, Upload};
-use crate::cache::Rule;
 use crate::cells::{CellBody, SendError};
 use crate::members::{self, Malformed};
+use crate::parts::{Ask, Parts, Purpose, Step, Told, Why};
 use crate::pick::ColdPick;
 use crate::refusal::Refusal;
-use crate::request::Arrival;
 use crate::router::{CellResponse, Router};
-use crate::topology::CellIndex;
+use crate::topology::{CellIndex, Topology};
 use crate::wire;
 
-impl Router {
+impl<P: Parts> Router<P> {
     /// Sends a request to a cell, and on to those that cells name, until there is a response for
     /// the user.
     ///
     /// `hint` is a cell that may own the path; it counts where the router knows nothing itself.
     pub(crate) async fn buffer_and_send(
         &self,
-        arrival: &Arrival,
+        ask: &Ask<'_, P::Note>,
         upload: Upload,
         hint: Option<CellIndex>,
     ) -> Result<CellResponse, Refusal> {
         // The cache is asked first: where it names a cell, a body beyond the limit need not be
         // refused.
-        let path = arrival.path();
-        let owner = self.cache().entry(path).map(|entry| entry.cell);
+        let owner = self.parts.look_up(ask).map(|entry| entry.cell);
         let hint = hint.filter(|_| owner.is_none());
-        let limit = self.topology().limits.max_buffered_body_bytes;
+        let limit = ask.topology.limits.max_buffered_body_bytes;
         let mut body = Replay::keep(upload, limit, self.room()).await?;
         if !body.can_be_sent_again() && owner.or(hint).is_none() {
             return Err(Refusal::BodyTooLarge);
@@ -38,14 +36,21 @@ impl Router {
         // Slow bodies keep nobody out: a request counts from here on.
         let place = self.admit()?;
 
-        let mut candidates = Candidates::new(ColdPick::new(self.topology()), owner, hint);
-        let mut hops = 0;
+        let cold = self.parts.pick(ask, Purpose::Request);
+        let mut candidates = Candidates::new(cold, owner, hint);
+        let mut sent = 0;
         loop {
             let cell = candidates.next()?;
+            let step = Step { cell, sent, known: owner.is_some() };
             let Some(outgoing) = body.outgoing() else {
-                return Err(self.cannot_send_again(path, owner, cell));
+                // It was sent on while it arrived, and this cell should have had it.
+                let Some(owner) = owner else { return Err(Refusal::BodyTooLarge) };
+                self.parts.forget(ask, owner, Why::Streamed(cell));
+                return Err(Refusal::BodyGone);
             };
-            let mut response = match self.cells.send(cell, arrival.to_cell(outgoing)).await {
+            let mut request = ask.arrival.to_cell(outgoing);
+            self.parts.request_to_cell(ask, step, &mut request, &self.cells).await;
+            let response = match self.cells.send(cell, request).await {
                 Ok(response) => response,
                 Err(SendError::Full(_)) => {
                     candidates.full()?;
@@ -55,77 +60,80 @@ impl Router {
                     candidates.unreachable(cell, error.into(), body.can_be_sent_again())?;
                     continue;
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => {
+                    if owner == Some(cell) {
+                        self.parts.forget(ask, cell, Why::Failed);
+                    }
+                    return Err(error.into());
+                }
             };
-            hops += 1;
+            sent += 1;
 
-            if is_redirect(&response) {
-                candidates.redirected_to(self.redirected_to(response.headers())?);
-                if hops >= self.topology().limits.max_hops {
+            if let Some(next) = self.parts.redirect_as_read(ask, step, &response)? {
+                candidates.redirected_to(next);
+                if sent >= ask.topology.limits.max_hops {
                     return Err(Refusal::TooManyHops);
                 }
                 continue;
             }
 
-            self.remember(path, response.headers(), cell);
-            // What led elsewhere would do so again, where it covers less than what was said now
-            // (RT-09).
-            if let Some(owner) = owner.filter(|owner| *owner != cell) {
-                self.cache().forget(path, owner);
-            }
-            response.body_mut().hold(place);
-            return Ok(CellResponse { cell, response });
-        }
-    }
-
-    /// The refusal of a request that was sent on while it arrived, and that `next` should have had.
-    ///
-    /// The body is gone. But the cell of the entry has said that it is not the owner, and whom it
-    /// takes for the owner: the entry names that cell from here on, so that the request works where
-    /// the user sends it again (Z-82).
-    fn cannot_send_again(&self, path: &str, owner: Option<CellIndex>, next: CellIndex) -> Refusal {
-        let Some(owner) = owner else { return Refusal::BodyTooLarge };
-        self.cache().correct(path, owner, next);
-        Refusal::BodyGone
-    }
-
-    /// The cell that a redirect field names (BF-10).
-    fn redirected_to(&self, headers: &HeaderMap) -> Result<CellIndex, Refusal> {
-        let name = the_member(headers, &wire::REDIRECT, wire::CELL_MEMBER).map_err(|error| {
-            tracing::warn!(%error, "malformed redirect field");
-            Refusal::MalformedRedirect
-        })?;
-        self.topology().cell_named(name).ok_or_else(|| {
-            tracing::warn!(name = %name.escape_ascii(), "redirect field names an unknown cell");
-            Refusal::UnknownCell
-        })
-    }
-
-    /// Remembers what the response that the user gets says about its path (CA-03, CA-18).
-    ///
-    /// The cell processed the request, so a malformed field does not keep the user from the
-    /// response (Z-36).
-    fn remember(&self, path: &str, headers: &HeaderMap, cell: CellIndex) {
-        if !headers.contains_key(wire::CACHE) {
-            return;
-        }
-        match the_member(headers, &wire::CACHE, wire::PATH_PREFIX_MEMBER) {
-            Ok(prefix) => match Rule::prefix(prefix, path) {
-                Some(rule) => self.cache().remember(rule, cell, None),
-                None => {
-                    let prefix = prefix.escape_ascii();
-                    tracing::warn!(%prefix, "cache field is not for this path");
+            self.tell(ask, step, &response)?;
+            match owner {
+                Some(owner) if owner == cell => {
+                    self.parts.forget(ask, cell, Why::Responded(&response));
                 }
-            },
-            Err(error) => tracing::warn!(%error, "malformed cache field"),
+                Some(owner) => self.parts.forget(ask, owner, Why::Bounced(&response)),
+                None => {}
+            }
+            return Ok(CellResponse::new(step, response, place));
         }
+    }
+
+    /// Tells what the response that the user gets says about its path (CA-03, CA-18).
+    fn tell(
+        &self,
+        ask: &Ask<'_, P::Note>,
+        step: Step,
+        response: &Response<CellBody>,
+    ) -> Result<(), Refusal> {
+        let headers = response.headers();
+        if !headers.contains_key(wire::CACHE) {
+            return Ok(());
+        }
+        let path = the_member(headers, &wire::CACHE, wire::PATH_PREFIX_MEMBER);
+        let told = Told {
+            path,
+            exact: false,
+            cell: step.cell,
+            expires: None,
+            response: (response.status(), headers),
+            step: Some(step),
+        };
+        self.parts.remember(ask, &told)
     }
 }
 
-/// Only a 302 with the redirect field is the router's (BF-03, BF-09, Z-37). Nothing else in it
-/// counts: no cookie, no location, no cache field (Z-60, Z-06).
-fn is_redirect(response: &Response<CellBody>) -> bool {
-    response.status() == StatusCode::FOUND && response.headers().contains_key(wire::REDIRECT)
+/// The cell that a redirect within the router names (BF-10).
+///
+/// Only a 302 with the redirect field is one (BF-03, BF-09, Z-37). Nothing else in it counts: no
+/// cookie, no location, no cache field (Z-60, Z-06).
+pub fn redirect<B>(
+    response: &Response<B>,
+    topology: &Topology,
+) -> Result<Option<CellIndex>, Refusal> {
+    if response.status() != StatusCode::FOUND || !response.headers().contains_key(wire::REDIRECT) {
+        return Ok(None);
+    }
+    let name = the_member(response.headers(), &wire::REDIRECT, wire::CELL_MEMBER);
+    let name = name.map_err(|error| {
+        tracing::warn!(%error, "malformed redirect field");
+        Refusal::MalformedRedirect
+    })?;
+    let cell = topology.cell_named(name).ok_or_else(|| {
+        tracing::warn!(name = %name.escape_ascii(), "redirect field names an unknown cell");
+        Refusal::UnknownCell
+    })?;
+    Ok(Some(cell))
 }
 
 /// The value of a member of a field that may occur on one line only.

@@ -22,33 +22,33 @@ pub struct Rule<'a> {
 }
 
 impl<'a> Rule<'a> {
-    /// A prefix, with or without its last slash, in the response to a request for `path`.
+    /// What a response to a request for `path` says: this path alone if `exact`, else a prefix, with
+    /// or without its last slash.
     ///
     /// None if it must not be remembered: it does not cover the request (Z-07), or is `/` or empty
     /// (Z-08, Z-65).
-    pub fn prefix(prefix: &'a [u8], path: &str) -> Option<Self> {
-        let prefix = std::str::from_utf8(prefix).ok()?;
-        let rule = Self { path: prefix.strip_suffix('/').unwrap_or(prefix), exact: false };
-        (rule.may_be_remembered() && prefix_covers(rule.path, path)).then_some(rule)
+    #[must_use]
+    pub fn new(said: &'a [u8], exact: bool, path: &str) -> Option<Self> {
+        let said = std::str::from_utf8(said).ok().filter(|said| said.len() <= LONGEST)?;
+        let rule = Self { path: if exact { said } else { without_slash(said) }, exact };
+        rule.covers(path).then_some(rule)
     }
 
-    /// An exact path (LN-06); none if it is not the request's path, or is `/`.
-    pub fn exact(exact: &'a str, path: &str) -> Option<Self> {
-        let rule = Self { path: exact, exact: true };
-        (rule.may_be_remembered() && exact == path).then_some(rule)
-    }
-
-    fn may_be_remembered(&self) -> bool {
-        self.path.starts_with('/')
-            && self.path.len() <= LONGEST
-            && self.path.bytes().any(|byte| byte != b'/')
+    /// Whether it is about this path. What has no segment is about none.
+    #[must_use]
+    pub fn covers(&self, path: &str) -> bool {
+        let has_segment = self.path.bytes().any(|byte| byte != b'/');
+        if self.exact {
+            has_segment && self.path == path
+        } else {
+            let rest = path.strip_prefix(without_slash(self.path)).filter(|_| has_segment);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        }
     }
 }
 
-/// Whether a prefix covers a path: equal to it, or followed there by a slash.
-pub(crate) fn prefix_covers(prefix: &str, path: &str) -> bool {
-    let prefix = prefix.strip_suffix('/').unwrap_or(prefix);
-    path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+fn without_slash(prefix: &str) -> &str {
+    prefix.strip_suffix('/').unwrap_or(prefix)
 }
 
 /// An entry that covers a path.

@@ -22,6 +22,7 @@ use tokio::time::timeout;
 
 use crate::body::{BodyError, Outgoing};
 use crate::config::Settings;
+use crate::parts::Parts;
 use crate::request::asks_for_websocket;
 use crate::response::{self, BadResponse};
 use crate::stream::{Link, Stream};
@@ -69,7 +70,8 @@ pub enum SendError {
 
 /// The connections of one thread to cells.
 #[derive(Debug)]
-pub(crate) struct Cells {
+pub struct Cells<P> {
+    parts: P,
     topology: Arc<Topology>,
     silence: Duration,
     /// What each cell may have under way, over all threads.
@@ -103,15 +105,16 @@ impl Idle {
     }
 }
 
-impl Cells {
+impl<P: Parts> Cells<P> {
     /// `shares` is what each cell may have under way, in the order of the topology.
     pub(crate) fn new(
+        parts: P,
         topology: Arc<Topology>,
         settings: &Settings,
         shares: Arc<[Arc<Semaphore>]>,
     ) -> Self {
         let idle = topology.all().map(|_| Idle::default()).collect();
-        Self { topology, silence: settings.silence, shares, idle }
+        Self { parts, topology, silence: settings.silence, shares, idle }
     }
 
     /// Sends a request once; again only where the cell has got nothing of it (LN-10, Z-17).
@@ -119,7 +122,7 @@ impl Cells {
     /// # Errors
     ///
     /// Why there is no response.
-    pub(crate) async fn send(
+    pub async fn send(
         &self,
         cell: CellIndex,
         mut request: Request<Outgoing>,
@@ -192,7 +195,7 @@ impl Cells {
         SockRef::from(&socket).set_tcp_keepalive(&TcpKeepalive::new().with_time(KEEPALIVE))?;
         let (sender, connection) = Builder::new()
             .max_header_size(LONGEST_HEAD)
-            .handshake(TokioIo::new(Stream::to_cell(socket, self.silence)))
+            .handshake(TokioIo::new(self.parts.cell(Stream::to_cell(socket, self.silence))))
             .await
             .map_err(io::Error::other)?;
         tokio::spawn(async move {

@@ -15,11 +15,11 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ::cookie::{Cookie, CookieJar, Key};
-use http::header::{CACHE_CONTROL, COOKIE, Entry, SET_COOKIE};
+use http::header::{CACHE_CONTROL, COOKIE, Entry as Lines, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Response};
 use serde::{Deserialize, Serialize};
 
-use crate::cache::prefix_covers;
+use crate::cache::{Entry, Rule};
 use crate::config::Settings;
 use crate::topology::{CellIndex, Protocol, Topology};
 use crate::wire;
@@ -54,19 +54,6 @@ pub struct RouteCookie {
     rejected: bool,
 }
 
-/// What the router remembers about a path.
-#[derive(Clone, Copy, Debug)]
-pub struct Known<'a> {
-    /// What is covered: this path, and unless it is exact, all below it.
-    pub path: &'a str,
-    /// Whether the path alone is covered (LN-06).
-    pub exact: bool,
-    /// The cell that owns it.
-    pub cell: CellIndex,
-    /// When the router forgets it, if it does (Z-18).
-    pub expires: Option<Instant>,
-}
-
 /// Which cell owns one path or prefix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Hint {
@@ -84,7 +71,7 @@ struct Hint {
 
 impl Hint {
     fn covers(&self, path: &str) -> bool {
-        if self.exact { self.path == path } else { prefix_covers(&self.path, path) }
+        Rule { path: &self.path, exact: self.exact }.covers(path)
     }
 
     fn is_over(&self, now: u64) -> bool {
@@ -147,7 +134,7 @@ impl Cookies {
         &self,
         route_cookie: RouteCookie,
         path: &str,
-        known: Option<Known<'_>>,
+        known: Option<Entry<'_>>,
         cell: CellIndex,
         topology: &Topology,
         response: &mut Response<B>,
@@ -173,7 +160,7 @@ impl Cookies {
         &self,
         route_cookie: RouteCookie,
         path: &str,
-        known: Option<Known<'_>>,
+        known: Option<Entry<'_>>,
         cell: &str,
         now: u64,
     ) -> Option<String> {
@@ -182,7 +169,7 @@ impl Cookies {
         let before = hints.clone();
         if let Some(known) = known {
             let is_said = said.is_some_and(|hint| {
-                hint.cell == cell && hint.exact == known.exact && hint.path == known.path
+                hint.cell == cell && hint.exact == known.rule.exact && hint.path == known.rule.path
             });
             if !is_said {
                 put(&mut hints, known, cell, now);
@@ -229,16 +216,16 @@ fn about<'a>(hints: &'a [Hint], path: &str, now: u64) -> Option<&'a Hint> {
 }
 
 /// Puts what is known in front, replacing an earlier hint, and drops what has expired.
-fn put(hints: &mut Vec<Hint>, known: Known<'_>, cell: &str, now: u64) {
+fn put(hints: &mut Vec<Hint>, known: Entry<'_>, cell: &str, now: u64) {
     hints.retain(|hint| {
-        !hint.is_over(now) && (hint.exact != known.exact || hint.path != known.path)
+        !hint.is_over(now) && (hint.exact != known.rule.exact || hint.path != known.rule.path)
     });
-    if known.path.len() <= LONGEST_PATH {
+    if known.rule.path.len() <= LONGEST_PATH {
         let end = known.expires.map(|expires| {
             now.saturating_add(millis(expires.saturating_duration_since(Instant::now())))
         });
-        let (path, cell) = (known.path.to_owned(), cell.to_owned());
-        hints.insert(0, Hint { path, exact: known.exact, cell, end });
+        let (path, cell) = (known.rule.path.to_owned(), cell.to_owned());
+        hints.insert(0, Hint { path, exact: known.rule.exact, cell, end });
     }
     hints.truncate(MOST_HINTS);
 }
@@ -248,7 +235,7 @@ fn put(hints: &mut Vec<Hint>, known: Known<'_>, cell: &str, now: u64) {
 /// Other cookies stay unchanged and in order; a line without other cookies is removed.
 fn take_values(headers: &mut HeaderMap) -> Vec<Vec<u8>> {
     let mut values = Vec::new();
-    let Entry::Occupied(lines) = headers.entry(COOKIE) else { return values };
+    let Lines::Occupied(lines) = headers.entry(COOKIE) else { return values };
     let (_, lines) = lines.remove_entry_mult();
     let lines: Vec<HeaderValue> = lines.collect();
     for line in lines {

@@ -4,20 +4,19 @@ use std::time::Instant;
 
 use http::header::{ACCEPT, HOST, HeaderValue};
 use http::uri::PathAndQuery;
-use http::{Method, Request, StatusCode};
+use http::{Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use crate::body::{Outgoing, Upload};
-use crate::cache::Rule;
-use crate::cells::SendError;
-use crate::internal::is_internal;
+use crate::cells::{CellBody, SendError};
+use crate::parts::{Ask, Parts, Purpose, Question, Step, Told, Why};
 use crate::pick::ColdPick;
 use crate::preflight;
 use crate::refusal::Refusal;
-use crate::request::Arrival;
 use crate::router::{CellResponse, Router};
-use crate::topology::CellIndex;
+use crate::topology::{CellIndex, Topology};
 use crate::wire;
 
 /// Cells that are asked for one path before the request is refused (Z-14).
@@ -37,70 +36,70 @@ pub enum Destination {
     Anywhere,
 }
 
+/// What the response to a pre-flight says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// Where the request goes.
+    pub to: Destination,
+    /// What is to be remembered: a path, whether it is exact, and its owner.
+    pub entry: Option<(String, bool, CellIndex)>,
+}
+
 /// Why asking one cell told nothing.
 enum AskError {
     /// It was not reached; one of another region may stand in.
     Unreachable(SendError),
     /// It responded, and the response is invalid. Another cell may do better.
     Failed(Refusal),
-    /// The response is valid, and the request cannot be served.
+    /// The request cannot be served, whichever cell is asked.
     Final(Refusal),
 }
 
-impl Router {
+impl<P: Parts> Router<P> {
     /// Sends a request once, to the cell that is known or learnt to own it (LN-10).
     ///
     /// `hint` is a cell that owned the path not long ago, which saves the pre-flight.
     pub(crate) async fn learn_and_send(
         &self,
-        arrival: &Arrival,
+        ask: &Ask<'_, P::Note>,
         upload: Upload,
         learn_path: &str,
         hint: Option<CellIndex>,
     ) -> Result<CellResponse, Refusal> {
         let place = self.admit()?;
-        // A pre-flight tells where private groups live: users do not get it through the router
-        // (Z-10).
-        if is_internal(arrival.path(), learn_path) {
-            return Err(Refusal::Internal);
-        }
         // The body streams: the cell sees its first bytes before the user has sent the last
         // (LN-12).
-        let mut request = arrival.to_cell(Outgoing::streamed(upload));
-        let destination = match self.cache().entry(arrival.path()) {
-            Some(entry) => Destination::Owner(entry.cell),
+        let mut request = ask.arrival.to_cell(Outgoing::streamed(upload));
+        let known = self.parts.look_up(ask).map(|entry| entry.cell);
+        let destination = match known {
+            Some(cell) => Destination::Owner(cell),
             // Any cell can serve `/`, and none owns it (CA-12, A-23).
-            None if arrival.path() == "/" => Destination::Anywhere,
+            None if ask.path() == "/" => Destination::Anywhere,
             None => {
                 if let Some(cell) = hint {
-                    match self.cells.send(cell, request).await {
-                        Ok(response) => return CellResponse { cell, response }.once(place),
+                    let step = Step { cell, sent: 0, known: false };
+                    match self.send(ask, step, request).await {
+                        Ok(response) => return CellResponse::once(step, response, place),
                         // The cell got nothing of it: it is as if there had been no hint.
                         Err(SendError::Unsent { request: unsent, .. }) => request = *unsent,
                         Err(error) => return Err(error.into()),
                     }
                 }
-                self.learn(learn_path, &arrival.method, arrival.path()).await?
+                self.learn(ask, learn_path).await?
             }
         };
-        self.send_once(request, destination).await?.once(place)
-    }
-
-    /// Sends the request to the first cell that takes it; only an owner has no substitute.
-    async fn send_once(
-        &self,
-        mut request: Request<Outgoing>,
-        destination: Destination,
-    ) -> Result<CellResponse, Refusal> {
-        let mut cold = ColdPick::new(self.topology());
-        let (mut next, substitutes) = match destination {
-            Destination::Owner(cell) => (Some(cell), false),
-            Destination::Latest => (self.topology().latest_cell.or_else(|| cold.next()), true),
-            Destination::Anywhere => (cold.next(), true),
+        let pick = || self.parts.pick(ask, Purpose::Request);
+        let mut cells = match (destination, ask.topology.latest_cell) {
+            (Destination::Owner(cell), _) => ColdPick::in_order(vec![cell], Vec::new()),
+            (Destination::Latest, Some(latest)) => pick().with_first(latest),
+            (Destination::Latest | Destination::Anywhere, _) => pick(),
         };
-        while let Some(cell) = next {
-            match self.cells.send(cell, request).await {
-                Ok(response) => return Ok(CellResponse { cell, response }),
+        let substitutes = !matches!(destination, Destination::Owner(_));
+        // Only an owner has no substitute.
+        while let Some(cell) = cells.next() {
+            let step = Step { cell, sent: 0, known: known.is_some() };
+            match self.send(ask, step, request).await {
+                Ok(response) => return CellResponse::once(step, response, place),
                 Err(SendError::Unsent { request: unsent, .. } | SendError::Full(unsent))
                     if substitutes =>
                 {
@@ -108,24 +107,41 @@ impl Router {
                 }
                 Err(error) => return Err(error.into()),
             }
-            next = cold.next();
         }
         Err(Refusal::NoneReachable)
+    }
+
+    /// Sends the request to a cell.
+    async fn send(
+        &self,
+        ask: &Ask<'_, P::Note>,
+        step: Step,
+        mut request: Request<Outgoing>,
+    ) -> Result<Response<CellBody>, SendError> {
+        self.parts.request_to_cell(ask, step, &mut request, &self.cells).await;
+        let outcome = self.cells.send(step.cell, request).await;
+        if step.known {
+            match &outcome {
+                Ok(response) => self.parts.forget(ask, step.cell, Why::Responded(response)),
+                Err(SendError::Full(_)) => {}
+                Err(_) => self.parts.forget(ask, step.cell, Why::Failed),
+            }
+        }
+        outcome
     }
 
     /// Learns where a path belongs, and remembers it; but asks for no longer than two cells may
     /// take to respond (Z-14).
     async fn learn(
         &self,
+        ask: &Ask<'_, P::Note>,
         learn_path: &str,
-        method: &Method,
-        path: &str,
     ) -> Result<Destination, Refusal> {
-        let limits = &self.topology().limits;
+        let limits = &ask.topology.limits;
         let limit =
             limits.response_timeout.saturating_mul(2).saturating_add(limits.connect_timeout);
         // Apart on the heap: it is rare, and the many requests that need none stay small.
-        let asking = Box::pin(self.ask_cells(learn_path, method, path));
+        let asking = Box::pin(self.ask_cells(ask, learn_path));
         timeout(limit, asking).await.unwrap_or_else(|_| {
             tracing::warn!("no cell told in time where a request belongs");
             Err(Refusal::TooLate)
@@ -135,14 +151,13 @@ impl Router {
     /// Asks one cell after the other until one gives a response.
     async fn ask_cells(
         &self,
+        ask: &Ask<'_, P::Note>,
         learn_path: &str,
-        method: &Method,
-        path: &str,
     ) -> Result<Destination, Refusal> {
         // Escaped, the path takes up to three times as many bytes.
-        let target =
-            preflight::target(learn_path, method, path).map_err(|_| Refusal::TargetTooLong)?;
-        let mut cold = ColdPick::new(self.topology());
+        let target = preflight::target(learn_path, &ask.arrival.method, ask.path())
+            .map_err(|_| Refusal::TargetTooLong)?;
+        let mut cold = self.parts.pick(ask, Purpose::PreFlight);
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
         // Another region is asked only where no cell of the own one can be reached (LN-17).
@@ -150,7 +165,7 @@ impl Router {
         while asked < MOST_ASKED {
             let next = if own_responds { cold.next_in_region() } else { cold.next() };
             let Some(cell) = next else { break };
-            match self.ask(cell, target.clone(), path).await {
+            match self.ask(ask, cell, target.clone()).await {
                 Ok(destination) => return Ok(destination),
                 Err(AskError::Final(refusal)) => return Err(refusal),
                 Err(AskError::Failed(why)) => {
@@ -175,18 +190,24 @@ impl Router {
         Err(refusal)
     }
 
-    /// Asks one cell. No field of the user goes along, and no body (LN-11, Z-11).
+    /// Asks one cell, and remembers what it says. No field of the user goes along, and no body
+    /// (LN-11, Z-11).
     async fn ask(
         &self,
+        ask: &Ask<'_, P::Note>,
         cell: CellIndex,
         target: PathAndQuery,
-        path: &str,
     ) -> Result<Destination, AskError> {
-        let entry = self.topology().cell(cell);
+        let host = ask.topology.cell(cell).url.host_header();
         let mut request = Request::new(Outgoing::empty());
         *request.uri_mut() = target.into();
-        request.headers_mut().insert(HOST, entry.url.host_header());
+        request.headers_mut().insert(HOST, host);
         request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let request = match self.parts.pre_flight(ask, request).await {
+            Question::Send(request) => request,
+            Question::Known(destination) => return Ok(destination),
+            Question::Refused(refusal) => return Err(AskError::Final(refusal)),
+        };
         let response = match self.cells.send(cell, request).await {
             Ok(response) => response,
             Err(error @ (SendError::Unsent { .. } | SendError::Full(_))) => {
@@ -195,73 +216,77 @@ impl Router {
             Err(error @ SendError::Local(_)) => return Err(AskError::Final(error.into())),
             Err(error) => return Err(AskError::Failed(error.into())),
         };
-        match response.status() {
-            StatusCode::OK => {}
-            // This cell can name no owner, and that is not remembered (Z-34).
-            StatusCode::NOT_FOUND => return Ok(Destination::Latest),
-            status => {
-                tracing::warn!(cell = %entry.id, %status, "pre-flight failed");
+        let (head, body) = response.into_parts();
+        let body = Limited::new(body, LONGEST_RESPONSE).collect();
+        let body = match timeout(ask.topology.limits.response_timeout, body).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(error)) => {
+                tracing::warn!(%error, "learn response is cut off or too long");
                 return Err(AskError::Failed(Refusal::NotLearnt));
             }
-        }
-        let body = Limited::new(response.into_body(), LONGEST_RESPONSE).collect();
-        match timeout(self.topology().limits.response_timeout, body).await {
-            Ok(Ok(body)) => self.understand(cell, &body.to_bytes(), path),
-            Ok(Err(error)) => {
-                tracing::warn!(cell = %entry.id, %error, "learn response is cut off or too long");
-                Err(AskError::Failed(Refusal::NotLearnt))
-            }
-            Err(_) => Err(AskError::Failed(Refusal::TooLate)),
-        }
-    }
-
-    /// Reads a learn response, and remembers it where it covers the path.
-    fn understand(
-        &self,
-        asked: CellIndex,
-        body: &[u8],
-        path: &str,
-    ) -> Result<Destination, AskError> {
-        let asked = &self.topology().cell(asked).id;
-        let response = preflight::parse(body).map_err(|error| {
-            tracing::warn!(cell = %asked, %error, "malformed learn response");
-            AskError::Failed(Refusal::NotLearnt)
-        })?;
-        let owner = self.topology().cell_with_id(&response.cell).ok_or_else(|| {
-            let named = &response.cell;
-            tracing::warn!(cell = %asked, %named, "learn response names an unknown cell");
-            AskError::Final(Refusal::UnknownCell)
-        })?;
-        let rule = if response.exact {
-            Rule::exact(&response.path, path)
-        } else {
-            Rule::prefix(response.path.as_bytes(), path)
+            Err(_) => return Err(AskError::Failed(Refusal::TooLate)),
         };
-        match rule {
-            // The lifetime starts here, and a hit does not extend it (LN-13, Z-33).
-            Some(rule) => {
-                self.cache().remember(rule, owner, Instant::now().checked_add(self.topology().ttl));
-            }
-            None => {
-                let named = &response.path;
-                tracing::warn!(cell = %asked, %named, "learn response is not for this path");
-            }
+        let said = self.parts.learn_response_as_read(ask, cell, &head, &body);
+        let Said { to, entry } = said.map_err(|refusal| match refusal {
+            Refusal::UnknownCell => AskError::Final(refusal),
+            refusal => AskError::Failed(refusal),
+        })?;
+        if let Some((path, exact, owner)) = entry {
+            let told = Told {
+                path: Ok(path.as_bytes()),
+                exact,
+                cell: owner,
+                // The lifetime starts here, and a hit does not extend it (LN-13, Z-33).
+                expires: Instant::now().checked_add(ask.topology.ttl),
+                response: (head.status, &head.headers),
+                step: None,
+            };
+            self.parts.remember(ask, &told).map_err(AskError::Final)?;
         }
-        Ok(Destination::Owner(owner))
+        Ok(to)
     }
+}
+
+/// What a learn response says (LN-04). A 404 is that of a cell that can name no owner, and nothing
+/// is remembered (Z-34).
+///
+/// # Errors
+///
+/// The refusal of the request where it is none, or names an unknown cell.
+pub fn said(topology: &Topology, status: StatusCode, body: &[u8]) -> Result<Said, Refusal> {
+    match status {
+        StatusCode::OK => {}
+        StatusCode::NOT_FOUND => return Ok(Said { to: Destination::Latest, entry: None }),
+        status => {
+            tracing::warn!(%status, "pre-flight failed");
+            return Err(Refusal::NotLearnt);
+        }
+    }
+    let response = preflight::parse(body).map_err(|error| {
+        tracing::warn!(%error, "malformed learn response");
+        Refusal::NotLearnt
+    })?;
+    let owner = topology.cell_with_id(&response.cell).ok_or_else(|| {
+        tracing::warn!(named = %response.cell, "learn response names an unknown cell");
+        Refusal::UnknownCell
+    })?;
+    let entry = Some((response.path, response.exact, owner));
+    Ok(Said { to: Destination::Owner(owner), entry })
 }
 
 impl CellResponse {
     /// Cells that follow this protocol do not redirect internally. To follow would be to send the
     /// request twice, and what the response says is not for the user.
-    fn once(mut self, place: tokio::sync::OwnedSemaphorePermit) -> Result<Self, Refusal> {
-        if self.response.status() == StatusCode::FOUND
-            && self.response.headers().contains_key(wire::REDIRECT)
+    fn once(
+        step: Step,
+        response: Response<CellBody>,
+        place: OwnedSemaphorePermit,
+    ) -> Result<Self, Refusal> {
+        if response.status() == StatusCode::FOUND && response.headers().contains_key(wire::REDIRECT)
         {
             tracing::warn!("internal redirect although the owner was asked");
             return Err(Refusal::UnexpectedRedirect);
         }
-        self.response.body_mut().hold(place);
-        Ok(self)
+        Ok(Self::new(step, response, place))
     }
 }

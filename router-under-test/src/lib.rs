@@ -7,34 +7,37 @@
 //! A thread for each core has a runtime, a listener and connections to cells of its own. They share
 //! the cache and the limits.
 
-mod body;
-mod buffering;
-mod cache;
-mod cells;
-mod config;
-mod cookie;
+pub mod body;
+pub mod buffering;
+pub mod cache;
+pub mod cells;
+pub mod config;
+pub mod cookie;
 #[cfg(test)]
 mod fuzzing;
 mod internal;
-mod learning;
-mod members;
+pub mod learning;
+pub mod members;
 mod metrics;
-mod pick;
-mod preflight;
-mod refusal;
-mod request;
-mod response;
-mod router;
+pub mod parts;
+pub mod pick;
+pub mod preflight;
+pub mod refusal;
+pub mod request;
+pub mod response;
+pub mod router;
 mod server;
-mod stream;
-mod topology;
+pub mod stream;
+pub mod topology;
 mod tunnel;
-mod wire;
+pub mod wire;
 
 use std::io;
 use std::process::ExitCode;
 
 use tracing_subscriber::filter::LevelFilter;
+
+use parts::{Correct, Parts};
 
 pub use config::{Environment, ProcessEnvironment};
 pub use server::DRAIN_LIMIT;
@@ -56,6 +59,11 @@ pub fn main() -> ExitCode {
 /// where the address cannot be bound or the threads cannot be started. The arguments of the process
 /// are not looked at, so another program can offer the router as one of its subcommands.
 pub fn run(environment: &dyn Environment) -> ExitCode {
+    run_with(&Correct, environment)
+}
+
+/// Serves as [`run`] does, with these parts in place of the correct ones.
+pub fn run_with<P: Parts>(parts: &P, environment: &dyn Environment) -> ExitCode {
     let level = environment.variable(wire::LOG_VARIABLE);
     let level = match level.as_deref().and_then(|level| level.to_str()).map(str::parse) {
         None => LevelFilter::WARN,
@@ -67,14 +75,15 @@ pub fn run(environment: &dyn Environment) -> ExitCode {
     };
     // A process that serves several routers has one log.
     let _ = tracing_subscriber::fmt().with_max_level(level).with_writer(io::stderr).try_init();
-    let config = match config::load(environment) {
+    let mut config = match config::load(environment) {
         Ok(config) => config,
         Err(error) => {
             complain(&error.to_string());
             return ExitCode::from(BAD_CONFIGURATION);
         }
     };
-    match server::serve(&router::Shared::new(config)) {
+    parts.limits(&mut config);
+    match server::serve(parts, &router::Shared::new(config)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error.to_string());

@@ -2,7 +2,7 @@
 
 /// Why a header value is malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Malformed {
+pub enum Malformed {
     /// The value is not enclosed in `{` and `}`, or contains one of them.
     #[error("value is not enclosed in one pair of braces")]
     Braces,
@@ -25,7 +25,7 @@ pub(crate) enum Malformed {
 ///
 /// Blanks around names and values are not part of them. A value may hold any byte but `,` and `}`,
 /// so a `:` after the first belongs to it.
-pub(crate) fn find<'a>(value: &'a [u8], member: &[u8]) -> Result<&'a [u8], Malformed> {
+pub fn find<'a>(value: &'a [u8], member: &[u8]) -> Result<&'a [u8], Malformed> {
     let inner = value
         .trim_ascii()
         .strip_prefix(b"{")

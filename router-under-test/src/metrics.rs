@@ -22,23 +22,11 @@ const UPKEEP: Duration = Duration::from_secs(5);
 /// Buckets of durations, in seconds.
 const BUCKETS: [f64; 10] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 60.0];
 
-/// A request is over: it began then, and has this status.
-pub(crate) fn request(began: Instant, status: StatusCode, outcome: &'static str) {
-    counter!("cells_router_requests_total", "outcome" => outcome,
-        "status" => status.as_u16().to_string())
-    .increment(1);
-    histogram!("cells_router_request_duration_seconds").record(began.elapsed());
-}
-
-/// The cache names the owner of a path, or does not.
-pub(crate) fn look_up(is_known: bool) {
-    let result = if is_known { "hit" } else { "miss" };
-    counter!("cells_router_cache_lookups_total", "result" => result).increment(1);
-}
-
-/// A request or a pre-flight was sent to this cell.
-pub(crate) fn sent(cell: &str, what: &'static str) {
-    counter!("cells_router_sent_total", "cell" => cell.to_owned(), "what" => what).increment(1);
+/// A response is given to a request that came then.
+pub(crate) fn request(came: Instant, status: StatusCode) {
+    let status = status.as_u16().to_string();
+    counter!("cells_router_requests_total", "status" => status).increment(1);
+    histogram!("cells_router_request_duration_seconds").record(came.elapsed());
 }
 
 /// Serves `GET /metrics` on this address for as long as the process lives.

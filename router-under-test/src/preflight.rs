@@ -13,14 +13,14 @@ const TO_ENCODE: &AsciiSet =
 
 /// A cell's response: it owns what `path` covers.
 #[derive(Debug, Deserialize, PartialEq, Eq)]
-pub(crate) struct LearnResponse {
+pub struct LearnResponse {
     /// A prefix, or one path where `exact` is set.
-    pub(crate) path: String,
+    pub path: String,
     /// The owner's id.
-    pub(crate) cell: String,
+    pub cell: String,
     /// Whether the entry is exact (LN-06).
     #[serde(default)]
-    pub(crate) exact: bool,
+    pub exact: bool,
     /// The source (LN-07); checked to be text, and otherwise ignored.
     #[serde(default, rename = "source")]
     _source: String,
@@ -28,7 +28,7 @@ pub(crate) struct LearnResponse {
 
 /// Why a body is not a learn response.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NoLearnResponse {
+pub enum NoLearnResponse {
     /// It is not a JSON object.
     #[error("body is not a JSON object")]
     NotObject,
@@ -38,7 +38,7 @@ pub(crate) enum NoLearnResponse {
 }
 
 /// The target of the pre-flight for a request of `method` for `path`.
-pub(crate) fn target(
+pub fn target(
     learn_path: &str,
     method: &Method,
     path: &str,
@@ -50,7 +50,7 @@ pub(crate) fn target(
 }
 
 /// Reads the body of a response with status 200.
-pub(crate) fn parse(body: &[u8]) -> Result<LearnResponse, NoLearnResponse> {
+pub fn parse(body: &[u8]) -> Result<LearnResponse, NoLearnResponse> {
     // An array of the right values would pass for an object.
     if !body.trim_ascii_start().starts_with(b"{") {
         return Err(NoLearnResponse::NotObject);

@@ -113,7 +113,8 @@ impl Refusal {
 
     /// The response of the router's own. Where the body of the request was not read, it is the last
     /// one on its connection, and says so (Z-57).
-    pub(crate) fn response(self, is_last: bool) -> Response<Full<Bytes>> {
+    #[must_use]
+    pub fn response(self, is_last: bool) -> Response<Full<Bytes>> {
         let mut response = Response::new(Full::from(format!("{self}\n")));
         *response.status_mut() = self.status();
         let headers = response.headers_mut();

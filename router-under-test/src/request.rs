@@ -24,24 +24,21 @@ pub struct Arrival {
 }
 
 impl Arrival {
-    /// Takes a request apart; refuses what no cell should have to interpret.
+    /// Takes a request apart, and says why it must not be forwarded, if that is so: no cell should
+    /// have to interpret it.
     ///
     /// `user` is the user's address, and `own_host` stands in where a user of HTTP/1.0 sent no
     /// `Host`, since cells ask for one.
-    ///
-    /// # Errors
-    ///
-    /// The refusal of a request that must not be forwarded.
     pub(crate) fn parse(
         head: Parts,
         body: &Upload,
         user: HeaderValue,
         own_host: &HeaderValue,
-    ) -> Result<Self, Refusal> {
+    ) -> (Self, Option<Refusal>) {
         let Parts { method, uri, version, mut headers, .. } = head;
-        coding(&headers)?;
-        let target = target(&method, &uri)?;
-        host(&mut headers, &uri, version, own_host)?;
+        let coding = coding(&headers);
+        let target = target(&method, &uri);
+        let host = host(&mut headers, &uri, version, own_host);
         // A protocol can be changed where nothing of this request is left to send (RFC 9110 7.8).
         if method != Method::GET || version != Version::HTTP_11 || !body.is_end_stream() {
             headers.remove(UPGRADE);
@@ -50,8 +47,11 @@ impl Arrival {
         // pass for a cell's word.
         fields(&mut headers, user);
         framing(&mut headers, body);
-        take_one_forward(&method, &mut headers)?;
-        Ok(Self { method, target, headers })
+        let forwards = take_one_forward(&method, &mut headers);
+        let refusal =
+            coding.and(host).and(forwards).and(target.as_ref().map(drop).map_err(|e| *e)).err();
+        let target = target.unwrap_or(PathAndQuery::from_static("/"));
+        (Self { method, target, headers }, refusal)
     }
 
     /// The path, without the query.
@@ -61,7 +61,7 @@ impl Arrival {
     }
 
     /// The request to a cell.
-    pub(crate) fn to_cell(&self, body: Outgoing) -> Request<Outgoing> {
+    pub fn to_cell(&self, body: Outgoing) -> Request<Outgoing> {
         let mut request = Request::new(body);
         *request.method_mut() = self.method.clone();
         *request.uri_mut() = self.target.clone().into();

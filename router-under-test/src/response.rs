@@ -4,10 +4,13 @@ mod location;
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode, Version};
+use http_body_util::{Either, Full};
 use rand::RngExt as _;
 
+use crate::cells::CellBody;
 use crate::request::{
     ask_for_websocket, asks_for_websocket, is_one_hop, remove_all, remove_listed,
 };
@@ -74,9 +77,26 @@ fn length(text: &[u8]) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
+/// The body of what the user gets: a cell's, or one that the router has made.
+pub type UserBody = Either<CellBody, Full<Bytes>>;
+
+/// Makes a cell's response the user's.
+///
+/// A 404 may be delayed by a random time: a private page and one that does not exist should take the
+/// same (PR-05). Other responses are given at once.
+pub async fn to_user(mut response: Response<UserBody>, topology: &Topology) -> Response<UserBody> {
+    fields(&mut response, topology);
+    let most = topology.not_found_delay;
+    if response.status() == StatusCode::NOT_FOUND && !most.is_zero() {
+        let delay = rand::rng().random_range(Duration::ZERO..=most);
+        tokio::time::sleep(delay).await;
+    }
+    response
+}
+
 /// Makes the fields of a cell's response those of the response to the user: its internal fields
 /// (Z-03), those of one connection and the addresses of cells go.
-pub(crate) fn fields<B>(response: &mut Response<B>, topology: &Topology) {
+fn fields<B>(response: &mut Response<B>, topology: &Topology) {
     let status = response.status();
     // The version is that of the connection, which is the user's from here on.
     *response.version_mut() = Version::HTTP_11;
@@ -110,14 +130,5 @@ fn one_length(status: StatusCode, headers: &mut HeaderMap) {
         headers.remove(CONTENT_LENGTH);
     } else if let Some(length) = first {
         headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
-    }
-}
-
-/// Waits, before a cell's 404 is given: a private page and one that does not exist should take the
-/// same time (PR-05). Other responses are given at once.
-pub(crate) async fn delay(status: StatusCode, most: Duration) {
-    if status == StatusCode::NOT_FOUND && !most.is_zero() {
-        let delay = rand::rng().random_range(Duration::ZERO..=most);
-        tokio::time::sleep(delay).await;
     }
 }

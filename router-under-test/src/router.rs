@@ -1,25 +1,28 @@
 //! The path of a request through the router, from top to bottom.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use bytes::Bytes;
 use http::{HeaderValue, Request, Response, StatusCode};
-use http_body_util::{Either, Full};
+use http_body_util::Either;
 use hyper::body::Incoming;
+use hyper::upgrade::OnUpgrade;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::body::{UNIT, Upload};
 use crate::cache::Cache;
 use crate::cells::{CellBody, Cells};
 use crate::config::{Config, Settings};
-use crate::cookie::{Cookies, Known};
+use crate::cookie::{Cookies, RouteCookie};
+use crate::internal::is_internal;
 use crate::metrics;
+use crate::parts::{Ask, Parts, Step};
 use crate::refusal::Refusal;
 use crate::request::Arrival;
-use crate::response;
+use crate::response::UserBody;
 use crate::stream::Link;
-use crate::topology::{CellIndex, Protocol, Topology};
+use crate::topology::{Protocol, Topology};
 use crate::tunnel;
 
 /// What all threads share.
@@ -59,113 +62,141 @@ impl Shared {
 
 /// The router, as one thread has it.
 #[derive(Debug)]
-pub(crate) struct Router {
+pub(crate) struct Router<P> {
+    pub(crate) parts: P,
     shared: Shared,
-    pub(crate) cells: Cells,
+    pub(crate) cells: Cells<P>,
 }
 
 /// A user's connection.
 #[derive(Clone, Debug)]
-pub(crate) struct User {
-    pub(crate) address: HeaderValue,
+pub struct User {
+    /// The user's address and port.
+    pub address: SocketAddr,
+    /// The address, for fields.
+    pub(crate) field: HeaderValue,
     pub(crate) link: Arc<Link>,
 }
 
 /// A cell's response for the user.
 #[derive(Debug)]
 pub(crate) struct CellResponse {
-    pub(crate) cell: CellIndex,
-    pub(crate) response: Response<CellBody>,
+    step: Step,
+    response: Response<CellBody>,
 }
 
-impl Router {
+impl CellResponse {
+    /// The request has its place until the response is over.
+    pub(crate) fn new(
+        step: Step,
+        mut response: Response<CellBody>,
+        place: OwnedSemaphorePermit,
+    ) -> Self {
+        response.body_mut().hold(place);
+        Self { step, response }
+    }
+}
+
+impl<P: Parts> Router<P> {
     /// A router without connections.
-    pub(crate) fn new(shared: Shared) -> Self {
+    pub(crate) fn new(parts: P, shared: Shared) -> Self {
         let topology = Arc::clone(&shared.topology);
-        let cells = Cells::new(topology, &shared.settings, Arc::clone(&shared.shares));
-        Self { shared, cells }
+        let shares = Arc::clone(&shared.shares);
+        let cells = Cells::new(parts.clone(), topology, &shared.settings, shares);
+        Self { parts, shared, cells }
     }
 
-    /// Serves one request of a user, and says in the log what became of it.
+    /// Responds to a request of a user.
     pub(crate) async fn respond(
-        &self,
-        request: Request<Incoming>,
-        user: User,
-    ) -> Response<Either<CellBody, Full<Bytes>>> {
-        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
-        let (began, link) = (Instant::now(), Arc::clone(&user.link));
-        match self.serve(request, user).await {
-            Ok(response) => {
-                metrics::request(began, response.status(), "served");
-                tracing::debug!(%method, path, status = response.status().as_u16(), "served");
-                response.map(Either::Left)
-            }
-            Err(refusal) => {
-                metrics::request(began, refusal.status(), "refused");
-                let status = refusal.status().as_u16();
-                tracing::debug!(%method, path, status, why = ?refusal, "refused");
-                refusal.response(link.has_unread()).map(Either::Right)
-            }
-        }
-    }
-
-    async fn serve(
         &self,
         mut request: Request<Incoming>,
         user: User,
-    ) -> Result<Response<CellBody>, Refusal> {
+    ) -> Response<UserBody> {
+        let began = Instant::now();
         let upgrade = hyper::upgrade::on(&mut request);
         let (head, incoming) = request.into_parts();
-        let upload = Upload::new(incoming, Arc::clone(&user.link), self.settings().silence);
+        let upload = Upload::new(incoming, Arc::clone(&user.link), self.shared.settings.silence);
+        let note = self.parts.note(&head, &user);
 
-        // A request that cannot be forwarded is refused here, before any cell is asked. From here
-        // on the fields are those that a cell may see.
-        let mut arrival = Arrival::parse(head, &upload, user.address, &self.shared.own_host)?;
-
+        // What must not be forwarded is refused before any cell is asked. From here on the fields
+        // are those that a cell may see.
+        let own_host = &self.shared.own_host;
+        let (mut arrival, problem) = Arrival::parse(head, &upload, user.field.clone(), own_host);
         // What the user's cookie says is a hint for a router that knows nothing itself (CA-15).
         let cookies = self.shared.cookies.as_deref();
         let cookie = cookies.map(|cookies| cookies.take(&mut arrival.headers));
-        let hint = cookies
-            .zip(cookie.as_ref())
-            .and_then(|(cookies, cookie)| cookies.owner(cookie, arrival.path(), self.topology()));
+        let (topology, cache) = (&*self.shared.topology, &*self.shared.cache);
+        let ask = Ask { arrival: &arrival, note: &note, topology, cache };
+        let problem = problem.or_else(|| self.is_internal(&ask).then_some(Refusal::Internal));
 
-        // Which cell, and what to do with its response, is the protocol's.
-        let CellResponse { cell, mut response } = match &self.topology().protocol {
-            Protocol::Buffering => self.buffer_and_send(&arrival, upload, hint).await,
+        let refused = self.parts.refusal(&ask, problem, user.link.has_unread());
+        let response = match refused {
+            Some(refused) => refused.map(Either::Right),
+            None => match self.serve(&ask, upload, cookies.zip(cookie)).await {
+                Ok((step, response)) => self.parts.response_to_user(&ask, step, response).await,
+                Err(refusal) => {
+                    tracing::debug!(?refusal, "refused");
+                    let is_last = user.link.has_unread();
+                    let refused = self.parts.refusal(&ask, Some(refusal), is_last);
+                    refused.unwrap_or_else(|| refusal.response(is_last)).map(Either::Right)
+                }
+            },
+        };
+        let (method, status) = (&arrival.method, response.status());
+        tracing::debug!(%method, path = arrival.path(), status = status.as_u16(), "responded");
+        metrics::request(began, status);
+        self.give(response, upgrade, user)
+    }
+
+    /// A pre-flight tells where private groups live: users do not get it through the router (Z-10).
+    fn is_internal(&self, ask: &Ask<'_, P::Note>) -> bool {
+        match &ask.topology.protocol {
+            Protocol::Buffering => false,
+            Protocol::Learning { learn_path } => is_internal(ask.path(), learn_path),
+        }
+    }
+
+    /// Which cell, and what to do with its response, is the protocol's.
+    async fn serve(
+        &self,
+        ask: &Ask<'_, P::Note>,
+        upload: Upload,
+        cookie: Option<(&Cookies, RouteCookie)>,
+    ) -> Result<(Step, Response<UserBody>), Refusal> {
+        let hint = cookie
+            .as_ref()
+            .and_then(|(cookies, cookie)| cookies.owner(cookie, ask.path(), ask.topology));
+        let CellResponse { step, mut response } = match &ask.topology.protocol {
+            Protocol::Buffering => self.buffer_and_send(ask, upload, hint).await,
             Protocol::Learning { learn_path } => {
-                self.learn_and_send(&arrival, upload, learn_path, hint).await
+                self.learn_and_send(ask, upload, learn_path, hint).await
             }
         }?;
-
-        if let Some((cookies, cookie)) = cookies.zip(cookie) {
-            let known = self.cache().entry(arrival.path()).map(|entry| Known {
-                path: entry.rule.path,
-                exact: entry.rule.exact,
-                cell: entry.cell,
-                expires: entry.expires,
-            });
-            cookies.give(cookie, arrival.path(), known, cell, self.topology(), &mut response);
+        if let Some((cookies, cookie)) = cookie {
+            let known = ask.cache.entry(ask.path());
+            cookies.give(cookie, ask.path(), known, step.cell, ask.topology, &mut response);
         }
-        // The response is meant for the user now; its internal fields have been read and go.
-        response::fields(&mut response, self.topology());
-        response::delay(response.status(), self.topology().not_found_delay).await;
+        Ok((step, response.map(Either::Left)))
+    }
+
+    /// Gives the response to the user, who may speak another protocol from then on.
+    fn give(
+        &self,
+        mut response: Response<UserBody>,
+        upgrade: OnUpgrade,
+        user: User,
+    ) -> Response<UserBody> {
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             tunnel::open(upgrade, &mut response);
         }
-        response.body_mut().goes_to(user.link);
-        Ok(response)
-    }
-
-    pub(crate) fn topology(&self) -> &Topology {
-        &self.shared.topology
+        if let Either::Left(body) = response.body_mut() {
+            body.goes_to(user.link);
+        }
+        response
     }
 
     pub(crate) fn settings(&self) -> &Settings {
         &self.shared.settings
-    }
-
-    pub(crate) fn cache(&self) -> &Cache {
-        &self.shared.cache
     }
 
     pub(crate) fn room(&self) -> &Arc<Semaphore> {

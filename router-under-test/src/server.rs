@@ -22,6 +22,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use crate::metrics;
+use crate::parts::Parts;
 use crate::router::{Router, Shared, User};
 use crate::stream::Stream;
 
@@ -43,7 +44,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// # Errors
 ///
 /// Where the address cannot be bound, or a thread cannot be started.
-pub(crate) fn serve(shared: &Shared) -> io::Result<()> {
+pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let (stop, stopped) = watch::channel(());
     let connections = Arc::new(Semaphore::new(shared.settings.max_connections));
@@ -59,9 +60,11 @@ pub(crate) fn serve(shared: &Shared) -> io::Result<()> {
     })?;
     let mut workers = Vec::with_capacity(threads);
     for listener in listeners {
-        let (shared, stopped) = (shared.clone(), stopped.clone());
+        let (parts, shared, stopped) = (parts.clone(), shared.clone(), stopped.clone());
         let (connections, runtime) = (Arc::clone(&connections), self::runtime()?);
-        let worker = move || runtime.block_on(work(listener, shared, connections, stopped));
+        let worker = move || {
+            runtime.block_on(work(listener, Router::new(parts, shared), connections, stopped))
+        };
         workers.push(thread::Builder::new().name("router".to_owned()).spawn(worker)?);
     }
     tracing::info!(listen = %shared.topology.listen, region = shared.topology.region, "serves");
@@ -120,14 +123,14 @@ fn listen(address: SocketAddr) -> io::Result<std::net::TcpListener> {
 }
 
 /// Serves what this listener accepts, until the router stops and all is served.
-async fn work(
+async fn work<P: Parts>(
     listener: std::net::TcpListener,
-    shared: Shared,
+    router: Router<P>,
     connections: Arc<Semaphore>,
     stopped: watch::Receiver<()>,
 ) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
-    let router = Arc::new(Router::new(shared));
+    let router = Arc::new(router);
     let mut users = JoinSet::new();
     let mut last_call = pin!(async {
         stop(stopped.clone()).await;
@@ -174,10 +177,10 @@ async fn stop(mut stopped: watch::Receiver<()>) {
 }
 
 /// Serves the requests of one connection.
-async fn user(
+async fn user<P: Parts>(
     socket: TcpStream,
     address: SocketAddr,
-    router: Arc<Router>,
+    router: Arc<Router<P>>,
     stopped: watch::Receiver<()>,
 ) {
     let keepalive = TcpKeepalive::new().with_time(KEEPALIVE);
@@ -191,15 +194,16 @@ async fn user(
         .header_read_timeout(settings.head_timeout)
         .max_header_size(LONGEST_HEAD);
     let (stream, link) = Stream::of_user(socket, settings.silence);
-    let address = HeaderValue::try_from(address.ip().to_canonical().to_string())
+    let field = HeaderValue::try_from(address.ip().to_canonical().to_string())
         .unwrap_or(HeaderValue::from_static("unknown"));
-    let user = User { address, link };
+    let user = User { address, field, link };
     let service = service_fn(|request| {
         let (router, user) = (Arc::clone(&router), user.clone());
         async move { Ok::<_, Infallible>(router.respond(request, user).await) }
     });
-    let mut connection =
-        pin!(builder.serve_connection(TokioIo::new(stream), service).with_upgrades());
+    let mut connection = pin!(
+        builder.serve_connection(TokioIo::new(router.parts.user(stream)), service).with_upgrades()
+    );
     let outcome = tokio::select! {
         outcome = connection.as_mut() => outcome,
         () = async {

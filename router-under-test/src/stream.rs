@@ -45,7 +45,7 @@ impl Link {
 
 /// A connection to a user or a cell. It fails where the peer takes nothing for a limit of time.
 #[derive(Debug)]
-pub(crate) struct Stream {
+pub struct Stream {
     socket: TcpStream,
     /// Of a user's connection alone.
     link: Option<Arc<Link>>,
