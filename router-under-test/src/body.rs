@@ -16,6 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{Sleep, sleep};
 
+use crate::refusal::Refusal;
 use crate::stream::Link;
 
 /// Bodies up to this many bytes stay in memory; longer ones go to an unnamed temporary file ...
@@ -40,6 +41,16 @@ pub enum BodyError {
     /// Too much of other bodies is kept.
     #[error("too much of other bodies is kept")]
     NoRoom,
+}
+
+/// What the user gets whose body cannot be kept.
+impl From<BodyError> for Refusal {
+    fn from(error: BodyError) -> Self {
+        match error {
+            BodyError::User(_) | BodyError::Silent => Self::BrokenBody,
+            BodyError::NoRoom | BodyError::Spool(_) => Self::NoRoom,
+        }
+    }
 }
 
 /// The body that a user sends.

@@ -23,6 +23,7 @@ use tokio::time::timeout;
 use crate::body::{BodyError, Outgoing};
 use crate::config::Settings;
 use crate::parts::Parts;
+use crate::refusal::Refusal;
 use crate::request::asks_for_websocket;
 use crate::response::{self, BadResponse};
 use crate::stream::{Link, Stream};
@@ -66,6 +67,20 @@ pub enum SendError {
     /// The response is invalid.
     #[error("the cell's response is invalid: {0}")]
     Bad(#[source] BadResponse),
+}
+
+/// What the user gets if no other cell may be asked.
+impl From<SendError> for Refusal {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Unsent { timed_out: true, .. } | SendError::TimedOut => Self::TooLate,
+            SendError::Unsent { .. } => Self::Unreachable,
+            SendError::Full(_) => Self::CellFull,
+            SendError::Local(_) => Self::Overloaded,
+            SendError::Body => Self::BrokenBody,
+            SendError::Broken(_) | SendError::Bad(_) => Self::BrokenResponse,
+        }
+    }
 }
 
 /// The connections of one thread to cells.

@@ -64,12 +64,16 @@ pub fn run(environment: &dyn Environment) -> ExitCode {
 
 /// Serves as [`run`] does, with these parts in place of the correct ones.
 pub fn run_with<P: Parts>(parts: &P, environment: &dyn Environment) -> ExitCode {
-    let level = environment.variable(wire::LOG_VARIABLE);
-    let level = match level.as_deref().and_then(|level| level.to_str()).map(str::parse) {
-        None => LevelFilter::WARN,
-        Some(Ok(level)) => level,
-        Some(Err(_)) => {
-            complain(&format!("variable {}: is no log level", wire::LOG_VARIABLE));
+    let level = match environment.variable(wire::LOG_VARIABLE).map(|level| level.into_string()) {
+        None => Ok(LevelFilter::WARN),
+        Some(Ok(level)) => level.parse().map_err(|_| level),
+        Some(Err(level)) => Err(level.to_string_lossy().into_owned()),
+    };
+    let level = match level {
+        Ok(level) => level,
+        Err(level) => {
+            let levels = "`off`, `error`, `warn`, `info`, `debug` or `trace`";
+            complain(&format!("variable {}: `{level}` is not {levels}", wire::LOG_VARIABLE));
             return ExitCode::from(BAD_CONFIGURATION);
         }
     };

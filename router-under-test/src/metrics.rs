@@ -51,7 +51,10 @@ pub(crate) async fn serve(address: SocketAddr) -> io::Result<()> {
     });
     tokio::spawn(async move {
         loop {
-            let Ok((socket, _)) = listener.accept().await else { continue };
+            let Ok((socket, _)) = listener.accept().await else {
+                sleep(UPKEEP).await;
+                continue;
+            };
             let handle = handle.clone();
             let service = service_fn(move |request| {
                 let response = respond(&request, &handle);

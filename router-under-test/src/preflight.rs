@@ -38,11 +38,7 @@ pub enum NoLearnResponse {
 }
 
 /// The target of the pre-flight for a request of `method` for `path`.
-pub fn target(
-    learn_path: &str,
-    method: &Method,
-    path: &str,
-) -> Result<PathAndQuery, InvalidUri> {
+pub fn target(learn_path: &str, method: &Method, path: &str) -> Result<PathAndQuery, InvalidUri> {
     let method = utf8_percent_encode(method.as_str(), TO_ENCODE);
     let path = utf8_percent_encode(path, TO_ENCODE);
     let (first, second) = (wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER);

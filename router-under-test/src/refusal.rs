@@ -5,9 +5,6 @@ use http::header::{ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
 use http_body_util::Full;
 
-use crate::body::BodyError;
-use crate::cells::SendError;
-
 /// Why the router responds itself. The user reads the text, which names no cell (Z-58).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -132,29 +129,5 @@ impl Refusal {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
         response
-    }
-}
-
-/// What the user gets if no other cell may be asked.
-impl From<SendError> for Refusal {
-    fn from(error: SendError) -> Self {
-        match error {
-            SendError::Unsent { timed_out: true, .. } | SendError::TimedOut => Self::TooLate,
-            SendError::Unsent { .. } => Self::Unreachable,
-            SendError::Full(_) => Self::CellFull,
-            SendError::Local(_) => Self::Overloaded,
-            SendError::Body => Self::BrokenBody,
-            SendError::Broken(_) | SendError::Bad(_) => Self::BrokenResponse,
-        }
-    }
-}
-
-/// What the user gets whose body cannot be kept.
-impl From<BodyError> for Refusal {
-    fn from(error: BodyError) -> Self {
-        match error {
-            BodyError::User(_) | BodyError::Silent => Self::BrokenBody,
-            BodyError::NoRoom | BodyError::Spool(_) => Self::NoRoom,
-        }
     }
 }

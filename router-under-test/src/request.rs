@@ -48,9 +48,11 @@ impl Arrival {
         fields(&mut headers, user);
         framing(&mut headers, body);
         let forwards = take_one_forward(&method, &mut headers);
-        let refusal =
-            coding.and(host).and(forwards).and(target.as_ref().map(drop).map_err(|e| *e)).err();
-        let target = target.unwrap_or(PathAndQuery::from_static("/"));
+        let refusal = coding.and(host).and(forwards).err();
+        let (target, refusal) = match target {
+            Ok(target) => (target, refusal),
+            Err(bad) => (PathAndQuery::from_static("/"), refusal.or(Some(bad))),
+        };
         (Self { method, target, headers }, refusal)
     }
 
@@ -90,6 +92,8 @@ fn target(method: &Method, uri: &Uri) -> Result<PathAndQuery, Refusal> {
     let target = uri.path_and_query().filter(|_| is_http && *method != Method::CONNECT);
     match target {
         Some(target) if target.as_str() == "*" && method != Method::OPTIONS => None,
+        // Where a fragment follows the authority, there is no path.
+        Some(target) if target.as_str().is_empty() => return Ok(PathAndQuery::from_static("/")),
         Some(target) if target.path().starts_with('/') || target.as_str() == "*" => Some(target),
         _ => None,
     }

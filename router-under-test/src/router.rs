@@ -187,6 +187,7 @@ impl<P: Parts> Router<P> {
         user: User,
     ) -> Response<UserBody> {
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            user.link.switches();
             tunnel::open(upgrade, &mut response);
         }
         if let Either::Left(body) = response.body_mut() {

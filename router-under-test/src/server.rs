@@ -47,7 +47,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let (stop, stopped) = watch::channel(());
-    let connections = Arc::new(Semaphore::new(shared.settings.max_connections));
+    let connections = Arc::new(Semaphore::new(shared.settings.max_connections.max(threads)));
     // All listen before the first one accepts, so that no connection waits at one that fails.
     let listeners: Vec<_> =
         (0..threads).map(|_| listen(shared.topology.listen)).collect::<io::Result<_>>()?;

@@ -21,6 +21,8 @@ const LINGER: Duration = Duration::from_secs(2);
 pub struct Link {
     /// Something of a request was read that may not be all of it.
     unread: AtomicBool,
+    /// The connection speaks another protocol by now.
+    switched: AtomicBool,
     /// The response broke off where its end would be the end of the connection.
     broken: AtomicBool,
 }
@@ -33,7 +35,12 @@ impl Link {
 
     /// Whether something of a request may be left to read.
     pub(crate) fn has_unread(&self) -> bool {
-        self.unread.load(Ordering::Relaxed)
+        self.unread.load(Ordering::Relaxed) && !self.switched.load(Ordering::Relaxed)
+    }
+
+    /// The connection is no longer one of requests and responses.
+    pub(crate) fn switches(&self) {
+        self.switched.store(true, Ordering::Relaxed);
     }
 
     /// The connection ends with a reset, so that a truncated response does not look complete: the
