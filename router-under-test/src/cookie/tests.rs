@@ -168,7 +168,6 @@ fn the_longest_hint_wins_until_it_expires() {
         hint("/a", true, "exact", None),
         hint("/a/b", false, "long", Some(10)),
         hint("/a", false, "short", None),
-        hint("/", false, "all", None),
     ];
     let cell = |path, now| about(&hints, path, now).map(|hint| hint.cell.as_str());
     assert_eq!(cell("/a", 0), Some("exact"));
