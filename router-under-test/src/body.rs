@@ -373,3 +373,156 @@ async fn off_thread<T: Send + 'static>(
 ) -> io::Result<T> {
     spawn_blocking(run).await?
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::convert::Infallible;
+
+    use http::request::Parts;
+    use http::{Request, Response};
+    use hyper::server::conn::http1::Builder;
+    use hyper::service::service_fn;
+    use hyper_util::rt::TokioIo;
+    use tokio::io::AsyncWriteExt as _;
+    use tokio::sync::mpsc;
+
+    use super::*;
+
+    const SILENCE: Duration = Duration::from_millis(200);
+
+    /// A request as it arrives in these bytes, from a user who sends no more.
+    pub(crate) async fn arrived(bytes: impl Into<Vec<u8>>) -> (Parts, Upload) {
+        let bytes = bytes.into();
+        let (mut user, router) = tokio::io::duplex(PART);
+        tokio::spawn(async move {
+            user.write_all(&bytes).await.expect("the router reads");
+            std::future::pending::<()>().await;
+        });
+        let (give, mut given) = mpsc::unbounded_channel();
+        let service = service_fn(move |request: Request<Incoming>| {
+            give.send(request).expect("somebody waits");
+            std::future::pending::<Result<Response<String>, Infallible>>()
+        });
+        tokio::spawn(Builder::new().serve_connection(TokioIo::new(router), service));
+        let (head, incoming) = given.recv().await.expect("it is a request").into_parts();
+        (head, Upload::new(incoming, Arc::default(), SILENCE))
+    }
+
+    fn bytes(length: usize) -> Vec<u8> {
+        (0..length).map(|index| (index * 31 % 251) as u8).collect()
+    }
+
+    async fn with_length(body: &[u8]) -> Upload {
+        let head = format!("PUT / HTTP/1.1\r\nContent-Length: {}\r\n\r\n", body.len());
+        arrived([head.as_bytes(), body].concat()).await.1
+    }
+
+    async fn in_chunks(body: &[u8], size: usize) -> Upload {
+        let mut all = b"PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
+        for chunk in body.chunks(size) {
+            all.extend(format!("{:x}\r\n", chunk.len()).bytes().chain(chunk.iter().copied()));
+            all.extend(b"\r\n");
+        }
+        all.extend(b"0\r\nTrailer: discarded\r\n\r\n");
+        arrived(all).await.1
+    }
+
+    async fn kept(upload: Upload, limit: usize) -> Replay {
+        let room = Arc::new(Semaphore::new(Semaphore::MAX_PERMITS));
+        Replay::keep(upload, limit as u64, &room).await.expect("it can be kept")
+    }
+
+    async fn sent(replay: &mut Replay) -> Option<Vec<u8>> {
+        let body = replay.outgoing()?.collect().await.expect("it can be read");
+        assert!(body.trailers().is_none());
+        Some(body.to_bytes().to_vec())
+    }
+
+    #[tokio::test]
+    async fn bodies_of_all_lengths_can_be_sent_twice() {
+        for length in [0, 1, IN_MEMORY - 1, IN_MEMORY, IN_MEMORY + 1, 3 * IN_MEMORY + 17] {
+            let body = bytes(length);
+            for upload in [with_length(&body).await, in_chunks(&body, 70_000).await] {
+                let mut replay = kept(upload, length).await;
+                let Replay::Kept(kept) = &replay else { panic!("{length} is within the limit") };
+                assert_eq!(kept.spool.is_some(), length > IN_MEMORY, "{length}");
+                for _ in 0..2 {
+                    assert!(replay.can_be_sent_again());
+                    let outgoing = replay.outgoing().unwrap();
+                    assert_eq!(outgoing.size_hint().exact(), Some(length as u64));
+                    assert_eq!(outgoing.is_end_stream(), length == 0);
+                    assert!(sent(&mut replay).await.as_ref() == Some(&body), "{length}");
+                }
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_beyond_the_limit_is_sent_whole_and_once() {
+        for (length, limit) in [(1, 0), (1000, 500), (2 * IN_MEMORY, IN_MEMORY + PART)] {
+            let body = bytes(length);
+            for (upload, knows_length) in
+                [(with_length(&body).await, true), (in_chunks(&body, 64).await, false)]
+            {
+                let mut replay = kept(upload, limit).await;
+                assert!(!replay.can_be_sent_again(), "{length}");
+                let Replay::Once(Some((kept, rest))) = &replay else { panic!("it is beyond") };
+                assert_eq!(rest.size_hint().exact().is_some(), knows_length);
+                // Where the length is known, nothing of it is kept.
+                assert_eq!(kept.memory.is_empty() && kept.spool.is_none(), knows_length);
+                assert!(sent(&mut replay).await == Some(body.clone()), "{length}");
+                assert!(sent(&mut replay).await.is_none());
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn kept_bodies_take_room_and_give_it_back() {
+        let room = Arc::new(Semaphore::new(3));
+        let keep = async |length| {
+            let upload = in_chunks(&bytes(length), 1000).await;
+            Replay::keep(upload, u64::MAX, &room).await
+        };
+        let first = keep(UNIT + 1).await.unwrap();
+        assert_eq!(room.available_permits(), 1);
+        assert!(matches!(keep(UNIT + 1).await, Err(BodyError::NoRoom)));
+        assert_eq!(room.available_permits(), 1);
+        let second = keep(UNIT).await.unwrap();
+        assert_eq!(room.available_permits(), 0);
+        drop((first, second));
+        assert_eq!(room.available_permits(), 3);
+    }
+
+    #[tokio::test]
+    async fn a_user_who_sends_nothing_for_too_long_ends_the_body() {
+        for bytes in
+            ["Content-Length: 3\r\n\r\nab", "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"]
+        {
+            let (_, upload) = arrived(format!("PUT / HTTP/1.1\r\n{bytes}")).await;
+            let room = Arc::new(Semaphore::new(1));
+            let error = Replay::keep(upload, u64::MAX, &room).await.unwrap_err();
+            assert!(matches!(error, BodyError::Silent), "{error}");
+        }
+        let (_, upload) =
+            arrived("PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n").await;
+        let error = Outgoing::streamed(upload).collect().await.unwrap_err();
+        assert!(matches!(error, BodyError::User(_)), "{error}");
+    }
+
+    #[tokio::test]
+    async fn the_end_of_a_body_is_told_when_its_last_byte_was_taken() {
+        let none = Outgoing::empty().sent().await;
+        let mut whole = kept(with_length(b"abc").await, 3).await.outgoing().unwrap();
+        let mut long = Outgoing::streamed(in_chunks(&bytes(100), 10).await);
+        let (whole_is_sent, mut long_is_sent) = (whole.sent(), long.sent());
+        assert!(
+            none.is_err() && long_is_sent.try_recv() == Err(oneshot::error::TryRecvError::Empty)
+        );
+        whole.frame().await.unwrap().unwrap();
+        assert!(whole_is_sent.await.is_err());
+        long.frame().await.unwrap().unwrap();
+        assert_eq!(long_is_sent.try_recv(), Err(oneshot::error::TryRecvError::Empty));
+        while long.frame().await.is_some() {}
+        assert!(long_is_sent.await.is_err());
+    }
+}

@@ -37,11 +37,11 @@ impl<'a> Rule<'a> {
     /// Whether it is about this path. What has no segment is about none.
     #[must_use]
     pub fn covers(&self, path: &str) -> bool {
-        let has_segment = self.path.bytes().any(|byte| byte != b'/');
+        let has_segment = self.path.starts_with('/') && self.path.bytes().any(|byte| byte != b'/');
         if self.exact {
             has_segment && self.path == path
         } else {
-            let rest = path.strip_prefix(without_slash(self.path)).filter(|_| has_segment);
+            let rest = path.strip_prefix(self.path).filter(|_| has_segment);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         }
     }
@@ -164,5 +164,188 @@ impl Cache {
     /// An operation leaves the entries consistent, so a panic elsewhere does no harm.
     fn lock(&self) -> MutexGuard<'_, Entries> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn prefix(path: &str) -> Rule<'_> {
+        Rule::new(path.as_bytes(), false, path).unwrap()
+    }
+
+    fn exact(path: &str) -> Rule<'_> {
+        Rule::new(path.as_bytes(), true, path).unwrap()
+    }
+
+    fn cell(index: usize) -> CellIndex {
+        CellIndex::nth(index)
+    }
+
+    fn find(cache: &Cache, path: &str) -> Option<usize> {
+        cache.entry(path).map(|entry| entry.cell.index())
+    }
+
+    #[test]
+    fn both_spellings_of_a_prefix_cover_whole_segments() {
+        for prefix in [&b"/my-company"[..], b"/my-company/"] {
+            for path in ["/my-company", "/my-company/", "/my-company/x", "/my-company//x"] {
+                let rule = Rule { path: "/my-company", exact: false };
+                assert_eq!(Rule::new(prefix, false, path), Some(rule), "{path}");
+            }
+            for path in ["/my-company-2", "/my%2Dcompany", "/My-company", "/my", "/", "*"] {
+                assert_eq!(Rule::new(prefix, false, path), None, "{path}");
+            }
+        }
+        assert_eq!(Rule::new(b"/a//", false, "/a/b"), None);
+        assert_eq!(Rule::new(b"/\xff", false, "/\u{fffd}"), None);
+        assert_eq!(Rule::new("/a".as_bytes(), true, "/a/"), None);
+    }
+
+    #[test]
+    fn what_covers_everything_or_is_too_long_is_not_remembered() {
+        for rule in ["", "/", "//", "///", "*", "a"] {
+            for path in ["/", "//", "///x", "/x", "*", "a", "a/b"] {
+                assert_eq!(Rule::new(rule.as_bytes(), false, path), None, "{rule} {path}");
+                assert_eq!(Rule::new(rule.as_bytes(), true, path), None, "{rule} {path}");
+            }
+        }
+        for (length, is_remembered) in [(LONGEST, true), (LONGEST + 1, false)] {
+            let path = format!("/{}", "x".repeat(length - 1));
+            assert_eq!(Rule::new(path.as_bytes(), false, &path).is_some(), is_remembered);
+            assert_eq!(Rule::new(path.as_bytes(), true, &path).is_some(), is_remembered);
+        }
+    }
+
+    #[test]
+    fn an_exact_entry_comes_before_the_longest_prefix() {
+        let cache = Cache::new(10);
+        assert_eq!(find(&cache, "/a"), None);
+        for (rule, index) in
+            [(prefix("/a"), 1), (prefix("/a/b"), 2), (exact("/a/b/c"), 3), (exact("/a/b"), 4)]
+        {
+            cache.remember(rule, cell(index), None);
+        }
+        for (path, index) in [
+            ("/a", Some(1)),
+            ("/a/", Some(1)),
+            ("/a/bc", Some(1)),
+            ("/a/b", Some(4)),
+            ("/a/b/", Some(2)),
+            ("/a/b/c", Some(3)),
+            ("/a/b/c/", Some(2)),
+            ("/a/b/c/d/e/f", Some(2)),
+            ("/ab", None),
+            ("/", None),
+            ("//a", None),
+            ("*", None),
+        ] {
+            assert_eq!(find(&cache, path), index, "{path}");
+        }
+        assert_eq!(cache.entry("/a/b/c/d").unwrap().rule, prefix("/a/b"));
+    }
+
+    #[test]
+    fn an_entry_ends_although_it_is_used() {
+        let cache = Cache::new(10);
+        let now = Instant::now();
+        let later = now + Duration::from_secs(60);
+        cache.remember(prefix("/a"), cell(1), Some(later));
+        cache.remember(exact("/a/b"), cell(2), Some(now));
+        assert_eq!(cache.entry("/a/b").unwrap().expires, Some(later));
+        assert_eq!(find(&cache, "/a/b"), Some(1));
+        // What is said now replaces what was said before.
+        cache.remember(exact("/a/b"), cell(2), None);
+        assert_eq!(find(&cache, "/a/b"), Some(2));
+    }
+
+    #[test]
+    fn the_least_recently_used_entry_makes_room() {
+        let cache = Cache::new(2);
+        cache.remember(prefix("/a"), cell(1), None);
+        cache.remember(prefix("/b"), cell(2), None);
+        assert_eq!(find(&cache, "/a/x"), Some(1));
+        cache.remember(prefix("/c"), cell(3), None);
+        assert_eq!(["/a", "/b", "/c"].map(|path| find(&cache, path)), [Some(1), None, Some(3)]);
+        // Another word on a path that is known takes no room.
+        cache.remember(prefix("/a"), cell(4), None);
+        assert_eq!(["/a", "/c"].map(|path| find(&cache, path)), [Some(4), Some(3)]);
+    }
+
+    #[test]
+    fn what_led_astray_is_forgotten_or_corrected() {
+        let cache = Cache::new(10);
+        let end = Instant::now() + Duration::from_secs(60);
+        for (rule, index) in
+            [(prefix("/a"), 1), (prefix("/a/b"), 2), (prefix("/a/b/c"), 2), (exact("/a/b/c"), 2)]
+        {
+            cache.remember(rule, cell(index), Some(end));
+        }
+        // The path leads to another cell: nothing changes.
+        cache.forget("/a/b/c", cell(1));
+        cache.correct("/a/b/c", cell(1), cell(3));
+        assert_eq!(find(&cache, "/a/b/c"), Some(2));
+        cache.forget("/a/b/c", cell(2));
+        assert_eq!(["/a/b/c", "/a/b/x"].map(|path| find(&cache, path)), [Some(1); 2]);
+        cache.correct("/a/b/c", cell(1), cell(3));
+        let corrected = Entry { rule: prefix("/a"), cell: cell(3), expires: Some(end) };
+        assert_eq!(cache.entry("/a/x"), Some(corrected));
+    }
+
+    /// The definition of a match, written naively.
+    fn model(entries: &[(String, bool, usize)], path: &str) -> Option<usize> {
+        let covers = |rule: &str, exact: bool| {
+            path == rule || (!exact && path.starts_with(&format!("{rule}/")))
+        };
+        entries
+            .iter()
+            .enumerate()
+            .filter(|(_, (rule, exact, _))| covers(rule, *exact))
+            .max_by_key(|(order, (rule, exact, _))| (*exact, rule.len(), *order))
+            .map(|(_, (_, _, cell))| *cell)
+    }
+
+    /// None of these is `/`, which no rule covers, nor ends with a slash, which a prefix loses.
+    fn some_path() -> impl Strategy<Value = String> {
+        let segments = prop::collection::vec("[ab%]{0,2}", 0..4);
+        (segments, "[ab%]{1,2}")
+            .prop_map(|(segments, last)| format!("/{}", [segments, vec![last]].concat().join("/")))
+    }
+
+    proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
+        #[test]
+        fn the_cache_agrees_with_the_model(
+            entries in prop::collection::vec((some_path(), any::<bool>(), 0usize..4), 0..12),
+            paths in prop::collection::vec((some_path(), "/?"), 1..12),
+        ) {
+            let cache = Cache::new(100);
+            for (path, is_exact, index) in &entries {
+                let rule = if *is_exact { exact(path) } else { prefix(path) };
+                cache.remember(rule, cell(*index), None);
+            }
+            for (path, slash) in &paths {
+                let path = format!("{path}{slash}");
+                prop_assert_eq!(find(&cache, &path), model(&entries, &path), "{}", path);
+            }
+        }
+
+        #[test]
+        fn any_rule_is_taken_or_refused(
+            rule in "[/a%]{0,12}",
+            path in "[/a%]{0,12}",
+        ) {
+            if let Some(rule) = Rule::new(rule.as_bytes(), false, &path) {
+                let cache = Cache::new(1);
+                cache.remember(rule, cell(0), None);
+                prop_assert_eq!(cache.entry(&path).map(|entry| entry.rule), Some(rule));
+            }
+        }
     }
 }

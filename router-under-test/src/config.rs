@@ -335,9 +335,9 @@ pub struct Settings {
     pub max_cell_requests: usize,
     /// Bytes that users' bodies may take at once.
     pub max_buffered_bytes: usize,
-    /// How long a user may take for a head, from its first byte.
+    /// How long a user may take for a head, from when the router waits for it.
     pub head_timeout: Duration,
-    /// How long a user or a cell in the middle of a message may take nothing and send nothing.
+    /// How long a user may send nothing of a body, and a user or a cell take nothing of a message.
     pub silence: Duration,
     /// Where metrics are served, if anywhere.
     pub metrics: Option<SocketAddr>,

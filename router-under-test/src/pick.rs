@@ -56,3 +56,50 @@ impl ColdPick {
         self.others.retain(|other| *other != cell);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::tests::{document, topology_of};
+
+    fn rest(mut pick: ColdPick) -> Vec<usize> {
+        std::iter::from_fn(|| pick.next()).map(CellIndex::index).collect()
+    }
+
+    /// The first two cells of the topology are those of the other region.
+    #[test]
+    fn every_cell_is_tried_once_with_the_own_region_first() {
+        let topology = topology_of(&document("learning"));
+        let mut first = [0; 4];
+        for _ in 0..200 {
+            let mut order = rest(ColdPick::new(&topology));
+            first[order[0]] += 1;
+            order[..2].sort_unstable();
+            order[2..].sort_unstable();
+            assert_eq!(order, [2, 3, 0, 1]);
+        }
+        // Fails by chance once in 10^12 runs.
+        assert!((50..=150).contains(&first[2]), "{first:?}");
+    }
+
+    #[test]
+    fn the_region_may_be_asked_alone() {
+        let mut pick = ColdPick::new(&topology_of(&document("buffering")));
+        let mut own = [pick.next_in_region(), pick.next_in_region()];
+        own.sort_unstable();
+        assert_eq!(own, [2, 3].map(|index| Some(CellIndex::nth(index))));
+        assert_eq!(pick.next_in_region(), None);
+        assert_eq!(rest(pick).len(), 2);
+    }
+
+    #[test]
+    fn a_cell_that_is_passed_over_is_not_given() {
+        let topology = topology_of(&document("buffering"));
+        for tried in topology.all() {
+            let mut pick = ColdPick::new(&topology);
+            pick.pass_over(tried);
+            let order = rest(pick);
+            assert!(order.len() == 3 && !order.contains(&tried.index()), "{order:?}");
+        }
+    }
+}

@@ -264,3 +264,203 @@ fn is_alias(name: &str) -> bool {
             || name == CONTENT_LENGTH.as_str()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::tests::arrived;
+
+    /// What becomes of a request that arrives in these lines, with this body.
+    async fn parse(lines: &[&str], body: &str) -> Result<Arrival, Refusal> {
+        let (head, upload) = arrived(format!("{}\r\n\r\n{body}", lines.join("\r\n"))).await;
+        let user = HeaderValue::from_static("192.0.2.1");
+        let own_host = HeaderValue::from_static("own.example");
+        let (arrival, refusal) = Arrival::parse(head, &upload, user, &own_host);
+        refusal.map_or(Ok(arrival), Err)
+    }
+
+    async fn refusal(lines: &[&str]) -> Option<Refusal> {
+        parse(lines, "").await.err()
+    }
+
+    /// The fields of a `GET` with these, as a cell gets them, sorted, without those that the router
+    /// says in each request.
+    async fn seen(fields: &[&str]) -> Vec<String> {
+        let lines = [&["GET / HTTP/1.1", "Host: h"], fields].concat();
+        lines_of(&parse(&lines, "").await.unwrap())
+    }
+
+    fn lines_of(arrival: &Arrival) -> Vec<String> {
+        let said = ["host", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"];
+        let line = |(name, value): (&HeaderName, &HeaderValue)| {
+            let value = value.to_str().unwrap();
+            (!said.contains(&name.as_str())).then(|| format!("{name}: {value}"))
+        };
+        let mut lines: Vec<_> = arrival.headers.iter().filter_map(line).collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    #[tokio::test]
+    async fn a_target_loses_scheme_and_authority_and_nothing_else() {
+        for (line, target, host) in [
+            ("GET /a%2Fb//../c?d?e", "/a%2Fb//../c?d?e", "h"),
+            ("GET //a", "//a", "h"),
+            ("GET http://a.example/x?y", "/x?y", "a.example"),
+            ("GET HTTPS://a.example:8443", "/", "a.example:8443"),
+            ("OPTIONS *", "*", "h"),
+            ("BREW /pot", "/pot", "h"),
+        ] {
+            let arrival = parse(&[&format!("{line} HTTP/1.1"), "Host: h"], "").await.unwrap();
+            assert_eq!(arrival.target, target, "{line}");
+            for name in [HOST, wire::FORWARDED_HOST] {
+                assert_eq!(arrival.headers[name], host, "{line}");
+            }
+        }
+        for line in
+            ["GET *", "CONNECT a:1", "CONNECT /", "GET ftp://a.example/", "GET http://u@a.example/"]
+        {
+            let refused = refusal(&[&format!("{line} HTTP/1.1"), "Host: h"]).await;
+            assert_eq!(refused, Some(Refusal::BadTarget), "{line}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_has_one_host() {
+        let line = "GET / HTTP/1.1";
+        for host in ["Host: h", "Host: h:80", "Host: h:", "Host: [::1]:80", "Host: a-b.example"] {
+            assert_eq!(refusal(&[line, host]).await, None, "{host}");
+        }
+        for host in ["", "u@h", "h/x", "h:x", "h:99999", "h i", "http://h", ":80", "h?x"] {
+            let refused = refusal(&[line, &format!("Host: {host}")]).await;
+            assert_eq!(refused, Some(Refusal::BadHost), "{host}");
+        }
+        assert_eq!(refusal(&[line]).await, Some(Refusal::BadHost));
+        assert_eq!(refusal(&[line, "Host: h", "Host: h"]).await, Some(Refusal::BadHost));
+        // Before HTTP/1.1 it was optional.
+        let old = parse(&["GET / HTTP/1.0"], "").await.unwrap();
+        assert_eq!(old.headers[HOST], "own.example");
+        let old = parse(&["GET http://a.example/ HTTP/1.0"], "").await.unwrap();
+        assert_eq!(old.headers[HOST], "a.example");
+    }
+
+    #[tokio::test]
+    async fn fields_of_one_connection_stay_here() {
+        let fields = [
+            "Connection: close, X-Secret, host, content-length",
+            "Connection: ,x-more ;",
+            "X-Secret: 1",
+            "X-More: 1",
+            "Keep-Alive: 5",
+            "TE: trailers",
+            "Trailer: T",
+            "Upgrade: h2c",
+            "Proxy-Connection: x",
+            "Proxy-Authorization: x",
+            "Expect: 200-ok",
+            "Cookie: a=1",
+            "X-Unknown: 1",
+            "X-Unknown: 2",
+        ];
+        let left = ["cookie: a=1", "x-more: 1", "x-unknown: 1", "x-unknown: 2"];
+        assert_eq!(seen(&fields).await, left);
+    }
+
+    #[tokio::test]
+    async fn what_users_say_for_cells_and_proxies_is_removed_in_each_spelling() {
+        let names = wire::OTHER_FORWARDING.into_iter().chain([
+            "x-gitlab-cell-redirect",
+            "x-gitlab-cell-cache",
+            "x-forwarded-for",
+            "x-forwarded-port",
+            "x-forwarded-anything",
+        ]);
+        for name in names {
+            assert_eq!(seen(&[&format!("{name}: x")]).await, [""; 0], "{name}");
+            let alias = format!("{}: x", name.replacen('-', "_", 1));
+            let is_alias = name.contains('-');
+            assert_eq!(seen(&[&alias]).await.is_empty(), is_alias || name == "forwarded");
+        }
+        for alias in ["content_length: 3", "transfer_encoding: chunked", "proxy_connection: x"] {
+            assert_eq!(seen(&[alias]).await, [""; 0], "{alias}");
+        }
+        assert_eq!(seen(&["x_unknown: 1"]).await, ["x_unknown: 1"]);
+    }
+
+    #[tokio::test]
+    async fn the_router_says_who_asked_for_what_and_how() {
+        let lines = ["GET / HTTP/1.1", "Host: h", "Via: 1.0 before", "X-Forwarded-For: 6.6.6.6"];
+        let Arrival { headers, .. } = parse(&lines, "").await.unwrap();
+        assert_eq!(headers[wire::FORWARDED_FOR], "192.0.2.1");
+        assert_eq!(headers[wire::FORWARDED_PROTO], "http");
+        let via: Vec<_> = headers.get_all(VIA).iter().collect();
+        assert_eq!(via, ["1.0 before", wire::VIA]);
+    }
+
+    #[tokio::test]
+    async fn websocket_is_the_only_upgrade() {
+        let asks =
+            ["Connection: keep-alive, Upgrade, X-Secret", "Upgrade: WebSocket", "X-Secret: 1"];
+        assert_eq!(seen(&asks).await, ["connection: upgrade", "upgrade: websocket"]);
+        for other in [
+            &["Connection: upgrade", "Upgrade: h2c"][..],
+            &["Connection: close", "Upgrade: websocket"],
+            &["Upgrade: websocket"],
+            &["Connection: upgrade", "Upgrade: websocket, h2c"],
+            &["Connection: upgrade", "Upgrade: websocket", "Upgrade: h2c"],
+        ] {
+            assert_eq!(seen(other).await, [""; 0], "{other:?}");
+        }
+        for (line, length, body) in [
+            ("POST / HTTP/1.1", "Content-Length: 0", ""),
+            ("GET / HTTP/1.0", "Content-Length: 0", ""),
+            ("GET / HTTP/1.1", "Content-Length: 1", "x"),
+        ] {
+            let lines = [line, "Host: h", "Connection: upgrade", "Upgrade: websocket", length];
+            let arrival = parse(&lines, body).await.unwrap();
+            assert_eq!(lines_of(&arrival), [length.to_lowercase()], "{line}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_has_one_framing() {
+        for (fields, body, left) in [
+            (&[][..], "", &[][..]),
+            (&["Content-Length: 0"], "", &["content-length: 0"]),
+            (&["Content-Length: 3", "Content-Length: 3"], "abc", &["content-length: 3"]),
+            (&["Transfer-Encoding: Chunked"], "0\r\n\r\n", &["transfer-encoding: chunked"]),
+        ] {
+            let lines = [&["PUT / HTTP/1.1", "Host: h"], fields].concat();
+            assert_eq!(lines_of(&parse(&lines, body).await.unwrap()), left, "{fields:?}");
+        }
+        for codings in
+            [&["gzip, chunked"][..], &["chunked, chunked"], &["gzip", "chunked"], &["chunked"; 2]]
+        {
+            let codings: Vec<_> =
+                codings.iter().map(|coding| format!("Transfer-Encoding: {coding}")).collect();
+            let mut lines = vec!["PUT / HTTP/1.1", "Host: h"];
+            lines.extend(codings.iter().map(String::as_str));
+            assert_eq!(refusal(&lines).await, Some(Refusal::UnknownCoding), "{codings:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn max_forwards_is_counted_down_where_it_means_something() {
+        for (method, before, after) in [
+            ("OPTIONS", "5", Ok("4")),
+            ("TRACE", "1", Ok("0")),
+            ("OPTIONS", "0", Err(Refusal::LastHop)),
+            ("TRACE", "00", Err(Refusal::NoTrace)),
+            ("GET", "0", Ok("0")),
+            ("OPTIONS", "-1", Ok("-1")),
+            ("OPTIONS", "+1", Ok("+1")),
+            ("TRACE", "99999999999999999999", Ok("99999999999999999999")),
+        ] {
+            let field = format!("Max-Forwards: {before}");
+            let arrival = parse(&[&format!("{method} / HTTP/1.1"), "Host: h", &field], "").await;
+            let left = arrival.map(|arrival| arrival.headers[MAX_FORWARDS].clone());
+            let left = left.as_ref().map(|left| left.to_str().unwrap());
+            assert_eq!(left, after.as_ref().copied(), "{method} {before}");
+        }
+    }
+}

@@ -81,17 +81,19 @@ fn length(text: &[u8]) -> Option<u64> {
 pub type UserBody = Either<CellBody, Full<Bytes>>;
 
 /// Makes a cell's response the user's.
-///
-/// A 404 may be delayed by a random time: a private page and one that does not exist should take the
-/// same (PR-05). Other responses are given at once.
 pub async fn to_user(mut response: Response<UserBody>, topology: &Topology) -> Response<UserBody> {
     fields(&mut response, topology);
-    let most = topology.not_found_delay;
-    if response.status() == StatusCode::NOT_FOUND && !most.is_zero() {
+    delay(response.status(), topology.not_found_delay).await;
+    response
+}
+
+/// Waits, before a cell's 404 is given: a private page and one that does not exist should take the
+/// same time (PR-05). Other responses are given at once.
+async fn delay(status: StatusCode, most: Duration) {
+    if status == StatusCode::NOT_FOUND && !most.is_zero() {
         let delay = rand::rng().random_range(Duration::ZERO..=most);
         tokio::time::sleep(delay).await;
     }
-    response
 }
 
 /// Makes the fields of a cell's response those of the response to the user: its internal fields
@@ -130,5 +132,165 @@ fn one_length(status: StatusCode, headers: &mut HeaderMap) {
         headers.remove(CONTENT_LENGTH);
     } else if let Some(length) = first {
         headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::config::tests::{document, topology_of};
+
+    fn response(status: u16, lines: &[(&str, &str)]) -> Response<()> {
+        let response = Response::builder().status(status);
+        lines
+            .iter()
+            .fold(response, |all, (name, value)| all.header(*name, *value))
+            .body(())
+            .unwrap()
+    }
+
+    /// The fields of a response as the user gets them, sorted.
+    fn given(status: u16, lines: &[(&str, &str)]) -> Vec<String> {
+        let mut response = response(status, lines);
+        fields(&mut response, &topology_of(&document("buffering")));
+        assert_eq!(response.version(), Version::HTTP_11);
+        let line =
+            |(name, value): (_, &HeaderValue)| format!("{name}: {}", value.to_str().unwrap());
+        let mut lines: Vec<_> = response.headers().iter().map(line).collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    #[test]
+    fn a_response_has_one_framing_or_nobody_gets_it() {
+        const LENGTH: &str = "content-length";
+        const CODING: &str = "transfer-encoding";
+        for (lines, outcome) in [
+            (&[][..], Ok(())),
+            (&[(LENGTH, "3")], Ok(())),
+            (&[(LENGTH, "3, 3")], Ok(())),
+            (&[(LENGTH, "3"), (LENGTH, "3")], Ok(())),
+            (&[(CODING, "Chunked")], Ok(())),
+            (&[(LENGTH, "3, 4")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "3"), (LENGTH, "4")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "+3")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "3,")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "99999999999999999999")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "3"), (CODING, "chunked")], Err(BadResponse::Framing)),
+            (&[(CODING, "gzip, chunked")], Err(BadResponse::Coding)),
+            (&[(CODING, "gzip")], Err(BadResponse::Coding)),
+            (&[(CODING, "chunked"), (CODING, "chunked")], Err(BadResponse::Coding)),
+        ] {
+            assert_eq!(check(&response(200, lines), false), outcome, "{lines:?}");
+        }
+        let mut old = response(200, &[(CODING, "chunked")]);
+        *old.version_mut() = Version::HTTP_10;
+        assert_eq!(check(&old, false), Err(BadResponse::Coding));
+    }
+
+    #[test]
+    fn only_a_change_of_protocol_that_was_asked_for_is_accepted() {
+        let agreed = [("connection", "Upgrade"), ("upgrade", "websocket")];
+        assert_eq!(check(&response(101, &agreed), true), Ok(()));
+        assert_eq!(check(&response(101, &agreed), false), Err(BadResponse::Upgrade));
+        let other = [("connection", "upgrade"), ("upgrade", "h2c")];
+        assert_eq!(check(&response(101, &other), true), Err(BadResponse::Upgrade));
+        assert_eq!(check(&response(101, &[]), true), Err(BadResponse::Upgrade));
+        for (status, asked) in [(200, true), (426, false)] {
+            assert_eq!(check(&response(status, &agreed), asked), Ok(()));
+        }
+    }
+
+    #[test]
+    fn internal_fields_and_those_of_one_connection_are_not_for_users() {
+        let lines = [
+            ("set-cookie", "a=1"),
+            ("set-cookie", "b=2"),
+            ("x-gitlab-cell-cache", "{path_prefix:/x}"),
+            ("x-gitlab-cell-redirect", "{cell:x}"),
+            ("x-gitlab-cell-redirect", "{cell:y}"),
+            ("connection", "close, X-Hop"),
+            ("x-hop", "1"),
+            ("keep-alive", "timeout=5"),
+            ("trailer", "T"),
+            ("proxy-authenticate", "x"),
+            ("upgrade", "h2c"),
+            ("content-length", "3"),
+            ("location", "http://127.0.0.1:22000/x"),
+        ];
+        let left = ["content-length: 3", "location: /x", "set-cookie: a=1", "set-cookie: b=2"];
+        assert_eq!(given(200, &lines), left);
+    }
+
+    #[test]
+    fn a_status_decides_about_lengths_and_protocols() {
+        let lines = [("content-length", "3, 3"), ("upgrade", "HTTP/2.0"), ("upgrade", "h2c")];
+        for (status, left) in [
+            (200, &["content-length: 3"][..]),
+            (304, &["content-length: 3"]),
+            (103, &[]),
+            (204, &[]),
+            (
+                426,
+                &["connection: upgrade", "content-length: 3", "upgrade: HTTP/2.0", "upgrade: h2c"],
+            ),
+        ] {
+            assert_eq!(given(status, &lines), left, "{status}");
+        }
+        let agreed = [("connection", "Upgrade, X"), ("upgrade", "WebSocket"), ("x", "1")];
+        assert_eq!(given(101, &agreed), ["connection: upgrade", "upgrade: websocket"]);
+    }
+
+    /// The longest delay is a minute: twenty that are not delayed by half a second in all were not
+    /// delayed by chance once in 10^42 runs.
+    #[tokio::test]
+    async fn nothing_but_a_404_is_delayed() {
+        let minute = Duration::from_secs(60);
+        for status in [200, 204, 302, 403, 410, 500].repeat(20) {
+            let wait = delay(StatusCode::from_u16(status).unwrap(), minute);
+            tokio::time::timeout(Duration::from_millis(500), wait).await.unwrap();
+        }
+        delay(StatusCode::NOT_FOUND, Duration::ZERO).await;
+        let hour = delay(StatusCode::NOT_FOUND, 60 * minute);
+        assert!(tokio::time::timeout(Duration::from_millis(1), hour).await.is_err());
+    }
+
+    proptest! {
+        #![proptest_config(crate::fuzzing::cases())]
+
+        #[test]
+        fn what_is_accepted_has_one_framing(
+            status in prop::sample::select(&[101u16, 200, 204, 304, 426][..]),
+            lines in prop::collection::vec(
+                (
+                    prop::sample::select(
+                        &["content-length", "transfer-encoding", "connection", "upgrade"][..],
+                    ),
+                    prop_oneof![
+                        "[0-9+, x]{0,22}",
+                        prop::sample::select(
+                            &["chunked", "gzip", "Upgrade", "websocket", "close"][..],
+                        )
+                        .prop_map(str::to_owned),
+                    ],
+                ),
+                0..5,
+            ),
+            websocket in any::<bool>(),
+        ) {
+            let lines: Vec<_> = lines.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let mut response = response(status, &lines);
+            if check(&response, websocket).is_ok() {
+                prop_assert!(websocket || status != 101);
+                let codings = response.headers().get_all(TRANSFER_ENCODING).iter().count();
+                fields(&mut response, &topology_of(&document("buffering")));
+                let lengths: Vec<_> = response.headers().get_all(CONTENT_LENGTH).iter().collect();
+                prop_assert!(lengths.len() + codings <= 1, "{:?}", response);
+                prop_assert!(lengths.iter().all(|line| length(line.as_bytes()).is_some()));
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::cache::{Entry, Rule};
 use crate::config::tests::{document, topology_of};
 
 const US0: usize = 0;
@@ -21,8 +22,8 @@ fn cookies(protocol: &str) -> (Cookies, Topology) {
     fleet(protocol, "0123456789abcdef")
 }
 
-fn known(path: &str, cell: usize) -> Option<Known<'_>> {
-    Some(Known { path, exact: false, cell: CellIndex::nth(cell), expires: None })
+fn known(path: &str, cell: usize) -> Option<Entry<'_>> {
+    Some(Entry { rule: Rule { path, exact: false }, cell: CellIndex::nth(cell), expires: None })
 }
 
 fn hint(path: &str, exact: bool, cell: &str, end: Option<u64>) -> Hint {
@@ -44,7 +45,7 @@ fn given(
     (cookies, topology): &(Cookies, Topology),
     brought: RouteCookie,
     path: &str,
-    known: Option<Known<'_>>,
+    known: Option<Entry<'_>>,
     cell: usize,
 ) -> Option<String> {
     let mut response = Response::new(());
@@ -89,7 +90,7 @@ fn a_cold_router_reads_the_cookie_of_a_warm_one() {
 fn a_hint_expires_with_its_entry_and_a_later_end_is_not_believed() {
     let (cookies, topology) = cookies("learning");
     let expires = Some(Instant::now() + Duration::from_secs(10));
-    let known = known("/a", EU0).map(|known| Known { expires, ..known });
+    let known = known("/a", EU0).map(|known| Entry { expires, ..known });
     let value = cookies.news(RouteCookie::default(), "/a", known, "cell_eu0", 1000).unwrap();
     let owner = |cookie: &RouteCookie, now| cookies.owner_at(cookie, "/a", &topology, now);
     let written = brought(&cookies, &value);
@@ -168,7 +169,6 @@ fn the_longest_hint_wins_until_it_expires() {
         hint("/a", true, "exact", None),
         hint("/a/b", false, "long", Some(10)),
         hint("/a", false, "short", None),
-        hint("/", false, "all", None),
     ];
     let cell = |path, now| about(&hints, path, now).map(|hint| hint.cell.as_str());
     assert_eq!(cell("/a", 0), Some("exact"));

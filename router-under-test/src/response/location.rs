@@ -108,6 +108,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::config::tests::{document, topology_of};
 
     fn made_relative(reference: &str) -> Option<String> {
         relative(reference, &is_cell)
@@ -142,7 +143,7 @@ mod tests {
 
     #[test]
     fn no_other_way_leads_to_a_cell() {
-        let topology = crate::config::tests::topology("buffering");
+        let topology = topology_of(&document("buffering"));
         for (value, stays) in [
             ("h2=\"127.0.0.1:22000\"; ma=60", false),
             ("h2=\":443\", h2=\"127.0.0.1:22001\"", false),
