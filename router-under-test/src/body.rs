@@ -137,6 +137,13 @@ impl Outgoing {
         Self { kept: Source::Nothing, rest: None, sending: None }
     }
 
+    /// A body that is here as a whole.
+    #[must_use]
+    pub fn whole(bytes: Bytes) -> Self {
+        let kept = if bytes.is_empty() { Source::Nothing } else { Source::Memory(bytes) };
+        Self { kept, ..Self::empty() }
+    }
+
     /// A body that is passed on as the user sends it (LN-12).
     pub fn streamed(upload: Upload) -> Self {
         Self { rest: Some(upload).filter(|upload| !upload.is_end_stream()), ..Self::empty() }

@@ -38,7 +38,7 @@ impl<P: Parts> Router<P> {
 
         let cold = self.parts.pick(ask, Purpose::Request);
         let mut candidates = Candidates::new(cold, owner, hint);
-        let mut sent = 0;
+        let (mut sent, mut instead) = (0, None);
         loop {
             let cell = candidates.next()?;
             let step = Step { cell, sent, known: owner.is_some() };
@@ -48,9 +48,16 @@ impl<P: Parts> Router<P> {
                 self.parts.forget(ask, owner, Why::Streamed(cell));
                 return Err(Refusal::BodyGone);
             };
-            let mut request = ask.arrival.to_cell(outgoing);
+            let mut request = instead.take().unwrap_or_else(|| ask.arrival.to_cell(outgoing));
             self.parts.request_to_cell(ask, step, &mut request, &self.cells).await;
-            let response = match self.cells.send(cell, request).await {
+            let outcome = self.cells.send(cell, request).await;
+            if let Some((cell, request)) = self.parts.again(ask, step, outcome.as_ref()) {
+                instead = request;
+                sent += 1;
+                candidates.redirected_to(cell);
+                continue;
+            }
+            let response = match outcome {
                 Ok(response) => response,
                 Err(SendError::Full(_)) => {
                     candidates.full()?;

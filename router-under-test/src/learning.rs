@@ -119,7 +119,13 @@ impl<P: Parts> Router<P> {
         mut request: Request<Outgoing>,
     ) -> Result<Response<CellBody>, SendError> {
         self.parts.request_to_cell(ask, step, &mut request, &self.cells).await;
-        let outcome = self.cells.send(step.cell, request).await;
+        let mut outcome = self.cells.send(step.cell, request).await;
+        let mut again = step;
+        while let Some((cell, request)) = self.parts.again(ask, again, outcome.as_ref()) {
+            again = Step { cell, sent: again.sent + 1, ..step };
+            let request = request.unwrap_or_else(|| ask.arrival.to_cell(Outgoing::empty()));
+            outcome = self.cells.send(cell, request).await;
+        }
         if step.known {
             match &outcome {
                 Ok(response) => self.parts.forget(ask, step.cell, Why::Responded(response)),
@@ -203,7 +209,7 @@ impl<P: Parts> Router<P> {
         *request.uri_mut() = target.into();
         request.headers_mut().insert(HOST, host);
         request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
-        let request = match self.parts.pre_flight(ask, request).await {
+        let request = match self.parts.pre_flight(ask, cell, request, &self.cells).await {
             Question::Send(request) => request,
             Question::Known(destination) => return Ok(destination),
             Question::Refused(refusal) => return Err(AskError::Final(refusal)),

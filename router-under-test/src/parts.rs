@@ -7,17 +7,15 @@
 use std::fmt::Debug;
 use std::time::Instant;
 
-use bytes::Bytes;
 use http::request::Parts as RequestHead;
 use http::response::Parts as ResponseHead;
 use http::{HeaderMap, Request, Response, StatusCode};
-use http_body_util::Full;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::body::Outgoing;
 use crate::buffering;
 use crate::cache::{Cache, Entry, Rule};
-use crate::cells::{CellBody, Cells};
+use crate::cells::{CellBody, Cells, SendError};
 use crate::config::Config;
 use crate::learning::{self, Destination, Said};
 use crate::members::Malformed;
@@ -144,7 +142,7 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
         ask: &Ask<'_, Self::Note>,
         refusal: Option<Refusal>,
         is_last: bool,
-    ) -> Option<Response<Full<Bytes>>> {
+    ) -> Option<Response<UserBody>> {
         let _ = ask;
         refusal.map(|refusal| refusal.response(is_last))
     }
@@ -213,13 +211,15 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
         buffering::redirect(response, ask.topology)
     }
 
-    /// The question about the owner of the path, as it is asked.
+    /// The question to `cell` about the owner of the path, as it is asked.
     fn pre_flight(
         &self,
         ask: &Ask<'_, Self::Note>,
+        cell: CellIndex,
         question: Request<Outgoing>,
+        cells: &Cells<Self>,
     ) -> impl Future<Output = Question> + Send {
-        let _ = ask;
+        let _ = (ask, cell, cells);
         std::future::ready(Question::Send(question))
     }
 
@@ -233,6 +233,18 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
     ) -> Result<Said, Refusal> {
         let _ = asked;
         learning::said(ask.topology, head.status, body)
+    }
+
+    /// The cell to which a request is sent again that a cell has read, or has responded to; as it
+    /// came where no other request is given. There is none (Z-17, LN-10).
+    fn again(
+        &self,
+        ask: &Ask<'_, Self::Note>,
+        step: Step,
+        outcome: Result<&Response<CellBody>, &SendError>,
+    ) -> Option<(CellIndex, Option<Request<Outgoing>>)> {
+        let _ = (ask, step, outcome);
+        None
     }
 
     /// Makes a cell's response the user's.

@@ -1,9 +1,9 @@
 //! What the user gets where no cell's response can be given.
 
-use bytes::Bytes;
 use http::header::{ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, Response, StatusCode};
-use http_body_util::Full;
+
+use crate::response::{self, UserBody};
 
 /// Why the router responds itself. The user reads the text, which names no cell (Z-58).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -111,8 +111,8 @@ impl Refusal {
     /// The response of the router's own. Where the body of the request was not read, it is the last
     /// one on its connection, and says so (Z-57).
     #[must_use]
-    pub fn response(self, is_last: bool) -> Response<Full<Bytes>> {
-        let mut response = Response::new(Full::from(format!("{self}\n")));
+    pub fn response(self, is_last: bool) -> Response<UserBody> {
+        let mut response = Response::new(response::whole(format!("{self}\n")));
         *response.status_mut() = self.status();
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));

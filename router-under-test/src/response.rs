@@ -2,12 +2,14 @@
 
 mod location;
 
+use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode, Version};
-use http_body_util::{Either, Full};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, Either, Full};
 use rand::RngExt as _;
 
 use crate::cells::CellBody;
@@ -77,8 +79,14 @@ fn length(text: &[u8]) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-/// The body of what the user gets: a cell's, or one that the router has made.
-pub type UserBody = Either<CellBody, Full<Bytes>>;
+/// The body of what the user gets: a cell's, or another one.
+pub type UserBody = Either<CellBody, UnsyncBoxBody<Bytes, io::Error>>;
+
+/// A body that is here as a whole.
+#[must_use]
+pub fn whole(bytes: impl Into<Bytes>) -> UserBody {
+    Either::Right(Full::from(bytes.into()).map_err(|never| match never {}).boxed_unsync())
+}
 
 /// Makes a cell's response the user's.
 pub async fn to_user(mut response: Response<UserBody>, topology: &Topology) -> Response<UserBody> {

@@ -131,14 +131,14 @@ impl<P: Parts> Router<P> {
 
         let refused = self.parts.refusal(&ask, problem, user.link.has_unread());
         let response = match refused {
-            Some(refused) => refused.map(Either::Right),
+            Some(refused) => refused,
             None => match self.serve(&ask, upload, cookies.zip(cookie)).await {
                 Ok((step, response)) => self.parts.response_to_user(&ask, step, response).await,
                 Err(refusal) => {
                     tracing::debug!(?refusal, "refused");
                     let is_last = user.link.has_unread();
                     let refused = self.parts.refusal(&ask, Some(refusal), is_last);
-                    refused.unwrap_or_else(|| refusal.response(is_last)).map(Either::Right)
+                    refused.unwrap_or_else(|| refusal.response(is_last))
                 }
             },
         };

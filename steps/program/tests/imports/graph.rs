@@ -139,16 +139,3 @@ pub(crate) fn shown(imports: &Imports, circle: &BTreeSet<&str>) -> String {
     }
     text
 }
-
-/// The imports between the top modules of a crate.
-pub(crate) fn between_modules(imports: &Imports) -> Imports {
-    let top = |file: &str| file.split('/').next().unwrap_or_default().to_owned();
-    let mut between = Imports::new();
-    for (file, imported) in imports {
-        let module = top(file);
-        let others = imported.iter().map(|file| top(file)).filter(|other| *other != module);
-        let others: BTreeSet<_> = others.collect();
-        between.entry(module).or_default().extend(others);
-    }
-    between
-}
