@@ -148,9 +148,7 @@ impl Cache {
     /// Forgets what leads `path` to `cell`, which is not its owner.
     pub fn forget(&self, path: &str, cell: CellIndex) {
         while let Some(entry) = self.entry(path).filter(|entry| entry.cell == cell) {
-            if let Some(owners) = self.lock().map.peek_mut(entry.rule.path) {
-                *owners.of(entry.rule.exact) = None;
-            }
+            self.remove(entry.rule.path, entry.rule.exact);
         }
     }
 
@@ -158,6 +156,25 @@ impl Cache {
     pub fn correct(&self, path: &str, cell: CellIndex, owner: CellIndex) {
         if let Some(entry) = self.entry(path).filter(|entry| entry.cell == cell) {
             self.remember(entry.rule, owner, entry.expires);
+        }
+    }
+
+    /// All entries, also those that are over: path, whether it is exact, owner, end.
+    #[must_use]
+    pub fn entries(&self) -> Vec<(String, bool, CellIndex, Option<Instant>)> {
+        let mut all = Vec::new();
+        for (path, owners) in &self.lock().map {
+            for (exact, owner) in [(true, owners.exact), (false, owners.prefix)] {
+                all.extend(owner.map(|one| (path.to_string(), exact, one.cell, one.expires)));
+            }
+        }
+        all
+    }
+
+    /// Forgets the entry of this path.
+    pub fn remove(&self, path: &str, exact: bool) {
+        if let Some(owners) = self.lock().map.peek_mut(path) {
+            *owners.of(exact) = None;
         }
     }
 

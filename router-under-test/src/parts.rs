@@ -154,38 +154,18 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
     }
 
     /// The entry that decides about the path (Z-38).
-    fn look_up<'a>(&self, ask: &Ask<'a, Self::Note>) -> Option<Entry<'a>> {
+    fn look_up<'a>(&'a self, ask: &'a Ask<'_, Self::Note>) -> Option<Entry<'a>> {
         ask.cache.entry(ask.path())
     }
 
-    /// Remembers what a cell says, where it covers the path (CA-03, LN-05, Z-07). A malformed field
-    /// does not keep the user from the response (Z-36).
+    /// Remembers what a cell says; see [`remember`].
     fn remember(&self, ask: &Ask<'_, Self::Note>, told: &Told<'_>) -> Result<(), Refusal> {
-        let rule = match told.path {
-            Ok(path) => Rule::new(path, told.exact, ask.path()),
-            Err(error) => {
-                tracing::warn!(%error, "malformed cache field");
-                return Ok(());
-            }
-        };
-        match rule {
-            Some(rule) => ask.cache.remember(rule, told.cell, told.expires),
-            None => tracing::warn!("what a cell says is not about this path"),
-        }
-        Ok(())
+        remember(ask, told)
     }
 
-    /// Forgets an entry that led the request to `cell`, where that was wrong.
-    ///
-    /// What led elsewhere would do so again, where it covers less than what was said now (RT-09).
-    /// Where the body is gone, the entry names the other cell from here on, so that the request
-    /// works where the user sends it again (Z-82).
+    /// Forgets an entry that led the request to `cell`, where that was wrong; see [`forget`].
     fn forget(&self, ask: &Ask<'_, Self::Note>, cell: CellIndex, why: Why<'_>) {
-        match why {
-            Why::Bounced(_) => ask.cache.forget(ask.path(), cell),
-            Why::Streamed(owner) => ask.cache.correct(ask.path(), cell, owner),
-            Why::Responded(_) | Why::Failed => {}
-        }
+        forget(ask, cell, why);
     }
 
     /// Makes the last changes of a request to a cell.
@@ -256,6 +236,40 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
     ) -> impl Future<Output = Response<UserBody>> + Send {
         let _ = step;
         response::to_user(response, ask.topology)
+    }
+}
+
+/// Remembers what a cell says, where it covers the path (CA-03, LN-05, Z-07). A malformed field does
+/// not keep the user from the response (Z-36).
+///
+/// # Errors
+///
+/// There are none: another router might refuse the request.
+pub fn remember<N>(ask: &Ask<'_, N>, told: &Told<'_>) -> Result<(), Refusal> {
+    let rule = match told.path {
+        Ok(path) => Rule::new(path, told.exact, ask.path()),
+        Err(error) => {
+            tracing::warn!(%error, "malformed cache field");
+            return Ok(());
+        }
+    };
+    match rule {
+        Some(rule) => ask.cache.remember(rule, told.cell, told.expires),
+        None => tracing::warn!("what a cell says is not about this path"),
+    }
+    Ok(())
+}
+
+/// Forgets an entry that led a request to `cell`, where that was wrong.
+///
+/// What led elsewhere would do so again, where it covers less than what was said now (RT-09). Where
+/// the body is gone, the entry names the other cell from here on, so that the request works where
+/// the user sends it again (Z-82).
+pub fn forget<N>(ask: &Ask<'_, N>, cell: CellIndex, why: Why<'_>) {
+    match why {
+        Why::Bounced(_) => ask.cache.forget(ask.path(), cell),
+        Why::Streamed(owner) => ask.cache.correct(ask.path(), cell, owner),
+        Why::Responded(_) | Why::Failed => {}
     }
 }
 

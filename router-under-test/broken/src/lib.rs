@@ -9,6 +9,7 @@
 //! Nothing here is meant for production: bodies are buffered in memory where they may be resent,
 //! and the code is written for reading, not for speed.
 
+mod around;
 mod base;
 mod catalog;
 pub mod deviation;
