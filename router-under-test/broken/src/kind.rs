@@ -1,5 +1,6 @@
 //! The switches: each is read where a router makes the decision.
 
+use crate::around::Seams;
 use crate::deviation::Deviation;
 pub(crate) use crate::mutants::degenerate::NoRouter;
 pub(crate) use crate::mutants::variants::Variation;
@@ -15,6 +16,8 @@ pub(crate) enum Change {
     NoRouter(NoRouter),
     /// A deviation at a seam.
     Deviation(Deviation),
+    /// Something else at seams of the correct router.
+    Around(Seams),
 }
 
 impl Change {

@@ -69,7 +69,7 @@ fn serve(name: &str, change: Change, protocols: Protocols, report: Option<&Path>
             }
         }
     }
-    if let Some(seams) = crate::around::find(name) {
+    if let Change::Around(seams) = change {
         let wrong = crate::around::Wrong::new(seams);
         wrong.start();
         return reference_router::run_with(&wrong, &variable);

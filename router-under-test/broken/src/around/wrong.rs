@@ -68,6 +68,24 @@ pub(crate) enum Seam {
     Cells(fn() -> Box<dyn Filter>),
 }
 
+/// The seams of a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Seams(pub(crate) &'static [Seam]);
+
+impl fmt::Debug for Seams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Seams({:p})", self.0)
+    }
+}
+
+impl PartialEq for Seams {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Seams {}
+
 /// A request as the user sent it.
 #[derive(Clone, Debug)]
 pub(crate) struct Note {
@@ -116,7 +134,7 @@ impl fmt::Debug for Wrong {
 }
 
 impl Wrong {
-    pub(crate) fn new(seams: &'static [Seam]) -> Self {
+    pub(crate) fn new(Seams(seams): Seams) -> Self {
         Self { seams, state: State::default() }
     }
 

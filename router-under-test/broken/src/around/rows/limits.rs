@@ -1,14 +1,12 @@
-//! Wrong limits and timers.
-
-use std::time::Duration;
+//! Limits and timers.
 
 use crate::around::Seam::Limits;
 
-super::rows! {
-    "bounces-forty-times" => [Limits(|config| config.topology.limits.max_hops = 40)];
-    "bounces-only-once" => [Limits(|config| config.topology.limits.max_hops = 2)];
-    "ttl-in-seconds" => [Limits(|config| config.topology.ttl *= 1000)];
-    "waits-forever-to-connect" => [Limits(|config| {
-        config.topology.limits.connect_timeout = Duration::from_secs(3600);
-    })];
+super::wrong! {
+    "bounces-only-once": Buffering, "UN-03", "no request is sent more than twice" =>
+        &[Limits(|config| config.topology.limits.max_hops = 2)];
+    "bounces-forty-times": Buffering, "Z-01", "a request is sent up to forty times" =>
+        &[Limits(|config| config.topology.limits.max_hops = 40)];
 }
+
+super::variants! {}

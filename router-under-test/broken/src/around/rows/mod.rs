@@ -1,27 +1,103 @@
-//! The rows: which name has what wrong.
+//! The tables: which name has what wrong.
 
-use super::Seam;
+mod again;
+mod bodies;
+mod connections;
+mod forget;
+mod learn;
+mod limits;
+mod look_up;
+mod pick;
+mod pre_flight;
+mod redirect;
+mod refusal;
+mod remember;
+mod request;
+mod response;
+mod start;
+mod to_cells;
+mod to_users;
 
-/// A row: what is wrong, by the name of its router.
-pub(crate) struct Row {
-    pub(crate) name: &'static str,
-    pub(crate) seams: &'static [Seam],
-}
+use crate::entry::{Mutant, Variant};
 
-/// Rows: `name => [Seam(function), ...];`, with the sentence of what is wrong in front.
-macro_rules! rows {
-    ($($(#[$doc:meta])* $name:literal => [$($seam:expr),* $(,)?];)*) => {
-        pub(crate) const ROWS: &[$crate::around::rows::Row] = &[$(
-            $crate::around::rows::Row { name: $name, seams: &[$($seam),*] },
-        )*];
+/// Wrong routers, one in a row: name, protocols, the requirement that it violates, perhaps a
+/// capability that it claims, what is wrong, and where.
+macro_rules! wrong {
+    ($($name:literal: $protocols:ident, $requirement:literal,
+        $(claims $capability:literal,)? $summary:literal => $seams:expr;)*) => {
+        pub(crate) const WRONG: &[$crate::entry::Mutant] = &[$($crate::entry::Mutant {
+            name: $name,
+            requirement: $requirement,
+            protocols: $crate::protocol::Protocols::$protocols,
+            summary: $summary,
+            capability: $crate::entry::optional!($($capability)?),
+            change: $crate::kind::Change::Around($crate::around::Seams($seams)),
+        }),*];
     };
 }
-pub(crate) use rows;
+use wrong;
 
-mod limits;
+/// Correct routers that differ where the documents leave a choice: `warned_of` has the SHOULDs that
+/// they do not follow for a reason.
+macro_rules! variants {
+    ($($name:literal: $protocols:ident, $(claims $capability:literal,)?
+        $(warned_of [$($warning:literal),*],)? $summary:literal => $seams:expr;)*) => {
+        pub(crate) const VARIANTS: &[$crate::entry::Variant] = &[$($crate::entry::Variant {
+            name: $name,
+            protocols: $crate::protocol::Protocols::$protocols,
+            summary: $summary,
+            capability: $crate::entry::optional!($($capability)?),
+            warnings: &[$($($warning),*)?],
+            change: $crate::kind::Change::Around($crate::around::Seams($seams)),
+        }),*];
+    };
+}
+use variants;
 
-/// The seams of the router of this name.
-pub(crate) fn find(name: &str) -> Option<&'static [Seam]> {
-    let tables = [limits::ROWS];
-    tables.into_iter().flatten().find(|row| row.name == name).map(|row| row.seams)
+/// All wrong routers, in the order in which a request meets what is wrong.
+pub(crate) fn wrong() -> impl Iterator<Item = &'static Mutant> {
+    let tables = [
+        again::WRONG,
+        bodies::WRONG,
+        connections::WRONG,
+        forget::WRONG,
+        learn::WRONG,
+        limits::WRONG,
+        look_up::WRONG,
+        pick::WRONG,
+        pre_flight::WRONG,
+        redirect::WRONG,
+        refusal::WRONG,
+        remember::WRONG,
+        request::WRONG,
+        response::WRONG,
+        start::WRONG,
+        to_cells::WRONG,
+        to_users::WRONG,
+    ];
+    tables.into_iter().flatten()
+}
+
+/// All correct routers that differ.
+pub(crate) fn variants() -> impl Iterator<Item = &'static Variant> {
+    let tables = [
+        again::VARIANTS,
+        bodies::VARIANTS,
+        connections::VARIANTS,
+        forget::VARIANTS,
+        learn::VARIANTS,
+        limits::VARIANTS,
+        look_up::VARIANTS,
+        pick::VARIANTS,
+        pre_flight::VARIANTS,
+        redirect::VARIANTS,
+        refusal::VARIANTS,
+        remember::VARIANTS,
+        request::VARIANTS,
+        response::VARIANTS,
+        start::VARIANTS,
+        to_cells::VARIANTS,
+        to_users::VARIANTS,
+    ];
+    tables.into_iter().flatten()
 }

@@ -1,0 +1,5 @@
+//! Requests that are sent again, or are not.
+
+super::wrong! {}
+
+super::variants! {}

@@ -1,0 +1,5 @@
+//! Bodies that are kept, changed, or held.
+
+super::wrong! {}
+
+super::variants! {}

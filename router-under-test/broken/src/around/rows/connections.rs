@@ -1,0 +1,5 @@
+//! Connections, and what a request holds of them.
+
+super::wrong! {}
+
+super::variants! {}

@@ -1,0 +1,5 @@
+//! Entries that go, or stay.
+
+super::wrong! {}
+
+super::variants! {}

@@ -1,0 +1,5 @@
+//! Learn responses, as they are read.
+
+super::wrong! {}
+
+super::variants! {}

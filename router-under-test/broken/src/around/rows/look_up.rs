@@ -1,0 +1,5 @@
+//! Entries, as they are looked up.
+
+super::wrong! {}
+
+super::variants! {}

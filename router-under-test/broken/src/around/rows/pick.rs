@@ -1,0 +1,5 @@
+//! The cells that are drawn.
+
+super::wrong! {}
+
+super::variants! {}

@@ -1,0 +1,5 @@
+//! Pre-flights, as they are asked.
+
+super::wrong! {}
+
+super::variants! {}

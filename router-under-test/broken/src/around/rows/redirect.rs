@@ -1,0 +1,5 @@
+//! Redirects within the router, as they are read.
+
+super::wrong! {}
+
+super::variants! {}

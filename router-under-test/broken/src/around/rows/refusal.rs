@@ -1,0 +1,5 @@
+//! Refusals, and requests that should be refused.
+
+super::wrong! {}
+
+super::variants! {}

@@ -1,0 +1,5 @@
+//! What is remembered of what cells say.
+
+super::wrong! {}
+
+super::variants! {}

@@ -1,0 +1,5 @@
+//! Requests to cells.
+
+super::wrong! {}
+
+super::variants! {}

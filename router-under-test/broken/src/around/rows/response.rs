@@ -1,0 +1,5 @@
+//! Responses to users.
+
+super::wrong! {}
+
+super::variants! {}

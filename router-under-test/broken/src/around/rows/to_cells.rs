@@ -1,0 +1,5 @@
+//! The bytes of connections to cells.
+
+super::wrong! {}
+
+super::variants! {}

@@ -1,0 +1,5 @@
+//! The bytes of connections of users.
+
+super::wrong! {}
+
+super::variants! {}
