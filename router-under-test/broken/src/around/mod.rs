@@ -6,7 +6,6 @@ mod state;
 mod tools;
 mod wrong;
 
-pub(crate) use rows::find;
-use state::State;
-pub(crate) use wrong::Seam;
-pub(crate) use wrong::{At, Note, Wrong};
+pub(crate) use rows::{all_variants, all_wrong};
+pub(crate) use state::State;
+pub(crate) use wrong::{At, Seam, Seams, Wrong};

@@ -55,7 +55,7 @@ macro_rules! variants {
 use variants;
 
 /// All wrong routers, in the order in which a request meets what is wrong.
-pub(crate) fn wrong() -> impl Iterator<Item = &'static Mutant> {
+pub(crate) fn all_wrong() -> impl Iterator<Item = &'static Mutant> {
     let tables = [
         again::WRONG,
         bodies::WRONG,
@@ -79,7 +79,7 @@ pub(crate) fn wrong() -> impl Iterator<Item = &'static Mutant> {
 }
 
 /// All correct routers that differ.
-pub(crate) fn variants() -> impl Iterator<Item = &'static Variant> {
+pub(crate) fn all_variants() -> impl Iterator<Item = &'static Variant> {
     let tables = [
         again::VARIANTS,
         bodies::VARIANTS,
