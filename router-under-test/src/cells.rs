@@ -265,6 +265,7 @@ impl CellBody {
 
     /// The user gets it on this connection.
     pub(crate) fn goes_to(&mut self, user: Arc<Link>) {
+        user.responds(!self.switches && !self.incoming.is_end_stream());
         self.user = Some(user);
     }
 
@@ -274,6 +275,9 @@ impl CellBody {
         }
         if let Some((idle, cell, sender)) = self.idle.take() {
             idle[cell.index()].give(sender);
+        }
+        if let Some(user) = &self.user {
+            user.responds(false);
         }
         self.held.clear();
     }
@@ -293,11 +297,7 @@ impl Body for CellBody {
                 // Trailers are discarded.
                 Some(Ok(frame)) if frame.is_trailers() => continue,
                 Some(Ok(_)) | None => self.note_end(),
-                Some(Err(_)) => {
-                    if let Some(user) = &self.user {
-                        user.response_broke();
-                    }
-                }
+                Some(Err(_)) => {}
             }
             return Poll::Ready(frame);
         }

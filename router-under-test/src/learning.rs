@@ -273,7 +273,7 @@ pub fn said(topology: &Topology, status: StatusCode, body: &[u8]) -> Result<Said
         Refusal::NotLearnt
     })?;
     let owner = topology.cell_with_id(&response.cell).ok_or_else(|| {
-        tracing::warn!(named = %response.cell, "learn response names an unknown cell");
+        tracing::warn!(named = ?response.cell, "learn response names an unknown cell");
         Refusal::UnknownCell
     })?;
     let entry = Some((response.path, response.exact, owner));

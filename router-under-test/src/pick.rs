@@ -83,16 +83,6 @@ mod tests {
     }
 
     #[test]
-    fn the_region_may_be_asked_alone() {
-        let mut pick = ColdPick::new(&topology_of(&document("buffering")));
-        let mut own = [pick.next_in_region(), pick.next_in_region()];
-        own.sort_unstable();
-        assert_eq!(own, [2, 3].map(|index| Some(CellIndex::nth(index))));
-        assert_eq!(pick.next_in_region(), None);
-        assert_eq!(rest(pick).len(), 2);
-    }
-
-    #[test]
     fn a_cell_that_is_passed_over_is_not_given() {
         let topology = topology_of(&document("buffering"));
         for tried in topology.all() {

@@ -100,17 +100,12 @@ mod tests {
     fn invalid_responses_are_refused() {
         for body in [
             "",
-            "null",
-            "{}",
-            "[]",
             "<html>",
             r#"["/my-company","cell_eu0",true,"fixed"]"#,
             r#"{"path":"/a"}"#,
             r#"{"cell":"c"}"#,
-            r#"{"path":1,"cell":"c"}"#,
             r#"{"path":"/a","cell":null}"#,
             r#"{"path":"/a","cell":"c","exact":"yes"}"#,
-            r#"{"path":"/a","cell":"c","exact":null}"#,
             r#"{"path":"/a","cell":"c","source":1}"#,
             r#"{"path":"/a","cell":"c","cell":"d"}"#,
             r#"{"path":"/a","cell":"c"} x"#,
@@ -138,55 +133,8 @@ mod tests {
         }
 
         #[test]
-        fn what_is_parsed_is_an_object_with_these_members(
-            parts in prop::collection::vec(
-                prop::sample::select(&[
-                    "{", "}", "[", "]", ",", ":", "null", "true", "1e999", "\"path\"", "\"cell\"",
-                    "\"exact\"", "\"source\"", "\"/a\"", "\"\\ud800\"", "\u{0}", " ", "{\"path\":\"/a\",",
-                    "\"cell\":\"b\"", "\"source\":\"routable\"}",
-                ][..]),
-                0..12,
-            ),
-        ) {
-            let body = parts.concat();
-            if let Ok(response) = parse(body.as_bytes()) {
-                // Another parser finds the same.
-                let read: serde_json::Value = serde_json::from_str(&body).unwrap();
-                prop_assert_eq!(read["path"].as_str(), Some(&*response.path));
-                prop_assert_eq!(read["cell"].as_str(), Some(&*response.cell));
-            }
-        }
-
-        #[test]
         fn any_body_is_parsed_or_refused(body in prop::collection::vec(any::<u8>(), 0..64)) {
             let _ = parse(&body);
-        }
-
-        #[test]
-        fn written_values_are_read_back(
-            path in ".{0,20}",
-            cell in ".{0,20}",
-            exact in any::<bool>(),
-            source in ".{0,9}",
-            more in ".{0,9}",
-        ) {
-            prop_assume!(!["path", "cell", "exact", "source"].contains(&more.as_str()));
-            let mut body = serde_json::json!({
-                "path": path,
-                "cell": cell,
-                "exact": exact,
-                "source": source,
-            });
-            body[more] = serde_json::json!([{ "path": 1 }]);
-            let response = parse(body.to_string().as_bytes()).unwrap();
-            prop_assert_eq!((response.path, response.cell, response.exact), (path, cell, exact));
-        }
-
-        #[test]
-        fn any_json_is_parsed_or_refused(
-            body in r#"\{("path"|"cell"|"exact"|[:,{}\[\]"]|true|null|1){0,12}"#,
-        ) {
-            let _ = parse(body.as_bytes());
         }
     }
 }

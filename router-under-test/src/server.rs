@@ -47,7 +47,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let (stop, stopped) = watch::channel(());
-    let connections = Arc::new(Semaphore::new(shared.settings.max_connections.max(threads)));
+    let connections = Arc::new(Semaphore::new(shared.settings.max_connections));
     // All listen before the first one accepts, so that no connection waits at one that fails.
     let listeners: Vec<_> =
         (0..threads).map(|_| listen(shared.topology.listen)).collect::<io::Result<_>>()?;
@@ -165,8 +165,9 @@ async fn accept(
     listener: &TcpListener,
     connections: &Arc<Semaphore>,
 ) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
-    let place = Arc::clone(connections).acquire_owned().await.map_err(io::Error::other)?;
+    // A thread that took a place first could keep it from a connection that waits at another one.
     let (socket, address) = listener.accept().await?;
+    let place = Arc::clone(connections).acquire_owned().await.map_err(io::Error::other)?;
     Ok((socket, address, place))
 }
 

@@ -23,8 +23,8 @@ pub struct Link {
     unread: AtomicBool,
     /// The connection speaks another protocol by now.
     switched: AtomicBool,
-    /// The response broke off where its end would be the end of the connection.
-    broken: AtomicBool,
+    /// Something of a response is still to come.
+    responding: AtomicBool,
 }
 
 impl Link {
@@ -43,10 +43,11 @@ impl Link {
         self.switched.store(true, Ordering::Relaxed);
     }
 
-    /// The connection ends with a reset, so that a truncated response does not look complete: the
-    /// user may speak HTTP/1.0, and know the end of a response by that of the connection (Z-41).
-    pub(crate) fn response_broke(&self) {
-        self.broken.store(true, Ordering::Relaxed);
+    /// Whether something of a response is still to come. A connection that ends then does so with a
+    /// reset, so that a truncated response does not look complete: the user may speak HTTP/1.0, and
+    /// know the end of a response by that of the connection (Z-41).
+    pub(crate) fn responds(&self, responding: bool) {
+        self.responding.store(responding, Ordering::Relaxed);
     }
 }
 
@@ -160,7 +161,7 @@ impl AsyncWrite for Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        if self.link.as_ref().is_some_and(|link| link.broken.load(Ordering::Relaxed)) {
+        if self.link.as_ref().is_some_and(|link| link.responding.load(Ordering::Relaxed)) {
             // Where it cannot be set, the connection just ends.
             let _ = SockRef::from(&self.socket).set_linger(Some(Duration::ZERO));
         }

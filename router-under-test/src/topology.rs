@@ -207,38 +207,3 @@ impl FromStr for CellUrl {
         Ok(Self { host, port, authority })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn urls_with_addresses_and_names_are_read() {
-        let url: CellUrl = "http://127.0.0.1:22000".parse().unwrap();
-        assert_eq!(url.fixed(), Some("127.0.0.1:22000".parse().unwrap()));
-        let url: CellUrl = "http://Cell-EU0.example/".parse().unwrap();
-        assert_eq!(url.fixed(), None);
-        assert_eq!((url.host(), url.port()), ("cell-eu0.example", 80));
-        assert_eq!(url.authority(), "cell-eu0.example:80");
-        let url: CellUrl = "http://[::1]:8080".parse().unwrap();
-        assert_eq!(url.fixed(), Some("[::1]:8080".parse().unwrap()));
-        assert_eq!(url.host_header(), "[::1]:8080");
-    }
-
-    #[test]
-    fn invalid_cell_urls_are_refused() {
-        for (text, error) in [
-            ("http://", CellUrlError::NotUrl),
-            ("/path", CellUrlError::NotUrl),
-            ("http://cell:99999", CellUrlError::NotUrl),
-            ("http://cell:", CellUrlError::NotUrl),
-            ("cell:1", CellUrlError::NotHttp),
-            ("https://cell:1", CellUrlError::NotHttp),
-            ("http://me@cell:1", CellUrlError::Userinfo),
-            ("http://cell:1/x", CellUrlError::PathOrQuery),
-            ("http://cell:1?x", CellUrlError::PathOrQuery),
-        ] {
-            assert_eq!(text.parse::<CellUrl>(), Err(error), "{text}");
-        }
-    }
-}
