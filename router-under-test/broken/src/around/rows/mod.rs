@@ -31,7 +31,7 @@ macro_rules! wrong {
             protocols: $crate::protocol::Protocols::$protocols,
             summary: $summary,
             capability: $crate::entry::optional!($($capability)?),
-            change: $crate::kind::Change::Around($crate::around::Seams($seams)),
+            seams: $crate::around::Seams($seams),
         }),*];
     };
 }
@@ -48,7 +48,7 @@ macro_rules! variants {
             summary: $summary,
             capability: $crate::entry::optional!($($capability)?),
             warnings: &[$($($warning),*)?],
-            change: $crate::kind::Change::Around($crate::around::Seams($seams)),
+            seams: $crate::around::Seams($seams),
         }),*];
     };
 }
