@@ -4,7 +4,7 @@ use http::response::Parts as ResponseHead;
 use http::{HeaderValue, Response, StatusCode};
 use reference_router::cache::Rule;
 use reference_router::cells::CellBody;
-use reference_router::learning::{self, Destination, Said};
+use reference_router::learning::{self, Said};
 use reference_router::parts::{self, Told};
 use reference_router::pick::ColdPick;
 use reference_router::refusal::Refusal;
@@ -16,12 +16,13 @@ use crate::around::Seam::{Again, Learn, Redirect, Remember};
 use crate::around::{At, Seam};
 
 const BOUNCES_ON_ANY_STATUS: &[Seam] = &[
-    Redirect(|at, _, response| read_as(at, response, |copy| *copy.status_mut() = StatusCode::FOUND)),
+    Redirect(|at, _, response| {
+        read_as(at, response, |copy| *copy.status_mut() = StatusCode::FOUND)
+    }),
     Again(|at, step, outcome| {
         let is_first = at.is_learning() && step.sent == 0 && at.note().method.is_safe();
         let response = outcome.ok().filter(|_| is_first)?;
-        let cell = read_as(at, response, |copy| *copy.status_mut() = StatusCode::FOUND);
-        Some((cell.ok()??, None))
+        Some((read_as(at, response, with_the_status).ok()??, None))
     }),
 ];
 
@@ -115,8 +116,8 @@ super::wrong! {
                 }
             })),
             Remember(|at, told| {
-                let field = told.response.1.get(wire::CACHE).map(|field| in_braces(field, "path_prefix"));
-                let field = field.unwrap_or(HeaderValue::from_static(""));
+                let Some(field) = told.response.1.get(wire::CACHE) else { return Ok(()) };
+                let field = in_braces(field, "path_prefix");
                 let path = members::find(field.as_bytes(), wire::PATH_PREFIX_MEMBER);
                 parts::remember(at.ask, &Told { path, ..*told })
             }),
@@ -157,7 +158,11 @@ super::wrong! {
                 cell => cell,
             }),
             Learn(|at, _, head, body| match learning::said(at.ask.topology, head.status, body) {
-                Err(Refusal::UnknownCell) => Ok(Said { to: Destination::Anywhere, entry: None }),
+                Err(Refusal::UnknownCell) => {
+                    let cells = at.ask.topology;
+                    let own = ColdPick::new(cells).next().map(|own| &cells.cell(own).id);
+                    learnt(at, head, body, |id, _| own.is_some_and(|own| own == id))
+                }
                 said => said,
             }),
         ];
@@ -188,6 +193,11 @@ fn read_as(
     *copy.headers_mut() = response.headers().clone();
     change(&mut copy);
     buffering::redirect(&copy, at.ask.topology)
+}
+
+/// Gives it the status of a redirect within the router.
+fn with_the_status(response: &mut Response<()>) {
+    *response.status_mut() = StatusCode::FOUND;
 }
 
 /// The value of a member of a field, if it can be read.
@@ -227,7 +237,7 @@ fn learnt(
     at: &At<'_>,
     head: &ResponseHead,
     body: &[u8],
-    is_called: fn(&str, &str) -> bool,
+    is_called: impl Fn(&str, &str) -> bool,
 ) -> Result<Said, Refusal> {
     let mut response: Value = serde_json::from_slice(body).unwrap_or_default();
     if let Some(word) = response.get_mut("cell").filter(|word| word.is_string()) {

@@ -1,8 +1,6 @@
 //! Refusals, and requests that should be refused.
 
-use http::header::{
-    ACCESS_CONTROL_REQUEST_METHOD, CONNECTION, CONTENT_TYPE, COOKIE, EXPECT, HOST,
-};
+use http::header::{ACCESS_CONTROL_REQUEST_METHOD, CONNECTION, CONTENT_TYPE, COOKIE, EXPECT, HOST};
 use http::{HeaderValue, Method, Response, StatusCode};
 use reference_router::config;
 use reference_router::cookie::Cookies;
@@ -11,9 +9,9 @@ use reference_router::refusal::Refusal;
 use reference_router::response::{self, UserBody};
 use reference_router::topology::Protocol;
 
-use crate::around::At;
-use crate::around::Seam::{PreFlight, Refusal as Refuse, Request};
+use crate::around::Seam::{PreFlight, Refusal as Refuse, Request, Users};
 use crate::around::tools::{page, set, text};
+use crate::around::{At, bytes};
 use crate::run;
 
 super::wrong! {
@@ -33,9 +31,10 @@ super::wrong! {
         "a path whose pre-flight failed once is refused from then on" => &[Refuse(as_before)];
     "remembers-refusals": Buffering, "Z-15",
         "a path whose cell failed once is refused from then on" => &[Refuse(as_before)];
-    "forwards-the-last-hop": Both, "Z-84", "an OPTIONS with Max-Forwards 0 is forwarded" =>
-        &[Refuse(|_, refusal, is_last| {
-            correct(refusal.filter(|refusal| *refusal != Refusal::LastHop), is_last)
+    "forwards-the-last-hop": Both, "Z-84", "an OPTIONS or TRACE with Max-Forwards 0 is forwarded" =>
+        &[Refuse(|_, refusal, is_last| match refusal {
+            Some(Refusal::LastHop | Refusal::NoTrace) => None,
+            refusal => correct(refusal, is_last),
         })];
     "echoes-traces": Both, "Z-85", "a TRACE is responded to with all fields of the request" =>
         &[Refuse(|at, refusal, is_last| match at.note().method {
@@ -84,12 +83,12 @@ super::wrong! {
             refuse_if(at.note().uri.scheme().is_some(), 400, refusal, is_last)
         })];
     "fails-on-long-heads": Both, "Z-47", "a head of more than 16 KiB is an internal error" =>
-        &[Refuse(|at, refusal, is_last| {
-            let fields = at.note().headers.iter();
-            let fields: usize = fields.map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-            let head = fields + at.ask.arrival.target.as_str().len();
-            refuse_if(head > 16 * 1024, 500, refusal, is_last)
-        })];
+        &[
+            Refuse(|at, refusal, is_last| {
+                refuse_if(head_length(at) > 16 * 1024, 500, refusal, is_last)
+            }),
+            Users(|| bytes::outgoing(with_500_for_long_heads)),
+        ];
     "accepts-any-host": Both, "Z-62", "a request with no Host or several is forwarded" =>
         &[Refuse(|_, refusal, is_last| {
             correct(refusal.filter(|refusal| *refusal != Refusal::BadHost), is_last)
@@ -114,9 +113,9 @@ super::wrong! {
             }),
             Refuse(|at, refusal, is_last| {
                 let address = at.state.texts().remove(at.path());
-                let refusal = refusal?;
-                let text = format!("{refusal}\nconnect to {} failed\n", address.unwrap_or_default());
-                Some(refusal.response(is_last).map(|_| response::whole(text)))
+                let Some(address) = address else { return correct(refusal, is_last) };
+                let text = format!("{}\nconnect to {address} failed\n", refusal?);
+                Some(refusal?.response(is_last).map(|_| response::whole(text)))
             }),
         ];
 }
@@ -203,7 +202,8 @@ fn echo(at: &At<'_>) -> Response<UserBody> {
 /// Whether the method is one that every server knows.
 fn is_known(at: &At<'_>) -> bool {
     let method = at.note().method.as_str();
-    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"].contains(&method)
+    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
+        .contains(&method)
 }
 
 /// Whether the user's cookie of routes was not written by a router.
@@ -214,4 +214,19 @@ fn is_forged(at: &At<'_>) -> bool {
     let Ok(config) = config::load(&run::variable) else { return false };
     let cookies = Cookies::new(at.ask.topology, &config.settings);
     cookies.is_some_and(|cookies| cookies.take(&mut at.note().headers.clone()).rejected)
+}
+
+/// About as many bytes as the head of the request has.
+fn head_length(at: &At<'_>) -> usize {
+    let note = at.note();
+    let fields = note.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
+    at.ask.arrival.target.as_str().len() + fields.sum::<usize>()
+}
+
+/// Makes the refusal of a head that is longer than what the server reads one of an internal error.
+fn with_500_for_long_heads(mut head: Vec<u8>) -> Vec<u8> {
+    if [&b"HTTP/1.1 414"[..], b"HTTP/1.1 431"].iter().any(|start| head.starts_with(start)) {
+        head[9..12].copy_from_slice(b"500");
+    }
+    head
 }

@@ -67,7 +67,8 @@ super::wrong! {
     "one-entry-per-top-level": Both, "CA-10",
         "a new entry replaces all others under the same first segment" =>
         &[Remember(replace_all_of_the_top_level)];
-    "one-entry-for-all-organizations": Both, "CA-11", "/organizations is remembered as one prefix" =>
+    "one-entry-for-all-organizations": Both, "CA-11",
+        "/organizations is remembered as one prefix" =>
         &[Remember(|at, told| with_path(at, told, |path| {
             if path.starts_with("/organizations/") { "/organizations" } else { path }
         }))];
@@ -84,9 +85,9 @@ super::wrong! {
     "believes-the-cell-in-cache-fields": Buffering, "Z-40",
         "a member `cell` of the cache field overrides the cell that responded" =>
         &[Remember(|at, told| {
-            let field = told.response.1.get(wire::CACHE);
-            let name = field.and_then(|field| members::find(field.as_bytes(), wire::CELL_MEMBER).ok());
-            let cell = name.and_then(|name| at.ask.topology.cell_named(name));
+            let field = told.response.1.get(wire::CACHE).map_or(&b""[..], |field| field.as_bytes());
+            let name = members::find(field, wire::CELL_MEMBER).unwrap_or_default();
+            let cell = at.ask.topology.cell_named(name);
             parts::remember(at.ask, &Told { cell: cell.unwrap_or(told.cell), ..*told })
         })];
     "refuses-bad-cache-headers": Buffering, "Z-36",
@@ -113,8 +114,10 @@ super::wrong! {
         "the empty prefix is remembered and covers all paths" =>
         &[Remember(|at, told| {
             let is_empty = text(told.response.1, wire::CACHE.as_str()) == "{path_prefix:}";
-            if is_empty || said(told) == Some("") { keep(at, told, "") }
-            else { parts::remember(at.ask, told) }
+            match is_empty || said(told) == Some("") {
+                true => keep(at, told, ""),
+                false => parts::remember(at.ask, told),
+            }
         })];
     "needs-the-slash-of-a-prefix": Buffering, "CA-03",
         "a prefix without a last slash is not remembered" =>
@@ -162,9 +165,9 @@ super::wrong! {
     "max-age-prolongs-entries": Learning, "LN-13",
         "max-age of a learn response is added to the TTL" =>
         &[Remember(|at, told| {
-            let mut ages = caching(told).split(',').filter_map(|one| one.trim().strip_prefix("max-age="));
-            let age = ages.next().and_then(|age| age.parse().ok()).unwrap_or(0);
-            let expires = told.expires.map(|end| end + Duration::from_secs(age));
+            let words = caching(told).split(',').map(str::trim);
+            let age = words.filter_map(|word| word.strip_prefix("max-age=")?.parse().ok()).next();
+            let expires = told.expires.map(|end| end + Duration::from_secs(age.unwrap_or(0)));
             parts::remember(at.ask, &Told { expires, ..*told })
         })];
     "one-entry-per-path": Learning, "Z-38",
@@ -190,7 +193,7 @@ super::wrong! {
             Ok(said)
         })];
     "keeps-routes-on-disk": Learning, "RT-03",
-        "routes are stored beside the topology file, and the next process uses them without an end" =>
+        "routes are stored beside the topology file, and used by the next process without an end" =>
         &[LookUp(look_up_on_disk), Remember(remember_on_disk)];
     "counts-from-the-question": Learning, "Z-33",
         "the TTL of an entry begins when the pre-flight is sent" =>
@@ -212,11 +215,7 @@ fn only_if(heard: bool, at: &At<'_>, told: &Told<'_>) -> Result<(), Refusal> {
 }
 
 /// Remembers another prefix than the one that was said.
-fn with_path(
-    at: &At<'_>,
-    told: &Told<'_>,
-    change: fn(&str) -> &str,
-) -> Result<(), Refusal> {
+fn with_path(at: &At<'_>, told: &Told<'_>, change: fn(&str) -> &str) -> Result<(), Refusal> {
     match said(told).map(change) {
         Some(path) if said(told) != Some(path) => {
             parts::remember(at.ask, &Told { path: Ok(path.as_bytes()), exact: false, ..*told })
