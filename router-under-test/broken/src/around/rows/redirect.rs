@@ -175,7 +175,7 @@ super::variants! {
             cell => Ok(cell),
         })];
     "reads-cells-generously": Both,
-        "all spellings of a cell are accepted, and case is ignored in fields" =>
+        "a cell is known in any case, and with blanks, underscores or neither" =>
         &[
             Redirect(|at, _, response| called(at, response, is_alike)),
             Learn(|at, _, head, body| learnt(at, head, body, is_alike)),
@@ -224,7 +224,7 @@ fn called(
 ) -> Result<Option<CellIndex>, Refusal> {
     read_as(at, response, |copy| {
         let Some(field) = copy.headers_mut().get_mut(wire::REDIRECT) else { return };
-        let word = members::find(field.as_bytes(), wire::CELL_MEMBER).unwrap_or_default();
+        let Ok(word) = members::find(field.as_bytes(), wire::CELL_MEMBER) else { return };
         let word = String::from_utf8_lossy(word);
         let found = at.ask.topology.cells.iter().find(|cell| is_called(&cell.name, &word));
         let value = format!("{{cell:{}}}", found.map_or("", |cell| &cell.name));
@@ -239,14 +239,13 @@ fn learnt(
     body: &[u8],
     is_called: impl Fn(&str, &str) -> bool,
 ) -> Result<Said, Refusal> {
+    let said = learning::said(at.ask.topology, head.status, body);
     let mut response: Value = serde_json::from_slice(body).unwrap_or_default();
-    if let Some(word) = response.get_mut("cell").filter(|word| word.is_string()) {
-        let said = word.as_str().unwrap_or_default();
-        let found = at.ask.topology.cells.iter().find(|cell| is_called(&cell.id, said));
-        *word = found.map_or("", |cell| &cell.id).into();
-        return learning::said(at.ask.topology, head.status, response.to_string().as_bytes());
-    }
-    learning::said(at.ask.topology, head.status, body)
+    let (Ok(Said { entry: Some(_), .. }) | Err(Refusal::UnknownCell)) = said else { return said };
+    let word = response["cell"].as_str().unwrap_or_default();
+    let found = at.ask.topology.cells.iter().find(|cell| is_called(&cell.id, word));
+    response["cell"] = found.map_or("", |cell| &cell.id).into();
+    learning::said(at.ask.topology, head.status, response.to_string().as_bytes())
 }
 
 /// Whether words are the same but for all digits of a number before its last.

@@ -101,8 +101,8 @@ super::wrong! {
     "remembers-foreign-prefixes": Both, "Z-07",
         "a prefix that does not cover the request is remembered" =>
         &[Remember(|at, told| match said(told) {
-            None | Some("/") => Ok(()),
-            Some(path) => keep(at, told, path),
+            Some(path) if !path.trim_matches('/').is_empty() => keep(at, told, path),
+            _ => Ok(()),
         })];
     "remembers-everything-under-root": Both, "Z-65",
         "the prefix / is remembered and covers all paths" =>
@@ -199,7 +199,7 @@ super::wrong! {
         "the TTL of an entry begins when the pre-flight is sent" =>
         &[PreFlight(note_the_time), Remember(|at, told| {
             let asked = at.state.times().get(at.path()).copied();
-            let expires = asked.map(|asked| asked + at.ask.topology.ttl);
+            let expires = asked.map(|asked| asked + at.ask.topology.ttl).or(told.expires);
             parts::remember(at.ask, &Told { expires, ..*told })
         })];
 }
