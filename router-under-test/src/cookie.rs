@@ -51,7 +51,7 @@ pub struct RouteCookie {
     /// The latest first.
     hints: Vec<Hint>,
     /// A cookie was present and invalid.
-    rejected: bool,
+    pub rejected: bool,
 }
 
 /// Which cell owns one path or prefix.

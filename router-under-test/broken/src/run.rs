@@ -46,7 +46,7 @@ pub fn run(name: &str) -> ExitCode {
 const COOKIE_KEY: &str = "known to all, for tests alone";
 
 /// A variable of the process, or what stands in for it.
-fn variable(name: &str) -> Option<std::ffi::OsString> {
+pub(crate) fn variable(name: &str) -> Option<std::ffi::OsString> {
     std::env::var_os(name).or_else(|| (name == "CELLS_COOKIE_KEY").then(|| COOKIE_KEY.into()))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use reference_router::topology::CellIndex;
 
@@ -15,6 +16,7 @@ struct Fields {
     rounds: AtomicU64,
     texts: Mutex<BTreeMap<String, String>>,
     cells: Mutex<BTreeMap<String, CellIndex>>,
+    times: Mutex<BTreeMap<String, Instant>>,
     bodies: Mutex<Vec<u8>>,
 }
 
@@ -32,6 +34,11 @@ impl State {
     /// Cells by name.
     pub(crate) fn cells(&self) -> MutexGuard<'_, BTreeMap<String, CellIndex>> {
         lock(&self.0.cells)
+    }
+
+    /// Times by name.
+    pub(crate) fn times(&self) -> MutexGuard<'_, BTreeMap<String, Instant>> {
+        lock(&self.0.times)
     }
 
     /// Bytes.
