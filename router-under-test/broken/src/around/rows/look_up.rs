@@ -6,6 +6,7 @@ use std::time::Instant;
 use http::header::{COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Response};
 use percent_encoding::percent_decode_str;
+use reference_router::buffering;
 use reference_router::cache::{Entry, Rule};
 use reference_router::parts::{self, Step, Told, Why};
 use reference_router::refusal::Refusal;
@@ -14,7 +15,7 @@ use reference_router::topology::CellIndex;
 use reference_router::wire;
 
 use crate::around::At;
-use crate::around::Seam::{self, Forget, LookUp, Remember, Response as ToUser};
+use crate::around::Seam::{self, Forget, LookUp, Redirect, Remember, Response as ToUser};
 use crate::around::tools::longest;
 
 const INSIDE: &[Seam] = &[LookUp(|at| {
@@ -184,9 +185,12 @@ super::wrong! {
                 memo.insert(at.path().to_owned(), entry.cell);
                 Some(entry)
             }),
-            Forget(|at, cell, why| {
-                at.state.cells().remove(at.path());
-                parts::forget(at.ask, cell, why);
+            Redirect(|at, _, response| {
+                let next = buffering::redirect(response, at.ask.topology)?;
+                if next.is_some() {
+                    at.state.cells().remove(at.path());
+                }
+                Ok(next)
             }),
         ];
     "has-routes-built-in": Both, "RT-02", "well-known namespaces are routed by a built-in table" =>

@@ -124,7 +124,15 @@ super::wrong! {
 
 super::variants! {
     "picks-in-turn": Both, "the cells of the region are picked in turn" =>
-        &[Pick(|at, _| with_first(at, nth_own(at, at.state.round())))];
+        &[Pick(|at, purpose| {
+            // Picks of one kind are counted apart, or those of the other would take every second.
+            let is_known = at.ask.cache.entry(at.path()).is_some();
+            let mut last = at.state.cells();
+            let last = last.entry(format!("{purpose:?} {is_known}")).or_insert(CellIndex::nth(0));
+            let own = &at.ask.topology.own;
+            *last = *own.iter().find(|cell| **cell > *last).unwrap_or(&own[0]);
+            with_first(at, *last)
+        })];
     "picks-by-weight": Both, warned_of ["Z-76"],
         "the cells of the region are picked at random, the first one less often" =>
         &[Pick(|at, _| {
