@@ -260,9 +260,8 @@ super::variants! {
         "paths are normalised for the cache lookup, and forwarded unchanged" =>
         &[
             LookUp(|at| {
-                let exact = at.ask.cache.entry(at.path()).filter(|entry| entry.rule.exact);
-                let cell = at.ask.cache.entry(&normalised(at.path())).map(|entry| entry.cell);
-                exact.or_else(|| cell.map(|cell| to(at, cell)))
+                let normalised = normalised(at.path());
+                longest(at, |rule| rule.covers(if rule.exact { at.path() } else { &normalised }))
             }),
             Remember(|at, told| {
                 let said = told.path.ok().and_then(|path| Rule::new(path, false, at.path()));
