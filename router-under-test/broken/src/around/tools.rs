@@ -1,5 +1,7 @@
 //! What several rows need.
 
+use std::time::Instant;
+
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Response};
 use http_body::Body;
@@ -9,13 +11,16 @@ use reference_router::response::{self, UserBody};
 
 use super::At;
 
-/// The longest entry for which this holds, exact ones first.
+/// The longest entry for which this holds, exact ones first. Those that are over do not count.
 pub(crate) fn longest<'a>(
     at: &At<'a>,
     mut covers: impl FnMut(&Rule<'_>) -> bool,
 ) -> Option<Entry<'a>> {
     let entries = at.ask.cache.entries();
-    let covering = entries.iter().filter(|(path, exact, ..)| covers(&Rule { path, exact: *exact }));
+    let covering = entries
+        .iter()
+        .filter(|(.., expires)| expires.is_none_or(|end| end > Instant::now()))
+        .filter(|(path, exact, ..)| covers(&Rule { path, exact: *exact }));
     let (_, exact, cell, expires) =
         covering.max_by_key(|(path, exact, ..)| (*exact, path.len()))?;
     let rule = Rule { path: at.path(), exact: *exact };
