@@ -49,12 +49,13 @@ super::wrong! {
     "trims-spaces-only": Both, "Z-22",
         "a member of Connection that stands behind an empty one or a tab is missed" =>
         &[Seam::Request(|at, _, request| {
-            let line = text(&at.note().headers, "connection").to_ascii_lowercase();
-            let read = |name: &str| {
-                let mut words = line.split(',').take_while(|word| !word.is_empty());
-                words.any(|word| word.trim_matches(' ') == name)
-            };
-            put_back_listed(at, request, read);
+            let lines = at.note().headers.get_all(CONNECTION).iter();
+            let lines: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
+            put_back_listed(at, request, |name| {
+                let words = lines.iter().flat_map(|line| line.split(','));
+                let mut words = words.take_while(|word| !word.is_empty());
+                words.any(|word| word.trim_matches(' ').eq_ignore_ascii_case(name))
+            });
         })];
     "knows-upgrade-in-one-spelling": Both, "Z-23", claims "upgrade",
         "Connection has to be exactly Upgrade" =>
@@ -178,14 +179,12 @@ super::wrong! {
     "asks-with-head-first": Buffering, "BF-01",
         "a HEAD request finds the owner before the request itself is sent" =>
         &[
-            Seam::Request(|at, step, request| {
-                if is_cold(step) && at.note().method.is_safe() {
+            Seam::Request(|_, step, request| {
+                if is_cold(step) {
                     *request = bare(request, Method::HEAD);
                 }
             }),
-            Seam::Again(|at, step, outcome| {
-                once_more(at, step, outcome).filter(|_| at.note().method.is_safe())
-            }),
+            Seam::Again(once_more),
         ];
     "asks-without-the-body": Buffering, "BF-07",
         "the owner of a write is found with its head alone, without the body" =>
@@ -197,6 +196,12 @@ super::wrong! {
             }),
             Seam::Again(|at, step, outcome| {
                 once_more(at, step, outcome).filter(|_| !at.note().method.is_safe())
+            }),
+            Seam::Redirect(|at, step, response| match redirect(response, at.ask.topology)? {
+                Some(_) if step.sent > 0 && !step.known && !at.note().method.is_safe() => {
+                    Err(Refusal::UnexpectedRedirect)
+                }
+                cell => Ok(cell),
             }),
         ];
     "sends-to-all-of-the-region": Buffering, "RT-01",
