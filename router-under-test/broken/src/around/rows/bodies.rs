@@ -102,7 +102,7 @@ super::variants! {
     "streams-uploads": Buffering,
         "a body beyond the limit goes to the cell of an entry as it arrives" => &[];
     "refuses-uploads": Buffering,
-        "a body whose length is beyond the limit is refused, whether or not an entry names the cell" =>
+        "a body whose length is beyond the limit is refused even where an entry names the cell" =>
         &[Seam::LookUp(|at| {
             let limit = at.ask.topology.limits.max_buffered_body_bytes;
             at.ask.cache.entry(at.path()).filter(|_| length(at) <= limit)
@@ -238,7 +238,11 @@ fn learnt(at: &At<'_>, head: &ResponseHead, body: &[u8]) -> Option<Destination> 
     Some(said.to)
 }
 
-fn time<'a>(at: &'a At<'a>, _: Step, response: Response<UserBody>) -> Later<'a, Response<UserBody>> {
+fn time<'a>(
+    at: &'a At<'a>,
+    _: Step,
+    response: Response<UserBody>,
+) -> Later<'a, Response<UserBody>> {
     let limit = at.ask.topology.limits.response_timeout;
     Box::pin(async move { given(to_user(response, at.ask.topology).await, 1, limit, false) })
 }

@@ -131,7 +131,8 @@ super::wrong! {
             _ if step.known => aim(request, &slot(at)),
             _ => {}
         })];
-    "resends-as-get": Buffering, "BF-05", "a request is resent as GET, as browsers do after a 302" =>
+    "resends-as-get": Buffering, "BF-05",
+        "a request is resent as GET, as browsers do after a 302" =>
         &[Seam::Request(|_, step, request| {
             if step.sent > 0 && *request.method() != Method::HEAD {
                 request.headers_mut().remove(CONTENT_TYPE);
@@ -461,11 +462,7 @@ fn is_cold(step: Step) -> bool {
 }
 
 /// Sends the request itself to the cell that the first one did not lead away from.
-fn once_more(
-    at: &At<'_>,
-    step: Step,
-    outcome: Result<&Response<CellBody>, &SendError>,
-) -> Again {
+fn once_more(at: &At<'_>, step: Step, outcome: Result<&Response<CellBody>, &SendError>) -> Again {
     let is_found = redirect(outcome.ok()?, at.ask.topology).ok()?.is_none();
     (is_found && is_cold(step)).then_some((step.cell, None))
 }
