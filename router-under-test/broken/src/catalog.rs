@@ -24,7 +24,8 @@ pub fn variants() -> &'static [Variant] {
 
 /// The router called `name`, and its protocols.
 pub(crate) fn find(name: &str) -> Option<(Change, Protocols)> {
-    let wrong = crate::around::all_wrong().map(|one| (one.name, one.change, one.protocols));
+    let wrong = crate::around::all_wrong().chain(crate::around::all_null());
+    let wrong = wrong.map(|one| (one.name, one.change, one.protocols));
     let other = crate::around::all_variants().map(|one| (one.name, one.change, one.protocols));
     if let Some((_, change, protocols)) = wrong.chain(other).find(|(known, ..)| *known == name) {
         return Some((change, protocols));

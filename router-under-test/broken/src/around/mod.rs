@@ -6,6 +6,6 @@ mod state;
 mod tools;
 mod wrong;
 
-pub(crate) use rows::{all_variants, all_wrong};
+pub(crate) use rows::{all_null, all_variants, all_wrong};
 pub(crate) use state::State;
 pub(crate) use wrong::{At, Seam, Seams, Wrong};

@@ -7,6 +7,7 @@ mod forget;
 mod learn;
 mod limits;
 mod look_up;
+mod null;
 mod pick;
 mod pre_flight;
 mod redirect;
@@ -76,6 +77,11 @@ pub(crate) fn all_wrong() -> impl Iterator<Item = &'static Mutant> {
         to_users::WRONG,
     ];
     tables.into_iter().flatten()
+}
+
+/// Programs that do not route.
+pub(crate) fn all_null() -> impl Iterator<Item = &'static Mutant> {
+    null::WRONG.iter()
 }
 
 /// All correct routers that differ.
