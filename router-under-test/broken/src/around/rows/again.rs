@@ -26,8 +26,8 @@ const FOLLOWS: &[Seam] = &[AnotherTime(follow)];
 const KNOWS_KEYS: &[Seam] = &[
     Seam::RequestLater(keep_body),
     AnotherTime(|at, step, outcome| {
-        let is_new = step.sent == 0 && has_key(at) && was_silent(outcome);
-        is_new.then(|| {
+        let is_again = may_go(step) && has_key(at) && was_silent(outcome);
+        is_again.then(|| {
             let body = Outgoing::whole(at.state.bytes().clone().into());
             (step.cell, Some(at.ask.arrival.to_cell(body)))
         })
@@ -35,8 +35,8 @@ const KNOWS_KEYS: &[Seam] = &[
 ];
 
 const KNOWS_METHODS: &[Seam] = &[AnotherTime(|at, step, outcome| {
-    let is_new = step.sent == 0 && at.note().method.is_idempotent() && was_silent(outcome);
-    (is_new && can_be_sent_again(at)).then_some((step.cell, None))
+    let is_again = may_go(step) && at.note().method.is_idempotent() && was_silent(outcome);
+    (is_again && can_be_sent_again(at)).then_some((step.cell, None))
 })];
 
 super::wrong! {
@@ -66,13 +66,13 @@ super::wrong! {
         &[AnotherTime(|at, step, outcome| {
             let is_change = !at.note().method.is_idempotent();
             let is_late = matches!(outcome, Err(SendError::TimedOut));
-            (step.sent == 0 && is_change && is_late).then_some((step.cell, None))
+            (may_go(step) && is_change && is_late).then_some((step.cell, None))
         })];
     "resends-when-unavailable": Buffering, "Z-17", "a request that got 503 is resent" =>
         &[AnotherTime(|_, step, outcome| {
             let is_503 = outcome
                 .is_ok_and(|response| response.status() == StatusCode::SERVICE_UNAVAILABLE);
-            (step.sent == 0 && is_503).then_some((step.cell, None))
+            (may_go(step) && is_503).then_some((step.cell, None))
         })];
     "resends-by-idempotency-key": Buffering, "Z-17",
         "a POST with an idempotency key is sent again when its connection broke before the \
@@ -114,9 +114,15 @@ super::variants! {
         "a GET or HEAD is resent once when its connection broke before a byte of the response" =>
         &[AnotherTime(|at, step, outcome| {
             let is_read = [Method::GET, Method::HEAD].contains(&at.note().method);
-            let is_new = step.sent == 0 && is_read && was_silent(outcome);
-            (is_new && can_be_sent_again(at)).then_some((step.cell, None))
+            let is_again = may_go(step) && is_read && was_silent(outcome);
+            (is_again && can_be_sent_again(at)).then_some((step.cell, None))
         })];
+}
+
+/// Whether the request may go once more: to a cell that was known once, to one that another cell may
+/// have named at most twice.
+fn may_go(step: Step) -> bool {
+    step.sent <= u64::from(!step.known)
 }
 
 /// Whether the connection broke before the response.

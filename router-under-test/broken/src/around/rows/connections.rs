@@ -1,34 +1,28 @@
 //! Connections of users and to cells.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
-use http::Request;
+use http::{Request, Response};
 use reference_router::body::Outgoing;
-use reference_router::cells::Cells;
+use reference_router::cells::{CellBody, SendError};
 use reference_router::parts::Step;
-use tokio::time::sleep;
+use reference_router::refusal::Refusal as Problem;
+use reference_router::response::UserBody;
 
 use crate::around::At;
-use crate::around::Seam::{Again, Cells as OfCells, RequestLater, Users};
+use crate::around::Seam::{Again as AnotherTime, Cells, Refusal, Request as ToCell, Users};
 use crate::around::bytes::{self, Filter};
-use crate::around::wrong::{Later, Wrong};
+use crate::around::wrong::Again;
+
+type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
 
 super::wrong! {
     "keeps-places-of-users-who-left": Both, "Z-92",
         "a cell takes 64 requests at once, also of users who have gone in the meantime" =>
-        &[
-            RequestLater(take_place),
-            Again(|at, step, _| {
-                if let Some(taken) = at.state.bytes().get_mut(step.cell.index()) {
-                    *taken = taken.saturating_sub(1);
-                }
-                None
-            }),
-        ];
+        &[Refusal(refuse), ToCell(take_place), AnotherTime(give_place)];
     "closes-connections-of-others": Both, "Z-66",
         "a user who leaves ends the connections to cells on which others wait as well" =>
-        &[OfCells(|| Box::new(Together(None)))];
+        &[Cells(|| Box::new(Together(None)))];
     "drops-half-closed-users": Both, "Z-45",
         "a half-closed user gets no response, and the cell works on it to the end" =>
         &[Users(|| Box::new(HalfClosed { ended: false, hears: false }))];
@@ -36,31 +30,32 @@ super::wrong! {
 
 super::variants! {
     "connection-per-hop": Both, "each request to a cell has a connection of its own" =>
-        &[OfCells(|| bytes::incoming(last_of_connection))];
+        &[Cells(|| bytes::incoming(last_of_connection))];
     "serves-half-closed-users": Both, "a user who half-closes gets the response" =>
         &[Users(|| Box::new(HalfClosed { ended: false, hears: true }))];
 }
 
-/// Waits for one of 64 places at the cell, which nobody gives back for a user who left.
-fn take_place<'a>(
-    at: &'a At<'a>,
-    step: Step,
-    _: &'a mut Request<Outgoing>,
-    _: &'a Cells<Wrong>,
-) -> Later<'a, ()> {
-    let try_to = move || {
-        let mut places = at.state.bytes();
-        places.resize(at.ask.topology.cells.len(), 0);
-        let taken = &mut places[step.cell.index()];
-        let is_free = *taken < 64;
-        *taken += u8::from(is_free);
-        is_free
-    };
-    Box::pin(async move {
-        while !try_to() {
-            sleep(Duration::from_millis(10)).await;
-        }
-    })
+/// Refuses what belongs to a cell that has 64 requests under way.
+fn refuse(at: &At<'_>, problem: Option<Problem>, is_last: bool) -> Option<Response<UserBody>> {
+    let owner = at.ask.cache.entry(at.path());
+    let taken = owner.and_then(|entry| at.state.bytes().get(entry.cell.index()).copied());
+    let full = taken.filter(|taken| *taken >= 64).map(|_| Problem::CellFull);
+    problem.or(full).map(|problem| problem.response(is_last))
+}
+
+fn take_place(at: &At<'_>, step: Step, _: &mut Request<Outgoing>) {
+    let mut places = at.state.bytes();
+    places.resize(at.ask.topology.cells.len(), 0);
+    let taken = &mut places[step.cell.index()];
+    *taken = taken.saturating_add(1);
+}
+
+/// Nobody does this for users who left.
+fn give_place(at: &At<'_>, step: Step, _: Outcome<'_>) -> Again {
+    if let Some(taken) = at.state.bytes().get_mut(step.cell.index()) {
+        *taken = taken.saturating_sub(1);
+    }
+    None
 }
 
 /// How many requests were given up before there was a response.

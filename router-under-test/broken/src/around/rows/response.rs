@@ -74,8 +74,12 @@ super::wrong! {
         "the lifetime of an entry begins with the response to the first request, not with the \
          learn response" =>
         &[ToUser(|at, step, _, _| {
-            if let Some(entry) = at.ask.cache.entry(at.path()).filter(|_| !step.known) {
-                at.ask.cache.remember(entry.rule, entry.cell, end(at));
+            // Also where the entry is over by now.
+            for (path, exact, cell, _) in at.ask.cache.entries() {
+                let rule = Rule { path: &path, exact };
+                if !step.known && rule.covers(at.path()) {
+                    at.ask.cache.remember(rule, cell, end(at));
+                }
             }
         })];
     "remembers-the-root": Both, "CA-12", "the first cell that served / gets every later visit of it" =>
