@@ -18,7 +18,7 @@ type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
 
 super::wrong! {
     "keeps-places-of-users-who-left": Both, "Z-92",
-        "a cell takes 64 requests at once, also of users who have gone in the meantime" =>
+        "a cell takes 100 requests at once, also of users who have gone in the meantime" =>
         &[Refusal(refuse), ToCell(take_place), AnotherTime(give_place)];
     "closes-connections-of-others": Both, "Z-66",
         "a user who leaves ends the connections to cells on which others wait as well" =>
@@ -35,11 +35,11 @@ super::variants! {
         &[Users(|| Box::new(HalfClosed { ended: false, hears: true }))];
 }
 
-/// Refuses what belongs to a cell that has 64 requests under way.
+/// Refuses what belongs to a cell that has 100 requests under way.
 fn refuse(at: &At<'_>, problem: Option<Problem>, is_last: bool) -> Option<Response<UserBody>> {
     let owner = at.ask.cache.entry(at.path());
     let taken = owner.and_then(|entry| at.state.bytes().get(entry.cell.index()).copied());
-    let full = taken.filter(|taken| *taken >= 64).map(|_| Problem::CellFull);
+    let full = taken.filter(|taken| *taken >= 100).map(|_| Problem::CellFull);
     problem.or(full).map(|problem| problem.response(is_last))
 }
 
