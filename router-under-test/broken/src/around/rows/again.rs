@@ -14,10 +14,10 @@ use reference_router::refusal::Refusal;
 use reference_router::topology::CellIndex;
 use reference_router::wire;
 
+use crate::around::At;
 use crate::around::Seam::{self, Again as AnotherTime};
 use crate::around::tools::all_of;
 use crate::around::wrong::{Again, Later, Wrong};
-use crate::around::At;
 
 type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
 
@@ -119,8 +119,8 @@ super::variants! {
         })];
 }
 
-/// Whether the request may go once more: to a cell that was known once, to one that another cell may
-/// have named at most twice.
+/// Whether the request may be sent again: once where the cell was known, else twice, because another
+/// cell may have named it.
 fn may_go(step: Step) -> bool {
     step.sent <= u64::from(!step.known)
 }

@@ -6,9 +6,8 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use http::header::{
-    ALT_SVC, CONNECTION, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH,
-    CONTENT_LOCATION, CONTENT_TYPE, COOKIE, ETAG, LAST_MODIFIED, LINK, LOCATION, REFRESH,
-    SET_COOKIE,
+    ALT_SVC, CONNECTION, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_LOCATION,
+    CONTENT_TYPE, COOKIE, ETAG, LAST_MODIFIED, LINK, LOCATION, REFRESH, SET_COOKIE,
 };
 use http::response::Parts as ResponseHead;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
@@ -25,10 +24,10 @@ use reference_router::response::{self, UserBody, whole};
 use reference_router::topology::CellIndex;
 use reference_router::wire;
 
+use crate::around::At;
 use crate::around::Seam::{self, Redirect, Refusal, Request as ToCell, Response as ToUser};
 use crate::around::tools::{all_of, page, set, text};
 use crate::around::wrong::Later;
-use crate::around::At;
 
 /// Signing in empties the cache.
 const CLEARS: &[Seam] = &[ToUser(|at, _, _, _| {
@@ -82,7 +81,8 @@ super::wrong! {
                 }
             }
         })];
-    "remembers-the-root": Both, "CA-12", "the first cell that served / gets every later visit of it" =>
+    "remembers-the-root": Both, "CA-12",
+        "the first cell that served / gets every later visit of it" =>
         &[ToUser(|at, step, _, _| stick(at, step, &["/"]))];
     "remembers-the-dashboard": Buffering, "CA-13",
         "the first cell that served /dashboard gets every later visit of it" =>
@@ -328,7 +328,7 @@ fn change_cookies(headers: &mut HeaderMap, change: impl Fn(&str) -> String) {
     }
 }
 
-/// The pairs of a user's cookies, or of a cell's.
+/// The pairs of the Cookie fields of a request.
 fn pairs(headers: &HeaderMap) -> Vec<String> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(';')).map(|pair| pair.trim().to_owned()).collect()
