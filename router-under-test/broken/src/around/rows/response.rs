@@ -211,7 +211,7 @@ super::variants! {
         &[ToUser(|at, step, original, _| remember(at, step, original))];
     // Beside its own row, all SHOULDs whose scenarios visit a path that no cell knows.
     "has-a-page-for-unknown-paths": Learning,
-        warned_of ["UN-08", "PR-03", "Z-27", "SC-04", "Z-26"],
+        warned_of ["UN-06", "UN-08", "PR-03", "Z-27", "SC-04", "Z-26"],
         "a 404 becomes a page of the router where the pre-flight found no owner" =>
         &[ToUser(|at, _, _, response| {
             let unowned = at.ask.cache.entry(at.path()).is_none();
