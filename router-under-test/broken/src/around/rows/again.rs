@@ -16,6 +16,7 @@ use reference_router::wire;
 
 use crate::around::At;
 use crate::around::Seam::{self, Again as AnotherTime};
+use crate::around::bytes::{Filter, Heads};
 use crate::around::tools::all_of;
 use crate::around::wrong::{Again, Later, Wrong};
 
@@ -24,6 +25,7 @@ type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
 const FOLLOWS: &[Seam] = &[AnotherTime(follow)];
 
 const KNOWS_KEYS: &[Seam] = &[
+    SILENT,
     Seam::RequestLater(keep_body),
     AnotherTime(|at, step, outcome| {
         let is_again = may_go(step) && has_key(at) && was_silent(outcome);
@@ -34,10 +36,13 @@ const KNOWS_KEYS: &[Seam] = &[
     }),
 ];
 
-const KNOWS_METHODS: &[Seam] = &[AnotherTime(|at, step, outcome| {
-    let is_again = may_go(step) && at.note().method.is_idempotent() && was_silent(outcome);
-    (is_again && can_be_sent_again(at)).then_some((step.cell, None))
-})];
+const KNOWS_METHODS: &[Seam] = &[
+    SILENT,
+    AnotherTime(|at, step, outcome| {
+        let is_again = may_go(step) && at.note().method.is_idempotent() && was_silent(outcome);
+        (is_again && can_be_sent_again(at)).then_some((step.cell, None))
+    }),
+];
 
 super::wrong! {
     "follows-redirects-of-pre-flights": Learning, "Z-73",
@@ -112,11 +117,14 @@ super::variants! {
         &[Seam::PreFlightLater(ask_once)];
     "sends-a-get-again": Both, warned_of ["LN-25", "Z-52"],
         "a GET or HEAD is resent once when its connection broke before a byte of the response" =>
-        &[AnotherTime(|at, step, outcome| {
-            let is_read = [Method::GET, Method::HEAD].contains(&at.note().method);
-            let is_again = may_go(step) && is_read && was_silent(outcome);
-            (is_again && can_be_sent_again(at)).then_some((step.cell, None))
-        })];
+        &[
+            SILENT,
+            AnotherTime(|at, step, outcome| {
+                let is_read = [Method::GET, Method::HEAD].contains(&at.note().method);
+                let is_again = may_go(step) && is_read && was_silent(outcome);
+                (is_again && can_be_sent_again(at)).then_some((step.cell, None))
+            }),
+        ];
 }
 
 /// Whether the request may be sent again: once where the cell was known, else twice, because another
@@ -125,7 +133,23 @@ fn may_go(step: Step) -> bool {
     step.sent <= u64::from(!step.known)
 }
 
-/// Whether the connection broke before the response.
+/// Tells a response that ends in its head from one that did not begin: it is no HTTP.
+const SILENT: Seam = Seam::Cells(|| Box::new(Cut(Heads::default())));
+
+struct Cut(Heads);
+
+impl Filter for Cut {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.0.pass(&bytes, &mut |head| head)
+    }
+
+    fn ends(&mut self) -> Vec<u8> {
+        let rest = self.0.rest();
+        if rest.is_empty() { rest } else { [&rest, &b"\0\r\n\r\n"[..]].concat() }
+    }
+}
+
+/// Whether the connection broke before the response; see [`SILENT`].
 fn was_silent(outcome: Outcome<'_>) -> bool {
     matches!(outcome, Err(SendError::Broken(error)) if !error.is_parse())
 }
