@@ -16,7 +16,7 @@ use reference_router::wire;
 
 use crate::around::At;
 use crate::around::Seam::{self, Again as AnotherTime};
-use crate::around::bytes::{Filter, Heads};
+use crate::around::bytes::Filter;
 use crate::around::tools::all_of;
 use crate::around::wrong::{Again, Later, Wrong};
 
@@ -134,18 +134,36 @@ fn may_go(step: Step) -> bool {
 }
 
 /// Tells a response that ends in its head from one that did not begin: it is no HTTP.
-const SILENT: Seam = Seam::Cells(|| Box::new(Cut(Heads::default())));
+const SILENT: Seam = Seam::Cells(|| Box::<Begun>::default());
 
-struct Cut(Heads);
+/// The beginning of the response to the last request, until its head is whole.
+#[derive(Default)]
+struct Begun(Vec<u8>);
 
-impl Filter for Cut {
+impl Begun {
+    fn is_whole(&self) -> bool {
+        self.0.windows(4).any(|bytes| bytes == b"\r\n\r\n")
+    }
+}
+
+impl Filter for Begun {
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.0.clear();
+        bytes
+    }
+
     fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.0.pass(&bytes, &mut |head| head)
+        if !self.is_whole() {
+            self.0.extend(&bytes);
+        }
+        bytes
     }
 
     fn ends(&mut self) -> Vec<u8> {
-        let rest = self.0.rest();
-        if rest.is_empty() { rest } else { [&rest, &b"\0\r\n\r\n"[..]].concat() }
+        match self.0.is_empty() || self.is_whole() {
+            true => Vec::new(),
+            false => b"\0\r\n\r\n".to_vec(),
+        }
     }
 }
 
