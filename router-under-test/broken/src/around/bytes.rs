@@ -21,7 +21,7 @@ pub(crate) trait Filter: Send {
         bytes
     }
 
-    /// The peer sends no more: what the router gets in place of the end.
+    /// The peer sends no more, or has reset the connection: what the router gets in place of that.
     fn ends(&mut self) -> Vec<u8> {
         Vec::new()
     }
@@ -76,12 +76,15 @@ impl AsyncRead for Bytes {
         while this.read.is_empty() && !this.has_ended {
             let mut space = vec![0; 16 * 1024];
             let mut raw = ReadBuf::new(&mut space);
-            ready!(Pin::new(&mut this.stream).poll_read(cx, &mut raw))?;
+            let outcome = ready!(Pin::new(&mut this.stream).poll_read(cx, &mut raw));
             this.has_ended = raw.filled().is_empty();
             this.read = match raw.filled() {
                 [] => filter.ends(),
                 bytes => filter.comes(bytes.to_vec()),
             };
+            if this.read.is_empty() {
+                outcome?;
+            }
             this.written.extend(filter.says());
         }
         // Where the peer does not take it now, the next write tries again.

@@ -7,6 +7,7 @@ mod forget;
 mod learn;
 mod limits;
 mod look_up;
+mod null;
 mod pick;
 mod pre_flight;
 mod redirect;
@@ -77,6 +78,9 @@ pub(crate) fn all_wrong() -> impl Iterator<Item = &'static Mutant> {
     ];
     tables.into_iter().flatten()
 }
+
+/// Routers that do not route.
+pub(crate) const NULL: &[Mutant] = null::WRONG;
 
 /// All correct routers that differ.
 pub(crate) fn all_variants() -> impl Iterator<Item = &'static Variant> {
