@@ -136,6 +136,8 @@ impl Scanner {
         bytes: &[u8],
         change: impl FnMut(Vec<u8>) -> Vec<u8>,
     ) -> Vec<u8> {
+        // Nobody asked for it.
+        self.asked.is_lost |= self.goes.has_requests && !self.is_asked() && self.is_between();
         self.comes.pass(bytes, &mut self.asked, change)
     }
 
@@ -185,6 +187,7 @@ struct Direction {
     /// The last chunk came, and trailers may follow.
     is_last: bool,
     cuts_extensions: bool,
+    has_requests: bool,
 }
 
 impl Direction {
@@ -238,6 +241,7 @@ impl Direction {
         let status = text.strip_prefix("http/").and_then(|rest| rest.split(' ').nth(1));
         let answers_head = match status {
             None => {
+                self.has_requests = true;
                 asked.heads.push_back(text.starts_with("head "));
                 false
             }

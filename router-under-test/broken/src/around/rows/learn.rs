@@ -11,6 +11,7 @@ use reference_router::topology::CellIndex;
 use reference_router::{members, preflight, wire};
 use serde_json::{Map, Value, json};
 
+use super::pre_flight::top;
 use crate::around::At;
 use crate::around::Seam::{Learn, PreFlight, Response};
 use crate::around::tools::text;
@@ -36,7 +37,7 @@ super::wrong! {
         &[Learn(|at, asked, head, body| {
             let said = correct(at, head, body);
             if said == Err(Refusal::NotLearnt) {
-                let rule = Rule { path: at.path(), exact: true };
+                let rule = Rule { path: top(at), exact: false };
                 at.ask.cache.remember(rule, asked, None);
             }
             said
@@ -209,15 +210,17 @@ super::variants! {
         })];
 }
 
-fn crossed(at: &At<'_>, _: CellIndex, head: &ResponseHead, body: &[u8]) -> Result<Said, Refusal> {
+fn crossed(at: &At<'_>, asked: CellIndex, head: &ResponseHead, body: &[u8]) -> Result<Said, Refusal> {
     let mut said = correct(at, head, body)?;
     at.state.texts().remove(at.path());
-    if let Some((_, _, cell)) = &mut said.entry {
-        let owner = *cell;
-        *cell = at.state.cells().remove(at.path()).unwrap_or(owner);
-        // All that are still asked about will get it.
-        at.state.cells().extend(at.state.texts().keys().map(|path| (path.clone(), owner)));
+    let earlier = at.state.cells().remove(at.path());
+    let cell = said.entry.as_mut().map(|(_, _, cell)| cell);
+    let owner = cell.as_deref().copied().unwrap_or(asked);
+    if let (Some(cell), Some(earlier)) = (cell, earlier) {
+        *cell = earlier;
     }
+    // All that are still asked about will get it.
+    at.state.cells().extend(at.state.texts().keys().map(|path| (path.clone(), owner)));
     Ok(said)
 }
 

@@ -194,7 +194,7 @@ async fn waits(at: &At<'_>, name: &str) -> bool {
 }
 
 /// The first segment.
-fn top<'a>(at: &At<'a>) -> &'a str {
+pub(super) fn top<'a>(at: &At<'a>) -> &'a str {
     let path = at.path();
     path[1..].find('/').map_or(path, |end| &path[..=end])
 }

@@ -1,6 +1,7 @@
 //! The bytes of connections to cells.
 
 use std::cmp::Reverse;
+use std::sync::{Mutex, PoisonError};
 
 use http::header::RANGE;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -60,28 +61,30 @@ super::variants! {
         &[Cells(|| incoming(without_malformed_lines))];
 }
 
-/// Keeps what comes while nothing was asked for, until something is.
+/// What cells sent while nothing was asked for.
+static STRAY: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// Keeps what comes while nothing was asked for, until something is: on whichever connection, since
+/// each thread of the router has its own.
 #[derive(Default)]
-struct Patient {
-    scanner: Scanner,
-    kept: Vec<u8>,
-}
+struct Patient(Scanner);
 
 impl Filter for Patient {
     fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        let mut out = Vec::new();
-        for byte in std::mem::take(&mut self.kept).into_iter().chain(bytes) {
-            if self.scanner.is_between() && !self.scanner.is_asked() {
-                self.kept.push(byte);
+        let mut stray = STRAY.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut out = if self.0.is_asked() { std::mem::take(&mut *stray) } else { Vec::new() };
+        for byte in bytes {
+            if self.0.is_between() && !self.0.is_asked() {
+                stray.push(byte);
             } else {
-                out.extend(self.scanner.comes(&[byte], |head| head));
+                out.extend(self.0.comes(&[byte], |head| head));
             }
         }
         out
     }
 
     fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.scanner.goes(&bytes, |head| head)
+        self.0.goes(&bytes, |head| head)
     }
 }
 
@@ -114,7 +117,7 @@ fn in_one_spelling(head: &[u8], name: &str) -> Vec<u8> {
     lines.retain(|line| {
         let found = line.split(|byte| *byte == b':').next().unwrap_or_default();
         let is_it = found.eq_ignore_ascii_case(name.as_bytes());
-        !is_it || found == name.as_bytes() || found == name.to_lowercase().as_bytes()
+        !is_it || found == name.as_bytes()
     });
     head_of(&lines)
 }
