@@ -18,7 +18,7 @@ use crate::around::tools::text;
 
 super::wrong! {
     "crosses-learn-responses": Learning, "CA-07",
-        "of two pre-flights in flight, the entry of the later response names the earlier one's cell" =>
+        "of two pre-flights at once, the entry of the later names the cell of the earlier" =>
         &[
             PreFlight(|at, question| {
                 at.state.texts().insert(at.path().to_owned(), String::new());
@@ -97,7 +97,7 @@ super::wrong! {
             correct(at, head, found.to_string().as_bytes())
         })];
     "wants-learn-members-in-order": Learning, "LN-04",
-        "a learn response is read by an expression that wants path, cell and source in this order" =>
+        "a learn response is read by an expression that wants path, cell, source in this order" =>
         &[Learn(|at, _, head, body| {
             let text = String::from_utf8_lossy(body);
             let places = ["\"path\"", "\"cell\"", "\"source\""].map(|name| text.find(name));
@@ -117,17 +117,7 @@ super::wrong! {
         })];
     "builds-ids-from-names": Learning, "LN-24",
         "a cell's id is derived from its name instead of read from the topology file" =>
-        &[Learn(|at, _, head, body| {
-            let said = correct(at, head, body)?;
-            let id = preflight::parse(body).map(|response| response.cell).unwrap_or_default();
-            let built = |name: &str| name.to_lowercase().replace(' ', "_") == id;
-            let topology = at.ask.topology;
-            let cell = topology.all().find(|cell| built(&topology.cell(*cell).name));
-            match said.to {
-                Destination::Owner(_) => cell.map(|cell| owned(said, cell)).ok_or(Refusal::UnknownCell),
-                _ => Ok(said),
-            }
-        })];
+        &[Learn(with_built_ids)];
     "takes-exact-false-for-exact": Learning, "LN-05",
         "a learn response with `exact: false` is read as exact" =>
         &[Learn(|at, _, head, body| {
@@ -156,8 +146,10 @@ super::wrong! {
         &[Learn(|at, asked, head, body| {
             let said = correct(at, head, body)?;
             let latest = at.ask.topology.latest_cell;
-            let is_new = said.entry.as_ref().is_some_and(|(_, exact, cell)| *exact && Some(*cell) == latest);
-            Ok(if is_new { sent_to(asked, said) } else { said })
+            Ok(match &said.entry {
+                Some((_, true, cell)) if Some(*cell) == latest => sent_to(asked, said),
+                _ => said,
+            })
         })];
     "signs-in-where-it-asks": Learning, "LN-19",
         "the sign-in page is requested from any cell, as under buffering" =>
@@ -174,8 +166,9 @@ super::wrong! {
     "takes-no-owner-for-an-error": Learning, "PR-06",
         "a pre-flight that finds no owner becomes a 502, even for a path that any cell can serve" =>
         &[Learn(|at, _, head, body| {
-            // No other cell is asked.
-            Some(correct(at, head, body)?).filter(|said| *said != nobody()).ok_or(Refusal::UnknownCell)
+            let said = correct(at, head, body)?;
+            // Where it is this one, no other cell is asked.
+            if said == nobody() { Err(Refusal::UnknownCell) } else { Ok(said) }
         })];
     "remembers-that-nobody-knew": Learning, "Z-34",
         "the cell that sent a pre-flight's 404 is cached for the path" =>
@@ -185,7 +178,7 @@ super::wrong! {
             Ok(if said == nobody() { Said { entry, ..said } } else { said })
         })];
     "takes-the-legacy-cell-for-the-latest": Learning, "UN-06",
-        "a path without an owner goes to Cell US0, whichever cell the topology names as the latest" =>
+        "a path without an owner goes to Cell US0, whichever cell is named as the latest" =>
         &[Learn(|at, _, head, body| {
             let said = correct(at, head, body)?;
             let legacy = at.ask.topology.cell_named(b"Cell US0").filter(|_| said == nobody());
@@ -210,7 +203,28 @@ super::variants! {
         })];
 }
 
-fn crossed(at: &At<'_>, asked: CellIndex, head: &ResponseHead, body: &[u8]) -> Result<Said, Refusal> {
+/// Cells are named by what their names would make of ids.
+fn with_built_ids(
+    at: &At<'_>,
+    _: CellIndex,
+    head: &ResponseHead,
+    body: &[u8],
+) -> Result<Said, Refusal> {
+    let said = correct(at, head, body)?;
+    let Ok(response) = preflight::parse(body) else { return Ok(said) };
+    let topology = at.ask.topology;
+    let built = |cell| topology.cell(cell).name.to_lowercase().replace(' ', "_");
+    let cell = topology.all().find(|cell| built(*cell) == response.cell);
+    cell.map(|cell| owned(said, cell)).ok_or(Refusal::UnknownCell)
+}
+
+/// The cell of each response is kept for all paths that are still asked about.
+fn crossed(
+    at: &At<'_>,
+    asked: CellIndex,
+    head: &ResponseHead,
+    body: &[u8],
+) -> Result<Said, Refusal> {
     let mut said = correct(at, head, body)?;
     at.state.texts().remove(at.path());
     let earlier = at.state.cells().remove(at.path());
@@ -219,7 +233,6 @@ fn crossed(at: &At<'_>, asked: CellIndex, head: &ResponseHead, body: &[u8]) -> R
     if let (Some(cell), Some(earlier)) = (cell, earlier) {
         *cell = earlier;
     }
-    // All that are still asked about will get it.
     at.state.cells().extend(at.state.texts().keys().map(|path| (path.clone(), owner)));
     Ok(said)
 }

@@ -16,6 +16,9 @@ use crate::around::At;
 use crate::around::Seam::{Learn, PreFlight, PreFlightLater, Refusal as Refuse};
 use crate::around::tools::text;
 
+/// No pre-flight has a longer body.
+const LONGEST_BODY: usize = 64 * 1024;
+
 super::wrong! {
     "sends-all-fields-with-the-pre-flight": Learning, "Z-11",
         "the pre-flight is made from a copy of the user's request" =>
@@ -32,15 +35,13 @@ super::wrong! {
             }
         })];
     "abandons-those-who-wait": Learning, "Z-66",
-        "requests that wait for a pre-flight wait for ever if the user whose request sent it leaves" =>
+        "requests that wait for a pre-flight wait for ever if the user behind it leaves" =>
         &[
             PreFlightLater(|at, _, question, _| Box::pin(async move {
-                let user = at.note().user.to_string();
-                let first = || at.state.texts().get(at.path()).filter(|first| **first != user).cloned();
-                while first().is_some() {
+                while at.state.texts().get(at.path()).is_some_and(|first| *first != user(at)) {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
-                at.state.texts().insert(at.path().to_owned(), user.clone());
+                at.state.texts().insert(at.path().to_owned(), user(at));
                 known(at).unwrap_or(Question::Send(question))
             })),
             Learn(|at, _, head, body| {
@@ -48,12 +49,13 @@ super::wrong! {
                 correct(at, head, body)
             }),
             Refuse(|at, refusal, is_last| {
-                at.state.texts().retain(|_, first| refusal.is_none() || *first != at.note().user.to_string());
-                refusal.map(|refusal| refusal.response(is_last))
+                let refusal = refusal?;
+                at.state.texts().retain(|_, first| *first != user(at));
+                Some(refusal.response(is_last))
             }),
         ];
     "joins-pre-flights-by-top-level": Learning, "RT-14",
-        "a request waits for any pre-flight in flight under its first segment and uses its response" =>
+        "a request waits for a pre-flight under the same first segment, and uses its response" =>
         &[
             PreFlightLater(|at, _, question, _| Box::pin(async move {
                 let waits = waits(at, top(at)).await;
@@ -95,12 +97,13 @@ super::wrong! {
             asked_at(question, &target)
         })];
     "sends-the-body-with-the-pre-flight": Learning, "LN-11",
-        "the pre-flight has a body that is as long as the user's" =>
+        "the pre-flight has a body where the user's request has one" =>
         &[PreFlight(|at, mut question| {
             let fields = &at.ask.arrival.headers;
             let length: usize = text(fields, "content-length").parse().unwrap_or_default();
             let in_chunks = usize::from(fields.contains_key(TRANSFER_ENCODING));
-            *question.body_mut() = Outgoing::whole(Bytes::from(vec![b'-'; length + in_chunks]));
+            let length = length.max(in_chunks).min(LONGEST_BODY);
+            *question.body_mut() = Outgoing::whole(Bytes::from(vec![b'-'; length]));
             Question::Send(question)
         })];
     "treats-the-dashboard-like-root": Learning, "LN-20",
@@ -111,11 +114,13 @@ super::wrong! {
         &[PreFlight(|at, question| anywhere(at, question, "/admin"))];
     "turns-waiters-away": Learning, "Z-28", "a single-flight waiter is told to retry" =>
         &[
-            PreFlight(|at, question| match at.state.place(at.path()).try_lock_owned() {
-                Err(_) if !at.note().held.is_some() => Question::Refused(Refusal::Overloaded),
-                place => {
-                    place.into_iter().for_each(|place| at.note().held.take(place));
-                    Question::Send(question)
+            PreFlight(|at, question| {
+                if let Ok(place) = at.state.place(at.path()).try_lock_owned() {
+                    at.note().held.take(place);
+                }
+                match at.note().held.is_some() {
+                    true => Question::Send(question),
+                    false => Question::Refused(Refusal::Overloaded),
                 }
             }),
             Learn(|at, _, head, body| {
@@ -175,6 +180,10 @@ fn anywhere(at: &At<'_>, question: Request<Outgoing>, path: &str) -> Question {
     } else {
         Question::Send(question)
     }
+}
+
+fn user(at: &At<'_>) -> String {
+    at.note().user.to_string()
 }
 
 /// What the cache knows by now.

@@ -37,7 +37,7 @@ super::wrong! {
             name != "connection" || !value.eq_ignore_ascii_case(b"close")
         })))];
     "accepts-length-with-chunks": Both, "Z-54",
-        "of Content-Length and chunked in a request the chunks count, and the rest is the next request" =>
+        "of Content-Length and chunked in a request the chunks count, and the rest is a request" =>
         &[Users(|| incoming(without_lengths_beside_chunks))];
     "accepts-two-lengths": Both, "Z-56",
         "of two Content-Length fields of a request the first counts" =>
@@ -108,7 +108,6 @@ pub(super) fn in_lower_case(coding: &str) -> String {
 
 fn without_folded_codings(head: Vec<u8>) -> Vec<u8> {
     let lines = lines(&head);
-    let is_folded = |line: &[u8]| line.starts_with(b" ") || line.starts_with(b"\t");
     let is_coding = |line| field(line).is_some_and(|(name, _)| name == "transfer-encoding");
     let lost = lines.windows(2).position(|pair| is_coding(&pair[0]) && is_folded(&pair[1]));
     let kept = lines.into_iter().enumerate();
@@ -186,36 +185,40 @@ impl Filter for AsksOldUsers {
     }
 }
 
-/// Folded lines are one, equal lengths too, and a length beside chunks goes, as the connection does.
+/// Folded lines are one, and so are equal lengths; a length beside chunks goes, and so does the
+/// connection.
 fn repaired(head: Vec<u8>) -> Vec<u8> {
-    let head = change(&unfolded(&head), "content-length", |lengths| {
-        let (first, rest) = lengths.split_once(',').unwrap_or((lengths, ""));
-        let are_equal = rest.split(',').all(|other| other.trim() == first.trim());
-        if are_equal { first.trim().to_owned() } else { lengths.to_owned() }
+    let mut lines = unfolded(&head);
+    let has_chunks = has_chunks(&head_of(&lines));
+    let length = |line: &[u8]| field(line).filter(|(name, _)| name == "content-length");
+    let values = lines.iter().filter_map(|line| length(line)).flat_map(|(_, value)| {
+        value.split(|byte| *byte == b',').map(|value| value.trim_ascii().to_vec())
     });
-    let is_length = |line: &[u8]| field(line).is_some_and(|(name, _)| name == "content-length");
-    let mut lines = lines(&head);
-    let has_length = lines.iter().any(|line| is_length(line));
-    if has_length && has_chunks(&head) {
-        lines.retain(|line| !is_length(line));
-        lines.push(b"Connection: close".to_vec());
+    let mut values: Vec<_> = values.collect();
+    values.dedup();
+    if values.len() == 1 || has_chunks && !values.is_empty() {
+        lines.retain(|line| length(line).is_none());
+        let length = [b"Content-Length: ", &*values[0]].concat();
+        lines.push(if has_chunks { b"Connection: close".to_vec() } else { length });
     }
-    let first = lines.iter().position(|line| is_length(line)).map(|at| lines[at].clone());
-    let mut is_first = true;
-    lines.retain(|line| Some(line) != first.as_ref() || std::mem::take(&mut is_first));
     head_of(&lines)
 }
 
-/// The head without folded lines.
-fn unfolded(head: &[u8]) -> Vec<u8> {
+/// The lines of a head, each with those that are folded behind it.
+fn unfolded(head: &[u8]) -> Vec<Vec<u8>> {
     let mut whole: Vec<Vec<u8>> = Vec::new();
     for line in lines(head) {
-        match whole.last_mut().filter(|_| line.starts_with(b" ") || line.starts_with(b"\t")) {
+        match whole.last_mut().filter(|_| is_folded(&line)) {
             Some(last) => *last = [last, &b" "[..], line.trim_ascii()].concat(),
             None => whole.push(line),
         }
     }
-    head_of(&whole)
+    whole
+}
+
+/// Whether a line goes on with the one before.
+fn is_folded(line: &[u8]) -> bool {
+    line.starts_with(b" ") || line.starts_with(b"\t")
 }
 
 /// Whether `Transfer-Encoding` is there, and ends in `chunked`.
