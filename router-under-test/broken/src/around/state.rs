@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use reference_router::topology::CellIndex;
+use tokio::sync::{Mutex as Place, OwnedMutexGuard};
 
 /// Shared by all threads of a router.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +19,7 @@ struct Fields {
     cells: Mutex<BTreeMap<String, CellIndex>>,
     times: Mutex<BTreeMap<String, Instant>>,
     bodies: Mutex<Vec<u8>>,
+    places: Mutex<BTreeMap<String, Arc<Place<()>>>>,
 }
 
 impl State {
@@ -44,6 +46,32 @@ impl State {
     /// Bytes.
     pub(crate) fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
         lock(&self.0.bodies)
+    }
+
+    /// A place of this name, which one request has at a time.
+    pub(crate) fn place(&self, name: &str) -> Arc<Place<()>> {
+        Arc::clone(lock(&self.0.places).entry(name.to_owned()).or_default())
+    }
+}
+
+/// The place that a request has, until it is over or gives it back.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Held(Arc<Mutex<Option<OwnedMutexGuard<()>>>>);
+
+impl Held {
+    /// Whether there is one.
+    pub(crate) fn is_some(&self) -> bool {
+        lock(&self.0).is_some()
+    }
+
+    /// Takes one.
+    pub(crate) fn take(&self, place: OwnedMutexGuard<()>) {
+        *lock(&self.0) = Some(place);
+    }
+
+    /// Gives it back.
+    pub(crate) fn give(&self) {
+        *lock(&self.0) = None;
     }
 }
 

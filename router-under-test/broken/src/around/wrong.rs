@@ -21,7 +21,8 @@ use reference_router::stream::Stream;
 use reference_router::topology::CellIndex;
 
 use super::State;
-use super::bytes::{Bytes, Filter, Side};
+use super::bytes::{Bytes, Filter};
+use super::state::Held;
 
 /// A future of a seam.
 pub(crate) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -95,6 +96,8 @@ pub(crate) struct Note {
     pub(crate) headers: HeaderMap,
     /// The address and port of the user: those of one connection.
     pub(crate) user: SocketAddr,
+    /// What it has that others wait for.
+    pub(crate) held: Held,
 }
 
 /// A request at a seam.
@@ -174,15 +177,16 @@ impl Parts for Wrong {
             version: head.version,
             headers: head.headers.clone(),
             user: user.address,
+            held: Held::default(),
         }
     }
 
     fn user(&self, stream: Stream) -> Bytes {
-        Bytes::new(stream, Side::User, found!(self, Users).map(|filter| filter()))
+        Bytes::new(stream, found!(self, Users).map(|filter| filter()))
     }
 
     fn cell(&self, stream: Stream) -> Bytes {
-        Bytes::new(stream, Side::Cell, found!(self, Cells).map(|filter| filter()))
+        Bytes::new(stream, found!(self, Cells).map(|filter| filter()))
     }
 
     fn limits(&self, config: &mut Config) {
