@@ -319,24 +319,34 @@ fn measure<'a>(
         if response.body().is_end_stream() || response.headers().contains_key(CONTENT_LENGTH) {
             return response;
         }
-        let (mut parts, mut start) = (Vec::new(), 0);
         let (head, mut body) = response.into_parts();
-        while start < 256 * 1024 {
-            let part = timeout(Duration::from_millis(10), next(&mut body)).await;
-            match part {
-                Ok(Some(part)) => {
-                    start += part.as_ref().map_or(usize::MAX / 2, Bytes::len);
-                    parts.push(part);
-                }
-                Ok(None) => {
-                    let all: Vec<Bytes> = parts.into_iter().flatten().collect();
-                    return Response::from_parts(head, whole(all.concat()));
-                }
-                Err(_) => break,
-            }
+        let (start, is_whole) = at_once(&mut body).await;
+        if is_whole {
+            let all: Vec<Bytes> = start.into_iter().flatten().collect();
+            return Response::from_parts(head, whole(all.concat()));
         }
-        Response::from_parts(head, started(parts, body))
+        Response::from_parts(head, started(start, body))
     })
+}
+
+/// What comes of a body at once, up to 256 KiB, and whether it is all.
+async fn at_once(body: &mut UserBody) -> (Vec<io::Result<Bytes>>, bool) {
+    let (mut parts, mut length) = (Vec::new(), 0);
+    while length < 256 * 1024 {
+        match timeout(Duration::from_millis(10), next(body)).await {
+            Ok(Some(Ok(part))) => {
+                length += part.len();
+                parts.push(Ok(part));
+            }
+            Ok(Some(broken)) => {
+                parts.push(broken);
+                break;
+            }
+            Ok(None) => return (parts, true),
+            Err(_) => break,
+        }
+    }
+    (parts, false)
 }
 
 /// What the router makes of a body once it is here as a whole.
@@ -390,32 +400,36 @@ fn given(
     if response.body().is_end_stream() {
         return response;
     }
-    let (sender, parts) = mpsc::channel(ahead);
     response.map(|body| {
-        tokio::spawn(async move {
+        sent_by(ahead, |sender| async move {
             let outcome = timeout(limit, pass(body, &sender)).await;
             let outcome = outcome.unwrap_or_else(|late| Err(late.into()));
-            if let Err(error) = outcome
-                && !is_forgiving
-            {
+            if let Some(error) = outcome.err().filter(|_| !is_forgiving) {
                 let _ = sender.send(Err(error)).await;
             }
-        });
-        Either::Right(Received(parts).boxed_unsync())
+        })
     })
 }
 
 /// A body that goes on behind these parts.
 fn started(start: Vec<io::Result<Bytes>>, body: UserBody) -> UserBody {
-    let (sender, parts) = mpsc::channel(1);
-    tokio::spawn(async move {
+    sent_by(1, |sender| async move {
         for part in start {
             let _ = sender.send(part).await;
         }
         if let Err(error) = pass(body, &sender).await {
             let _ = sender.send(Err(error)).await;
         }
-    });
+    })
+}
+
+/// A body of what a task sends, which may be so many parts ahead of the user.
+fn sent_by<F: Future<Output = ()> + Send + 'static>(
+    ahead: usize,
+    task: impl FnOnce(mpsc::Sender<io::Result<Bytes>>) -> F,
+) -> UserBody {
+    let (sender, parts) = mpsc::channel(ahead);
+    tokio::spawn(task(sender));
     Either::Right(Received(parts).boxed_unsync())
 }
 
