@@ -6,7 +6,7 @@ use std::pin::Pin;
 
 use http::request::Parts as RequestHead;
 use http::response::Parts as ResponseHead;
-use http::{HeaderMap, Method, Request, Response, Uri, Version};
+use http::{HeaderMap, Method, Request, Response, Uri};
 use reference_router::body::Outgoing;
 use reference_router::cache::Entry;
 use reference_router::cells::{CellBody, Cells, SendError};
@@ -92,7 +92,6 @@ impl Eq for Seams {}
 pub(crate) struct Note {
     pub(crate) method: Method,
     pub(crate) uri: Uri,
-    pub(crate) version: Version,
     pub(crate) headers: HeaderMap,
     /// The address and port of the user: those of one connection.
     pub(crate) user: SocketAddr,
@@ -174,7 +173,6 @@ impl Parts for Wrong {
         Note {
             method: head.method.clone(),
             uri: head.uri.clone(),
-            version: head.version,
             headers: head.headers.clone(),
             user: user.address,
             held: Held::default(),

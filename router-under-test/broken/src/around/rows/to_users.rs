@@ -190,7 +190,9 @@ impl Filter for AsksOldUsers {
 fn repaired(head: Vec<u8>) -> Vec<u8> {
     let mut lines = unfolded(&head);
     let has_chunks = has_chunks(&head_of(&lines));
-    let length = |line: &[u8]| field(line).filter(|(name, _)| name == "content-length");
+    fn length(line: &[u8]) -> Option<(String, &[u8])> {
+        field(line).filter(|(name, _)| name == "content-length")
+    }
     let values = lines.iter().filter_map(|line| length(line)).flat_map(|(_, value)| {
         value.split(|byte| *byte == b',').map(|value| value.trim_ascii().to_vec())
     });
