@@ -96,19 +96,23 @@ impl Filter for TitleCase {
         if !line.starts_with(b"HTTP/1.1 ") && !line.ends_with(b" HTTP/1.1") {
             return bytes;
         }
-        let (mut is_name, mut before) = (false, b' ');
-        for byte in &mut bytes {
-            match (before, *byte) {
-                (b'\n', b'\r') => break,
-                (b'\n', _) => is_name = true,
-                (_, b':') => is_name = false,
-                _ => {}
-            }
-            if is_name && matches!(before, b'\n' | b'-') {
-                byte.make_ascii_uppercase();
-            }
-            before = *byte;
-        }
+        title_case(&mut bytes);
         bytes
+    }
+}
+
+fn title_case(head: &mut [u8]) {
+    let (mut is_name, mut before) = (false, b' ');
+    for byte in head {
+        match (before, *byte) {
+            (b'\n', b'\r') => break,
+            (b'\n', _) => is_name = true,
+            (_, b':') => is_name = false,
+            _ => {}
+        }
+        if is_name && matches!(before, b'\n' | b'-') {
+            byte.make_ascii_uppercase();
+        }
+        before = *byte;
     }
 }
