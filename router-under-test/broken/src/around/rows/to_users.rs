@@ -190,9 +190,6 @@ impl Filter for AsksOldUsers {
 fn repaired(head: Vec<u8>) -> Vec<u8> {
     let mut lines = unfolded(&head);
     let has_chunks = has_chunks(&head_of(&lines));
-    fn length(line: &[u8]) -> Option<(String, &[u8])> {
-        field(line).filter(|(name, _)| name == "content-length")
-    }
     let values = lines.iter().filter_map(|line| length(line)).flat_map(|(_, value)| {
         value.split(|byte| *byte == b',').map(|value| value.trim_ascii().to_vec())
     });
@@ -200,10 +197,15 @@ fn repaired(head: Vec<u8>) -> Vec<u8> {
     values.dedup();
     if values.len() == 1 || has_chunks && !values.is_empty() {
         lines.retain(|line| length(line).is_none());
-        let length = [b"Content-Length: ", &*values[0]].concat();
-        lines.push(if has_chunks { b"Connection: close".to_vec() } else { length });
+        let one = [b"Content-Length: ", &*values[0]].concat();
+        lines.push(if has_chunks { b"Connection: close".to_vec() } else { one });
     }
     head_of(&lines)
+}
+
+/// The field, if it is a length.
+fn length(line: &[u8]) -> Option<(String, &[u8])> {
+    field(line).filter(|(name, _)| name == "content-length")
 }
 
 /// The lines of a head, each with those that are folded behind it.
