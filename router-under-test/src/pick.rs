@@ -37,11 +37,6 @@ impl ColdPick {
         self.own.pop()
     }
 
-    /// The next cell to try: own region first.
-    pub fn next(&mut self) -> Option<CellIndex> {
-        self.own.pop().or_else(|| self.others.pop())
-    }
-
     /// Puts a cell before all others.
     #[must_use]
     pub fn with_first(mut self, cell: CellIndex) -> Self {
@@ -54,6 +49,15 @@ impl ColdPick {
     pub fn pass_over(&mut self, cell: CellIndex) {
         self.own.retain(|own| *own != cell);
         self.others.retain(|other| *other != cell);
+    }
+}
+
+impl Iterator for ColdPick {
+    type Item = CellIndex;
+
+    /// The next cell to try: own region first.
+    fn next(&mut self) -> Option<CellIndex> {
+        self.own.pop().or_else(|| self.others.pop())
     }
 }
 

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         },
     ));
     trials.push(Trial::test("each_variant_takes_a_freedom_that_a_text_leaves", || {
-        let variants: BTreeSet<_> = variants().map(|variant| variant.name).collect();
+        let variants: BTreeSet<_> = variants().iter().map(|variant| variant.name).collect();
         let freedoms = Freedom::all().iter().map(|freedom| freedom.variant.as_str());
         if freedoms.collect::<BTreeSet<_>>() == variants {
             Ok(())

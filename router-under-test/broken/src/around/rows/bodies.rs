@@ -99,8 +99,6 @@ super::variants! {
         ];
     "known-lengths": Both, "a response that arrives at once is sent with Content-Length" =>
         &[Seam::ResponseLater(measure)];
-    "streams-uploads": Buffering,
-        "a body beyond the limit goes to the cell of an entry as it arrives" => &[];
     "refuses-uploads": Buffering,
         "a body whose length is beyond the limit is refused even where an entry names the cell" =>
         &[Seam::LookUp(|at| {

@@ -16,6 +16,11 @@ use crate::around::{At, Wrong};
 const HOUR: Duration = Duration::from_secs(3600);
 
 super::wrong! {
+    "listens-elsewhere": Both, "Z-39", "the router listens on another port than the configured one" =>
+        &[Limits(|config| config.topology.listen.set_port(config.topology.listen.port() - 1000))];
+    "delays-404s-far-longer": Both, "Z-80", claims "not-found-delay",
+        "a 404 is delayed by up to twenty times the configured limit" =>
+        &[Limits(|config| config.topology.not_found_delay *= 20)];
     "bounces-only-once": Buffering, "UN-03", "no request is sent more than twice" =>
         &[Limits(|config| config.topology.limits.max_hops = 2)];
     "bounces-forty-times": Buffering, "Z-01", "a request is sent up to forty times" =>
@@ -61,8 +66,6 @@ super::variants! {
         &[Limits(|config| config.topology.not_found_delay = Duration::from_millis(500))];
     "keeps-routes-in-cookies": Both, claims "cookie-cache",
         "routes of a user are kept in a cookie, as hints for a cold router" => &[];
-    "keeps-entries-without-end": Buffering,
-        "an entry has no lifetime: it is used until it is evicted or its cell bounced" => &[];
     "serves-old-users": Both, claims "http10-clients", "users may speak HTTP/1.0" => &[];
     "title-case-names": Both, "field names are written in title case" =>
         &[Users(|| Box::new(TitleCase)), CellBytes(|| Box::new(TitleCase))];

@@ -26,6 +26,10 @@ const TWO_CELLS: &[Seam] = &[Pick(|at, _| {
 })];
 
 super::wrong! {
+    "picks-from-all-regions": Buffering, "RG-01",
+        "the random pick is made among the cells of all regions" => &[Pick(|at, _| {
+            ColdPick::in_order(shuffled(at.ask.topology.all()), Vec::new())
+        })];
     "asks-by-hash-of-the-path": Buffering, "BF-11", "the picked cell is a hash of the path" => HASH;
     "pre-flights-by-hash-of-the-path": Learning, "LN-17",
         "the cell of a pre-flight is a hash of the path" => HASH;

@@ -10,16 +10,22 @@ use reference_router::learning::Destination;
 use reference_router::parts::Question;
 use reference_router::preflight;
 use reference_router::refusal::Refusal;
+use reference_router::topology::Protocol;
 
 use super::learn::correct;
 use crate::around::At;
-use crate::around::Seam::{Learn, PreFlight, PreFlightLater, Refusal as Refuse};
+use crate::around::Seam::{Learn, PreFlight, PreFlightLater, Refusal as Refuse, RequestLater};
 use crate::around::tools::text;
 
 /// No pre-flight has a longer body.
 const LONGEST_BODY: usize = 64 * 1024;
 
 super::wrong! {
+    "path-info-encoded-twice": Learning, "Z-12", "path_info is percent-encoded twice" =>
+        &[PreFlight(|_, question| {
+            let target = question.uri().to_string().replace('%', "%25");
+            asked_at(question, &target)
+        })];
     "sends-all-fields-with-the-pre-flight": Learning, "Z-11",
         "the pre-flight is made from a copy of the user's request" =>
         &[PreFlight(with_all_fields)];
@@ -131,6 +137,17 @@ super::wrong! {
 }
 
 super::variants! {
+    "asks-about-the-root": Learning, "a pre-flight is sent for /, too" =>
+        &[RequestLater(|at, step, _, cells| Box::pin(async move {
+            let Protocol::Learning { learn_path } = &at.ask.topology.protocol else { return };
+            let target = preflight::target(learn_path, &at.note().method, at.path());
+            let (Ok(target), "/") = (target, at.path()) else { return };
+            let mut question = Request::new(Outgoing::empty());
+            *question.uri_mut() = target.into();
+            let host = at.ask.topology.cell(step.cell).url.host_header();
+            question.headers_mut().insert(HOST, host);
+            let _ = cells.send(step.cell, question).await;
+        }))];
     "single-flight": Learning, "simultaneous misses of one path share a pre-flight" =>
         &[
             PreFlightLater(|at, _, question, _| Box::pin(async move {
@@ -142,8 +159,6 @@ super::variants! {
                 correct(at, head, body)
             }),
         ];
-    "root-without-pre-flight": Learning, "/ goes to a cell of the region without a pre-flight" =>
-        &[];
     "encodes-slashes": Learning, "path_info comes first and has its slashes encoded" =>
         &[PreFlight(|_, question| {
             let target = question.uri().to_string();

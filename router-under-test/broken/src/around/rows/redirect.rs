@@ -53,6 +53,8 @@ const TAKES_THE_LATEST_CELL_FOR_UNKNOWN: &[Seam] = &[
 ];
 
 super::wrong! {
+    "passes-the-bounce-on": Buffering, "BF-03", "a 302 with the redirect field goes to the user" =>
+        &[Redirect(|_, _, _| Ok(None))];
     "follows-bounces-of-gets-only": Buffering, "BF-03",
         "a 302 with the redirect field is followed for reads only, and a write gets the 302" =>
         &[Redirect(|at, _, response| match at.note().method.is_safe() {

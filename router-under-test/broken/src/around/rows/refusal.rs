@@ -15,6 +15,12 @@ use crate::around::{At, bytes};
 use crate::run;
 
 super::wrong! {
+    "refuses-with-500": Both, "Z-35", "every refusal is a 500" =>
+        &[Refuse(|_, refusal, is_last| {
+            let mut response = correct(refusal, is_last)?;
+            *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+            Some(response)
+        })];
     "serves-learn-spelt-otherwise": Learning, "Z-10",
         "the learn path is closed to users in one spelling only" =>
         &[Refuse(|at, refusal, is_last| match refusal {

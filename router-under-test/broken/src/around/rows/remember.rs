@@ -205,6 +205,13 @@ super::wrong! {
 }
 
 super::variants! {
+    "entries-end-in-buffering": Buffering, "an entry ends when its lifetime is over" =>
+        &[Remember(|at, told| {
+            let expires = Instant::now().checked_add(at.ask.topology.ttl);
+            let Told { exact, cell, response, step, .. } = *told;
+            let path = told.path;
+            parts::remember(at.ask, &Told { path, exact, cell, expires, response, step })
+        })];
     "learns-per-method": Learning, warned_of ["LN-21"], "the method is part of the cache key" =>
         &[LookUp(look_up_by_method), Remember(remember_by_method)];
 }

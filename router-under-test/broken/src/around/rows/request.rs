@@ -21,6 +21,33 @@ use crate::around::wrong::{Again, Later};
 use crate::around::{At, Seam, Wrong};
 
 super::wrong! {
+    "drops-upgrades": Both, "Z-23", claims "upgrade",
+        "Upgrade is removed like other fields of one connection" =>
+        &[Seam::Request(|_, _, request| {
+            request.headers_mut().remove(UPGRADE);
+            request.headers_mut().remove(CONNECTION);
+        })];
+    "mirrors-writes": Learning, "LN-10", "a write also goes to another cell of the region" =>
+        &[Seam::RequestLater(|at, step, request, cells| Box::pin(async move {
+            let others = &at.ask.topology.own;
+            let other = others.iter().find(|cell| **cell != step.cell);
+            if let Some(other) = other.filter(|_| !request.method().is_safe()) {
+                let _ = cells.send(*other, at.ask.arrival.to_cell(Outgoing::empty())).await;
+            }
+        }))];
+    "asks-the-learn-endpoint-too": Buffering, "BF-01",
+        "cold requests are preceded by the pre-flight of the other proposal" =>
+        &[Seam::RequestLater(|at, step, _, cells| Box::pin(async move {
+            if step.known || step.sent > 0 {
+                return;
+            }
+            let mut question = Request::new(Outgoing::empty());
+            let path = format!("/api/v4/internal/cells/learn?method=GET&path_info={}", at.path());
+            *question.uri_mut() = path.parse().unwrap_or_default();
+            let host = at.ask.topology.cell(step.cell).url.host_header();
+            question.headers_mut().insert(HOST, host);
+            let _ = cells.send(step.cell, question).await;
+        }))];
     "passes-spoofed-fields": Both, "Z-04", "internal fields of users reach the cells" =>
         &[Seam::Request(|at, _, request| put_back(at, request, wire::is_internal))];
     "passes-underscored-names": Both, "Z-83",
@@ -241,9 +268,6 @@ super::variants! {
                 set_host(request, host);
             }
         })];
-    "removes-what-users-claim": Both,
-        "fields of users that claim an address, a scheme or another target are removed, as \
-         X-Real-IP" => &[];
     "keeps-what-users-claim": Both,
         "fields of users that claim an address, a scheme or another target pass, as X-Real-IP" =>
         &[Seam::Request(|at, _, request| {

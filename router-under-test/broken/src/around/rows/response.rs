@@ -42,6 +42,14 @@ const CLEARS: &[Seam] = &[ToUser(|at, _, _, _| {
 const READS_PAGES: &[Seam] = &[Seam::ResponseLater(read_page)];
 
 super::wrong! {
+    "knows-fields-by-name": Both, "RT-08", "fields that are not well known do not reach the user" =>
+        &[ToUser(|_, _, _, response| {
+            let unknown = |name: &HeaderName| name.as_str().starts_with("x-");
+            let names: Vec<_> = response.headers().keys().filter(|name| unknown(name)).cloned().collect();
+            for name in names {
+                response.headers_mut().remove(name);
+            }
+        })];
     "passes-links-to-cells": Both, "Z-87",
         "a cell's address in Link, Refresh, Content-Location or Alt-Svc reaches the user" =>
         &[ToUser(|_, _, original, response| {

@@ -10,6 +10,10 @@ use serde_json::Value;
 use crate::around::Seam::{Request, Start};
 
 super::wrong! {
+    "never-listens": Both, "Z-39", "the process starts and listens nowhere" =>
+        &[Start(|| loop {
+            std::thread::park();
+        })];
     "leaves-its-lock-file": Both, "RT-03",
         "a lock file beside the topology file is not removed at exit, so that the next start \
          fails" =>
