@@ -89,14 +89,14 @@ impl<P: Parts> Router<P> {
             }
         };
         let pick = || self.parts.pick(ask, Purpose::Request);
-        let mut cells = match (destination, ask.topology.latest_cell) {
+        let cells = match (destination, ask.topology.latest_cell) {
             (Destination::Owner(cell), _) => ColdPick::in_order(vec![cell], Vec::new()),
             (Destination::Latest, Some(latest)) => pick().with_first(latest),
             (Destination::Latest | Destination::Anywhere, _) => pick(),
         };
         let substitutes = !matches!(destination, Destination::Owner(_));
         // Only an owner has no substitute.
-        while let Some(cell) = cells.next() {
+        for cell in cells {
             let step = Step { cell, sent: 0, known: known.is_some() };
             match self.send(ask, step, request).await {
                 Ok(response) => return CellResponse::once(step, response, place),

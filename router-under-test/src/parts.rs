@@ -100,6 +100,7 @@ pub enum Why<'a> {
 
 /// What becomes of a question about the owner of a path.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "the large one is what nearly all of them are")]
 pub enum Question {
     /// It is sent.
     Send(Request<Outgoing>),

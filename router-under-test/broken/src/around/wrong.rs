@@ -29,6 +29,9 @@ pub(crate) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// What a router does again: at this cell, and with this request if not with the same.
 pub(crate) type Again = Option<(CellIndex, Option<Request<Outgoing>>)>;
 
+/// The cell that a redirect within the router names, if it is one.
+pub(crate) type Named = Result<Option<CellIndex>, Refusal>;
+
 /// What is wrong, and where. The arguments are those of the seam, behind what all have: [`At`].
 #[derive(Clone, Copy)]
 pub(crate) enum Seam {
@@ -45,7 +48,7 @@ pub(crate) enum Seam {
     RequestLater(
         for<'a> fn(&'a At<'a>, Step, &'a mut Request<Outgoing>, &'a Cells<Wrong>) -> Later<'a, ()>,
     ),
-    Redirect(fn(&At<'_>, Step, &Response<CellBody>) -> Result<Option<CellIndex>, Refusal>),
+    Redirect(fn(&At<'_>, Step, &Response<CellBody>) -> Named),
     PreFlight(fn(&At<'_>, Request<Outgoing>) -> Question),
     /// May send questions of its own, to the cell, and wait.
     PreFlightLater(
@@ -254,7 +257,7 @@ impl Parts for Wrong {
         ask: &Ask<'_, Note>,
         step: Step,
         response: &Response<CellBody>,
-    ) -> Result<Option<CellIndex>, Refusal> {
+    ) -> Named {
         match found!(self, Redirect) {
             Some(wrong) => wrong(&self.at(ask), step, response),
             None => reference_router::buffering::redirect(response, ask.topology),
