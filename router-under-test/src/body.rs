@@ -66,15 +66,10 @@ pub struct Upload {
 impl Upload {
     /// `silence` is how long the user may send nothing.
     pub(crate) fn new(incoming: Incoming, link: Arc<Link>, silence: Duration) -> Self {
-        let upload = Self { incoming, link, silence, waits: None };
-        upload.note_end();
-        upload
-    }
-
-    fn note_end(&self) {
-        if self.incoming.is_end_stream() {
-            self.link.request_is_read();
+        if incoming.is_end_stream() {
+            link.request_is_read();
         }
+        Self { incoming, link, silence, waits: None }
     }
 }
 
@@ -95,7 +90,9 @@ impl Body for Upload {
                 return Poll::Ready(Some(Err(BodyError::Silent)));
             };
             self.waits = None;
-            self.note_end();
+            if frame.is_none() || self.incoming.is_end_stream() {
+                self.link.request_is_read();
+            }
             match frame {
                 // Trailers are discarded.
                 Some(Ok(frame)) if frame.is_trailers() => {}

@@ -174,7 +174,9 @@ impl<P: Parts> Cells<P> {
         Ok(response.map(|incoming| {
             let idle = Some((Arc::clone(&self.idle), cell, sender));
             let mut body = CellBody { incoming, switches, idle, held: vec![share], user: None };
-            body.note_end();
+            if body.incoming.is_end_stream() {
+                body.ends();
+            }
             body
         }))
     }
@@ -255,7 +257,9 @@ impl CellBody {
     /// Holds a place among all requests, too, until its end.
     pub(crate) fn hold(&mut self, place: OwnedSemaphorePermit) {
         self.held.push(place);
-        self.note_end();
+        if self.incoming.is_end_stream() {
+            self.ends();
+        }
     }
 
     /// What it holds, for a tunnel that goes on when it is over.
@@ -269,8 +273,9 @@ impl CellBody {
         self.user = Some(user);
     }
 
-    fn note_end(&mut self) {
-        if self.switches || !self.incoming.is_end_stream() {
+    /// All of it is here: what it held is free for others.
+    fn ends(&mut self) {
+        if self.switches {
             return;
         }
         if let Some((idle, cell, sender)) = self.idle.take() {
@@ -296,8 +301,10 @@ impl Body for CellBody {
             match &frame {
                 // Trailers are discarded.
                 Some(Ok(frame)) if frame.is_trailers() => continue,
-                Some(Ok(_)) | None => self.note_end(),
-                Some(Err(_)) => {}
+                // In chunks, only the frame behind the last one tells.
+                None => self.ends(),
+                Some(Ok(_)) if self.incoming.is_end_stream() => self.ends(),
+                Some(_) => {}
             }
             return Poll::Ready(frame);
         }

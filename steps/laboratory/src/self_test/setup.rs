@@ -17,7 +17,7 @@ const MUTATION_JOBS: usize = 6;
 
 /// The weaker rows that the reference router differs from for a reason: hyper repairs what RFC 9112
 /// lets a server repair.
-const REFERENCE_WARNED_OF: [&str; 1] = ["Z-55"];
+pub(super) const REFERENCE_WARNED_OF: [&str; 1] = ["Z-55"];
 
 /// The conclusion of a self-test that found these problems: each is one of the suite.
 pub fn conclusion(problems: &[String]) -> Conclusion {
