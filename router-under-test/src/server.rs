@@ -17,7 +17,7 @@ use socket2::{Domain, Protocol, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
@@ -71,13 +71,16 @@ pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
     runtime.block_on(signals.next());
     drop(stop);
     tracing::info!("stops");
-    // A second signal ends it at once.
-    let drained = thread::spawn(move || workers.into_iter().all(|worker| worker.join().is_ok()));
+    let (drains, drained) = oneshot::channel();
+    thread::spawn(move || {
+        workers.into_iter().for_each(|worker| drop(worker.join()));
+        drains.send(())
+    });
     runtime.block_on(async {
-        while !drained.is_finished() {
-            if timeout(PAUSE, signals.next()).await.is_ok() {
-                break;
-            }
+        tokio::select! {
+            _ = drained => {}
+            // A second signal ends it at once.
+            () = signals.next() => {}
         }
     });
     Ok(())
@@ -136,10 +139,22 @@ async fn work<P: Parts>(
         stop(stopped.clone()).await;
         sleep(LAST_CALL).await;
     });
+    let mut stops = pin!(stop(stopped.clone()));
+    let mut is_stopping = false;
     loop {
         let accepted = tokio::select! {
+            biased;
             accepted = accept(&listener, &connections) => accepted,
             () = last_call.as_mut() => break,
+            () = stops.as_mut(), if !is_stopping => {
+                is_stopping = true;
+                continue;
+            }
+            // The router stops, and nobody is served who could be waited for.
+            none = users.join_next(), if is_stopping => match none {
+                Some(_) => continue,
+                None => break,
+            },
         };
         match accepted {
             Ok((socket, address, place)) => {
@@ -209,7 +224,10 @@ async fn user<P: Parts>(
         outcome = connection.as_mut() => outcome,
         () = async {
             stop(stopped).await;
-            sleep(LAST_CALL).await;
+            // Who has just connected has a response, too.
+            if !user.link.has_had_a_request() {
+                sleep(LAST_CALL).await;
+            }
         } => {
             connection.as_mut().graceful_shutdown();
             connection.await

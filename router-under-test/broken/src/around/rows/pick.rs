@@ -145,14 +145,14 @@ super::variants! {
             let picked = own.choose_weighted(&mut rand::rng(), weight);
             with_first(at, *picked.unwrap_or(&own[0]))
         })];
-    "asks-the-latest-deployment": Learning, warned_of ["LN-17"],
+    "asks-the-latest-deployment": Learning, warned_of ["LN-17", "Z-16"],
         "every pre-flight goes to the latest deployment, and to a cell of the region only when \
          that one is down" =>
         &[Pick(|at, purpose| match at.ask.topology.latest_cell {
             Some(latest) if purpose == Purpose::PreFlight => with_first(at, latest),
             _ => ColdPick::new(at.ask.topology),
         })];
-    "asks-any-region": Learning, warned_of ["LN-17"],
+    "asks-any-region": Learning, warned_of ["LN-17", "Z-16"],
         "a pre-flight goes to a cell picked among all regions" =>
         &[Pick(|at, purpose| match purpose {
             Purpose::PreFlight => {
