@@ -13,6 +13,7 @@ use http::HeaderValue;
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use socket2::{Domain, Protocol, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime;
@@ -45,6 +46,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// Where the address cannot be bound, or a thread cannot be started.
 pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
+    may_have_files();
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let (stop, stopped) = watch::channel(());
     let connections = Arc::new(Semaphore::new(shared.settings.max_connections));
@@ -84,6 +86,13 @@ pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
         }
     });
     Ok(())
+}
+
+/// Lets the process have as many files open as the system allows: each connection takes one.
+fn may_have_files() {
+    let limit = getrlimit(Resource::Nofile);
+    // Where it may not, new connections wait sooner.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
 }
 
 fn runtime() -> io::Result<runtime::Runtime> {
