@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn an_unknown_name_suggests_similar_ones() {
-        assert!(near("drops-body-on-resend").contains(&"drops-the-body-on-resend"));
+        assert!(near("cuts-body-on-resend").contains(&"cuts-the-body-on-resend"));
         assert!(near("resending-as-get").contains(&"resends-as-get"));
         assert!(near("zzz").is_empty());
         assert!(find("zzz").is_none());
