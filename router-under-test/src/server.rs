@@ -13,7 +13,7 @@ use http::HeaderValue;
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
 use socket2::{Domain, Protocol, Socket, TcpKeepalive, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime;
@@ -50,16 +50,17 @@ pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let (stop, stopped) = watch::channel(());
     let connections = Arc::new(Semaphore::new(shared.settings.max_connections));
-    // All listen before the first one accepts, so that no connection waits at one that fails.
-    let listeners: Vec<_> =
-        (0..threads).map(|_| listen(shared.topology.listen)).collect::<io::Result<_>>()?;
     let runtime = runtime()?;
+    // Before it listens: a signal may arrive as soon as it is ready.
     let mut signals = runtime.block_on(async {
         if let Some(address) = shared.settings.metrics {
             metrics::serve(address).await?;
         }
         Signals::new()
     })?;
+    // All listen before the first one accepts, so that no connection waits at one that fails.
+    let listeners: Vec<_> =
+        (0..threads).map(|_| listen(shared.topology.listen)).collect::<io::Result<_>>()?;
     let mut workers = Vec::with_capacity(threads);
     for listener in listeners {
         let (parts, shared, stopped) = (parts.clone(), shared.clone(), stopped.clone());
@@ -107,6 +108,8 @@ struct Signals {
 
 impl Signals {
     fn new() -> io::Result<Self> {
+        // A file beyond a limit of the system is an error of a write, and not the end of the router.
+        drop(signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?);
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
