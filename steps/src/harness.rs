@@ -41,9 +41,9 @@ use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::catalog::{Case, Catalog};
 use crate::engine::claims::{ClaimedBy, Claims};
-use crate::engine::record::RouterRecord;
+use crate::engine::record::{CaseRecord, FindingRecord, RouterRecord};
 use crate::engine::{self, RecordFolder, Subject, TrialRun, Trials, usual_jobs};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Level};
 use crate::report::{Screen, describe};
 use crate::router_file::RouterFile;
 use crate::stage::{RouterCommand, placeholders};
@@ -305,7 +305,9 @@ fn test_result(run: &TrialRun, claims: &Claims, is_strict: bool) -> TestResult {
             let link = case.outcome.link.as_deref().unwrap_or_default();
             TestResult::KnownFailure(format!("{reason} ({link})"))
         }
-        (true, OutcomeWord::Warned) if is_strict => TestResult::Failed(Vec::new()),
+        (true, OutcomeWord::Warned) if is_strict && !rests_on_a_may(case) => {
+            TestResult::Failed(Vec::new())
+        }
         (true, OutcomeWord::Warned) => TestResult::PassedWithWarning,
         (true, _) => TestResult::Passed,
         (_, OutcomeWord::NotApplicable)
@@ -318,6 +320,12 @@ fn test_result(run: &TrialRun, claims: &Claims, is_strict: bool) -> TestResult {
         }
         _ => TestResult::Failed(run.record.complaints.clone()),
     }
+}
+
+/// Whether a warning is about MAYs alone.
+fn rests_on_a_may(case: &CaseRecord) -> bool {
+    let is_may = |one: &FindingRecord| one.level == Level::May.to_string();
+    !case.findings.is_empty() && case.findings.iter().all(is_may)
 }
 
 /// nextest takes a failure's message from standard error alone; elsewhere libtest-mimic prints it.

@@ -309,6 +309,9 @@ pub enum Event {
         /// 414 or 431 for one that is too long. None where it gave no response, as to bytes that
         /// could still have become a request.
         refused_with: Option<u16>,
+        /// What in them, or in the body before them, breaks HTTP/1.1; none where they could still
+        /// have become a request.
+        malformed: Option<&'static str>,
     },
     /// A cell read or wrote a database.
     Database(DatabaseAccess),

@@ -1,8 +1,10 @@
 //! The chunks of a body: where they begin and end (RFC 9112 7.1).
 //!
-//! The grammar is as strict as that of the HTTP server behind the tap, with the same limits. Both
-//! must agree on the byte at which the next request begins.
+//! The limits are those of the HTTP server behind the tap, and the grammar is as strict or stricter:
+//! a blank behind a size has a `;` behind it, and extensions have no control bytes (RFC 9112 7.1.1).
+//! Both must agree on the byte at which the next request begins.
 
+use super::grammar;
 use super::head::MAX_FIELDS;
 
 /// Bytes of chunk extensions that one body may have.
@@ -48,8 +50,8 @@ pub(super) enum Step {
     Content(usize),
     /// This many bytes end the body.
     End(usize),
-    /// The bytes from here on are not a chunked body.
-    Broken,
+    /// The bytes from here on are not a chunked body, for this reason; none where a limit ends it.
+    Broken(Option<&'static str>),
 }
 
 impl Chunked {
@@ -64,12 +66,12 @@ impl Chunked {
             return Step::Content(here as usize);
         }
         for (index, byte) in bytes.iter().enumerate() {
-            let Some(state) = self.next(*byte) else { return Step::Broken };
+            let Some(state) = self.next(*byte) else { return Step::Broken(self.why(*byte)) };
             self.state = state;
             match state {
                 ChunkState::Data => return Step::Framing(index + 1),
                 ChunkState::Finished if self.trailers_are_fields() => return Step::End(index + 1),
-                ChunkState::Finished => return Step::Broken,
+                ChunkState::Finished => return Step::Broken(self.why(*byte)),
                 _ => {}
             }
         }
@@ -86,10 +88,8 @@ impl Chunked {
             }
             (ChunkState::Size | ChunkState::SizeBlank, b'\t' | b' ') => ChunkState::SizeBlank,
             (ChunkState::Size | ChunkState::SizeBlank, b';') => ChunkState::Extension,
-            (ChunkState::Size | ChunkState::SizeBlank | ChunkState::Extension, b'\r') => {
-                ChunkState::SizeLf
-            }
-            (ChunkState::Extension, b'\n') => return None,
+            (ChunkState::Size | ChunkState::Extension, b'\r') => ChunkState::SizeLf,
+            (ChunkState::Extension, _) if byte.is_ascii_control() && byte != b'\t' => return None,
             (ChunkState::Extension, _) => {
                 self.extensions += 1;
                 if self.extensions >= EXTENSIONS {
@@ -137,12 +137,34 @@ impl Chunked {
         })
     }
 
+    /// Why this byte breaks the grammar in this state; `None` where a limit is reached.
+    fn why(&self, byte: u8) -> Option<&'static str> {
+        Some(match self.state {
+            ChunkState::Size if byte == b'\n' => "a bare LF behind a chunk size",
+            ChunkState::Start | ChunkState::Size => {
+                "a chunk size that is no hexadecimal number of 64 bits"
+            }
+            ChunkState::SizeBlank => "a blank behind a chunk size without an extension",
+            ChunkState::Extension if self.extensions >= EXTENSIONS => return None,
+            ChunkState::Extension => "a control byte in chunk extensions",
+            ChunkState::SizeLf => "a bare CR behind a chunk size",
+            ChunkState::Data | ChunkState::DataCr | ChunkState::DataLf => {
+                "a chunk without CRLF behind its data"
+            }
+            _ if self.trailers.len() >= TRAILERS || self.trailer_fields >= MAX_FIELDS => {
+                return None;
+            }
+            _ => grammar::field_lines(&self.trailers).unwrap_or("trailers without their end"),
+        })
+    }
+
     fn trailers_are_fields(&self) -> bool {
         let mut fields = vec![httparse::EMPTY_HEADER; self.trailer_fields];
         self.trailers.is_empty()
-            || matches!(
-                httparse::parse_headers(&self.trailers, &mut fields),
-                Ok(httparse::Status::Complete(_))
-            )
+            || (grammar::field_lines(&self.trailers).is_none()
+                && matches!(
+                    httparse::parse_headers(&self.trailers, &mut fields),
+                    Ok(httparse::Status::Complete(_))
+                ))
     }
 }

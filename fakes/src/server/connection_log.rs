@@ -57,10 +57,16 @@ enum BodyEnd {
     Cut,
 }
 
-/// The server read a request where the scanner saw none, or another: an error of the fleet.
+/// Why a request that the server read is not entered as one.
 #[derive(Debug, thiserror::Error)]
-#[error("the journal did not see the request that the server read")]
-pub(super) struct Disagreement;
+pub(super) enum Unclaimed {
+    /// The connection has broken HTTP/1.1, though the server does not mind.
+    #[error("the request has {0}")]
+    Malformed(&'static str),
+    /// The scanner saw no request there, or another: an error of the fleet.
+    #[error("the journal did not see the request that the server read")]
+    Disagreement,
+}
 
 impl ConnectionLog {
     pub(super) fn new(node: CellId, journal: Arc<Journal>, flow: Arc<FlowCounters>) -> Self {
@@ -123,13 +129,15 @@ impl ConnectionLog {
     }
 
     /// Enters the next request that the server has read into the journal, and returns its id.
-    pub(super) fn claim(&self, method: &http::Method) -> Result<HopId, Disagreement> {
+    pub(super) fn claim(&self, method: &http::Method) -> Result<HopId, Unclaimed> {
         let state = &mut *self.lock();
-        let index =
-            state.open.iter().position(|scanned| scanned.hop.is_none()).ok_or(Disagreement)?;
+        let Some(index) = state.open.iter().position(|scanned| scanned.hop.is_none()) else {
+            let fault = state.scanner.fault();
+            return Err(fault.map_or(Unclaimed::Disagreement, Unclaimed::Malformed));
+        };
         let scanned = &mut state.open[index];
         if scanned.head.method.as_bytes() != method.as_str().as_bytes() {
-            return Err(Disagreement);
+            return Err(Unclaimed::Disagreement);
         }
         let hop = self.journal.next_hop();
         scanned.hop = Some(hop);
@@ -186,6 +194,7 @@ impl ConnectionLog {
                 from: self.from,
                 bytes,
                 refused_with: state.refused_with,
+                malformed: state.scanner.fault(),
             });
         }
     }

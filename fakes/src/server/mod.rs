@@ -9,6 +9,7 @@ mod connection;
 mod connection_log;
 mod errors;
 mod frame;
+mod grammar;
 mod head;
 mod listen_socket;
 mod listener;

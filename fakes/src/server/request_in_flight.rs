@@ -16,7 +16,7 @@ use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 
 use super::body::{OnFailure, RequestBody, ResponseBody, UnreadBody};
-use super::connection_log::{ConnectionLog, Disagreement};
+use super::connection_log::{ConnectionLog, Unclaimed};
 use super::errors::{CellError, panic_message};
 use super::frame::{Payload, fields, frame, pad, seen_in};
 use super::node::Node;
@@ -33,7 +33,7 @@ use crate::streamed::Streamed;
 pub(super) enum NoResponse {
     /// The journal did not see the request.
     #[error(transparent)]
-    Disagreement(Disagreement),
+    Unclaimed(Unclaimed),
     /// A fault of the plan ends the connection.
     #[error("a fault of the plan ends the connection")]
     ByFault,

@@ -2,8 +2,9 @@
 //!
 //! The HTTP library in front of the application returns requests with lower-case header names and
 //! parsed targets. The journal needs requests as they were sent. So a scanner reads the same bytes
-//! and finds where each head begins. It may accept a head that the library refuses (which is then
-//! never claimed), but must not refuse a head that the library accepts.
+//! and finds where each head begins. It may accept a head that the library refuses, which is then
+//! never claimed. One that it refuses itself is refused, also where the library accepts it: the
+//! service asks whether the scanner has seen the request.
 
 use super::chunked::{Chunked, Step};
 use super::head::{self, Framing, Head, Parsed};
@@ -29,6 +30,8 @@ pub(super) struct Scanner {
     state: ScanState,
     /// The beginning of a head that is not complete yet.
     partial: Vec<u8>,
+    /// What broke HTTP/1.1, if anything did.
+    fault: Option<&'static str>,
 }
 
 #[derive(Debug, Default)]
@@ -68,7 +71,8 @@ impl Scanner {
                         report(Found::End);
                         here
                     }
-                    Step::Broken => {
+                    Step::Broken(why) => {
+                        self.fault = why;
                         self.state = ScanState::Lost;
                         report(Found::Break);
                         0
@@ -81,6 +85,11 @@ impl Scanner {
             };
             bytes = &bytes[taken..];
         }
+    }
+
+    /// What broke HTTP/1.1, after which nothing is a request.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        self.fault
     }
 
     /// The beginning of a head whose rest has not arrived, without line breaks before it.
@@ -100,7 +109,8 @@ impl Scanner {
         }
         match head::parse(&self.partial) {
             Parsed::Partial => bytes.len(),
-            Parsed::Broken => {
+            Parsed::Broken(why) => {
+                self.fault = why;
                 self.state = ScanState::Lost;
                 bytes.len()
             }

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use http::{Request, Response};
+use http::header::CONNECTION;
+use http::{HeaderValue, Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::service::Service;
 
 use super::body::ResponseBody;
-use super::connection_log::ConnectionLog;
+use super::connection_log::{ConnectionLog, Unclaimed};
 use super::errors::CellError;
 use super::node::Node;
 use super::request_in_flight::{NoResponse, RequestInFlight, RequestLabel};
@@ -48,13 +50,25 @@ impl Service<Request<Incoming>> for ConnectionService {
                     .serve(request)
                     .await
                 }
-                Err(disagreement) => {
+                Err(unclaimed @ Unclaimed::Malformed(_)) => {
+                    connection_log.refused(StatusCode::BAD_REQUEST.as_u16());
+                    Ok(bad_request(&unclaimed))
+                }
+                Err(unclaimed) => {
                     let request = RequestLabel::of(&request).to_string();
                     node.errors.record(CellError::Unrecorded { cell: node.id.clone(), request });
-                    Err(NoResponse::Disagreement(disagreement))
+                    Err(NoResponse::Unclaimed(unclaimed))
                 }
             }
         }
         .boxed()
     }
+}
+
+/// The refusal of what HTTP forbids and the server in front accepts. The connection ends with it.
+fn bad_request(why: &Unclaimed) -> Response<ResponseBody> {
+    let mut response = Response::new(ResponseBody::new(Bytes::from(format!("{why}\n")), None));
+    *response.status_mut() = StatusCode::BAD_REQUEST;
+    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
 }

@@ -1,16 +1,10 @@
 //! Serves the router of a name, configured by the environment.
 
-use std::fs::File;
-use std::path::Path;
 use std::process::ExitCode;
 
-use crate::base::config::Config;
-use crate::base::deviate::{self, deviate};
-use crate::base::server;
+use crate::around::Wrong;
 use crate::catalog;
-use crate::deviation::{Draw, Seam, draw};
-use crate::kind::Change;
-use crate::protocol::{Protocol, Protocols};
+use crate::protocol::Protocol;
 
 /// "Not applicable": the status of a router that does not follow the protocol it is asked for.
 const NOT_APPLICABLE: u8 = 69;
@@ -27,65 +21,33 @@ const VARIABLES: [&str; 4] = ["CELLS_TOPOLOGY", "CELLS_LISTEN", "CELLS_REGION", 
 /// topology that cannot be read; 69, before it listens, for a protocol that the router is not meant
 /// for.
 pub fn run(name: &str) -> ExitCode {
-    let Some((change, protocols)) = catalog::find(name) else {
+    let Some((seams, protocols)) = catalog::find(name) else {
         let near = catalog::near(name);
         let hint =
             if near.is_empty() { String::new() } else { format!("; near: {}", near.join(", ")) };
         eprintln!("no router is called {name:?}{hint}");
         return ExitCode::from(USAGE);
     };
-    serve(name, change, protocols, None)
-}
-
-/// Serves the base with the deviation of a seed, as `run` does. What it does is written to the end
-/// of the file `report`, if one is given.
-pub fn run_generated(seed: u64, report: Option<&Path>) -> ExitCode {
-    let Draw { protocol, deviation, .. } = draw(seed);
-    let protocols = match protocol {
-        Protocol::Buffering => Protocols::Buffering,
-        Protocol::Learning => Protocols::Learning,
-    };
-    serve("generated", Change::Deviation(deviation), protocols, report)
-}
-
-fn serve(name: &str, change: Change, protocols: Protocols, report: Option<&Path>) -> ExitCode {
     if let Some(why) = missing(name, &|variable| std::env::var_os(variable).is_some()) {
         eprintln!("{why}");
         return ExitCode::from(USAGE);
     }
     let word = std::env::var("CELLS_PROTOCOL").unwrap_or_default();
-    let Some(protocol) = Protocol::parse(&word).filter(|protocol| protocols.contain(*protocol))
-    else {
+    if !Protocol::parse(&word).is_some_and(|protocol| protocols.contain(protocol)) {
         eprintln!("{name} is not meant for the protocol {word:?}");
         return ExitCode::from(NOT_APPLICABLE);
-    };
-    if let Change::Deviation(deviation) = change {
-        let report = report.map(|path| File::options().create(true).append(true).open(path));
-        match report.transpose() {
-            Ok(report) => deviate::begin(deviation, report),
-            Err(error) => {
-                eprintln!("the report of the deviation: {error}");
-                return ExitCode::from(USAGE);
-            }
-        }
     }
-    let config = match Config::read(&|variable| std::env::var(variable).ok(), protocol, change) {
-        Ok(config) => [Seam::Topology, Seam::Capabilities]
-            .into_iter()
-            .try_fold(config, |config, seam| deviate(seam, config).now()),
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::from(USAGE);
-        }
-    };
-    let Some(config) = config else { return ExitCode::FAILURE };
-    match server::serve(config, change) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+    let router = Wrong::new(seams);
+    router.start();
+    reference_router::run_with(&router, &variable)
+}
+
+/// Seals route cookies where the environment names no other key.
+const COOKIE_KEY: &str = "known to all, for tests alone";
+
+/// A variable of the process, or what stands in for it.
+pub(crate) fn variable(name: &str) -> Option<std::ffi::OsString> {
+    std::env::var_os(name).or_else(|| (name == "CELLS_COOKIE_KEY").then(|| COOKIE_KEY.into()))
 }
 
 /// Which variables are not set, and who sets them; `None` if all are set.

@@ -1,10 +1,9 @@
-//! Topologies for the tests of the other modules, and what is wrong with bad ones.
+//! Topologies for the tests of the other modules, and what is wrong with bad configurations.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::parse::{self, Variables};
 use super::*;
 
 /// The contract's example for the EU router.
@@ -37,167 +36,100 @@ pub(crate) fn document(protocol: &str) -> Value {
     })
 }
 
-/// The contract's example, parsed.
-pub(crate) fn topology(protocol: &str) -> Arc<Topology> {
-    Arc::new(topology_of(&document(protocol)))
-}
-
 /// A document that is known to be good, parsed.
 pub(crate) fn topology_of(document: &Value) -> Topology {
-    parse::topology(document, &Variables::default()).expect("the document is good")
+    topology(document.clone()).expect("the document is good")
 }
 
 /// The error after `change`, as text.
 fn error_after(change: impl FnOnce(&mut Value)) -> String {
     let mut document = document("learning");
     change(&mut document);
-    match parse::topology(&document, &Variables::default()) {
-        Ok(_) => "no error".to_owned(),
-        Err(error) => error.to_string(),
-    }
+    topology(document).err().unwrap_or_else(|| "no error".to_owned())
+}
+
+/// Loads this text as the topology file; the error is without the file's name.
+fn loaded(text: &str, variables: &[(&str, &str)]) -> Result<Config, String> {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), text).unwrap();
+    let path = file.path().to_str().unwrap();
+    let mut variables: HashMap<&str, &str> = variables.iter().copied().collect();
+    variables.entry("CELLS_TOPOLOGY").or_insert(path);
+    let config = load(&|name: &str| variables.get(name).map(OsString::from));
+    config.map_err(|error| error.to_string().replace(&format!("topology file {path}"), "file"))
+}
+
+fn with_variable(name: &str, value: &str) -> Result<Settings, String> {
+    let config = loaded(&document("buffering").to_string(), &[(name, value)])?;
+    Ok(config.settings)
 }
 
 #[test]
 fn the_example_is_read() {
-    let topology = topology("learning");
-    assert_eq!(
-        topology.protocol,
-        Protocol::Learning { learn_path: "/api/v4/internal/cells/learn".to_owned() }
-    );
-    assert_eq!(topology.cells().len(), 4);
-    assert_eq!(topology.own_cells().len(), 2);
+    let topology = topology_of(&document("learning"));
+    let learn_path = "/api/v4/internal/cells/learn".to_owned();
+    assert_eq!(topology.protocol, Protocol::Learning { learn_path });
+    assert_eq!((topology.all().len(), topology.own.len(), topology.others.len()), (4, 2, 2));
     let eu0 = topology.cell_named(b"Cell EU0").unwrap();
     assert_eq!(topology.cell_with_id("cell_eu0"), Some(eu0));
     assert_eq!(topology.cell(eu0).url.authority(), "127.0.0.1:22002");
     assert_eq!(topology.cell_named(b"cell_eu0"), None);
     assert_eq!(topology.cell(topology.latest_cell.unwrap()).name, "Cell US0");
+    assert_eq!(topology.limits.response_timeout, Duration::from_secs(5));
 }
 
 #[test]
-fn optional_members_may_be_missing_and_unknown_ones_are_ignored() {
+fn optional_members_may_be_missing_and_unknown_ones_are_skipped() {
     let error = error_after(|document| {
         let object = document.as_object_mut().unwrap();
         object.remove("latest_cell");
         object.remove("capabilities");
-        object.insert("colour".to_owned(), json!("blue"));
-        document["cells"][0]["weight"] = json!(3);
+        object.insert("color".to_owned(), json!("blue"));
+        document["cells"][0]["weight"] = json!({ "of": [3] });
+        document["limits"]["max_length"] = json!(null);
+        document["cache"]["kind"] = json!(1);
     });
     assert_eq!(error, "no error");
-}
-
-#[test]
-fn each_missing_member_is_named() {
-    for name in
-        ["version", "protocol", "region", "listen", "learn_path", "cache", "limits", "cells"]
-    {
-        let error = error_after(|document| {
-            document.as_object_mut().unwrap().remove(name);
-        });
-        assert_eq!(error, format!("member `{name}`: is missing"));
-    }
-    for (outer, name) in
-        [("cache", "ttl_ms"), ("limits", "max_hops"), ("limits", "connect_timeout_ms")]
-    {
-        let error = error_after(|document| {
-            document[outer].as_object_mut().unwrap().remove(name);
-        });
-        assert_eq!(error, format!("member `{outer}.{name}`: is missing"));
-    }
+    let mut document = document("buffering");
+    document.as_object_mut().unwrap().remove("learn_path");
+    assert_eq!(topology_of(&document).protocol, Protocol::Buffering);
 }
 
 #[test]
 fn each_invalid_member_is_named() {
-    let table: [(&str, Value, &str); 15] = [
-        ("/version", json!(2), "member `version`: is 2, this router knows 1"),
-        ("/protocol", json!("guessing"), "member `protocol`: unknown protocol `guessing`"),
-        ("/region", json!("asia"), "member `cells`: no cell is in the router's region `asia`"),
-        ("/region", json!(""), "member `region`: is empty"),
-        ("/listen", json!("here"), "member `listen`: `here` is not an address and a port"),
-        (
-            "/learn_path",
-            json!("learn"),
-            "member `learn_path`: `learn` is not an absolute path without query",
-        ),
-        (
-            "/cells/1/name",
-            json!("Cell US1}"),
-            "member `cells[1].name`: `Cell US1}` cannot stand in a response field, which takes no \
-             comma, closing brace or control character, and no blank at either end",
-        ),
-        ("/latest_cell", json!("cell_0"), "member `latest_cell`: `cell_0` is not the id of a cell"),
-        ("/cache/max_entries", json!(0), "member `cache.max_entries`: is 0, must be at least 1"),
-        (
-            "/limits/max_hops",
-            json!("4"),
-            "member `limits.max_hops`: expected a whole number that is not negative, \
-             found a string",
-        ),
-        (
-            "/limits/max_hops",
-            json!(-1),
-            "member `limits.max_hops`: expected a whole number that is not negative, \
-             found the number -1",
-        ),
-        (
-            "/capabilities/cookie_cache",
-            json!(1),
-            "member `capabilities.cookie_cache`: expected true or false, found the number 1",
-        ),
-        ("/cells", json!({}), "member `cells`: expected an array, found an object"),
-        ("/cells/1/id", json!("cell_us0"), "member `cells[1].id`: duplicate id `cell_us0`"),
-        (
-            "/cells/2/url",
-            json!("https://x"),
-            "member `cells[2].url`: is not an `http` URL; cells speak plain HTTP to the router",
-        ),
-    ];
-    for (pointer, value, expected) in table {
+    for (pointer, value, member, problem) in [
+        ("/version", json!(2), "version", "is 2, this router knows 1"),
+        ("/protocol", json!("guessing"), "protocol", "unknown protocol `guessing`"),
+        ("/region", json!("asia"), "cells", "no cell is in the router's region `asia`"),
+        ("/region", json!(""), "region", "is empty"),
+        ("/listen", json!("here"), "listen", "`here` is not an address and a port"),
+        ("/learn_path", json!("x"), "learn_path", "`x` is not an absolute path without query"),
+        ("/latest_cell", json!("cell_0"), "latest_cell", "`cell_0` is not the id of a cell"),
+        ("/latest_cell", json!(null), "latest_cell", "invalid type: null, expected a string"),
+        ("/cache/max_entries", json!(0), "cache.max_entries", "is 0, must be at least 1"),
+        ("/cells", json!({}), "cells", "invalid type: map, expected a sequence"),
+        ("/cells/1/id", json!(""), "cells[1].id", "is empty"),
+        ("/cells/1", json!({}), "cells[1]", "missing field `id`"),
+        ("/cache", json!({}), "cache", "missing field `ttl_ms`"),
+        ("/cells/1/id", json!("cell_us0"), "cells[1].id", "duplicate id `cell_us0`"),
+        ("/cells/3/name", json!("Cell EU0"), "cells[3].name", "duplicate name `Cell EU0`"),
+    ] {
         let error = error_after(|document| *document.pointer_mut(pointer).unwrap() = value);
-        assert_eq!(error, expected);
+        assert_eq!(error, format!("member `{member}`: {problem}"));
     }
-}
-
-#[test]
-fn two_cells_cannot_share_a_name_or_an_address() {
-    let error = error_after(|document| document["cells"][3]["name"] = json!("Cell EU0"));
-    assert_eq!(error, "member `cells[3].name`: duplicate name `Cell EU0`");
-    let error =
-        error_after(|document| document["cells"][3]["url"] = json!("http://127.0.0.1:22000/"));
-    assert_eq!(error, "member `cells[3].url`: duplicate url `127.0.0.1:22000`");
-}
-
-#[test]
-fn the_variables_must_agree_with_the_file() {
-    let error = |variables: Variables| {
-        parse::topology(&document("buffering"), &variables).err().map(|e| e.to_string())
-    };
-    let some = |text: &str| Some(text.to_owned());
-    assert_eq!(
-        error(Variables {
-            listen: some("127.0.0.1:21001"),
-            region: some("eu"),
-            protocol: some("buffering")
-        }),
-        None
-    );
-    assert_eq!(
-        error(Variables { listen: some("127.0.0.1:21002"), ..Variables::default() }),
-        some("member `listen`: is `127.0.0.1:21001`, but CELLS_LISTEN is `127.0.0.1:21002`")
-    );
-    assert_eq!(
-        error(Variables { region: some("us"), ..Variables::default() }),
-        some("member `region`: is `eu`, but CELLS_REGION is `us`")
-    );
-    assert_eq!(
-        error(Variables { protocol: some("learning"), ..Variables::default() }),
-        some("member `protocol`: is `buffering`, but CELLS_PROTOCOL is `learning`")
-    );
-}
-
-#[test]
-fn invalid_documents_are_refused() {
-    let error = parse::topology(&json!([]), &Variables::default()).unwrap_err();
-    assert_eq!(error.to_string(), "expected an object, found an array");
+    for (url, problem) in [
+        ("http://", "is not an absolute URL"),
+        ("http://cell:", "is not an absolute URL"),
+        ("http://cell:99999", "is not an absolute URL"),
+        ("cell:1", "is not an `http` URL; cells speak plain HTTP to the router"),
+        ("https://cell:1", "is not an `http` URL; cells speak plain HTTP to the router"),
+        ("http://me@cell:1", "holds user information"),
+        ("http://cell:1?x", "holds a path, a query or a fragment"),
+        ("http://127.0.0.1:22000/", "duplicate url `127.0.0.1:22000`"),
+    ] {
+        let error = error_after(|document| document["cells"][3]["url"] = json!(url));
+        assert_eq!(error, format!("member `cells[3].url`: {problem}"));
+    }
 }
 
 #[test]
@@ -213,14 +145,7 @@ fn a_cell_at_the_address_of_the_router_is_refused() {
             document["listen"] = json!(listen);
             document["cells"][2]["url"] = json!(url);
         });
-        let expected = match refused {
-            true => {
-                "member `cells`: the url of `cell_eu0` is the address of the router itself: \
-                 its requests would come back"
-            }
-            false => "no error",
-        };
-        assert_eq!(error, expected, "{listen} {url}");
+        assert_eq!(error.contains("`cell_eu0` is the address of the router"), refused, "{error}");
     }
 }
 
@@ -233,5 +158,63 @@ fn a_name_is_one_that_a_response_field_can_say() {
     }
     for name in ["a:b", "{a", "Cell  EU9", "\u{e4}", "a/b"] {
         assert_eq!(error(name), "no error", "{name:?}");
+    }
+}
+
+#[test]
+fn the_file_is_there_and_agrees_with_the_variables() {
+    let good = document("buffering").to_string();
+    let error = |text: &str, name: &str, value: &str| loaded(text, &[(name, value)]).err();
+    for (name, value, problem) in [
+        ("CELLS_LISTEN", "127.0.0.1:21002", "`listen`: is `127.0.0.1:21001`"),
+        ("CELLS_REGION", "us", "`region`: is `eu`"),
+        ("CELLS_PROTOCOL", "learning", "`protocol`: is `buffering`"),
+    ] {
+        let problem = format!("file: member {problem}, but {name} is `{value}`");
+        assert_eq!(error(&good, name, value), Some(problem));
+    }
+    let same = good.replace("127.0.0.1:21001", "[::1]:21001");
+    assert_eq!(error(&same, "CELLS_LISTEN", "[0::1]:21001"), None);
+    assert!(error("{", "", "").unwrap().starts_with("file is not JSON: EOF while parsing"));
+    let missing = "topology file / cannot be read: it is no regular file";
+    assert_eq!(error(&good, "CELLS_TOPOLOGY", "/").unwrap(), missing);
+    let unset = load(&|_: &str| None).unwrap_err().to_string();
+    assert_eq!(unset, "variable CELLS_TOPOLOGY is not set; it names the topology file (JSON)");
+    let switched_on = good.replace("\"cookie_cache\":false", "\"cookie_cache\":true");
+    let no_key = error(&switched_on, "", "").unwrap();
+    assert!(no_key.starts_with("variable CELLS_COOKIE_KEY: is not set, and"), "{no_key}");
+}
+
+#[test]
+fn each_variable_is_read() {
+    let read = |name, value| with_variable(name, value).unwrap();
+    assert_eq!(read("CELLS_MAX_REQUESTS", "7").max_requests, 7);
+    assert_eq!(read("CELLS_MAX_REQUESTS", "7").max_cell_requests, 4);
+    assert_eq!(read("CELLS_MAX_CONNECTIONS", "8").max_connections, 8);
+    assert_eq!(read("CELLS_MAX_REQUESTS_PER_CELL", "9").max_cell_requests, 9);
+    assert_eq!(read("CELLS_MAX_BUFFERED_BYTES", "5").max_buffered_bytes, 5);
+    assert_eq!(read("CELLS_HEAD_TIMEOUT_MS", "10").head_timeout, Duration::from_millis(10));
+    assert_eq!(read("CELLS_SILENCE_MS", "10").silence, Duration::from_millis(10));
+    let metrics = read("CELLS_METRICS", "127.0.0.1:9090").metrics;
+    assert_eq!(metrics, Some("127.0.0.1:9090".parse().unwrap()));
+    let settings = read("CELLS_COOKIE_KEY", "0123456789abcdef");
+    assert!(!format!("{settings:?}").contains("0123"));
+    assert_eq!(settings.cookie_key.unwrap().bytes(), b"0123456789abcdef");
+    let variables = Variables(&|_: &str| None);
+    assert_eq!(Settings::read(&variables, 1).unwrap().max_cell_requests, 10_000);
+}
+
+#[test]
+fn invalid_variables_are_named() {
+    let guessed = "has fewer than 5 different bytes, and could be guessed";
+    for (name, value, problem) in [
+        ("CELLS_MAX_REQUESTS", "0", "`0` is not a whole number of at least 1"),
+        ("CELLS_SILENCE_MS", "long", "`long` is not a whole number of at least 1"),
+        ("CELLS_METRICS", "9090", "`9090` is not an address and a port"),
+        ("CELLS_COOKIE_KEY", "\tshort          \n", "has fewer than 16 bytes"),
+        ("CELLS_COOKIE_KEY", "abcabcabcabcabcabcabc", guessed),
+    ] {
+        let error = with_variable(name, value).unwrap_err();
+        assert_eq!(error, format!("variable {name}: {problem}"));
     }
 }

@@ -1,218 +1,207 @@
 //! Cookies from one router to another.
 
-use http::header::COOKIE;
 use serde_json::json;
 
 use super::*;
+use crate::cache::{Entry, Rule};
 use crate::config::tests::{document, topology_of};
 
-const US0: u16 = 0;
-const EU0: u16 = 2;
-const EU1: u16 = 3;
+const US0: usize = 0;
+const EU0: usize = 2;
+const EU1: usize = 3;
 
-fn cookies(protocol: &str) -> Cookies {
+fn fleet(protocol: &str, secret: &str) -> (Cookies, Topology) {
     let mut document = document(protocol);
     document["capabilities"]["cookie_cache"] = json!(true);
-    let mut topology = topology_of(&document);
-    topology.settings.cookie_key = Some("0123456789abcdef".into());
-    Cookies::new(&topology).expect("it is switched on")
+    let topology = topology_of(&document);
+    let settings = Settings { cookie_key: Some(secret.into()), ..Settings::default() };
+    (Cookies::new(&topology, &settings).expect("it is switched on"), topology)
 }
 
-fn entry(path: &str, cell: u16, expires: Option<Instant>) -> Entry<'_> {
-    Entry::new(path.as_bytes(), false, CellIndex::at(cell), expires)
+fn cookies(protocol: &str) -> (Cookies, Topology) {
+    fleet(protocol, "0123456789abcdef")
 }
 
-fn route_cookie(cookies: &Cookies, value: &str) -> RouteCookie {
+fn known(path: &str, cell: usize) -> Option<Entry<'_>> {
+    Some(Entry { rule: Rule { path, exact: false }, cell: CellIndex::nth(cell), expires: None })
+}
+
+fn hint(path: &str, exact: bool, cell: &str, end: Option<u64>) -> Hint {
+    Hint { path: path.to_owned(), exact, cell: cell.to_owned(), end }
+}
+
+/// What a request brings; a cookie before it and one behind it stay.
+fn brought(cookies: &Cookies, value: &str) -> RouteCookie {
     let mut headers = HeaderMap::new();
-    headers
-        .insert(COOKIE, HeaderValue::try_from(format!("a=1; {}={value}", wire::COOKIE)).unwrap());
+    let line = format!("a=1; {}={value}; b", wire::COOKIE);
+    headers.insert(COOKIE, HeaderValue::try_from(line).unwrap());
     let route_cookie = cookies.take(&mut headers);
-    assert_eq!(headers[COOKIE], "a=1");
+    assert_eq!(headers[COOKIE], "a=1; b");
     route_cookie
 }
 
-fn empty() -> RouteCookie {
-    RouteCookie { hints: Hints::default(), rejected: false }
+/// The value that this cell's response gives; its attributes are checked on the way.
+fn given(
+    (cookies, topology): &(Cookies, Topology),
+    brought: RouteCookie,
+    path: &str,
+    known: Option<Entry<'_>>,
+    cell: usize,
+) -> Option<String> {
+    let mut response = Response::new(());
+    cookies.give(brought, path, known, CellIndex::nth(cell), topology, &mut response);
+    let line = response.headers().get(SET_COOKIE)?.to_str().unwrap();
+    let (value, attributes) = line.strip_prefix("__Host-route=").unwrap().split_once(';').unwrap();
+    let removal = if value.is_empty() { "; Max-Age=0" } else { "" };
+    assert_eq!(attributes, format!(" Path=/; Secure; HttpOnly; SameSite=Lax{removal}"));
+    assert!(line.len() - attributes.len() < 2048, "{}", line.len());
+    Some(value.to_owned())
 }
 
-#[test]
-fn the_route_cookie_is_off_by_default() {
-    assert!(Cookies::new(&topology_of(&document("learning"))).is_none());
+fn owner(fleet: &(Cookies, Topology), value: &str, path: &str) -> Option<usize> {
+    let (cookies, topology) = fleet;
+    cookies.owner(&brought(cookies, value), path, topology).map(CellIndex::index)
 }
 
 #[test]
 fn a_cold_router_reads_the_cookie_of_a_warm_one() {
-    let value = cookies("buffering")
-        .news(empty(), "/a/x", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0)
-        .unwrap();
+    let warm = cookies("buffering");
+    let value = given(&warm, RouteCookie::default(), "/a/x", known("/a", EU1), EU1).unwrap();
     let cold = cookies("buffering");
-    let brought = route_cookie(&cold, &value);
-    assert_eq!(cold.owner(&brought, "/a/y"), Some(CellIndex::at(EU1)));
-    assert_eq!(cold.owner(&brought, "/b"), None);
+    assert_eq!(owner(&cold, &value, "/a/y"), Some(EU1));
+    assert_eq!(owner(&cold, &value, "/b"), None);
     // It is known by now.
-    assert_eq!(
-        cold.news(brought, "/a/y", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0),
-        None
-    );
+    assert_eq!(given(&cold, brought(&cold.0, &value), "/a/y", known("/a", EU1), EU1), None);
+    // Those with another secret or another protocol cannot read it, nor can anybody else.
+    assert_eq!(owner(&fleet("buffering", "0123456789abcdeg"), &value, "/a"), None);
+    assert!(brought(&cookies("learning").0, &value).rejected);
+    assert!(!value.contains("cell") && !value.contains("/a"));
+    let again = given(&warm, RouteCookie::default(), "/a/x", known("/a", EU1), EU1);
+    assert_ne!(again, Some(value));
 }
 
 #[test]
-fn a_hint_expires_with_its_entry() {
-    let cookies = cookies("learning");
-    let expires = Instant::now() + Duration::from_secs(10);
-    let value = cookies
-        .news(empty(), "/a", Some(&entry("/a", EU0, Some(expires))), CellIndex::at(EU0), 1000)
-        .unwrap();
-    let brought = route_cookie(&cookies, &value);
-    assert_eq!(cookies.owner_at(&brought, "/a", 1000), Some(CellIndex::at(EU0)));
-    assert_eq!(cookies.owner_at(&brought, "/a", 11_000), None);
-}
-
-#[test]
-fn a_forged_expiry_is_ignored() {
-    let cookies = cookies("learning");
-    for (end, believed) in
+fn a_hint_expires_with_its_entry_and_a_later_end_is_not_believed() {
+    let (cookies, topology) = cookies("learning");
+    let expires = Some(Instant::now() + Duration::from_secs(10));
+    let known = known("/a", EU0).map(|known| Entry { expires, ..known });
+    let value = cookies.news(RouteCookie::default(), "/a", known, "cell_eu0", 1000).unwrap();
+    let owner = |cookie: &RouteCookie, now| cookies.owner_at(cookie, "/a", &topology, now);
+    let written = brought(&cookies, &value);
+    assert_eq!(owner(&written, 1000), Some(CellIndex::nth(EU0)));
+    assert_eq!(owner(&written, 11_000), None);
+    for (end, is_believed) in
         [(None, false), (Some(u64::MAX), false), (Some(70_001), false), (Some(70_000), true)]
     {
-        let mut hints = Hints::default();
-        hints.put(Hint { path: b"/a".to_vec(), exact: false, cell: cookies.tags[2].1, end }, 0);
-        assert_eq!(
-            cookies.owner_at(&RouteCookie { hints, rejected: false }, "/a", 0).is_some(),
-            believed,
-            "{end:?}"
-        );
+        let hints = vec![hint("/a", false, "cell_eu0", end)];
+        let forged = RouteCookie { hints, rejected: false };
+        assert_eq!(owner(&forged, 0).is_some(), is_believed, "{end:?}");
     }
 }
 
 #[test]
-fn a_hint_to_an_unknown_cell_is_ignored() {
-    let with_key = |remove: bool| {
-        let mut document = document("buffering");
-        document["capabilities"]["cookie_cache"] = json!(true);
-        if remove {
-            document["cells"].as_array_mut().unwrap().remove(1);
-        }
-        let mut topology = topology_of(&document);
-        topology.settings.cookie_key = Some("0123456789abcdef".into());
-        Cookies::new(&topology).unwrap()
-    };
-    let (before, after) = (with_key(false), with_key(true));
-    let gone =
-        before.news(empty(), "/a", Some(&entry("/a", 1, None)), CellIndex::at(1), 0).unwrap();
-    assert_eq!(after.owner(&route_cookie(&after, &gone), "/a"), None);
-    // The others have moved up, and are found all the same.
-    let moved =
-        before.news(empty(), "/a", Some(&entry("/a", EU1, None)), CellIndex::at(EU1), 0).unwrap();
-    assert_eq!(after.owner(&route_cookie(&after, &moved), "/a"), Some(CellIndex::at(EU1 - 1)));
-}
-
-#[test]
 fn an_invalid_cookie_is_removed_or_overwritten() {
-    let cookies = cookies("buffering");
-    for forged in ["", "x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "cell_us0"] {
-        let brought = route_cookie(&cookies, forged);
-        assert!(brought.rejected);
-        assert_eq!(cookies.owner(&brought, "/a"), None);
-        assert_eq!(
-            cookies.news(brought, "/a", None, CellIndex::at(US0), 0),
-            Some(String::new()),
-            "{forged}"
-        );
-        let value = cookies
-            .news(
-                route_cookie(&cookies, forged),
-                "/a",
-                Some(&entry("/a", EU0, None)),
-                CellIndex::at(EU0),
-                0,
-            )
-            .unwrap();
-        assert!(!value.is_empty());
+    let fleet = cookies("buffering");
+    for forged in
+        ["", "x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAAA==", "\u{e4}"]
+    {
+        let forged = || brought(&fleet.0, forged);
+        assert!(forged().rejected);
+        assert_eq!(given(&fleet, forged(), "/a", None, US0), Some(String::new()));
+        assert_ne!(given(&fleet, forged(), "/a", known("/a", EU0), EU0).unwrap(), "");
     }
 }
 
 #[test]
 fn a_wrong_hint_is_corrected() {
-    let cookies = cookies("buffering");
-    let wrong =
-        cookies.news(empty(), "/a", Some(&entry("/a", EU0, None)), CellIndex::at(EU0), 0).unwrap();
-    assert_eq!(
-        cookies.news(route_cookie(&cookies, &wrong), "/a", None, CellIndex::at(EU1), 0),
-        Some(String::new())
-    );
-    let right = cookies
-        .news(
-            route_cookie(&cookies, &wrong),
-            "/a",
-            Some(&entry("/a", EU1, None)),
-            CellIndex::at(EU1),
-            0,
-        )
-        .unwrap();
-    assert_eq!(cookies.owner(&route_cookie(&cookies, &right), "/a"), Some(CellIndex::at(EU1)));
+    let fleet = cookies("buffering");
+    let wrong = given(&fleet, RouteCookie::default(), "/a", known("/a", EU0), EU0).unwrap();
+    let wrong = || brought(&fleet.0, &wrong);
+    // What is known names another cell than the one that responded, so nothing is told.
+    for known in [None, known("/a", EU0)] {
+        assert_eq!(given(&fleet, wrong(), "/a", known, EU1), Some(String::new()));
+    }
+    let right = given(&fleet, wrong(), "/a", known("/a", EU1), EU1).unwrap();
+    assert_eq!(owner(&fleet, &right, "/a"), Some(EU1));
 }
 
 #[test]
-fn the_cookie_line_has_its_attributes_and_names_no_cell_or_path() {
-    let cookies = cookies("buffering");
-    let given = |status: StatusCode, cache_control: Option<&'static str>| {
-        let mut headers = HeaderMap::new();
-        headers.append(SET_COOKIE, HeaderValue::from_static("session=1"));
-        if let Some(value) = cache_control {
-            headers.insert(CACHE_CONTROL, HeaderValue::from_static(value));
-        }
-        cookies.give(
-            empty(),
-            "/acme",
-            Some(&entry("/acme", EU0, None)),
-            CellIndex::at(EU0),
-            (status, &mut headers),
-        );
-        let lines: Vec<String> = headers
-            .get_all(SET_COOKIE)
-            .iter()
-            .map(|line| line.to_str().unwrap().to_owned())
-            .collect();
-        assert_eq!(lines[0], "session=1");
-        lines.get(1).cloned()
+fn only_successes_that_are_not_shared_carry_the_cookie() {
+    let (cookies, topology) = cookies("buffering");
+    let is_given = |status: u16, cache_control: &str| {
+        let response = Response::builder().status(status).header(SET_COOKIE, "session=1");
+        let mut response = response.header(CACHE_CONTROL, cache_control).body(()).unwrap();
+        let (route_cookie, eu0) = (RouteCookie::default(), CellIndex::nth(EU0));
+        cookies.give(route_cookie, "/a", known("/a", EU0), eu0, &topology, &mut response);
+        assert_eq!(response.headers()[SET_COOKIE], "session=1");
+        response.headers().get_all(SET_COOKIE).iter().count() == 2
     };
-    let line = given(StatusCode::OK, Some("private, max-age=0")).unwrap();
-    assert!(line.starts_with("__Host-route="));
-    assert!(line.ends_with("; Path=/; Secure; HttpOnly; SameSite=Lax"));
-    assert!(!line.to_lowercase().contains("cell") && !line.contains("acme"));
-    for status in
-        [StatusCode::NOT_FOUND, StatusCode::FOUND, StatusCode::FORBIDDEN, StatusCode::NOT_MODIFIED]
-    {
-        assert_eq!(given(status, None), None);
-    }
+    assert!(![404, 302, 403, 304].iter().any(|status| is_given(*status, "private")));
     for shared in
         ["public", "max-age=5, PUBLIC", "s-maxage=5", "Max-Age = 5", "max-age=0, s-maxage=1"]
     {
-        assert_eq!(given(StatusCode::OK, Some(shared)), None, "{shared}");
+        assert!(!is_given(200, shared), "{shared}");
     }
-    for own in [
-        "max-age=0, private, must-revalidate",
-        "no-cache",
-        "max-age=5, private",
-        "no-store",
-        "max-age=0",
-        "",
-    ] {
-        assert!(given(StatusCode::OK, Some(own)).is_some(), "{own}");
+    for own in ["max-age=0, private", "no-cache", "max-age=5, private", "no-store", "max-age=0", ""]
+    {
+        assert!(is_given(200, own), "{own}");
     }
 }
 
 #[test]
-fn a_full_cookie_fits() {
-    let cookies = cookies("buffering");
-    let mut brought = empty();
-    for number in 0..40 {
-        let path = format!("/{}-{number}", "x".repeat(200));
-        let value = cookies
-            .news(brought, &path, Some(&entry(&path, EU0, None)), CellIndex::at(EU0), 0)
-            .unwrap();
-        assert!(value.len() < 2048, "{}", value.len());
-        brought = route_cookie(&cookies, &value);
-        assert_eq!(cookies.owner(&brought, &path), Some(CellIndex::at(EU0)));
+fn the_longest_hint_wins_until_it_expires() {
+    let hints = [
+        hint("/a", true, "exact", None),
+        hint("/a/b", false, "long", Some(10)),
+        hint("/a", false, "short", None),
+    ];
+    let cell = |path, now| about(&hints, path, now).map(|hint| hint.cell.as_str());
+    assert_eq!(cell("/a", 0), Some("exact"));
+    assert_eq!(cell("/a/", 0), Some("short"));
+    assert_eq!(cell("/a/b/c", 9), Some("long"));
+    assert_eq!(cell("/a/b/c", 10), Some("short"));
+    assert_eq!((cell("/ab", 0), cell("/", 0), cell("//x", 0)), (None, None, None));
+}
+
+#[test]
+fn a_full_cookie_fits_and_keeps_the_latest() {
+    let fleet = cookies("buffering");
+    for filling in ["x".repeat(9), "\"".repeat(200)] {
+        let mut value = String::new();
+        for number in 0..40 {
+            let path = format!("/{filling}-{number}");
+            let known = known(&path, EU0);
+            value = given(&fleet, brought(&fleet.0, &value), &path, known, EU0).unwrap();
+            assert_eq!(owner(&fleet, &value, &path), Some(EU0));
+        }
+        assert!(brought(&fleet.0, &value).hints.len() <= MOST_HINTS);
     }
+    let long = format!("/{}", "x".repeat(LONGEST_PATH));
+    assert_eq!(given(&fleet, RouteCookie::default(), &long, known(&long, EU0), EU0), None);
+}
+
+#[test]
+fn other_cookies_stay_byte_for_byte_and_in_order() {
+    let taken = |lines: &[&str]| {
+        let mut headers = HeaderMap::new();
+        for line in lines {
+            let line = line.replace("ours", wire::COOKIE);
+            headers.append(COOKIE, HeaderValue::try_from(line).unwrap());
+        }
+        let values = take_values(&mut headers);
+        let left: Vec<_> = headers.get_all(COOKIE).iter().collect();
+        let left = left.iter().map(|line| line.to_str().unwrap().replace(wire::COOKIE, "ours"));
+        (values.len(), left.collect::<Vec<_>>())
+    };
+    for (line, count, left) in [
+        ("a=1; ours=x; b=2", 1, "a=1; b=2"),
+        ("a=1;  b=\"2 3\"; ours=x; ours2=y; Ours=z", 1, "a=1;  b=\"2 3\"; ours2=y; Ours=z"),
+        ("a=ours=x;ours=x; ours = y", 2, "a=ours=x"),
+        ("  a=1 ;; ours", 0, "  a=1 ;; ours"),
+    ] {
+        let line = line.trim_end();
+        assert_eq!(taken(&[line]), (count, vec![left.to_owned()]), "{line}");
+    }
+    let (count, left) = taken(&["a=1", "ours=x; ", "b=2; ours="]);
+    assert_eq!((count, left), (2, vec!["a=1".to_owned(), "b=2".to_owned()]));
 }

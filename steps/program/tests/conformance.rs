@@ -3,7 +3,7 @@
 //!
 //! `CELLS_ROUTER_FILE` is the path of a router file; a relative path starts at the root of the
 //! workspace. `CELLS_ROUTER` is a command of words separated by blanks; with a router file, it
-//! replaces the file's command. With the reference router a violated SHOULD fails too.
+//! replaces the file's command. With the reference router a violated SHOULD fails too; hyper differs from a MAY (Z-55).
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -1,12 +1,15 @@
 //! Each mutant is caught by the requirement that it breaks: one trial for each, over the scenarios
-//! that cite that requirement and one control.
+//! that cite that requirement, until one of them catches it.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use conformance_laboratory::self_test::{Extent, MutantUnderTest, Setup, unbroken};
+use broken_routers::variants;
+use conformance_laboratory::self_test::{MutantUnderTest, Setup, unbroken};
 use conformance_suite::catalog::Catalog;
+use conformance_suite::spec::Freedom;
 use conformance_suite::stage::Stop;
 use libtest_mimic::{Arguments, Trial};
 
@@ -33,6 +36,15 @@ fn main() -> ExitCode {
             .into()),
         },
     ));
+    trials.push(Trial::test("each_variant_takes_a_freedom_that_a_text_leaves", || {
+        let variants: BTreeSet<_> = variants().iter().map(|variant| variant.name).collect();
+        let freedoms = Freedom::all().iter().map(|freedom| freedom.variant.as_str());
+        if freedoms.collect::<BTreeSet<_>>() == variants {
+            Ok(())
+        } else {
+            Err("fixtures/freedoms.toml has other names than the variants".into())
+        }
+    }));
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
@@ -41,7 +53,7 @@ fn trial(mutant: MutantUnderTest, catalog: Arc<Catalog>) -> Trial {
         let program = Path::new(env!("CARGO_BIN_EXE_cells-conformance"));
         // The conformance target shows that the reference router passes these scenarios.
         let setup = Setup { catalog: &catalog, program, jobs: 1, stop: &Stop::default() };
-        let run = setup.run_mutant(mutant, Extent::Citing);
+        let run = setup.run_until_caught(mutant);
         if let Some(error) = run.suite_errors.first() {
             return Err(error.as_str().into());
         }

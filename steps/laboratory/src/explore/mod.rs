@@ -17,7 +17,6 @@ mod names;
 mod pairs;
 mod play;
 #[cfg(feature = "broken")]
-mod prepared;
 mod raw;
 mod record;
 mod run;
@@ -36,9 +35,7 @@ pub use explored::{JourneyId, Limit, Progress, Scope};
 pub use left_out::LeftOut;
 pub use pairs::Pairs;
 #[cfg(feature = "broken")]
-pub use prepared::Prepared;
 #[cfg(feature = "broken")]
-pub(crate) use prepared::{Router, Told};
 pub use record::{About, FoundFeature, record};
 pub use run::explore;
 pub use weights::Weights;

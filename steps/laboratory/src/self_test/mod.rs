@@ -6,8 +6,6 @@
 //! are the null baseline. Variants, which are correct in another way, must pass.
 
 mod assignment;
-pub mod generated;
-mod hunt;
 mod mutant;
 mod mutation_run;
 mod reasons;
@@ -16,7 +14,6 @@ mod setup;
 mod two_levels;
 mod unbroken;
 
-pub use hunt::{Alone, HuntRun};
 pub use mutant::{Extent, MutantUnderTest};
 pub use mutation_run::MutationRun;
 pub use routers::RouterResult;

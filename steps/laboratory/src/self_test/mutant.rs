@@ -83,12 +83,6 @@ impl MutantUnderTest {
         matches!(self.kind, Kind::Cell(_))
     }
 
-    /// Whether exploration can meet it: a router whose mistake is in what it does with requests,
-    /// not in how its process starts and stops, and that needs no capability of its own.
-    pub fn can_be_hunted(&self) -> bool {
-        matches!(self.kind, Kind::Router { capability: None, .. }) && self.requirement != PROCESS
-    }
-
     /// The protocols in which its mistake shows.
     pub fn protocols(&self) -> Vec<Protocol> {
         let all = Protocol::ALL;

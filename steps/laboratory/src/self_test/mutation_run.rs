@@ -104,13 +104,22 @@ impl<'a> Setup<'a> {
         problems
     }
 
-    /// Runs one mutant against the suite, with no more jobs than a working router.
-    pub fn run_mutant(&self, mutant: MutantUnderTest, extent: Extent) -> MutationRun {
+    /// Runs one mutant against the scenarios that cite its requirement, one after the other, until
+    /// one of them catches it.
+    pub fn run_until_caught(&self, mutant: MutantUnderTest) -> MutationRun {
+        let Assignment { launch, cases } = self.assign_to_mutant(&mutant, Extent::Citing);
         let mut all = Vec::new();
-        run_each(&[self.assign_to_mutant(&mutant, extent)], self.jobs, self.stop, |_, results| {
-            all = results;
-            ControlFlow::Continue(())
-        });
+        for case in cases {
+            let one = Assignment { launch: launch.clone(), cases: vec![case] };
+            run_each(&[one], self.jobs, self.stop, |_, results| {
+                all.extend(results);
+                ControlFlow::Continue(())
+            });
+            let is_own = |id: &RequirementId| id.as_str() == mutant.requirement;
+            if all.last().is_some_and(|last| last.violated.iter().any(is_own)) {
+                break;
+            }
+        }
         MutationRun::of(mutant, all)
     }
 

@@ -38,47 +38,11 @@ fn at_two_levels<'a>(ids: impl IntoIterator<Item = &'a RequirementId>) -> Option
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::self_test::mutant::MutantUnderTest;
 
-    /// The rows of the kill matrix: the mutant, and the requirements under which it is caught.
-    fn matrix() -> Vec<(String, Vec<RequirementId>)> {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let text = std::fs::read_to_string(root.join("docs/kill-matrix.txt")).unwrap();
-        text.lines().filter_map(|line| line.strip_prefix("caught ")).map(row).collect()
-    }
-
-    /// `BF-03 passes-the-bounce-on by 20 of 26 collateral LG-03:1 LG-05:1`
-    fn row(line: &str) -> (String, Vec<RequirementId>) {
-        let (own, rest) = line.trim_start().split_once(' ').unwrap();
-        let name = rest.trim_start().split(' ').next().unwrap();
-        let others = rest.split_once(" collateral ").map_or("", |(_, others)| others);
-        let others = others.split_whitespace().map(|one| one.split(':').next().unwrap());
-        let ids = [own].into_iter().chain(others).map(|id| id.parse().unwrap());
-        (name.to_owned(), ids.collect())
-    }
-
     fn mutants() -> Vec<&'static str> {
         MutantUnderTest::routers().chain(MutantUnderTest::cells()).map(|it| it.name).collect()
-    }
-
-    #[test]
-    fn no_mutant_is_caught_at_two_levels_unless_a_reason_is_listed() {
-        let (mut complaints, mut at_one) = (Vec::new(), BTreeSet::new());
-        let matrix = matrix();
-        for (mutant, ids) in &matrix {
-            complaints.extend(complaint(mutant, ids));
-            at_one.extend(at_two_levels(ids).is_none().then_some(mutant));
-        }
-        // The list is as new as the mutants; the matrix takes long to make.
-        let is_new = mutants().iter().all(|name| matrix.iter().any(|(mutant, _)| mutant == name));
-        let stale = LISTED.keys().filter(|mutant| is_new && at_one.contains(mutant));
-        complaints.extend(stale.map(|mutant| {
-            format!("{mutant} is caught at one level: take it out of fixtures/two-levels.toml")
-        }));
-        assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     }
 
     #[test]
@@ -99,8 +63,5 @@ mod tests {
             found.contains("under LN-10 (MUST), RT-08 (MUST) and under LN-25 (SHOULD)"),
             "{found}"
         );
-        let (name, ids) = row(" LN-10 mirrors-writes    by  20 of  37  collateral LN-12:2 RT-08:5");
-        assert_eq!(name, "mirrors-writes");
-        assert_eq!(ids, ["LN-10", "LN-12", "RT-08"].map(id));
     }
 }

@@ -1,4 +1,4 @@
-//! `explore` as a program: what it finds, writes, saves and refuses; and the blind hunt.
+//! `explore` as a program: what it finds, writes, saves and refuses.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -301,16 +301,4 @@ fn bad_input_is_refused_before_anything_runs() {
     ] {
         explore(&arguments).with(2).err(why);
     }
-}
-
-#[test]
-fn the_blind_hunt_tells_what_it_finds_and_what_not() {
-    let hunt = ["self-test", "--only", "hunt", "--journeys", "8"];
-    let mutants = ["passes-the-bounce-on", "confirms-the-owner", "always-asks-the-first-cell"];
-    let out = run(&[&hunt[..], &mutants].concat()).with(0).out("2 of 3 found").out;
-    let row = |name: &str| out.lines().find(|line| line.contains(name)).unwrap_or_default();
-    assert!(row("passes-the-bounce-on").starts_with("found      BF-03 core"), "{out}");
-    assert!(row("confirms-the-owner").starts_with("found      BF-12 core"), "{out}");
-    // A cell that is picked at random may be the first one.
-    assert!(row("always-asks-the-first-cell").starts_with("not found  BF-11 core"), "{out}");
 }

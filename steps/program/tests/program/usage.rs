@@ -100,7 +100,7 @@ fn known_failures_are_shown_and_must_fail() {
 fn a_claimed_protocol_that_is_refused_is_a_contradiction() {
     let folder = tempfile::tempdir().unwrap();
     // This router follows the other protocol only, and says so with status 69.
-    let file = router_file(folder.path(), "\"broken\", \"needs-the-exact-member\"", "");
+    let file = router_file(folder.path(), "\"broken\", \"ttl-in-seconds\"", "");
     // Not conformant, and nothing else was run: the higher exit code wins.
     run(&["run", ONE, "--router-file", &file]).with(3).out("claims the buffering protocol");
 }

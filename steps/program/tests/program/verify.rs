@@ -60,7 +60,7 @@ fn an_untouched_report_is_verified() {
 fn an_unsolicited_request_that_no_step_found_follows() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["run", "hardening::range_and_conditional_requests::*", "--report=json=r.json"];
-    let broken = ["--", PROGRAM, "broken", "asks-for-the-length-ahead-of-ranges"];
+    let broken = ["--", PROGRAM, "broken", "pings-cells-ahead-of-ranges"];
     run_in(folder.path(), &[&words[..], &broken].concat()).with(1);
     let report = call::json(folder.path(), "r.json");
     verify(&report).with(0);

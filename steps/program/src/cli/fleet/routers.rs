@@ -21,8 +21,8 @@ use conformance_suite::stage::topology_file;
 const READY_LIMIT: Duration = Duration::from_secs(10);
 /// How long to wait before another look whether a router listens.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
-/// The connections of users that a router has at a time. It warns where the system has no files for
-/// them, and where people try it by hand none needs its usual number.
+/// The connections of users that a router has at a time. Where people try it by hand, none needs its
+/// usual number, for which a system may have too few files.
 const CONNECTIONS: &str = "128";
 /// The variables that a router of this process reads from the environment. Others would configure
 /// all of them alike, and two cannot have one address for metrics.
@@ -191,8 +191,8 @@ mod tests {
             |name: &str| variable(name, topology).and_then(|value| value.into_string().ok());
         assert_eq!(value("CELLS_TOPOLOGY").as_deref(), Some("eu.json"));
         let connections: usize = value("CELLS_MAX_CONNECTIONS").unwrap().parse().unwrap();
-        // With 1,024 files two routers on eight processors have room for 456 together.
-        assert!(2 * connections <= 456, "{connections}");
+        // Each needs another file at a cell, and a process usually has 1,024.
+        assert!(2 * 2 * connections < 1024, "{connections}");
     }
 
     #[test]

@@ -1,0 +1,301 @@
+//! What a router sends again.
+
+use http::header::{CONTENT_LENGTH, LOCATION, TRANSFER_ENCODING};
+use http::{Method, Request, Response, StatusCode, Uri};
+use http_body_util::{BodyExt as _, Limited};
+use reference_router::body::Outgoing;
+use reference_router::buffering;
+use reference_router::cache::Rule;
+use reference_router::cells::{CellBody, Cells, SendError};
+use reference_router::learning::{self, Said};
+use reference_router::parts::{Question, Step};
+use reference_router::pick::ColdPick;
+use reference_router::refusal::Refusal;
+use reference_router::topology::CellIndex;
+use reference_router::wire;
+
+use crate::around::At;
+use crate::around::Seam::{self, Again as AnotherTime};
+use crate::around::bytes::Filter;
+use crate::around::tools::all_of;
+use crate::around::wrong::{Again, Later, Wrong};
+
+type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
+
+const FOLLOWS: &[Seam] = &[AnotherTime(follow)];
+
+const KNOWS_KEYS: &[Seam] = &[
+    SILENT,
+    Seam::RequestLater(keep_body),
+    AnotherTime(|at, step, outcome| {
+        let is_again = may_go(step) && has_key(at) && was_silent(outcome);
+        is_again.then(|| {
+            let body = Outgoing::whole(at.state.bytes().clone().into());
+            (step.cell, Some(at.ask.arrival.to_cell(body)))
+        })
+    }),
+];
+
+const KNOWS_METHODS: &[Seam] = &[
+    SILENT,
+    AnotherTime(|at, step, outcome| {
+        let is_again = may_go(step) && at.note().method.is_idempotent() && was_silent(outcome);
+        (is_again && can_be_sent_again(at)).then_some((step.cell, None))
+    }),
+];
+
+super::wrong! {
+    "follows-redirects-of-pre-flights": Learning, "Z-73",
+        "the HTTP library follows the Location of a learn response" =>
+        &[Seam::PreFlightLater(follow_pre_flight)];
+    "follows-redirects-for-the-user": Buffering, "BF-09",
+        "every 302 is followed by the router, even one to another page" => FOLLOWS;
+    "follows-redirects-inside": Learning, "RT-08",
+        "every 302 is followed by the router, even one to another page" => FOLLOWS;
+    "confirms-the-owner": Buffering, "BF-12",
+        "the first response of a picked cell only confirms the owner, and the request is sent \
+         again" =>
+        &[AnotherTime(|_, step, outcome| {
+            let is_cold = step.sent == 0 && !step.known;
+            let is_response = outcome.is_ok_and(|response| response.status() != StatusCode::FOUND);
+            (is_cold && is_response).then_some((step.cell, None))
+        })];
+    "waits-for-dead-owners": Buffering, "Z-81",
+        "an entry whose cell cannot be reached keeps its place from the new owner" =>
+        &[Seam::Pick(|at, _| match at.ask.cache.entry(at.path()) {
+            Some(_) => ColdPick::in_order(Vec::new(), Vec::new()),
+            None => ColdPick::new(at.ask.topology),
+        })];
+    "resends-after-a-timeout": Buffering, "Z-17",
+        "a request that is not idempotent is resent when it timed out" =>
+        &[AnotherTime(|at, step, outcome| {
+            let is_change = !at.note().method.is_idempotent();
+            let is_late = matches!(outcome, Err(SendError::TimedOut));
+            (may_go(step) && is_change && is_late).then_some((step.cell, None))
+        })];
+    "resends-when-unavailable": Buffering, "Z-17", "a request that got 503 is resent" =>
+        &[AnotherTime(|_, step, outcome| {
+            let is_503 = outcome
+                .is_ok_and(|response| response.status() == StatusCode::SERVICE_UNAVAILABLE);
+            (may_go(step) && is_503).then_some((step.cell, None))
+        })];
+    "resends-by-idempotency-key": Buffering, "Z-17",
+        "a POST with an idempotency key is sent again when its connection broke before the \
+         response" => KNOWS_KEYS;
+    "resends-by-idempotency-key-too": Learning, "LN-10",
+        "a POST with an idempotency key is sent again when its connection broke before the \
+         response" => KNOWS_KEYS;
+    "resends-what-is-idempotent": Buffering, "Z-52",
+        "an idempotent request is sent again when its connection broke before the response" =>
+        KNOWS_METHODS;
+    "resends-idempotent-requests": Learning, "LN-25",
+        "an idempotent request is sent again when its connection broke before the response" =>
+        KNOWS_METHODS;
+    "asks-around-on-404": Both, "PR-01",
+        "a 404 of the owner is read as a wrong route, and the request goes to the other cells" =>
+        &[AnotherTime(|at, step, outcome| {
+            let is_404 = outcome.is_ok_and(|response| response.status() == StatusCode::NOT_FOUND);
+            next(at, step).filter(|_| is_404 && can_be_sent_again(at)).map(|cell| (cell, None))
+        })];
+    "distrusts-unclaimed-api-responses": Buffering, "TD-04",
+        "an API response without a cache header is dropped, and the next cell gets the request" =>
+        &[
+            AnotherTime(|at, step, outcome| {
+                let is_unclaimed = outcome.is_ok_and(|response| is_unclaimed(at, response));
+                next(at, step).filter(|_| is_unclaimed).map(|cell| (cell, None))
+            }),
+            Seam::Redirect(|at, _, response| match is_unclaimed(at, response) {
+                true => Err(Refusal::TooManyHops),
+                false => buffering::redirect(response, at.ask.topology),
+            }),
+        ];
+}
+
+super::variants! {
+    "gives-up-after-one-failed-pre-flight": Learning,
+        "no other cell gets a pre-flight after one failed or timed out" =>
+        &[Seam::PreFlightLater(ask_once)];
+    "sends-a-get-again": Both, warned_of ["LN-25", "Z-52"],
+        "a GET or HEAD is resent once when its connection broke before a byte of the response" =>
+        &[
+            SILENT,
+            AnotherTime(|at, step, outcome| {
+                let is_read = [Method::GET, Method::HEAD].contains(&at.note().method);
+                let is_again = may_go(step) && is_read && was_silent(outcome);
+                (is_again && can_be_sent_again(at)).then_some((step.cell, None))
+            }),
+        ];
+}
+
+/// Whether the request may be sent again: once where the cell was known, else twice, because another
+/// cell may have named it.
+fn may_go(step: Step) -> bool {
+    step.sent <= u64::from(!step.known)
+}
+
+/// Tells a response that ends in its head from one that did not begin: it is no HTTP.
+const SILENT: Seam = Seam::Cells(|| Box::<Begun>::default());
+
+/// The beginning of the response to the last request, until its head is whole.
+#[derive(Default)]
+struct Begun(Vec<u8>);
+
+impl Begun {
+    fn is_whole(&self) -> bool {
+        self.0.windows(4).any(|bytes| bytes == b"\r\n\r\n")
+    }
+}
+
+impl Filter for Begun {
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.0.clear();
+        bytes
+    }
+
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        if !self.is_whole() {
+            self.0.extend(&bytes);
+        }
+        bytes
+    }
+
+    fn ends(&mut self) -> Vec<u8> {
+        match self.0.is_empty() || self.is_whole() {
+            true => Vec::new(),
+            false => b"\0\r\n\r\n".to_vec(),
+        }
+    }
+}
+
+/// Whether the connection broke before the response; see [`SILENT`].
+fn was_silent(outcome: Outcome<'_>) -> bool {
+    matches!(outcome, Err(SendError::Broken(error)) if !error.is_parse())
+}
+
+/// Whether there is no body, or it is kept.
+fn can_be_sent_again(at: &At<'_>) -> bool {
+    let headers = &at.note().headers;
+    let has_body = headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING);
+    !at.is_learning() || !has_body
+}
+
+/// The next cell in the order of the topology, until all have had the request.
+fn next(at: &At<'_>, step: Step) -> Option<CellIndex> {
+    let cells = at.ask.topology.cells.len();
+    let is_left = step.sent + 1 < cells as u64;
+    is_left.then(|| CellIndex::nth((step.cell.index() + 1) % cells))
+}
+
+/// Whether an API response, and no redirect within the router, says nothing about its path.
+fn is_unclaimed(at: &At<'_>, response: &Response<CellBody>) -> bool {
+    let headers = response.headers();
+    at.path().starts_with("/api/")
+        && !headers.contains_key(wire::CACHE)
+        && !headers.contains_key(wire::REDIRECT)
+}
+
+fn has_key(at: &At<'_>) -> bool {
+    at.note().method == Method::POST && at.note().headers.contains_key("idempotency-key")
+}
+
+/// Keeps the body of a request with a key.
+fn keep_body<'a>(
+    at: &'a At<'a>,
+    _: Step,
+    request: &'a mut Request<Outgoing>,
+    _: &'a Cells<Wrong>,
+) -> Later<'a, ()> {
+    Box::pin(async move {
+        if has_key(at) {
+            let body = all_of(request.body_mut()).await;
+            *at.state.bytes() = body.to_vec();
+            *request.body_mut() = Outgoing::whole(body);
+        }
+    })
+}
+
+/// Where a redirect leads, on the same cell.
+fn target(response: &Response<CellBody>) -> Option<Uri> {
+    let location = response.headers().get(LOCATION)?.to_str().ok()?;
+    let target = location.parse::<Uri>().ok()?.into_parts().path_and_query?;
+    Some(target.into()).filter(|_| response.status().is_redirection())
+}
+
+/// Follows a redirect that is meant for the user, up to five times.
+fn follow(at: &At<'_>, step: Step, outcome: Outcome<'_>) -> Again {
+    let response = outcome.ok().filter(|response| response.status() == StatusCode::FOUND)?;
+    let is_internal = response.headers().contains_key(wire::REDIRECT);
+    let target = target(response).filter(|_| !is_internal && step.sent < 5)?;
+    let mut request = at.ask.arrival.to_cell(Outgoing::empty());
+    *request.method_mut() = Method::GET;
+    *request.uri_mut() = target;
+    request.headers_mut().remove(CONTENT_LENGTH);
+    Some((step.cell, Some(request)))
+}
+
+/// Asks a cell.
+async fn ask(
+    cell: CellIndex,
+    question: &Request<Outgoing>,
+    cells: &Cells<Wrong>,
+) -> Result<Response<CellBody>, SendError> {
+    let mut request = Request::new(Outgoing::empty());
+    *request.uri_mut() = question.uri().clone();
+    *request.headers_mut() = question.headers().clone();
+    cells.send(cell, request).await
+}
+
+/// Believes a learn response.
+async fn believe(at: &At<'_>, response: Response<CellBody>) -> Question {
+    let (head, body) = response.into_parts();
+    let Ok(body) = Limited::new(body, 64 * 1024).collect().await else {
+        return Question::Refused(Refusal::NotLearnt);
+    };
+    let Said { to, entry } = match learning::said(at.ask.topology, head.status, &body.to_bytes()) {
+        Ok(said) => said,
+        Err(refusal) => return Question::Refused(refusal),
+    };
+    if let Some((path, exact, owner)) = entry
+        && let Some(rule) = Rule::new(path.as_bytes(), exact, at.path())
+    {
+        let end = std::time::Instant::now().checked_add(at.ask.topology.ttl);
+        at.ask.cache.remember(rule, owner, end);
+    }
+    Question::Known(to)
+}
+
+fn follow_pre_flight<'a>(
+    at: &'a At<'a>,
+    cell: CellIndex,
+    mut question: Request<Outgoing>,
+    cells: &'a Cells<Wrong>,
+) -> Later<'a, Question> {
+    Box::pin(async move {
+        let Ok(response) = ask(cell, &question, cells).await else {
+            return Question::Send(question);
+        };
+        match target(&response) {
+            Some(target) => *question.uri_mut() = target,
+            None => return believe(at, response).await,
+        }
+        Question::Send(question)
+    })
+}
+
+fn ask_once<'a>(
+    at: &'a At<'a>,
+    cell: CellIndex,
+    question: Request<Outgoing>,
+    cells: &'a Cells<Wrong>,
+) -> Later<'a, Question> {
+    Box::pin(async move {
+        match ask(cell, &question, cells).await {
+            Ok(response) => believe(at, response).await,
+            // Nobody is asked yet.
+            Err(SendError::Unsent { timed_out: false, .. } | SendError::Full(_)) => {
+                Question::Send(question)
+            }
+            Err(error) => Question::Refused(error.into()),
+        }
+    })
+}

@@ -1,0 +1,121 @@
+//! Limits and timers.
+
+use std::time::Duration;
+
+use http::Request;
+use reference_router::body::Outgoing;
+use reference_router::cells::Cells;
+use reference_router::config::Config;
+use reference_router::parts::Step;
+
+use crate::around::Seam::{Cells as CellBytes, Limits, RequestLater, Users};
+use crate::around::bytes::Filter;
+use crate::around::wrong::Later;
+use crate::around::{At, Wrong};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+super::wrong! {
+    "listens-elsewhere": Both, "Z-39", "the router listens on another port than the configured one" =>
+        &[Limits(|config| config.topology.listen.set_port(config.topology.listen.port() - 1000))];
+    "delays-404s-far-longer": Both, "Z-80", claims "not-found-delay",
+        "a 404 is delayed by up to twenty times the configured limit" =>
+        &[Limits(|config| config.topology.not_found_delay *= 20)];
+    "bounces-only-once": Buffering, "UN-03", "no request is sent more than twice" =>
+        &[Limits(|config| config.topology.limits.max_hops = 2)];
+    "bounces-forty-times": Buffering, "Z-01", "a request is sent up to forty times" =>
+        &[Limits(|config| config.topology.limits.max_hops = 40)];
+    "waits-forever-for-pre-flights": Learning, "Z-14",
+        "responses are waited for without a limit, those to pre-flights too" =>
+        &[Limits(|config| config.topology.limits.response_timeout = HOUR)];
+    "cuts-long-polls": Both, "Z-24", "the response timeout is a third of the configured one" =>
+        &[Limits(|config| config.topology.limits.response_timeout /= 3)];
+    "waits-forever-to-connect": Both, "Z-35",
+        "an attempt to connect that gets no answer is waited for without a limit" =>
+        &[Limits(|config| config.topology.limits.connect_timeout = HOUR)];
+    "takes-twice-the-time-to-connect": Both, "Z-16",
+        "an attempt to connect may take twice the time" =>
+        &[Limits(|config| config.topology.limits.connect_timeout *= 2)];
+    "has-a-limit-of-its-own": Buffering, "Z-20",
+        "no body beyond 32 KiB is kept, whatever the topology says" =>
+        &[Limits(|config| config.topology.limits.max_buffered_body_bytes = 32 * 1024)];
+    "one-limit-for-all-cells": Both, "Z-91",
+        "64 requests may be under way, whichever cells they wait for" =>
+        &[Limits(|config| {
+            config.settings.max_requests = 64;
+            config.settings.max_cell_requests = 64;
+        })];
+    "loads-its-own-region-only": Both, "RT-06", "cells of other regions are ignored" =>
+        &[Limits(load_the_own_region)];
+    "never-evicts": Both, "Z-70", "the cache has no size limit" =>
+        &[Limits(|config| config.topology.max_entries = usize::MAX)];
+    "ttl-in-seconds": Learning, "CA-16", "the TTL is read as seconds instead of milliseconds" =>
+        &[Limits(|config| config.topology.ttl *= 1000)];
+    "claims-a-delay-and-has-none": Both, "Z-80", claims "not-found-delay",
+        "a 404 is not delayed" =>
+        &[Limits(|config| config.topology.not_found_delay = Duration::ZERO)];
+    "adds-50-ms-to-warm-requests": Both, "Z-29", "a request to the cell of an entry waits 50 ms" =>
+        &[RequestLater(wait_where_known)];
+}
+
+super::variants! {
+    "delays-404s": Both, claims "not-found-delay",
+        "a cell's 404 reaches the user after a random delay" => &[];
+    "delays-404s-unasked": Both,
+        "a cell's 404 is delayed by up to half a second, though the topology asks for no delay" =>
+        &[Limits(|config| config.topology.not_found_delay = Duration::from_millis(500))];
+    "keeps-routes-in-cookies": Both, claims "cookie-cache",
+        "routes of a user are kept in a cookie, as hints for a cold router" => &[];
+    "serves-old-users": Both, claims "http10-clients", "users may speak HTTP/1.0" => &[];
+    "title-case-names": Both, "field names are written in title case" =>
+        &[Users(|| Box::new(TitleCase)), CellBytes(|| Box::new(TitleCase))];
+}
+
+fn load_the_own_region(config: &mut Config) {
+    let topology = &mut config.topology;
+    let latest = topology.latest_cell.map(|latest| topology.cell(latest).id.clone());
+    topology.cells.retain(|cell| cell.region == topology.region);
+    topology.own = topology.all().collect();
+    topology.others.clear();
+    topology.latest_cell = latest.and_then(|id| topology.cell_with_id(&id));
+}
+
+fn wait_where_known<'a>(
+    _: &'a At<'a>,
+    step: Step,
+    _: &'a mut Request<Outgoing>,
+    _: &'a Cells<Wrong>,
+) -> Later<'a, ()> {
+    let time = if step.known { Duration::from_millis(50) } else { Duration::ZERO };
+    Box::pin(tokio::time::sleep(time))
+}
+
+/// Writes the names in each head so. A head begins a piece of what the router sends.
+struct TitleCase;
+
+impl Filter for TitleCase {
+    fn goes(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
+        let line = bytes.split(|&byte| byte == b'\r').next().unwrap_or_default();
+        if !line.starts_with(b"HTTP/1.1 ") && !line.ends_with(b" HTTP/1.1") {
+            return bytes;
+        }
+        title_case(&mut bytes);
+        bytes
+    }
+}
+
+fn title_case(head: &mut [u8]) {
+    let (mut is_name, mut before) = (false, b' ');
+    for byte in head {
+        match (before, *byte) {
+            (b'\n', b'\r') => break,
+            (b'\n', _) => is_name = true,
+            (_, b':') => is_name = false,
+            _ => {}
+        }
+        if is_name && matches!(before, b'\n' | b'-') {
+            byte.make_ascii_uppercase();
+        }
+        before = *byte;
+    }
+}

@@ -1,0 +1,224 @@
+//! Pre-flights, as they are asked.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
+use http::{Method, Request};
+use reference_router::body::Outgoing;
+use reference_router::learning::Destination;
+use reference_router::parts::Question;
+use reference_router::preflight;
+use reference_router::refusal::Refusal;
+use reference_router::topology::Protocol;
+
+use super::learn::correct;
+use crate::around::At;
+use crate::around::Seam::{Learn, PreFlight, PreFlightLater, Refusal as Refuse, RequestLater};
+use crate::around::tools::text;
+
+/// No pre-flight has a longer body.
+const LONGEST_BODY: usize = 64 * 1024;
+
+super::wrong! {
+    "path-info-encoded-twice": Learning, "Z-12", "path_info is percent-encoded twice" =>
+        &[PreFlight(|_, question| {
+            let target = question.uri().to_string().replace('%', "%25");
+            asked_at(question, &target)
+        })];
+    "sends-all-fields-with-the-pre-flight": Learning, "Z-11",
+        "the pre-flight is made from a copy of the user's request" =>
+        &[PreFlight(with_all_fields)];
+    "cuts-at-the-last-question-mark": Learning, "LN-03",
+        "path_info ends at the last question mark, so that it includes a part of the query" =>
+        &[PreFlight(|at, question| {
+            let target = at.ask.arrival.target.as_str();
+            let cut = target.rsplit_once('?').map_or(target, |(cut, _)| cut);
+            let learn_path = question.uri().path();
+            match preflight::target(learn_path, &at.note().method, cut) {
+                Ok(target) => asked_at(question, target.as_str()),
+                Err(_) => Question::Refused(Refusal::TargetTooLong),
+            }
+        })];
+    "abandons-those-who-wait": Learning, "Z-66",
+        "requests that wait for a pre-flight wait for ever if the user behind it leaves" =>
+        &[
+            PreFlightLater(|at, _, question, _| Box::pin(async move {
+                while at.state.texts().get(at.path()).is_some_and(|first| *first != user(at)) {
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+                at.state.texts().insert(at.path().to_owned(), user(at));
+                known(at).unwrap_or(Question::Send(question))
+            })),
+            Learn(|at, _, head, body| {
+                at.state.texts().remove(at.path());
+                correct(at, head, body)
+            }),
+            Refuse(|at, refusal, is_last| {
+                let refusal = refusal?;
+                at.state.texts().retain(|_, first| *first != user(at));
+                Some(refusal.response(is_last))
+            }),
+        ];
+    "joins-pre-flights-by-top-level": Learning, "RT-14",
+        "a request waits for a pre-flight under the same first segment, and uses its response" =>
+        &[
+            PreFlightLater(|at, _, question, _| Box::pin(async move {
+                let waits = waits(at, top(at)).await;
+                match at.state.cells().get(top(at)) {
+                    Some(cell) if waits => Question::Known(Destination::Owner(*cell)),
+                    _ => Question::Send(question),
+                }
+            })),
+            Learn(|at, _, head, body| {
+                let said = correct(at, head, body)?;
+                if let Destination::Owner(cell) = said.to {
+                    at.state.cells().insert(top(at).to_owned(), cell);
+                }
+                at.note().held.give();
+                Ok(said)
+            }),
+        ];
+    "posts-the-pre-flight": Learning, "LN-01", "the pre-flight is a POST" =>
+        &[PreFlight(|_, mut question| {
+            *question.method_mut() = Method::POST;
+            Question::Send(question)
+        })];
+    "asks-at-the-other-learn-path": Learning, "LN-02",
+        "the learn path of the other document is used instead of the configured one" =>
+        &[PreFlight(|_, question| {
+            const NEWER: &str = "/api/v4/internal/cells/learn?";
+            const OLDER: &str = "/api/v4/cells/learn?";
+            let target = question.uri().to_string();
+            let other = match target.strip_prefix(NEWER) {
+                Some(query) => format!("{OLDER}{query}"),
+                None => target.replacen(OLDER, NEWER, 1),
+            };
+            asked_at(question, &other)
+        })];
+    "path-info-with-bare-plus": Learning, "Z-12",
+        "a plus in path_info is not encoded, and decodes to a space" =>
+        &[PreFlight(|_, question| {
+            let target = question.uri().to_string().replace("%2B", "+");
+            asked_at(question, &target)
+        })];
+    "sends-the-body-with-the-pre-flight": Learning, "LN-11",
+        "the pre-flight has a body where the user's request has one" =>
+        &[PreFlight(|at, mut question| {
+            let fields = &at.ask.arrival.headers;
+            let length: usize = text(fields, "content-length").parse().unwrap_or_default();
+            let in_chunks = usize::from(fields.contains_key(TRANSFER_ENCODING));
+            let length = length.max(in_chunks).min(LONGEST_BODY);
+            *question.body_mut() = Outgoing::whole(Bytes::from(vec![b'-'; length]));
+            Question::Send(question)
+        })];
+    "treats-the-dashboard-like-root": Learning, "LN-20",
+        "/dashboard is sent to any cell without a pre-flight" =>
+        &[PreFlight(|at, question| anywhere(at, question, "/dashboard"))];
+    "serves-admin-anywhere": Learning, "AD-04",
+        "/admin is sent to any cell without a pre-flight" =>
+        &[PreFlight(|at, question| anywhere(at, question, "/admin"))];
+    "turns-waiters-away": Learning, "Z-28", "a single-flight waiter is told to retry" =>
+        &[
+            PreFlight(|at, question| {
+                if let Ok(place) = at.state.place(at.path()).try_lock_owned() {
+                    at.note().held.take(place);
+                }
+                match at.note().held.is_some() {
+                    true => Question::Send(question),
+                    false => Question::Refused(Refusal::Overloaded),
+                }
+            }),
+            Learn(|at, _, head, body| {
+                at.note().held.give();
+                correct(at, head, body)
+            }),
+        ];
+}
+
+super::variants! {
+    "asks-about-the-root": Learning, "a pre-flight is sent for /, too" =>
+        &[RequestLater(|at, step, _, cells| Box::pin(async move {
+            let Protocol::Learning { learn_path } = &at.ask.topology.protocol else { return };
+            let target = preflight::target(learn_path, &at.note().method, at.path());
+            let (Ok(target), "/") = (target, at.path()) else { return };
+            let mut question = Request::new(Outgoing::empty());
+            *question.uri_mut() = target.into();
+            let host = at.ask.topology.cell(step.cell).url.host_header();
+            question.headers_mut().insert(HOST, host);
+            let _ = cells.send(step.cell, question).await;
+        }))];
+    "single-flight": Learning, "simultaneous misses of one path share a pre-flight" =>
+        &[
+            PreFlightLater(|at, _, question, _| Box::pin(async move {
+                let waits = waits(at, &format!("{} {}", at.note().method, at.path())).await;
+                known(at).filter(|_| waits).unwrap_or(Question::Send(question))
+            })),
+            Learn(|at, _, head, body| {
+                at.note().held.give();
+                correct(at, head, body)
+            }),
+        ];
+    "encodes-slashes": Learning, "path_info comes first and has its slashes encoded" =>
+        &[PreFlight(|_, question| {
+            let target = question.uri().to_string();
+            let (learn_path, query) = target.split_once('?').unwrap_or((&target, ""));
+            let (method, path_info) = query.split_once('&').unwrap_or((query, ""));
+            let path_info = path_info.replace('/', "%2F");
+            asked_at(question, &format!("{learn_path}?{path_info}&{method}"))
+        })];
+}
+
+fn with_all_fields(at: &At<'_>, mut question: Request<Outgoing>) -> Question {
+    let mut fields = at.ask.arrival.headers.clone();
+    for name in [HOST, CONTENT_LENGTH, TRANSFER_ENCODING] {
+        fields.remove(name);
+    }
+    question.headers_mut().extend(fields);
+    Question::Send(question)
+}
+
+/// The question at another target; a target that cannot be one is refused.
+fn asked_at(mut question: Request<Outgoing>, target: &str) -> Question {
+    match target.parse() {
+        Ok(target) => {
+            *question.uri_mut() = target;
+            Question::Send(question)
+        }
+        Err(_) => Question::Refused(Refusal::TargetTooLong),
+    }
+}
+
+fn anywhere(at: &At<'_>, question: Request<Outgoing>, path: &str) -> Question {
+    if at.path() == path {
+        Question::Known(Destination::Anywhere)
+    } else {
+        Question::Send(question)
+    }
+}
+
+fn user(at: &At<'_>) -> String {
+    at.note().user.to_string()
+}
+
+/// What the cache knows by now.
+fn known(at: &At<'_>) -> Option<Question> {
+    at.ask.cache.entry(at.path()).map(|entry| Question::Known(Destination::Owner(entry.cell)))
+}
+
+/// Takes a place, and says whether another request had it until now.
+async fn waits(at: &At<'_>, name: &str) -> bool {
+    if at.note().held.is_some() {
+        return false;
+    }
+    let place = at.state.place(name);
+    let waits = place.try_lock().is_err();
+    at.note().held.take(place.lock_owned().await);
+    waits
+}
+
+/// The first segment.
+pub(super) fn top<'a>(at: &At<'a>) -> &'a str {
+    let path = at.path();
+    path[1..].find('/').map_or(path, |end| &path[..=end])
+}

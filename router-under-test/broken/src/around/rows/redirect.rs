@@ -1,0 +1,264 @@
+//! Redirects within the router, as they are read.
+
+use http::response::Parts as ResponseHead;
+use http::{HeaderValue, Response, StatusCode};
+use reference_router::cache::Rule;
+use reference_router::cells::CellBody;
+use reference_router::learning::{self, Said};
+use reference_router::parts::{self, Told};
+use reference_router::pick::ColdPick;
+use reference_router::refusal::Refusal;
+use reference_router::topology::CellIndex;
+use reference_router::{buffering, members, wire};
+use serde_json::Value;
+
+use crate::around::Seam::{Again, Learn, Redirect, Remember};
+use crate::around::{At, Seam};
+
+const BOUNCES_ON_ANY_STATUS: &[Seam] = &[
+    Redirect(|at, _, response| {
+        read_as(at, response, |copy| *copy.status_mut() = StatusCode::FOUND)
+    }),
+    Again(|at, step, outcome| {
+        let is_first = at.is_learning() && step.sent == 0 && at.note().method.is_safe();
+        let response = outcome.ok().filter(|_| is_first)?;
+        Some((read_as(at, response, with_the_status).ok()??, None))
+    }),
+];
+
+const KNOWS_CELLS_BY_HOW_THEY_BEGIN: &[Seam] = &[
+    Redirect(|at, _, response| called(at, response, |cell, word| word.starts_with(cell))),
+    Learn(|at, _, head, body| learnt(at, head, body, |cell, word| word.starts_with(cell))),
+];
+
+const TAKES_THE_FIRST_CELL_THAT_BEGINS_ALIKE: &[Seam] = &[
+    Redirect(|at, _, response| called(at, response, |cell, word| cell.starts_with(word))),
+    Learn(|at, _, head, body| learnt(at, head, body, |cell, word| cell.starts_with(word))),
+];
+
+const KNOWS_CELLS_BY_THEIR_LAST_DIGIT: &[Seam] = &[
+    Redirect(|at, _, response| called(at, response, ends_alike)),
+    Learn(|at, _, head, body| learnt(at, head, body, ends_alike)),
+];
+
+const TAKES_THE_LATEST_CELL_FOR_UNKNOWN: &[Seam] = &[
+    Redirect(|at, _, response| match buffering::redirect(response, at.ask.topology)? {
+        Some(cell) if Some(cell) == at.ask.topology.latest_cell => Err(Refusal::Internal),
+        cell => Ok(cell),
+    }),
+    Remember(|at, told| match at.ask.topology.latest_cell {
+        Some(latest) if latest == told.cell && at.is_learning() => Err(Refusal::Internal),
+        _ => parts::remember(at.ask, told),
+    }),
+];
+
+super::wrong! {
+    "passes-the-bounce-on": Buffering, "BF-03", "a 302 with the redirect field goes to the user" =>
+        &[Redirect(|_, _, _| Ok(None))];
+    "follows-bounces-of-gets-only": Buffering, "BF-03",
+        "a 302 with the redirect field is followed for reads only, and a write gets the 302" =>
+        &[Redirect(|at, _, response| match at.note().method.is_safe() {
+            true => buffering::redirect(response, at.ask.topology),
+            false => Ok(None),
+        })];
+    "bounces-on-any-status": Buffering, "Z-37",
+        "the redirect field is followed whatever the status is" => BOUNCES_ON_ANY_STATUS;
+    "follows-redirect-fields-of-any-status": Learning, "Z-37",
+        "the other proposal's redirect field is followed in a response of any status" =>
+        BOUNCES_ON_ANY_STATUS;
+    "takes-the-first-of-two-redirects": Buffering, "Z-35",
+        "of two redirect fields the first is followed instead of refusing the response" =>
+        &[Redirect(|at, _, response| read_as(at, response, |copy| {
+            if let Some(first) = copy.headers().get(wire::REDIRECT).cloned() {
+                copy.headers_mut().insert(wire::REDIRECT, first);
+            }
+        }))];
+    "refuses-to-resend-writes": Buffering, "BF-08",
+        "a bounced request with side effects is refused" =>
+        &[Redirect(|at, _, response| match buffering::redirect(response, at.ask.topology)? {
+            Some(_) if !at.note().method.is_safe() => Err(Refusal::UnexpectedRedirect),
+            cell => Ok(cell),
+        })];
+    "takes-fields-that-begin-alike": Buffering, "BF-09",
+        "a field whose name begins like the redirect field's is read as it" =>
+        &[Redirect(|at, _, response| read_as(at, response, |copy| {
+            let mut fields = copy.headers().iter();
+            let alike = fields.find(|(name, _)| name.as_str().starts_with(wire::REDIRECT.as_str()));
+            if let Some(value) = alike.map(|(_, value)| value.clone()) {
+                copy.headers_mut().insert(wire::REDIRECT, value);
+            }
+        }))];
+    "learns-from-redirect-fields": Buffering, "Z-40",
+        "a member `path_prefix` of the redirect field is remembered for the cell that it names" =>
+        &[Redirect(|at, _, response| {
+            let cell = buffering::redirect(response, at.ask.topology)?;
+            let prefix = member(response, &wire::REDIRECT, wire::PATH_PREFIX_MEMBER);
+            let rule = prefix.and_then(|prefix| Rule::new(prefix, false, at.path()));
+            if let (Some(cell), Some(rule)) = (cell, rule) {
+                at.ask.cache.remember(rule, cell, None);
+            }
+            Ok(cell)
+        })];
+    "believes-the-bouncing-cell": Buffering, "Z-06",
+        "a cache field of the 302 is remembered for the cell that sent it" =>
+        &[Redirect(|at, step, response| {
+            let next = buffering::redirect(response, at.ask.topology)?;
+            let prefix = member(response, &wire::CACHE, wire::PATH_PREFIX_MEMBER);
+            let rule = prefix.and_then(|prefix| Rule::new(prefix, false, at.path()));
+            if let (Some(_), Some(rule)) = (next, rule) {
+                at.ask.cache.remember(rule, step.cell, None);
+            }
+            Ok(next)
+        })];
+    "wants-json-in-headers": Buffering, "CA-02", "the fields are read as JSON" =>
+        &[
+            Redirect(|at, _, response| read_as(at, response, |copy| {
+                if let Some(field) = copy.headers_mut().get_mut(wire::REDIRECT) {
+                    *field = in_braces(field, "cell");
+                }
+            })),
+            Remember(|at, told| {
+                let Some(field) = told.response.1.get(wire::CACHE) else { return Ok(()) };
+                let field = in_braces(field, "path_prefix");
+                let path = members::find(field.as_bytes(), wire::PATH_PREFIX_MEMBER);
+                parts::remember(at.ask, &Told { path, ..*told })
+            }),
+        ];
+    "keeps-blanks-in-headers": Buffering, "BF-10",
+        "blanks around a member and its value are read as part of them" =>
+        &[Redirect(|at, _, response| {
+            let cell = buffering::redirect(response, at.ask.topology)?;
+            let Some(field) = response.headers().get(wire::REDIRECT) else { return Ok(cell) };
+            let inner = field.as_bytes().trim_ascii();
+            let has_blanks = [&b"{ "[..], b" :", b": ", b" ,", b", ", b" }"]
+                .iter()
+                .any(|blank| inner.windows(2).any(|two| two == *blank));
+            if cell.is_some() && has_blanks { Err(Refusal::MalformedRedirect) } else { Ok(cell) }
+        })];
+    "knows-cells-by-how-they-begin": Buffering, "BF-10",
+        "Cell US11 is read as Cell US1" => KNOWS_CELLS_BY_HOW_THEY_BEGIN;
+    "knows-ids-by-how-they-begin": Learning, "LN-18",
+        "cell_us11 is read as cell_us1" => KNOWS_CELLS_BY_HOW_THEY_BEGIN;
+    "takes-the-first-cell-that-begins-alike": Buffering, "BF-10",
+        "Cell US1 is read as Cell US10" => TAKES_THE_FIRST_CELL_THAT_BEGINS_ALIKE;
+    "takes-the-first-id-that-begins-alike": Learning, "LN-18",
+        "cell_us1 is read as cell_us10" => TAKES_THE_FIRST_CELL_THAT_BEGINS_ALIKE;
+    "knows-cells-by-their-last-digit": Buffering, "BF-10",
+        "of a cell's number only the last digit is compared" => KNOWS_CELLS_BY_THEIR_LAST_DIGIT;
+    "knows-ids-by-their-last-digit": Learning, "LN-18",
+        "of a cell's number only the last digit is compared" => KNOWS_CELLS_BY_THEIR_LAST_DIGIT;
+    "takes-the-latest-cell-for-unknown": Buffering, "UN-02",
+        "a redirect that names the latest cell is read as a 404" =>
+        TAKES_THE_LATEST_CELL_FOR_UNKNOWN;
+    "takes-the-latest-cell-for-nobody": Learning, "UN-01",
+        "a learn response that names the latest cell is read as a 404" =>
+        TAKES_THE_LATEST_CELL_FOR_UNKNOWN;
+    "replaces-unknown-cells": Both, "Z-02", "an unknown cell is replaced by any of the region" =>
+        &[
+            Redirect(|at, _, response| match buffering::redirect(response, at.ask.topology) {
+                Err(Refusal::UnknownCell) => Ok(ColdPick::new(at.ask.topology).next()),
+                cell => cell,
+            }),
+            Learn(|at, _, head, body| match learning::said(at.ask.topology, head.status, body) {
+                Err(Refusal::UnknownCell) => {
+                    let cells = at.ask.topology;
+                    let own = ColdPick::new(cells).next().map(|own| &cells.cell(own).id);
+                    learnt(at, head, body, |id, _| own.is_some_and(|own| own == id))
+                }
+                said => said,
+            }),
+        ];
+}
+
+super::variants! {
+    "refuses-a-repeated-cell": Buffering, "a cell that bounces to itself is refused at once" =>
+        &[Redirect(|at, step, response| match buffering::redirect(response, at.ask.topology)? {
+            Some(cell) if cell == step.cell => Err(Refusal::TooManyHops),
+            cell => Ok(cell),
+        })];
+    "reads-cells-generously": Both,
+        "a cell is known in any case, and with blanks, underscores or neither" =>
+        &[
+            Redirect(|at, _, response| called(at, response, is_alike)),
+            Learn(|at, _, head, body| learnt(at, head, body, is_alike)),
+        ];
+}
+
+/// The cell that a redirect names, as the correct router reads it after this change.
+fn read_as(
+    at: &At<'_>,
+    response: &Response<CellBody>,
+    change: impl FnOnce(&mut Response<()>),
+) -> Result<Option<CellIndex>, Refusal> {
+    let mut copy = Response::new(());
+    *copy.status_mut() = response.status();
+    *copy.headers_mut() = response.headers().clone();
+    change(&mut copy);
+    buffering::redirect(&copy, at.ask.topology)
+}
+
+/// Gives it the status of a redirect within the router.
+fn with_the_status(response: &mut Response<()>) {
+    *response.status_mut() = StatusCode::FOUND;
+}
+
+/// The value of a member of a field, if it can be read.
+fn member<'a>(
+    response: &'a Response<CellBody>,
+    field: &http::HeaderName,
+    member: &[u8],
+) -> Option<&'a [u8]> {
+    members::find(response.headers().get(field)?.as_bytes(), member).ok()
+}
+
+/// The member of JSON in the form that the correct router reads; what is no JSON is malformed.
+fn in_braces(field: &HeaderValue, member: &str) -> HeaderValue {
+    let object: Value = serde_json::from_slice(field.as_bytes()).unwrap_or_default();
+    let value = object[member].as_str().unwrap_or_default();
+    HeaderValue::try_from(format!("{{{member}:{value}}}")).unwrap_or(HeaderValue::from_static(""))
+}
+
+/// The first cell of whose name and the word in the redirect this holds.
+fn called(
+    at: &At<'_>,
+    response: &Response<CellBody>,
+    is_called: fn(&str, &str) -> bool,
+) -> Result<Option<CellIndex>, Refusal> {
+    read_as(at, response, |copy| {
+        let Some(field) = copy.headers_mut().get_mut(wire::REDIRECT) else { return };
+        let Ok(word) = members::find(field.as_bytes(), wire::CELL_MEMBER) else { return };
+        let word = String::from_utf8_lossy(word);
+        let found = at.ask.topology.cells.iter().find(|cell| is_called(&cell.name, &word));
+        let value = format!("{{cell:{}}}", found.map_or("", |cell| &cell.name));
+        *field = HeaderValue::try_from(value).unwrap_or(HeaderValue::from_static(""));
+    })
+}
+
+/// What a learn response says if it names the first cell of whose id and its word this holds.
+fn learnt(
+    at: &At<'_>,
+    head: &ResponseHead,
+    body: &[u8],
+    is_called: impl Fn(&str, &str) -> bool,
+) -> Result<Said, Refusal> {
+    let said = learning::said(at.ask.topology, head.status, body);
+    let mut response: Value = serde_json::from_slice(body).unwrap_or_default();
+    let (Ok(Said { entry: Some(_), .. }) | Err(Refusal::UnknownCell)) = said else { return said };
+    let word = response["cell"].as_str().unwrap_or_default();
+    let found = at.ask.topology.cells.iter().find(|cell| is_called(&cell.id, word));
+    response["cell"] = found.map_or("", |cell| &cell.id).into();
+    learning::said(at.ask.topology, head.status, response.to_string().as_bytes())
+}
+
+/// Whether words are the same but for all digits of a number before its last.
+fn ends_alike(cell: &str, word: &str) -> bool {
+    let letters = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).len();
+    cell.get(..letters(cell)) == word.get(..letters(word))
+        && cell.bytes().last() == word.bytes().last()
+}
+
+/// Whether words are the same but for case, underscores and blanks.
+fn is_alike(cell: &str, word: &str) -> bool {
+    let plain = |name: &str| name.to_ascii_lowercase().replace(['_', ' '], "");
+    plain(cell) == plain(word)
+}

@@ -1,0 +1,408 @@
+//! Responses to users.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use bytes::Bytes;
+use http::header::{
+    ALT_SVC, CONNECTION, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_LOCATION,
+    CONTENT_TYPE, COOKIE, ETAG, LAST_MODIFIED, LINK, LOCATION, REFRESH, SET_COOKIE,
+};
+use http::response::Parts as ResponseHead;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
+use http_body::Body as _;
+use reference_router::body::Outgoing;
+use reference_router::buffering;
+use reference_router::cache::Rule;
+use reference_router::cells::CellBody;
+use reference_router::members;
+use reference_router::parts::Step;
+use reference_router::preflight;
+use reference_router::refusal::Refusal as Problem;
+use reference_router::response::{self, UserBody, whole};
+use reference_router::topology::CellIndex;
+use reference_router::wire;
+
+use crate::around::At;
+use crate::around::Seam::{self, Redirect, Refusal, Request as ToCell, Response as ToUser};
+use crate::around::tools::{all_of, page, set, text};
+use crate::around::wrong::Later;
+
+/// Signing in empties the cache.
+const CLEARS: &[Seam] = &[ToUser(|at, _, _, _| {
+    if at.path() == "/users/sign_in" && at.note().method == Method::POST {
+        for (path, exact, ..) in at.ask.cache.entries() {
+            at.ask.cache.remove(&path, exact);
+        }
+    }
+})];
+
+/// A page is read as a learn response.
+const READS_PAGES: &[Seam] = &[Seam::ResponseLater(read_page)];
+
+super::wrong! {
+    "knows-fields-by-name": Both, "RT-08", "fields that are not well known do not reach the user" =>
+        &[ToUser(|_, _, _, response| {
+            let unknown = |name: &HeaderName| name.as_str().starts_with("x-");
+            let names: Vec<_> = response.headers().keys().filter(|name| unknown(name)).cloned().collect();
+            for name in names {
+                response.headers_mut().remove(name);
+            }
+        })];
+    "passes-links-to-cells": Both, "Z-87",
+        "a cell's address in Link, Refresh, Content-Location or Alt-Svc reaches the user" =>
+        &[ToUser(|_, _, original, response| {
+            put_back(&[LINK, REFRESH, CONTENT_LOCATION, ALT_SVC], original, response);
+        })];
+    "passes-a-cells-location-on": Both, "Z-26",
+        "a Location with the address of a cell reaches the user" =>
+        &[ToUser(|_, _, original, response| put_back(&[LOCATION], original, response))];
+    "leaks-the-cache-field": Both, "Z-03", "the cache header reaches the user" =>
+        &[ToUser(|_, _, original, response| put_back(&[wire::CACHE], original, response))];
+    "learns-from-users": Both, "Z-72",
+        "a cache header in a request is cached for the cell that responds" =>
+        &[ToUser(|at, step, _, _| remember(at, step, &at.note().headers))];
+    "reads-pages-as-learn-responses": Buffering, "CA-04",
+        "a page that looks like a learn response is kept as one" => READS_PAGES;
+    "learns-from-pages-of-json": Learning, "Z-73",
+        "a page that looks like a learn response is kept as one" => READS_PAGES;
+    "keeps-a-cookie-jar": Both, "Z-74",
+        "the HTTP library keeps the cookies that cells set, and sends them with the requests of \
+         all users" =>
+        &[ToUser(keep_cookies), ToCell(send_cookies)];
+    "keeps-pages": Both, "CA-17", "responses to GET are cached and sent to later visitors" =>
+        &[Seam::ResponseLater(keep_page), Refusal(kept_page)];
+    "turns-204-into-200": Both, "Z-24", "a 204 becomes a 200 with an empty body" =>
+        &[ToUser(|_, _, _, response| turn_into_200(StatusCode::NO_CONTENT, response))];
+    "turns-304-into-200": Both, "Z-51", "a 304 becomes an empty 200" =>
+        &[ToUser(|_, _, _, response| turn_into_200(StatusCode::NOT_MODIFIED, response))];
+    "counts-life-from-the-response": Learning, "Z-33",
+        "the lifetime of an entry begins with the response to the first request, not with the \
+         learn response" =>
+        &[ToUser(|at, step, _, _| {
+            // Also where the entry is over by now.
+            for (path, exact, cell, _) in at.ask.cache.entries() {
+                let rule = Rule { path: &path, exact };
+                if !step.known && rule.covers(at.path()) {
+                    at.ask.cache.remember(rule, cell, end(at));
+                }
+            }
+        })];
+    "remembers-the-root": Both, "CA-12",
+        "the first cell that served / gets every later visit of it" =>
+        &[ToUser(|at, step, _, _| stick(at, step, &["/"]))];
+    "remembers-the-dashboard": Buffering, "CA-13",
+        "the first cell that served /dashboard gets every later visit of it" =>
+        &[ToUser(|at, step, _, _| stick(at, step, &["/dashboard"]))];
+    "landing-pages-stick": Buffering, "BF-16",
+        "/ and /dashboard stay with the first cell that served them" =>
+        &[ToUser(|at, step, _, _| stick(at, step, &["/", "/dashboard"]))];
+    "remembers-graphql": Both, "TD-06",
+        "/api/graphql is cached for the first cell that served it" =>
+        &[ToUser(|at, step, _, _| stick(at, step, &["/api/graphql"]))];
+    "cookies-name-the-cell": Both, "Z-19", claims "cookie-cache",
+        "the route cookie contains the id of the cell" =>
+        &[ToUser(|at, step, _, response| {
+            let id = &at.ask.topology.cell(step.cell).id;
+            change_cookies(response.headers_mut(), |line| match line.starts_with(wire::COOKIE) {
+                true => format!("{line}; cell={id}"),
+                false => line.to_owned(),
+            });
+        })];
+    "scopes-cookies-to-the-region": Buffering, "BF-13",
+        "cookies get the router's region as a prefix, and mean nothing in another region" =>
+        &[
+            ToUser(|at, _, _, response| {
+                let region = &at.ask.topology.region;
+                change_cookies(response.headers_mut(), |line| format!("{region}_{line}"));
+            }),
+            ToCell(unscope_cookies),
+        ];
+    "joins-cookie-lines": Both, "Z-05", "several Set-Cookie lines are joined into one" =>
+        &[ToUser(|_, _, _, response| {
+            let cookies = response.headers().get_all(SET_COOKIE).iter();
+            let lines: Vec<_> = cookies.map(HeaderValue::as_bytes).collect();
+            if lines.len() > 1 {
+                let line = lines.join(&b", "[..]);
+                set(response.headers_mut(), "set-cookie", line);
+            }
+        })];
+    "passes-cookies-of-the-bounce": Buffering, "Z-60",
+        "the cookies of a bounce are added to those of the response" =>
+        &[Redirect(note_cookies), ToUser(add_noted_cookies)];
+    "names-the-remembered-cell": Buffering, "Z-37",
+        "a response that a cache entry led to names the cell in the redirect header" =>
+        &[ToUser(|at, step, _, response| {
+            if step.known && response.status().is_success() {
+                let name = &at.ask.topology.cell(step.cell).name;
+                set(response.headers_mut(), "x-gitlab-cell-redirect", format!("{{cell:{name}}}"));
+            }
+        })];
+    "names-the-cell": Both, "RT-12", "a field of each response names the cell that gave it" =>
+        &[ToUser(|at, step, _, response| {
+            set(response.headers_mut(), "x-served-by", &at.ask.topology.cell(step.cell).id);
+        })];
+    "tells-how-it-routed": Both, "PR-03",
+        "a field tells whether the cell was cached, so that a private path differs from a missing \
+         one" =>
+        &[ToUser(|_, step, _, response| {
+            let how = match (step.known, step.sent) {
+                (true, _) => "hit",
+                (false, 0) => "miss",
+                (false, _) => "bounce",
+            };
+            set(response.headers_mut(), "x-router-cache", how);
+        })];
+    "marks-cache-hits": Both, "Z-27",
+        "a field tells whether the cell came from the cache, even on a 404" =>
+        &[ToUser(|_, step, _, response| {
+            set(response.headers_mut(), "x-cache", if step.known { "HIT" } else { "MISS" });
+        })];
+    "marks-tags-of-coded-content": Both, "Z-77",
+        "the ETag of a compressed response gets a suffix" =>
+        &[ToUser(|_, _, _, response| {
+            let headers = response.headers_mut();
+            let tag = text(headers, "etag").strip_suffix('"').map(str::to_owned);
+            if let Some(tag) = tag.filter(|_| headers.contains_key(CONTENT_ENCODING)) {
+                set(headers, "etag", format!("{tag}-gzip\""));
+            }
+        })];
+    "own-404-page": Both, "UN-08", "a cell's 404 is replaced by a page of the router" =>
+        &[ToUser(|_, _, _, response| {
+            if response.status() == StatusCode::NOT_FOUND {
+                *response = Problem::Internal.response(false);
+            }
+        })];
+    "sends-users-abroad": Both, "RG-02",
+        "the user is redirected to a cell of another region instead of served through this \
+         router" =>
+        &[ToUser(|at, step, _, response| {
+            let cell = at.ask.topology.cell(step.cell);
+            if cell.region != at.ask.topology.region {
+                let address = format!("http://{}{}", cell.url.authority(), at.ask.arrival.target);
+                *response = page(307, "served elsewhere\n");
+                set(response.headers_mut(), "location", address);
+            }
+        })];
+    "sign-in-clears-the-cache": Learning, "LG-07", "a sign-in empties the cache" => CLEARS;
+    "sign-in-empties-the-cache": Buffering, "Z-71", "a sign-in empties the cache" => CLEARS;
+}
+
+super::variants! {
+    "adds-proxy-fields": Both, "Via and Server are added to responses" =>
+        &[ToUser(|_, _, _, response| {
+            response.headers_mut().append("via", HeaderValue::from_static("1.1 router"));
+            set(response.headers_mut(), "server", "router");
+        })];
+    "closes-after-each-response": Both,
+        "a user's connection is closed after each response, even if more requests arrived" =>
+        &[ToUser(|_, _, _, response| {
+            if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+                response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+        })];
+    "shortens-304s": Both,
+        "a 304 keeps no metadata of the representation but what RFC 9110 15.4.5 lists" =>
+        &[ToUser(|_, _, _, response| {
+            if response.status() == StatusCode::NOT_MODIFIED {
+                let headers = response.headers_mut();
+                for name in [CONTENT_TYPE, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH] {
+                    headers.remove(name);
+                }
+                if headers.contains_key(ETAG) {
+                    headers.remove(LAST_MODIFIED);
+                }
+            }
+        })];
+    "learns-from-pages-too": Learning, "the other proposal's cache header is used as well" =>
+        &[ToUser(|at, step, original, _| remember(at, step, original))];
+    // Beside its own row, all SHOULDs whose scenarios visit a path that no cell knows.
+    "has-a-page-for-unknown-paths": Learning,
+        warned_of ["UN-06", "UN-08", "PR-03", "Z-27", "SC-04", "Z-26"],
+        "a 404 becomes a page of the router where the pre-flight found no owner" =>
+        &[ToUser(|at, _, _, response| {
+            let unowned = at.ask.cache.entry(at.path()).is_none();
+            if unowned && response.status() == StatusCode::NOT_FOUND {
+                *response = page(404, "There is no such page.");
+            }
+        })];
+}
+
+/// Puts fields of the cell's response back that the correct router changes.
+fn put_back(names: &[HeaderName], original: &HeaderMap, response: &mut Response<UserBody>) {
+    for name in names {
+        response.headers_mut().remove(name);
+        for line in original.get_all(name) {
+            response.headers_mut().append(name, line.clone());
+        }
+    }
+}
+
+/// When an entry ends that is made now.
+fn end(at: &At<'_>) -> Option<Instant> {
+    at.is_learning().then(|| Instant::now() + at.ask.topology.ttl)
+}
+
+/// Believes the cache field among these fields.
+fn remember(at: &At<'_>, step: Step, headers: &HeaderMap) {
+    let line = headers.get(wire::CACHE).map(HeaderValue::as_bytes).unwrap_or_default();
+    let said = members::find(line, wire::PATH_PREFIX_MEMBER).ok();
+    if let Some(rule) = said.and_then(|prefix| Rule::new(prefix, false, at.path())) {
+        at.ask.cache.remember(rule, step.cell, end(at));
+    }
+}
+
+/// Remembers the cell for one of these paths, where nobody said so.
+fn stick(at: &At<'_>, step: Step, paths: &[&str]) {
+    if paths.contains(&at.path()) && at.ask.cache.entry(at.path()).is_none() {
+        let rule = Rule { path: at.path(), exact: true };
+        at.ask.cache.remember(rule, step.cell, end(at));
+    }
+}
+
+fn turn_into_200(status: StatusCode, response: &mut Response<UserBody>) {
+    if response.status() == status {
+        *response.status_mut() = StatusCode::OK;
+        response.headers_mut().remove(CONTENT_LENGTH);
+    }
+}
+
+/// All of a body that has a length, which is then given as a whole.
+async fn taken(response: &mut Response<UserBody>) -> Option<Bytes> {
+    response.body().size_hint().exact().filter(|length| *length > 0)?;
+    let bytes = all_of(response.body_mut()).await;
+    *response.body_mut() = whole(bytes.clone());
+    Some(bytes)
+}
+
+fn read_page<'a>(
+    at: &'a At<'a>,
+    _: Step,
+    response: Response<UserBody>,
+) -> Later<'a, Response<UserBody>> {
+    Box::pin(async move {
+        let topology = at.ask.topology;
+        let mut response = response::to_user(response, topology).await;
+        if text(response.headers(), "content-type").starts_with("application/json")
+            && let Some(bytes) = taken(&mut response).await
+            && let Ok(said) = preflight::parse(&bytes)
+            && let Some(cell) = topology.cell_with_id(&said.cell)
+            && let Some(rule) = Rule::new(said.path.as_bytes(), said.exact, at.path())
+        {
+            at.ask.cache.remember(rule, cell, end(at));
+        }
+        response
+    })
+}
+
+/// Pages by their targets.
+static PAGES: Mutex<BTreeMap<String, (ResponseHead, Bytes)>> = Mutex::new(BTreeMap::new());
+
+fn keep_page<'a>(
+    at: &'a At<'a>,
+    _: Step,
+    response: Response<UserBody>,
+) -> Later<'a, Response<UserBody>> {
+    Box::pin(async move {
+        let mut response = response::to_user(response, at.ask.topology).await;
+        let is_page = at.note().method == Method::GET && response.status().is_success();
+        if is_page && let Some(bytes) = taken(&mut response).await {
+            let (head, body) = response.into_parts();
+            let mut pages = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
+            pages.insert(at.ask.arrival.target.to_string(), (head.clone(), bytes));
+            return Response::from_parts(head, body);
+        }
+        response
+    })
+}
+
+fn kept_page(at: &At<'_>, problem: Option<Problem>, is_last: bool) -> Option<Response<UserBody>> {
+    let pages = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
+    match (problem, pages.get(at.ask.arrival.target.as_str())) {
+        (None, Some((head, bytes))) if at.note().method == Method::GET => {
+            Some(Response::from_parts(head.clone(), whole(bytes.clone())))
+        }
+        (problem, _) => problem.map(|problem| problem.response(is_last)),
+    }
+}
+
+fn change_cookies(headers: &mut HeaderMap, change: impl Fn(&str) -> String) {
+    let lines: Vec<_> = headers.get_all(SET_COOKIE).iter().cloned().collect();
+    headers.remove(SET_COOKIE);
+    for line in lines {
+        let changed = line.to_str().ok().and_then(|line| change(line).try_into().ok());
+        headers.append(SET_COOKIE, changed.unwrap_or(line));
+    }
+}
+
+/// The pairs of the Cookie fields of a request.
+fn pairs(headers: &HeaderMap) -> Vec<String> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(';')).map(|pair| pair.trim().to_owned()).collect()
+}
+
+fn set_cookies(headers: &mut HeaderMap, pairs: &[String]) {
+    headers.remove(COOKIE);
+    if !pairs.is_empty() {
+        set(headers, "cookie", pairs.join("; "));
+    }
+}
+
+fn unscope_cookies(at: &At<'_>, _: Step, request: &mut Request<Outgoing>) {
+    let mark = format!("{}_", at.ask.topology.region);
+    let sent = pairs(request.headers());
+    let own: Vec<_> =
+        sent.iter().filter_map(|pair| pair.strip_prefix(&mark)).map(str::to_owned).collect();
+    set_cookies(request.headers_mut(), &own);
+}
+
+fn keep_cookies(at: &At<'_>, _: Step, original: &HeaderMap, _: &mut Response<UserBody>) {
+    for line in original.get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok()) {
+        let pair = line.split(';').next().unwrap_or(line);
+        if let Some((name, value)) = pair.split_once('=') {
+            at.state.texts().insert(name.to_owned(), value.to_owned());
+        }
+    }
+}
+
+fn send_cookies(at: &At<'_>, _: Step, request: &mut Request<Outgoing>) {
+    let mut sent = pairs(request.headers());
+    for (name, value) in at.state.texts().iter() {
+        if !sent.iter().any(|pair| pair.split('=').next() == Some(name)) {
+            sent.push(format!("{name}={value}"));
+        }
+    }
+    set_cookies(request.headers_mut(), &sent);
+}
+
+/// A user's connection, which has one request at a time.
+fn connection(at: &At<'_>) -> String {
+    at.note().user.to_string()
+}
+
+fn note_cookies(
+    at: &At<'_>,
+    step: Step,
+    response: &Response<CellBody>,
+) -> Result<Option<CellIndex>, Problem> {
+    let next = buffering::redirect(response, at.ask.topology)?;
+    let mut noted = at.state.texts();
+    if step.sent == 0 {
+        noted.remove(&connection(at));
+    }
+    if next.is_some() {
+        let cookies = response.headers().get_all(SET_COOKIE).iter();
+        for line in cookies.filter_map(|line| line.to_str().ok()) {
+            noted.entry(connection(at)).or_default().extend([line, "\n"]);
+        }
+    }
+    Ok(next)
+}
+
+fn add_noted_cookies(at: &At<'_>, _: Step, _: &HeaderMap, response: &mut Response<UserBody>) {
+    let noted = at.state.texts().remove(&connection(at)).unwrap_or_default();
+    for line in noted.lines().filter_map(|line| HeaderValue::try_from(line).ok()) {
+        response.headers_mut().append(SET_COOKIE, line);
+    }
+}

@@ -1,0 +1,233 @@
+//! The bytes of connections of users.
+
+use http::header::CONTENT_LENGTH;
+
+use crate::around::Seam::{Response, Users};
+use crate::around::bytes::{self, Filter, Scanner, change, field, head_of, incoming, keep, lines};
+use crate::around::tools::set;
+
+/// What asks a user for the body.
+const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+/// Stands for a NUL, which hyper refuses. No UTF-8 has it.
+pub(super) const STANDS_FOR_NUL: u8 = 0xFF;
+/// Stands for `Content-Length`, which hyper takes out of a 101.
+const KEPT_LENGTH: &str = "x-kept-length";
+
+super::wrong! {
+    "limits-chunk-extensions-one-by-one": Both, "Z-93",
+        "chunk extensions are limited in each chunk, and not in a body" =>
+        &[Users(without_extensions)];
+    "knows-listed-fields-in-one-spelling": Both, "Z-22",
+        "names that Connection lists are matched with case" =>
+        &[Users(|| incoming(only_listed_in_one_spelling))];
+    "knows-chunked-in-lower-case": Both, "Z-21",
+        "a user's Transfer-Encoding: CHUNKED is taken for a coding that the router does not know" =>
+        &[Users(|| incoming(|head| change(&head, "transfer-encoding", in_lower_case)))];
+    "never-sends-100": Both, "Z-21",
+        "a user who waits for 100 before sending a body gets nothing" =>
+        &[Users(|| Box::new(Silent))];
+    "loses-folded-codings": Both, "Z-95",
+        "a folded Transfer-Encoding of a request is dropped, and the length beside it counts" =>
+        &[Users(|| incoming(without_folded_codings))];
+    "ignores-bodies-of-gets": Both, "Z-54", "the body of a GET is read as the next request" =>
+        &[Users(|| incoming(without_lengths_of_gets))];
+    "serves-what-follows-close": Both, "Z-57",
+        "a request behind one with Connection: close is served" =>
+        &[Users(|| incoming(|head| keep(&head, |name, value| {
+            name != "connection" || !value.eq_ignore_ascii_case(b"close")
+        })))];
+    "accepts-length-with-chunks": Both, "Z-54",
+        "of Content-Length and chunked in a request the chunks count, and the rest is a request" =>
+        &[Users(|| incoming(without_lengths_beside_chunks))];
+    "accepts-two-lengths": Both, "Z-56",
+        "of two Content-Length fields of a request the first counts" =>
+        &[Users(|| incoming(with_the_first_length))];
+    "reads-chunks-with-parameters": Both, "Z-94",
+        "a request whose coding is chunked with a parameter is read as chunks" =>
+        &[Users(|| incoming(|head| change(&head, "transfer-encoding", |coding| {
+            coding.split(';').next().unwrap_or_default().to_owned()
+        })))];
+    "keeps-the-length-of-a-101": Both, "Z-78", claims "upgrade",
+        "Content-Length of a 101 is forwarded to the user" =>
+        &[
+            Response(|_, _, original, response| {
+                if let Some(length) = original.get(CONTENT_LENGTH)
+                    && response.status() == 101
+                {
+                    set(response.headers_mut(), KEPT_LENGTH, length);
+                }
+            }),
+            Users(|| bytes::outgoing(|head| {
+                String::from_utf8_lossy(&head).replace(KEPT_LENGTH, "content-length").into()
+            })),
+        ];
+    "passes-nul-bytes-on": Both, "Z-63", "a NUL in a field's value is forwarded" =>
+        &[Users(|| incoming(|head| replaced(head, 0, STANDS_FOR_NUL))), super::to_cells::WITH_NUL];
+    "drops-pipelined-requests": Both, "Z-43", "bytes read after a request are dropped" =>
+        &[Users(|| Box::new(OneByOne::default()))];
+    "asks-old-users-for-the-body": Both, "Z-44", claims "http10-clients",
+        "an HTTP/1.0 user that sends Expect gets 100" =>
+        &[Users(|| Box::new(AsksOldUsers::default()))];
+    "takes-folded-lines-for-fields": Both, "Z-50",
+        "a folded line is read as a field of its own" =>
+        &[Users(|| incoming(|head| {
+            let lines = lines(&head);
+            head_of(&lines.iter().map(|line| line.trim_ascii().to_vec()).collect::<Vec<_>>())
+        }))];
+}
+
+super::variants! {
+    "lenient-framing": Both, warned_of ["Z-55"],
+        "a request that RFC 9112 lets a server repair is repaired, not refused" =>
+        &[Users(|| incoming(repaired))];
+}
+
+fn without_extensions() -> Box<dyn Filter> {
+    let mut scanner = Scanner::default();
+    scanner.cut_extensions();
+    bytes::of(scanner)
+}
+
+fn only_listed_in_one_spelling(head: Vec<u8>) -> Vec<u8> {
+    let lines = lines(&head);
+    let names: Vec<_> =
+        lines.iter().filter_map(|line| line.split(|byte| *byte == b':').next()).collect();
+    let is_known = |option: &&str| {
+        let mut alike = names.iter().filter(|name| name.eq_ignore_ascii_case(option.as_bytes()));
+        alike.clone().next().is_none() || alike.any(|name| *name == option.as_bytes())
+    };
+    change(&head, "connection", |options| {
+        options.split(',').map(str::trim).filter(is_known).collect::<Vec<_>>().join(", ")
+    })
+}
+
+/// What is not, is unknown to hyper.
+pub(super) fn in_lower_case(coding: &str) -> String {
+    if coding == coding.to_lowercase() { coding.to_owned() } else { format!("x-{coding}") }
+}
+
+fn without_folded_codings(head: Vec<u8>) -> Vec<u8> {
+    let lines = lines(&head);
+    let is_coding = |line| field(line).is_some_and(|(name, _)| name == "transfer-encoding");
+    let lost = lines.windows(2).position(|pair| is_coding(&pair[0]) && is_folded(&pair[1]));
+    let kept = lines.into_iter().enumerate();
+    let kept = kept.filter(|(at, _)| lost.is_none_or(|lost| *at != lost && *at != lost + 1));
+    head_of(&kept.map(|(_, line)| line).collect::<Vec<_>>())
+}
+
+fn without_lengths_of_gets(head: Vec<u8>) -> Vec<u8> {
+    if !head.starts_with(b"GET ") {
+        return head;
+    }
+    keep(&head, |name, _| name != "content-length" && name != "transfer-encoding")
+}
+
+fn without_lengths_beside_chunks(head: Vec<u8>) -> Vec<u8> {
+    let has_chunks = has_chunks(&head);
+    keep(&head, |name, _| !has_chunks || name != "content-length")
+}
+
+/// Also for the heads of responses.
+pub(super) fn with_the_first_length(head: Vec<u8>) -> Vec<u8> {
+    let mut lengths = 0;
+    keep(&head, |name, _| {
+        lengths += usize::from(name == "content-length");
+        name != "content-length" || lengths == 1
+    })
+}
+
+/// The head with one byte in place of another.
+pub(super) fn replaced(mut head: Vec<u8>, old: u8, new: u8) -> Vec<u8> {
+    head.iter_mut().filter(|byte| **byte == old).for_each(|byte| *byte = new);
+    head
+}
+
+struct Silent;
+
+impl Filter for Silent {
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        bytes.strip_prefix(CONTINUE).map(<[u8]>::to_vec).unwrap_or(bytes)
+    }
+}
+
+#[derive(Default)]
+struct OneByOne(Scanner);
+
+impl Filter for OneByOne {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        let mut out = Vec::new();
+        for byte in bytes {
+            out.extend(self.0.comes(&[byte], |head| head));
+            if self.0.is_between() {
+                break;
+            }
+        }
+        out
+    }
+}
+
+#[derive(Default)]
+struct AsksOldUsers(Scanner, Vec<u8>);
+
+impl Filter for AsksOldUsers {
+    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        self.0.comes(&bytes, |head| {
+            let text = String::from_utf8_lossy(&head).to_lowercase();
+            if text.contains(" http/1.0\r\n") && text.contains("\nexpect:") {
+                self.1.extend(CONTINUE);
+            }
+            head
+        })
+    }
+
+    fn says(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.1)
+    }
+}
+
+/// Folded lines are one, and so are equal lengths; a length beside chunks goes, and so does the
+/// connection.
+fn repaired(head: Vec<u8>) -> Vec<u8> {
+    let mut lines = unfolded(&head);
+    let has_chunks = has_chunks(&head_of(&lines));
+    let values = lines.iter().filter_map(|line| length(line)).flat_map(|(_, value)| {
+        value.split(|byte| *byte == b',').map(|value| value.trim_ascii().to_vec())
+    });
+    let mut values: Vec<_> = values.collect();
+    values.dedup();
+    if values.len() == 1 || has_chunks && !values.is_empty() {
+        lines.retain(|line| length(line).is_none());
+        let one = [b"Content-Length: ", &*values[0]].concat();
+        lines.push(if has_chunks { b"Connection: close".to_vec() } else { one });
+    }
+    head_of(&lines)
+}
+
+/// The field, if it is a length.
+fn length(line: &[u8]) -> Option<(String, &[u8])> {
+    field(line).filter(|(name, _)| name == "content-length")
+}
+
+/// The lines of a head, each with those that are folded behind it.
+fn unfolded(head: &[u8]) -> Vec<Vec<u8>> {
+    let mut whole: Vec<Vec<u8>> = Vec::new();
+    for line in lines(head) {
+        match whole.last_mut().filter(|_| is_folded(&line)) {
+            Some(last) => *last = [last, &b" "[..], line.trim_ascii()].concat(),
+            None => whole.push(line),
+        }
+    }
+    whole
+}
+
+/// Whether a line goes on with the one before.
+fn is_folded(line: &[u8]) -> bool {
+    line.starts_with(b" ") || line.starts_with(b"\t")
+}
+
+/// Whether `Transfer-Encoding` is there, and ends in `chunked`.
+fn has_chunks(head: &[u8]) -> bool {
+    lines(head).iter().filter_map(|line| field(line)).any(|(name, value)| {
+        name == "transfer-encoding" && value.to_ascii_lowercase().ends_with(b"chunked")
+    })
+}

@@ -1,1 +1,0 @@
-../../../tests/support/free_address.rs

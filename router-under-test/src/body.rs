@@ -1,0 +1,490 @@
+//! The bodies of requests on their way to a cell: streamed from the user, or kept so that they can
+//! be sent again (BF-04).
+
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt as _;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::BodyExt as _;
+use hyper::body::{Body, Frame, Incoming, SizeHint};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::{Sleep, sleep};
+
+use crate::refusal::Refusal;
+use crate::stream::Link;
+
+/// Bodies up to this many bytes stay in memory; longer ones go to an unnamed temporary file ...
+const IN_MEMORY: usize = 256 * 1024;
+/// ... in parts of at least so many bytes, and come out of it in parts of so many.
+const PART: usize = 64 * 1024;
+/// What kept bodies are counted in, in bytes.
+pub(crate) const UNIT: usize = 4096;
+
+/// Why a body ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum BodyError {
+    /// The user did not send all of it, or it is malformed.
+    #[error("the user's body ended early: {0}")]
+    User(#[source] hyper::Error),
+    /// The user sent nothing for too long.
+    #[error("the user sent nothing of the body for too long")]
+    Silent,
+    /// The temporary file could not be written or read.
+    #[error("a body cannot be kept in a file: {0}")]
+    Spool(#[from] io::Error),
+    /// Too much of other bodies is kept.
+    #[error("too much of other bodies is kept")]
+    NoRoom,
+}
+
+/// What the user gets whose body cannot be kept.
+impl From<BodyError> for Refusal {
+    fn from(error: BodyError) -> Self {
+        match error {
+            BodyError::User(_) | BodyError::Silent => Self::BrokenBody,
+            BodyError::NoRoom | BodyError::Spool(_) => Self::NoRoom,
+        }
+    }
+}
+
+/// The body that a user sends.
+#[derive(Debug)]
+pub struct Upload {
+    incoming: Incoming,
+    link: Arc<Link>,
+    silence: Duration,
+    /// Runs while the user sends nothing although something is awaited.
+    waits: Option<Pin<Box<Sleep>>>,
+}
+
+impl Upload {
+    /// `silence` is how long the user may send nothing.
+    pub(crate) fn new(incoming: Incoming, link: Arc<Link>, silence: Duration) -> Self {
+        link.request_comes();
+        if incoming.is_end_stream() {
+            link.request_is_read();
+        }
+        Self { incoming, link, silence, waits: None }
+    }
+}
+
+impl Body for Upload {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        loop {
+            let Poll::Ready(frame) = Pin::new(&mut self.incoming).poll_frame(cx) else {
+                let silence = self.silence;
+                ready!(
+                    self.waits.get_or_insert_with(|| Box::pin(sleep(silence))).as_mut().poll(cx)
+                );
+                return Poll::Ready(Some(Err(BodyError::Silent)));
+            };
+            self.waits = None;
+            if frame.is_none() || self.incoming.is_end_stream() {
+                self.link.request_is_read();
+            }
+            match frame {
+                // Trailers are discarded.
+                Some(Ok(frame)) if frame.is_trailers() => {}
+                frame => return Poll::Ready(frame.map(|frame| frame.map_err(BodyError::User))),
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.incoming.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.incoming.size_hint()
+    }
+}
+
+/// The body of one request to a cell.
+#[derive(Debug)]
+pub struct Outgoing {
+    /// What the router has of it; sent first.
+    kept: Source,
+    /// What the user still sends; sent after that.
+    rest: Option<Upload>,
+    /// Dropped when the last byte was taken: from then on the cell has to respond.
+    sending: Option<oneshot::Sender<()>>,
+}
+
+#[derive(Debug)]
+enum Source {
+    Nothing,
+    Memory(Bytes),
+    Spooled(Reader),
+}
+
+impl Outgoing {
+    /// No body.
+    pub fn empty() -> Self {
+        Self { kept: Source::Nothing, rest: None, sending: None }
+    }
+
+    /// A body that is here as a whole.
+    #[must_use]
+    pub fn whole(bytes: Bytes) -> Self {
+        let kept = if bytes.is_empty() { Source::Nothing } else { Source::Memory(bytes) };
+        Self { kept, ..Self::empty() }
+    }
+
+    /// A body that is passed on as the user sends it (LN-12).
+    pub fn streamed(upload: Upload) -> Self {
+        Self { rest: Some(upload).filter(|upload| !upload.is_end_stream()), ..Self::empty() }
+    }
+
+    /// Resolves when the last byte was taken.
+    pub(crate) fn sent(&mut self) -> oneshot::Receiver<()> {
+        let (sending, sent) = oneshot::channel();
+        self.sending = Some(sending).filter(|_| !self.is_end_stream());
+        sent
+    }
+
+    fn poll_kept(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BodyError>>> {
+        match &mut self.kept {
+            Source::Nothing => Poll::Ready(None),
+            Source::Memory(bytes) => {
+                let bytes = std::mem::take(bytes);
+                self.kept = Source::Nothing;
+                Poll::Ready(Some(Ok(bytes)))
+            }
+            Source::Spooled(reader) => {
+                let part = ready!(reader.poll_part(cx));
+                if reader.left() == 0 {
+                    self.kept = Source::Nothing;
+                }
+                Poll::Ready(Some(part.map_err(BodyError::Spool)))
+            }
+        }
+    }
+}
+
+impl Body for Outgoing {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        let frame = match ready!(self.poll_kept(cx)) {
+            Some(part) => Some(part.map(Frame::data)),
+            None => match &mut self.rest {
+                Some(rest) => ready!(Pin::new(rest).poll_frame(cx)),
+                None => None,
+            },
+        };
+        if frame.is_none() || self.is_end_stream() {
+            self.sending = None;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self.kept, Source::Nothing) && self.rest.as_ref().is_none_or(Body::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let kept = match &self.kept {
+            Source::Nothing => 0,
+            Source::Memory(bytes) => bytes.len() as u64,
+            Source::Spooled(reader) => reader.left(),
+        };
+        match self.rest.as_ref().map_or(Some(0), |rest| rest.size_hint().exact()) {
+            Some(rest) => SizeHint::with_exact(kept.saturating_add(rest)),
+            None => SizeHint::new(),
+        }
+    }
+}
+
+/// A user's body under buffering.
+#[derive(Debug)]
+pub enum Replay {
+    /// Kept: it can be sent any number of times.
+    Kept(Kept),
+    /// Too long to be kept, with its beginning; none once it was sent.
+    Once(Option<(Kept, Upload)>),
+}
+
+impl Replay {
+    /// Keeps a body of up to `limit` bytes, and of a longer one the beginning.
+    ///
+    /// # Errors
+    ///
+    /// Where the user does not send all of it, or it cannot be kept.
+    pub(crate) async fn keep(
+        mut upload: Upload,
+        limit: u64,
+        room: &Arc<Semaphore>,
+    ) -> Result<Self, BodyError> {
+        let mut keeper = Keeper { room, held: None, memory: Vec::new(), spool: None };
+        // A length beyond the limit is known before the body is read.
+        if upload.size_hint().lower() > limit {
+            return Ok(Self::Once(Some((keeper.finish().await?, upload))));
+        }
+        while let Some(frame) = upload.frame().await {
+            if let Ok(data) = frame?.into_data() {
+                keeper.add(&data).await?;
+            }
+            if keeper.length() > limit {
+                return Ok(Self::Once(Some((keeper.finish().await?, upload))));
+            }
+        }
+        keeper.finish().await.map(Self::Kept)
+    }
+
+    /// The body for the next time that the request is sent; none where it is gone.
+    pub(crate) fn outgoing(&mut self) -> Option<Outgoing> {
+        match self {
+            Self::Kept(kept) => Some(Outgoing { kept: kept.source(), ..Outgoing::empty() }),
+            Self::Once(body) => body.take().map(|(kept, rest)| Outgoing {
+                kept: kept.source(),
+                rest: Some(rest),
+                sending: None,
+            }),
+        }
+    }
+
+    /// Whether there is always a next time.
+    pub(crate) fn can_be_sent_again(&self) -> bool {
+        matches!(self, Self::Kept(_))
+    }
+}
+
+/// A body, or the beginning of one, in memory or in a file.
+#[derive(Debug)]
+pub struct Kept {
+    memory: Bytes,
+    spool: Option<Spool>,
+    /// What it takes of the room for bodies.
+    _held: Option<OwnedSemaphorePermit>,
+}
+
+impl Kept {
+    fn source(&self) -> Source {
+        match &self.spool {
+            Some(spool) => Source::Spooled(Reader { spool: spool.clone(), at: 0, reading: None }),
+            None if self.memory.is_empty() => Source::Nothing,
+            None => Source::Memory(self.memory.clone()),
+        }
+    }
+}
+
+/// Keeps a body, first in memory.
+struct Keeper<'a> {
+    room: &'a Arc<Semaphore>,
+    held: Option<OwnedSemaphorePermit>,
+    memory: Vec<u8>,
+    spool: Option<Spool>,
+}
+
+impl Keeper<'_> {
+    async fn add(&mut self, data: &[u8]) -> Result<(), BodyError> {
+        let needed = (self.length() + data.len() as u64).div_ceil(UNIT as u64);
+        let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits) as u64;
+        let more = u32::try_from(needed.saturating_sub(held)).map_err(|_| BodyError::NoRoom)?;
+        let room = Arc::clone(self.room);
+        let more = room.try_acquire_many_owned(more).map_err(|_| BodyError::NoRoom)?;
+        match &mut self.held {
+            Some(held) => held.merge(more),
+            none => *none = Some(more),
+        }
+        self.memory.extend_from_slice(data);
+        let most = if self.spool.is_some() { PART } else { IN_MEMORY };
+        if self.memory.len() > most { self.flush().await } else { Ok(()) }
+    }
+
+    async fn flush(&mut self) -> Result<(), BodyError> {
+        let mut spool = match self.spool.take() {
+            Some(spool) => spool,
+            None => Spool { file: Arc::new(off_thread(tempfile::tempfile).await?), length: 0 },
+        };
+        let (file, end) = (Arc::clone(&spool.file), spool.length);
+        let part = std::mem::take(&mut self.memory);
+        spool.length += part.len() as u64;
+        off_thread(move || file.write_all_at(&part, end)).await?;
+        self.spool = Some(spool);
+        Ok(())
+    }
+
+    fn length(&self) -> u64 {
+        self.spool.as_ref().map_or(0, |spool| spool.length) + self.memory.len() as u64
+    }
+
+    async fn finish(mut self) -> Result<Kept, BodyError> {
+        if self.spool.is_some() {
+            self.flush().await?;
+        }
+        Ok(Kept { memory: self.memory.into(), spool: self.spool, _held: self.held })
+    }
+}
+
+/// A temporary file without a name: gone with the process, however that ends. Clones share it.
+#[derive(Clone, Debug)]
+struct Spool {
+    file: Arc<File>,
+    length: u64,
+}
+
+/// Reads a file once.
+#[derive(Debug)]
+struct Reader {
+    spool: Spool,
+    at: u64,
+    reading: Option<JoinHandle<io::Result<Bytes>>>,
+}
+
+impl Reader {
+    fn left(&self) -> u64 {
+        self.spool.length - self.at
+    }
+
+    /// The next bytes. There are some.
+    fn poll_part(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Bytes>> {
+        let (file, at) = (&self.spool.file, self.at);
+        let length = self.left().min(PART as u64);
+        let reading = self.reading.get_or_insert_with(|| {
+            let file = Arc::clone(file);
+            spawn_blocking(move || {
+                let mut part = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+                file.read_exact_at(&mut part, at)?;
+                Ok(part.into())
+            })
+        });
+        let part = ready!(Pin::new(reading).poll(cx)).unwrap_or_else(|error| Err(error.into()));
+        self.reading = None;
+        self.at += length;
+        Poll::Ready(part)
+    }
+}
+
+/// Runs what may wait for a disk on another thread.
+async fn off_thread<T: Send + 'static>(
+    run: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    spawn_blocking(run).await?
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::convert::Infallible;
+
+    use http::request::Parts;
+    use http::{Request, Response};
+    use hyper::server::conn::http1::Builder;
+    use hyper::service::service_fn;
+    use hyper_util::rt::TokioIo;
+    use tokio::io::AsyncWriteExt as _;
+    use tokio::sync::mpsc;
+
+    use super::*;
+
+    const SILENCE: Duration = Duration::from_millis(200);
+
+    /// A request as it arrives in these bytes, from a user who sends no more.
+    pub(crate) async fn arrived(bytes: impl Into<Vec<u8>>) -> (Parts, Upload) {
+        let bytes = bytes.into();
+        let (mut user, router) = tokio::io::duplex(PART);
+        tokio::spawn(async move {
+            user.write_all(&bytes).await.expect("the router reads");
+            std::future::pending::<()>().await;
+        });
+        let (give, mut given) = mpsc::unbounded_channel();
+        let service = service_fn(move |request: Request<Incoming>| {
+            give.send(request).expect("somebody waits");
+            std::future::pending::<Result<Response<String>, Infallible>>()
+        });
+        tokio::spawn(Builder::new().serve_connection(TokioIo::new(router), service));
+        let (head, incoming) = given.recv().await.expect("it is a request").into_parts();
+        (head, Upload::new(incoming, Arc::default(), SILENCE))
+    }
+
+    fn bytes(length: usize) -> Vec<u8> {
+        (0..length).map(|index| (index * 31 % 251) as u8).collect()
+    }
+
+    async fn with_length(body: &[u8]) -> Upload {
+        let head = format!("PUT / HTTP/1.1\r\nContent-Length: {}\r\n\r\n", body.len());
+        arrived([head.as_bytes(), body].concat()).await.1
+    }
+
+    async fn in_chunks(body: &[u8], size: usize) -> Upload {
+        let mut all = b"PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n".to_vec();
+        for chunk in body.chunks(size) {
+            all.extend(format!("{:x}\r\n", chunk.len()).bytes().chain(chunk.iter().copied()));
+            all.extend(b"\r\n");
+        }
+        all.extend(b"0\r\nTrailer: discarded\r\n\r\n");
+        arrived(all).await.1
+    }
+
+    async fn kept(upload: Upload, limit: usize) -> Replay {
+        let room = Arc::new(Semaphore::new(Semaphore::MAX_PERMITS));
+        Replay::keep(upload, limit as u64, &room).await.expect("it can be kept")
+    }
+
+    async fn sent(replay: &mut Replay) -> Option<Vec<u8>> {
+        let body = replay.outgoing()?.collect().await.expect("it can be read");
+        assert!(body.trailers().is_none());
+        Some(body.to_bytes().to_vec())
+    }
+
+    #[tokio::test]
+    async fn bodies_of_all_lengths_can_be_sent_twice() {
+        for length in [0, 1, IN_MEMORY - 1, IN_MEMORY, IN_MEMORY + 1, 3 * IN_MEMORY + 17] {
+            let body = bytes(length);
+            for upload in [with_length(&body).await, in_chunks(&body, 70_000).await] {
+                let mut replay = kept(upload, length).await;
+                let Replay::Kept(kept) = &replay else { panic!("{length} is within the limit") };
+                assert_eq!(kept.spool.is_some(), length > IN_MEMORY, "{length}");
+                for _ in 0..2 {
+                    assert!(replay.can_be_sent_again());
+                    let outgoing = replay.outgoing().unwrap();
+                    assert_eq!(outgoing.size_hint().exact(), Some(length as u64));
+                    assert_eq!(outgoing.is_end_stream(), length == 0);
+                    assert!(sent(&mut replay).await.as_ref() == Some(&body), "{length}");
+                }
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_beyond_the_limit_is_sent_whole_and_once() {
+        for (length, limit) in [(1, 0), (1000, 500), (2 * IN_MEMORY, IN_MEMORY + PART)] {
+            let body = bytes(length);
+            for (upload, knows_length) in
+                [(with_length(&body).await, true), (in_chunks(&body, 64).await, false)]
+            {
+                let mut replay = kept(upload, limit).await;
+                assert!(!replay.can_be_sent_again(), "{length}");
+                let Replay::Once(Some((kept, rest))) = &replay else { panic!("it is beyond") };
+                assert_eq!(rest.size_hint().exact().is_some(), knows_length);
+                // Where the length is known, nothing of it is kept.
+                assert_eq!(kept.memory.is_empty() && kept.spool.is_none(), knows_length);
+                assert!(sent(&mut replay).await == Some(body.clone()), "{length}");
+                assert!(sent(&mut replay).await.is_none());
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_user_who_sends_nothing_for_too_long_ends_the_body() {
+        let (_, upload) = arrived("PUT / HTTP/1.1\r\nContent-Length: 3\r\n\r\nab").await;
+        let error = Outgoing::streamed(upload).collect().await.unwrap_err();
+        assert!(matches!(error, BodyError::Silent), "{error}");
+    }
+}

@@ -1,0 +1,320 @@
+//! Connections to cells, and requests on them.
+//!
+//! A connection carries one request at a time, and serves the next one when the response is over.
+//! Each thread has its own; what one cell may have under way is counted over all threads.
+
+use std::error::Error as _;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http::{Request, Response, StatusCode};
+use hyper::body::{Body, Frame, Incoming, SizeHint};
+use hyper::client::conn::http1::{Builder, SendRequest};
+use hyper_util::rt::TokioIo;
+use socket2::{SockRef, TcpKeepalive};
+use tokio::net::TcpStream;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::body::{BodyError, Outgoing};
+use crate::config::Settings;
+use crate::parts::Parts;
+use crate::refusal::Refusal;
+use crate::request::asks_for_websocket;
+use crate::response::{self, BadResponse};
+use crate::stream::{Link, Stream};
+use crate::topology::{CellIndex, Topology};
+
+/// Connections of one thread to one cell that wait for a request.
+const MOST_IDLE: usize = 256;
+/// How long they do.
+const IDLE: Duration = Duration::from_secs(60);
+/// After so much silence the system asks whether the cell is still there.
+const KEEPALIVE: Duration = Duration::from_secs(30);
+/// Longest head of a response, in bytes.
+const LONGEST_HEAD: usize = 64 * 1024;
+
+/// Why there is no response of a cell.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// There is no connection. The cell has got nothing, so another one may be asked.
+    #[error("the cell cannot be reached")]
+    Unsent {
+        /// The request, for another cell.
+        request: Box<Request<Outgoing>>,
+        /// Whether the connection took too long; else it was refused.
+        timed_out: bool,
+    },
+    /// The cell has its share of requests under way (Z-91). It has got nothing of this one.
+    #[error("the cell has its share of requests")]
+    Full(Box<Request<Outgoing>>),
+    /// The router has no means for another connection.
+    #[error("no connection can be opened: {0}")]
+    Local(io::Error),
+    /// The cell did not respond in time.
+    #[error("the cell did not respond in time")]
+    TimedOut,
+    /// The user did not send all of the body.
+    #[error("the user's body ended early")]
+    Body,
+    /// The connection broke before the response, or its bytes are no HTTP.
+    #[error("the cell gave no response: {0}")]
+    Broken(#[source] hyper::Error),
+    /// The response is invalid.
+    #[error("the cell's response is invalid: {0}")]
+    Bad(#[source] BadResponse),
+}
+
+/// What the user gets if no other cell may be asked.
+impl From<SendError> for Refusal {
+    fn from(error: SendError) -> Self {
+        match error {
+            SendError::Unsent { timed_out: true, .. } | SendError::TimedOut => Self::TooLate,
+            SendError::Unsent { .. } => Self::Unreachable,
+            SendError::Full(_) => Self::CellFull,
+            SendError::Local(_) => Self::Overloaded,
+            SendError::Body => Self::BrokenBody,
+            SendError::Broken(_) | SendError::Bad(_) => Self::BrokenResponse,
+        }
+    }
+}
+
+/// The connections of one thread to cells.
+#[derive(Debug)]
+pub struct Cells<P> {
+    parts: P,
+    topology: Arc<Topology>,
+    silence: Duration,
+    /// What each cell may have under way, over all threads.
+    shares: Arc<[Arc<Semaphore>]>,
+    idle: Arc<[Idle]>,
+}
+
+/// The connections to one cell that wait for a request, the last one used last.
+#[derive(Debug, Default)]
+struct Idle(Mutex<Vec<(SendRequest<Outgoing>, Instant)>>);
+
+impl Idle {
+    fn lock(&self) -> MutexGuard<'_, Vec<(SendRequest<Outgoing>, Instant)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The connection that was used last.
+    fn take(&self) -> Option<SendRequest<Outgoing>> {
+        let mut idle = self.lock();
+        idle.retain(|(sender, since)| !sender.is_closed() && since.elapsed() < IDLE);
+        let place = idle.iter().rposition(|(sender, _)| sender.is_ready())?;
+        Some(idle.remove(place).0)
+    }
+
+    fn give(&self, sender: SendRequest<Outgoing>) {
+        let mut idle = self.lock();
+        if idle.len() >= MOST_IDLE {
+            idle.remove(0);
+        }
+        idle.push((sender, Instant::now()));
+    }
+}
+
+impl<P: Parts> Cells<P> {
+    /// `shares` is what each cell may have under way, in the order of the topology.
+    pub(crate) fn new(
+        parts: P,
+        topology: Arc<Topology>,
+        settings: &Settings,
+        shares: Arc<[Arc<Semaphore>]>,
+    ) -> Self {
+        let idle = topology.all().map(|_| Idle::default()).collect();
+        Self { parts, topology, silence: settings.silence, shares, idle }
+    }
+
+    /// Sends a request once; again only where the cell has got nothing of it (LN-10, Z-17).
+    ///
+    /// # Errors
+    ///
+    /// Why there is no response.
+    pub async fn send(
+        &self,
+        cell: CellIndex,
+        mut request: Request<Outgoing>,
+    ) -> Result<Response<CellBody>, SendError> {
+        let Ok(share) = Arc::clone(&self.shares[cell.index()]).try_acquire_owned() else {
+            return Err(SendError::Full(Box::new(request)));
+        };
+        let websocket = asks_for_websocket(request.headers());
+        // Lets the tasks of connections see what cells have sent or closed until now.
+        tokio::task::yield_now().await;
+        let (sender, response) = loop {
+            let (mut sender, is_new) = match self.idle[cell.index()].take() {
+                Some(sender) => (sender, false),
+                None => match self.connect(cell).await {
+                    Ok(sender) => (sender, true),
+                    Err(error) if is_local(&error) => return Err(SendError::Local(error)),
+                    Err(error) => {
+                        tracing::debug!(cell = %self.topology.cell(cell).id, %error, "unreachable");
+                        let timed_out = error.kind() == io::ErrorKind::TimedOut;
+                        return Err(SendError::Unsent { request: Box::new(request), timed_out });
+                    }
+                },
+            };
+            match self.exchange(&mut sender, request).await? {
+                Ok(response) => break (sender, response),
+                Err(unsent) if is_new => {
+                    return Err(SendError::Unsent { request: unsent, timed_out: false });
+                }
+                Err(unsent) => request = *unsent,
+            }
+        };
+        response::check(&response, websocket).map_err(SendError::Bad)?;
+        let switches = response.status() == StatusCode::SWITCHING_PROTOCOLS;
+        Ok(response.map(|incoming| {
+            let idle = Some((Arc::clone(&self.idle), cell, sender));
+            let mut body = CellBody { incoming, switches, idle, held: vec![share], user: None };
+            if body.incoming.is_end_stream() {
+                body.ends();
+            }
+            body
+        }))
+    }
+
+    /// Sends a request on a connection; gives it back where no byte of it was written.
+    async fn exchange(
+        &self,
+        sender: &mut SendRequest<Outgoing>,
+        mut request: Request<Outgoing>,
+    ) -> Result<Result<Response<Incoming>, Box<Request<Outgoing>>>, SendError> {
+        let sent = request.body_mut().sent();
+        let mut response = pin!(sender.try_send_request(request));
+        let outcome = tokio::select! {
+            outcome = response.as_mut() => Ok(outcome),
+            // The limit counts from the last byte of the request.
+            _ = sent => timeout(self.topology.limits.response_timeout, response).await,
+        };
+        match outcome {
+            Ok(Ok(response)) => Ok(Ok(response)),
+            Ok(Err(mut error)) => match error.take_message() {
+                Some(unsent) => Ok(Err(Box::new(unsent))),
+                None => Err(broken(error.into_error())),
+            },
+            Err(_) => Err(SendError::TimedOut),
+        }
+    }
+
+    async fn connect(&self, cell: CellIndex) -> io::Result<SendRequest<Outgoing>> {
+        let url = &self.topology.cell(cell).url;
+        let connect = TcpStream::connect((url.host(), url.port()));
+        let socket = timeout(self.topology.limits.connect_timeout, connect).await??;
+        socket.set_nodelay(true)?;
+        SockRef::from(&socket).set_tcp_keepalive(&TcpKeepalive::new().with_time(KEEPALIVE))?;
+        let (sender, connection) = Builder::new()
+            .max_header_size(LONGEST_HEAD)
+            .handshake(TokioIo::new(self.parts.cell(Stream::to_cell(socket, self.silence))))
+            .await
+            .map_err(io::Error::other)?;
+        tokio::spawn(async move {
+            if let Err(error) = connection.with_upgrades().await {
+                tracing::debug!(%error, "connection to a cell ended");
+            }
+        });
+        Ok(sender)
+    }
+}
+
+/// Whether the router, and not the cell, is why there is no connection.
+fn is_local(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    error.raw_os_error().is_some_and(|code| {
+        [Errno::MFILE, Errno::NFILE, Errno::NOBUFS, Errno::NOMEM, Errno::ADDRNOTAVAIL]
+            .contains(&Errno::from_raw_os_error(code))
+    })
+}
+
+fn broken(error: hyper::Error) -> SendError {
+    let of_user = |error: &(dyn std::error::Error + 'static)| {
+        matches!(error.downcast_ref(), Some(BodyError::User(_) | BodyError::Silent))
+    };
+    if error.source().is_some_and(of_user) { SendError::Body } else { SendError::Broken(error) }
+}
+
+/// The body of a cell's response. What the request holds is held until its end.
+#[derive(Debug)]
+pub struct CellBody {
+    incoming: Incoming,
+    /// The connection goes on in another protocol.
+    switches: bool,
+    /// Where the connection goes when the body is over.
+    idle: Option<(Arc<[Idle]>, CellIndex, SendRequest<Outgoing>)>,
+    held: Vec<OwnedSemaphorePermit>,
+    /// The connection to the user who gets it.
+    user: Option<Arc<Link>>,
+}
+
+impl CellBody {
+    /// Holds a place among all requests, too, until its end.
+    pub(crate) fn hold(&mut self, place: OwnedSemaphorePermit) {
+        self.held.push(place);
+        if self.incoming.is_end_stream() {
+            self.ends();
+        }
+    }
+
+    /// What it holds, for a tunnel that goes on when it is over.
+    pub(crate) fn release(&mut self) -> Vec<OwnedSemaphorePermit> {
+        std::mem::take(&mut self.held)
+    }
+
+    /// The user gets it on this connection.
+    pub(crate) fn goes_to(&mut self, user: Arc<Link>) {
+        user.responds(!self.switches && !self.incoming.is_end_stream());
+        self.user = Some(user);
+    }
+
+    /// All of it is here: what it held is free for others.
+    fn ends(&mut self) {
+        if self.switches {
+            return;
+        }
+        if let Some((idle, cell, sender)) = self.idle.take() {
+            idle[cell.index()].give(sender);
+        }
+        if let Some(user) = &self.user {
+            user.responds(false);
+        }
+        self.held.clear();
+    }
+}
+
+impl Body for CellBody {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        loop {
+            let frame = ready!(Pin::new(&mut self.incoming).poll_frame(cx));
+            match &frame {
+                // Trailers are discarded.
+                Some(Ok(frame)) if frame.is_trailers() => continue,
+                // In chunks, only the frame behind the last one tells.
+                None => self.ends(),
+                Some(Ok(_)) if self.incoming.is_end_stream() => self.ends(),
+                Some(_) => {}
+            }
+            return Poll::Ready(frame);
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.incoming.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.incoming.size_hint()
+    }
+}

@@ -1,0 +1,231 @@
+//! A cell's response: checked to be one that can be passed on, and made one for the user.
+
+mod location;
+
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
+use http::{HeaderMap, HeaderValue, Response, StatusCode, Version};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt as _, Either, Full};
+use rand::RngExt as _;
+
+use crate::cells::CellBody;
+use crate::request::{
+    ask_for_websocket, asks_for_websocket, is_one_hop, remove_all, remove_listed,
+};
+use crate::topology::Topology;
+use crate::wire;
+
+/// Why a response that parses is invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadResponse {
+    /// Two lengths, or a length beside chunks (Z-49).
+    #[error("contradictory lengths")]
+    Framing,
+    /// A transfer coding besides `chunked`, which nobody asked for.
+    #[error("unknown transfer coding")]
+    Coding,
+    /// A change of protocol that nobody asked for.
+    #[error("change of protocol that nobody asked for")]
+    Upgrade,
+}
+
+/// Checks what the parser leaves to others (Z-48, Z-49): it would take chunks beside a length, and
+/// an unknown coding would reach the user undecoded, because `Transfer-Encoding` ends here.
+///
+/// # Errors
+///
+/// What is wrong with the response, which nobody may get.
+pub(crate) fn check<B>(response: &Response<B>, websocket: bool) -> Result<(), BadResponse> {
+    let headers = response.headers();
+    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
+    let chunked = wire::CHUNKED.as_bytes();
+    match (codings.next(), codings.next()) {
+        (None, _) => {}
+        // Before HTTP/1.1 there were none (RFC 9112 6.1).
+        (Some(coding), None)
+            if response.version() == Version::HTTP_11
+                && coding.as_bytes().eq_ignore_ascii_case(chunked) =>
+        {
+            if headers.contains_key(CONTENT_LENGTH) {
+                return Err(BadResponse::Framing);
+            }
+        }
+        _ => return Err(BadResponse::Coding),
+    }
+    let mut lengths = headers
+        .get_all(CONTENT_LENGTH)
+        .iter()
+        .flat_map(|line| line.as_bytes().split(|&byte| byte == b','))
+        .map(length);
+    if let Some(first) = lengths.next()
+        && (first.is_none() || lengths.any(|other| other != first))
+    {
+        return Err(BadResponse::Framing);
+    }
+    let switches = response.status() == StatusCode::SWITCHING_PROTOCOLS;
+    if switches && !(websocket && asks_for_websocket(headers)) {
+        return Err(BadResponse::Upgrade);
+    }
+    Ok(())
+}
+
+/// A length: digits alone.
+fn length(text: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(text.trim_ascii()).ok()?;
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// The body of what the user gets: a cell's, or another one.
+pub type UserBody = Either<CellBody, UnsyncBoxBody<Bytes, io::Error>>;
+
+/// A body that is here as a whole.
+#[must_use]
+pub fn whole(bytes: impl Into<Bytes>) -> UserBody {
+    Either::Right(Full::from(bytes.into()).map_err(|never| match never {}).boxed_unsync())
+}
+
+/// Makes a cell's response the user's.
+pub async fn to_user(mut response: Response<UserBody>, topology: &Topology) -> Response<UserBody> {
+    fields(&mut response, topology);
+    delay(response.status(), topology.not_found_delay).await;
+    response
+}
+
+/// Waits, before a cell's 404 is given: a private page and one that does not exist should take the
+/// same time (PR-05). Other responses are given at once.
+async fn delay(status: StatusCode, most: Duration) {
+    if status == StatusCode::NOT_FOUND && !most.is_zero() {
+        let delay = rand::rng().random_range(Duration::ZERO..=most);
+        tokio::time::sleep(delay).await;
+    }
+}
+
+/// Makes the fields of a cell's response those of the response to the user: its internal fields
+/// (Z-03), those of one connection and the addresses of cells go.
+fn fields<B>(response: &mut Response<B>, topology: &Topology) {
+    let status = response.status();
+    // The version is that of the connection, which is the user's from here on.
+    *response.version_mut() = Version::HTTP_11;
+    let headers = response.headers_mut();
+    location::hide_cells(headers, topology);
+    let websocket = status == StatusCode::SWITCHING_PROTOCOLS && asks_for_websocket(headers);
+    // What a 426 is about (RFC 9110 15.5.22).
+    let required: Vec<HeaderValue> = match status {
+        StatusCode::UPGRADE_REQUIRED => headers.get_all(UPGRADE).iter().cloned().collect(),
+        _ => Vec::new(),
+    };
+    remove_listed(headers);
+    remove_all(headers, |name| is_one_hop(name) || wire::is_internal(name));
+    if websocket {
+        ask_for_websocket(headers);
+    } else if !required.is_empty() {
+        headers.insert(CONNECTION, HeaderValue::from_static("upgrade"));
+        for protocol in required {
+            headers.append(UPGRADE, protocol);
+        }
+    }
+    one_length(status, headers);
+}
+
+/// Leaves one length of equal ones (RFC 9112 6.3), and none where there is no body whatever the
+/// method (RFC 9110 8.6, Z-78).
+fn one_length(status: StatusCode, headers: &mut HeaderMap) {
+    let first = headers.get(CONTENT_LENGTH).map(HeaderValue::as_bytes);
+    let first = first.and_then(|line| length(line.split(|&byte| byte == b',').next()?));
+    if status.is_informational() || status == StatusCode::NO_CONTENT {
+        headers.remove(CONTENT_LENGTH);
+    } else if let Some(length) = first {
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(length));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::tests::{document, topology_of};
+
+    fn response(status: u16, lines: &[(&str, &str)]) -> Response<()> {
+        let mut response = Response::builder().status(status);
+        for (name, value) in lines {
+            response = response.header(*name, *value);
+        }
+        response.body(()).unwrap()
+    }
+
+    /// The fields of a response as the user gets them, sorted.
+    fn given(status: u16, lines: &[(&str, &str)]) -> Vec<String> {
+        let mut response = response(status, lines);
+        fields(&mut response, &topology_of(&document("buffering")));
+        assert_eq!(response.version(), Version::HTTP_11);
+        let line =
+            |(name, value): (_, &HeaderValue)| format!("{name}: {}", value.to_str().unwrap());
+        let mut lines: Vec<_> = response.headers().iter().map(line).collect();
+        lines.sort_unstable();
+        lines
+    }
+
+    #[test]
+    fn a_response_has_one_framing_or_nobody_gets_it() {
+        const LENGTH: &str = "content-length";
+        const CODING: &str = "transfer-encoding";
+        for (lines, outcome) in [
+            (&[][..], Ok(())),
+            (&[(LENGTH, "3")], Ok(())),
+            (&[(LENGTH, "3"), (LENGTH, "3")], Ok(())),
+            (&[(CODING, "Chunked")], Ok(())),
+            (&[(LENGTH, "3, 4")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "3"), (LENGTH, "4")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "+3")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "3,")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "99999999999999999999")], Err(BadResponse::Framing)),
+            (&[(LENGTH, "3"), (CODING, "chunked")], Err(BadResponse::Framing)),
+            (&[(CODING, "gzip, chunked")], Err(BadResponse::Coding)),
+            (&[(CODING, "chunked"), (CODING, "chunked")], Err(BadResponse::Coding)),
+        ] {
+            assert_eq!(check(&response(200, lines), false), outcome, "{lines:?}");
+        }
+        let mut old = response(200, &[(CODING, "chunked")]);
+        *old.version_mut() = Version::HTTP_10;
+        assert_eq!(check(&old, false), Err(BadResponse::Coding));
+    }
+
+    #[test]
+    fn internal_fields_and_those_of_one_connection_are_not_for_users() {
+        let lines = [
+            ("set-cookie", "a=1"),
+            ("set-cookie", "b=2"),
+            ("x-gitlab-cell-cache", "{path_prefix:/x}"),
+            ("x-gitlab-cell-redirect", "{cell:x}"),
+            ("connection", "close, X-Hop"),
+            ("x-hop", "1"),
+            ("keep-alive", "timeout=5"),
+            ("content-length", "3"),
+            ("location", "http://127.0.0.1:22000/x"),
+        ];
+        let left = ["content-length: 3", "location: /x", "set-cookie: a=1", "set-cookie: b=2"];
+        assert_eq!(given(200, &lines), left);
+    }
+
+    #[test]
+    fn a_status_decides_about_lengths_and_protocols() {
+        let lines = [("content-length", "3, 3"), ("upgrade", "HTTP/2.0"), ("upgrade", "h2c")];
+        for (status, left) in [
+            (200, &["content-length: 3"][..]),
+            (304, &["content-length: 3"]),
+            (103, &[]),
+            (204, &[]),
+            (
+                426,
+                &["connection: upgrade", "content-length: 3", "upgrade: HTTP/2.0", "upgrade: h2c"],
+            ),
+        ] {
+            assert_eq!(given(status, &lines), left, "{status}");
+        }
+        let agreed = [("connection", "Upgrade, X"), ("upgrade", "WebSocket"), ("x", "1")];
+        assert_eq!(given(101, &agreed), ["connection: upgrade", "upgrade: websocket"]);
+    }
+}

@@ -1,0 +1,181 @@
+//! A TCP connection that does not wait without end for a peer who takes nothing.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Sleep, sleep};
+
+/// How long the router reads on, and discards, behind the last response on a connection. A close
+/// with unread bytes would be a reset, which can take the response with it (Z-57).
+const LINGER: Duration = Duration::from_secs(2);
+
+/// What the router knows about the connection of a user while hyper has it.
+#[derive(Debug, Default)]
+pub struct Link {
+    /// Something of a request was read that may not be all of it.
+    unread: AtomicBool,
+    /// The connection speaks another protocol by now.
+    switched: AtomicBool,
+    /// Something of a response is still to come.
+    responding: AtomicBool,
+    /// A request has come.
+    used: AtomicBool,
+}
+
+impl Link {
+    /// A request has come, and perhaps a body after it.
+    pub(crate) fn request_comes(&self) {
+        self.used.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a request has come, now or before.
+    pub(crate) fn has_had_a_request(&self) -> bool {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// All of a request was read.
+    pub(crate) fn request_is_read(&self) {
+        self.unread.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether something of a request may be left to read.
+    pub(crate) fn has_unread(&self) -> bool {
+        self.unread.load(Ordering::Relaxed) && !self.switched.load(Ordering::Relaxed)
+    }
+
+    /// The connection is no longer one of requests and responses.
+    pub(crate) fn switches(&self) {
+        self.switched.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether something of a response is still to come. A connection that ends then does so with a
+    /// reset, so that a truncated response does not look complete: the user may speak HTTP/1.0, and
+    /// know the end of a response by that of the connection (Z-41).
+    pub(crate) fn responds(&self, responding: bool) {
+        self.responding.store(responding, Ordering::Relaxed);
+    }
+}
+
+/// A connection to a user or a cell. It fails where the peer takes nothing for a limit of time.
+#[derive(Debug)]
+pub struct Stream {
+    socket: TcpStream,
+    /// Of a user's connection alone.
+    link: Option<Arc<Link>>,
+    silence: Duration,
+    /// Runs while the peer takes nothing.
+    stalled: Option<Pin<Box<Sleep>>>,
+    /// Runs once the last response was written, while bytes of the peer are discarded.
+    lingers: Option<Pin<Box<Sleep>>>,
+}
+
+impl Stream {
+    /// A connection to a cell.
+    pub(crate) fn to_cell(socket: TcpStream, silence: Duration) -> Self {
+        Self::new(socket, silence, None)
+    }
+
+    /// A connection of a user, and what is known about it.
+    pub(crate) fn of_user(socket: TcpStream, silence: Duration) -> (Self, Arc<Link>) {
+        let link = Arc::<Link>::default();
+        (Self::new(socket, silence, Some(Arc::clone(&link))), link)
+    }
+
+    fn new(socket: TcpStream, silence: Duration, link: Option<Arc<Link>>) -> Self {
+        Self { socket, link, silence, stalled: None, lingers: None }
+    }
+
+    /// The outcome of a write, or an error where there has been none for too long.
+    fn taken(
+        &mut self,
+        cx: &mut Context<'_>,
+        outcome: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        if outcome.is_ready() {
+            self.stalled = None;
+            return outcome;
+        }
+        let silence = self.silence;
+        ready!(self.stalled.get_or_insert_with(|| Box::pin(sleep(silence))).as_mut().poll(cx));
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer takes nothing")))
+    }
+}
+
+impl AsyncRead for Stream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        ready!(Pin::new(&mut self.socket).poll_read(cx, buffer))?;
+        if let Some(link) = &self.link {
+            link.unread.store(!buffer.filled().is_empty(), Ordering::Relaxed);
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for Stream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let outcome = Pin::new(&mut self.socket).poll_write(cx, bytes);
+        self.taken(cx, outcome)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let outcome = Pin::new(&mut self.socket).poll_write_vectored(cx, slices);
+        self.taken(cx, outcome)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.socket.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.socket).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.lingers.is_none() {
+            ready!(Pin::new(&mut self.socket).poll_shutdown(cx))?;
+            if !self.link.as_ref().is_some_and(|link| link.has_unread()) {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        if self.lingers.get_or_insert_with(|| Box::pin(sleep(LINGER))).as_mut().poll(cx).is_ready()
+        {
+            return Poll::Ready(Ok(()));
+        }
+        let mut discarded = [0; 4096];
+        loop {
+            let mut buffer = ReadBuf::new(&mut discarded);
+            ready!(Pin::new(&mut self.socket).poll_read(cx, &mut buffer))?;
+            if buffer.filled().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if self.link.as_ref().is_some_and(|link| link.responding.load(Ordering::Relaxed)) {
+            // Where it cannot be set, the connection just ends.
+            let _ = SockRef::from(&self.socket).set_linger(Some(Duration::ZERO));
+        }
+    }
+}
