@@ -29,12 +29,12 @@ impl<P: Parts> Router<P> {
         let owner = self.parts.look_up(ask).map(|entry| entry.cell);
         let hint = hint.filter(|_| owner.is_none());
         let limit = ask.topology.limits.max_buffered_body_bytes;
-        let mut body = Replay::keep(upload, limit, self.room()).await?;
+        let mut body = Replay::keep(upload, limit, &self.shared.room).await?;
         if !body.can_be_sent_again() && owner.or(hint).is_none() {
             return Err(Refusal::BodyTooLarge);
         }
         // Slow bodies keep nobody out: a request counts from here on.
-        let place = self.admit()?;
+        let place = self.shared.admit()?;
 
         let cold = self.parts.pick(ask, Purpose::Request);
         let mut candidates = Candidates::new(cold, owner, hint);

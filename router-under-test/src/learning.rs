@@ -66,7 +66,7 @@ impl<P: Parts> Router<P> {
         learn_path: &str,
         hint: Option<CellIndex>,
     ) -> Result<CellResponse, Refusal> {
-        let place = self.admit()?;
+        let place = self.shared.admit()?;
         // The body streams: the cell sees its first bytes before the user has sent the last
         // (LN-12).
         let mut request = ask.arrival.to_cell(Outgoing::streamed(upload));

@@ -27,6 +27,7 @@ pub mod request;
 pub mod response;
 pub mod router;
 mod server;
+mod shared;
 pub mod stream;
 pub mod topology;
 mod tunnel;
@@ -87,7 +88,7 @@ pub fn run_with<P: Parts>(parts: &P, environment: &dyn Environment) -> ExitCode 
         }
     };
     parts.limits(&mut config);
-    match server::serve(parts, &router::Shared::new(config)) {
+    match server::serve(parts, &shared::Shared::new(config)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error.to_string());

@@ -8,12 +8,10 @@ use http::{HeaderValue, Request, Response, StatusCode};
 use http_body_util::Either;
 use hyper::body::Incoming;
 use hyper::upgrade::OnUpgrade;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 
-use crate::body::{UNIT, Upload};
-use crate::cache::Cache;
+use crate::body::Upload;
 use crate::cells::{CellBody, Cells};
-use crate::config::{Config, Settings};
 use crate::cookie::{Cookies, RouteCookie};
 use crate::internal::is_internal;
 use crate::metrics;
@@ -21,50 +19,16 @@ use crate::parts::{Ask, Parts, Step};
 use crate::refusal::Refusal;
 use crate::request::Arrival;
 use crate::response::UserBody;
+use crate::shared::Shared;
 use crate::stream::Link;
-use crate::topology::{Protocol, Topology};
+use crate::topology::Protocol;
 use crate::tunnel;
-
-/// What all threads share.
-#[derive(Clone, Debug)]
-pub(crate) struct Shared {
-    pub(crate) topology: Arc<Topology>,
-    pub(crate) settings: Arc<Settings>,
-    cache: Arc<Cache>,
-    cookies: Option<Arc<Cookies>>,
-    /// Places for requests under way.
-    places: Arc<Semaphore>,
-    /// Places at each cell.
-    shares: Arc<[Arc<Semaphore>]>,
-    /// Room for kept bodies.
-    room: Arc<Semaphore>,
-    /// The address that users reach, for those who send no `Host`.
-    own_host: HeaderValue,
-}
-
-impl Shared {
-    pub(crate) fn new(config: Config) -> Self {
-        let Config { topology, settings } = config;
-        let places = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
-        Self {
-            cache: Arc::new(Cache::new(topology.max_entries)),
-            cookies: Cookies::new(&topology, &settings).map(Arc::new),
-            places: places(settings.max_requests),
-            shares: topology.all().map(|_| places(settings.max_cell_requests)).collect(),
-            room: places(settings.max_buffered_bytes.div_ceil(UNIT)),
-            own_host: HeaderValue::try_from(topology.listen.to_string())
-                .unwrap_or(HeaderValue::from_static("localhost")),
-            topology: Arc::new(topology),
-            settings: Arc::new(settings),
-        }
-    }
-}
 
 /// The router, as one thread has it.
 #[derive(Debug)]
 pub(crate) struct Router<P> {
     pub(crate) parts: P,
-    shared: Shared,
+    pub(crate) shared: Shared,
     pub(crate) cells: Cells<P>,
 }
 
@@ -194,18 +158,5 @@ impl<P: Parts> Router<P> {
             body.goes_to(user.link);
         }
         response
-    }
-
-    pub(crate) fn settings(&self) -> &Settings {
-        &self.shared.settings
-    }
-
-    pub(crate) fn room(&self) -> &Arc<Semaphore> {
-        &self.shared.room
-    }
-
-    /// A place among the requests under way; a refusal where there are too many.
-    pub(crate) fn admit(&self) -> Result<OwnedSemaphorePermit, Refusal> {
-        Arc::clone(&self.shared.places).try_acquire_owned().map_err(|_| Refusal::Overloaded)
     }
 }

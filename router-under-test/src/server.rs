@@ -24,7 +24,8 @@ use tokio::time::{sleep, timeout};
 
 use crate::metrics;
 use crate::parts::Parts;
-use crate::router::{Router, Shared, User};
+use crate::router::{Router, User};
+use crate::shared::Shared;
 use crate::stream::Stream;
 
 /// How long requests under way may take to end after a signal.
@@ -215,7 +216,7 @@ async fn user<P: Parts>(
     // Where the user has gone already, serving finds it out.
     let _ = socket.set_nodelay(true);
     let _ = socket2::SockRef::from(&socket).set_tcp_keepalive(&keepalive);
-    let settings = router.settings();
+    let settings = &router.shared.settings;
     let mut builder = Builder::new();
     builder
         .timer(TokioTimer::new())
