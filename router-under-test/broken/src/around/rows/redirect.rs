@@ -12,7 +12,7 @@ use reference_router::topology::CellIndex;
 use reference_router::{buffering, members, wire};
 use serde_json::Value;
 
-use crate::around::Seam::{Again, Learn, Redirect, Remember};
+use crate::around::Seam::{Again, Learn, Redirect, Remember, Response as ToUser};
 use crate::around::{At, Seam};
 
 const BOUNCES_ON_ANY_STATUS: &[Seam] = &[
@@ -54,7 +54,14 @@ const TAKES_THE_LATEST_CELL_FOR_UNKNOWN: &[Seam] = &[
 
 super::wrong! {
     "passes-the-bounce-on": Buffering, "BF-03", "a 302 with the redirect field goes to the user" =>
-        &[Redirect(|_, _, _| Ok(None))];
+        &[
+            Redirect(|_, _, _| Ok(None)),
+            ToUser(|_, _, original, response| {
+                if let Some(field) = original.get(wire::REDIRECT) {
+                    response.headers_mut().insert(wire::REDIRECT, field.clone());
+                }
+            }),
+        ];
     "follows-bounces-of-gets-only": Buffering, "BF-03",
         "a 302 with the redirect field is followed for reads only, and a write gets the 302" =>
         &[Redirect(|at, _, response| match at.note().method.is_safe() {
