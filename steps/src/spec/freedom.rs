@@ -63,7 +63,7 @@ pub(super) fn page() -> String {
 
 fn entry(freedom: &Freedom) -> Markup {
     html! {
-        article class="card sc" id=(freedom.variant) {
+        article class="card sc" {
             h3 {
                 (freedom.variant.replace('-', " "))
                 @if let Some(protocol) = &freedom.protocol { " " small { "(" (protocol) " alone)" } }
