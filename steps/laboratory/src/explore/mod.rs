@@ -16,7 +16,6 @@ mod messages;
 mod names;
 mod pairs;
 mod play;
-#[cfg(feature = "broken")]
 mod raw;
 mod record;
 mod run;
@@ -34,8 +33,6 @@ pub use exploration::Exploration;
 pub use explored::{JourneyId, Limit, Progress, Scope};
 pub use left_out::LeftOut;
 pub use pairs::Pairs;
-#[cfg(feature = "broken")]
-#[cfg(feature = "broken")]
 pub use record::{About, FoundFeature, record};
 pub use run::explore;
 pub use weights::Weights;
