@@ -19,7 +19,7 @@ pub struct Arrival {
     pub method: Method,
     /// Byte for byte as the user sent it, without scheme and authority (Z-13).
     pub target: PathAndQuery,
-    /// The fields; once [`Arrival::parse`] is over those that a cell may see.
+    /// The fields that a cell may see.
     pub headers: HeaderMap,
 }
 
