@@ -227,11 +227,11 @@ fn a_panic_of_the_caller_ends_the_run() {
 
 #[test]
 fn a_task_that_waits_holds_no_job_and_all_that_are_open_have_a_limit() {
-    let (gauge, meeting) = (Gauge::default(), Meeting::of(16));
+    let (gauge, meeting) = (Gauge::default(), Meeting::of(32));
     // Two jobs: all that are open must meet, and so must wait beside each other.
     let met = run(
         2,
-        &[(); 48],
+        &[(); 96],
         no_group,
         |(), idle| {
             idle.counts_from_now();
@@ -242,15 +242,15 @@ fn a_task_that_waits_holds_no_job_and_all_that_are_open_have_a_limit() {
         },
         go_on,
     );
-    assert!(met.into_iter().all(Result::unwrap), "sixteen tasks did not meet");
-    assert_eq!(gauge.most(), 16);
+    assert!(met.into_iter().all(Result::unwrap), "thirty-two tasks did not meet");
+    assert_eq!(gauge.most(), 32);
 }
 
 #[test]
 fn tasks_that_wait_leave_the_last_places_to_the_last_tasks() {
-    // With two jobs sixteen tasks are open. All but the last two of the long tasks wait until the
+    // With two jobs thirty-two tasks are open. All but the last two of the long tasks wait until the
     // short ones, which are last in line, are done.
-    let tasks: Vec<bool> = [[true; 18].as_slice(), &[false; 4]].concat();
+    let tasks: Vec<bool> = [[true; 34].as_slice(), &[false; 4]].concat();
     let short = Meeting::of(4);
     let met = run(
         2,

@@ -12,20 +12,21 @@ fn has_its_job(idle: &Idle) -> bool {
 
 #[test]
 fn a_start_that_waits_lets_the_next_tasks_start() {
-    let (gauge, meeting) = (Gauge::default(), Meeting::of(16));
+    // Sixteen for each job: no place is left over in which a further one could start.
+    let (gauge, meeting) = (Gauge::default(), Meeting::of(32));
     let met = run(
         2,
-        &[(); 48],
+        &[(); 96],
         no_group,
         |(), idle| {
-            idle.starts(0.05);
+            idle.starts(0.02);
             let met = gauge.pass(|| meeting.attend());
             has_its_job(idle) && met
         },
         go_on,
     );
-    assert!(met.into_iter().all(Result::unwrap), "sixteen tasks did not meet");
-    assert_eq!(gauge.most(), 16);
+    assert!(met.into_iter().all(Result::unwrap), "thirty-two tasks did not meet");
+    assert_eq!(gauge.most(), 32);
 }
 
 #[test]
