@@ -54,8 +54,8 @@ impl Setup<'_> {
     }
 
     /// Names of the cases that the reference router does not pass, among those of these names (all
-    /// without names) that apply to it, and whether only rows from which it differs for a reason say so. They
-    /// prove nothing about a mutant.
+    /// without names) that apply to it, and whether only rows from which it differs for a
+    /// reason say so. They prove nothing about a mutant.
     pub fn reference_failures(&self, among: Option<&BTreeSet<&str>>) -> BTreeMap<String, bool> {
         let is_asked = |case: &Case| among.is_none_or(|names| names.contains(case.name.as_str()));
         let cases = self.catalog.cases.iter();
