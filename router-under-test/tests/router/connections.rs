@@ -43,15 +43,32 @@ fn a_connection_that_was_closed_while_it_was_idle_is_not_used() {
         if cell.message().is_some() {
             cell.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nserved");
         }
+        let ends =
+            [cell.stream.local_addr(), cell.stream.peer_addr()].map(|end| end.unwrap().port());
         drop(cell);
-        closed.send(()).unwrap();
+        closed.send(ends).unwrap();
     });
     let router = Router::start(&topology("buffering", &[("eu0", address)]), &[]);
     let mut user = router.user();
     for number in 0..50 {
         assert_eq!(user.post("/x", "once").text(), "served", "{number}");
-        is_closed.recv().unwrap();
+        let ends = is_closed.recv().unwrap();
+        while is_underway(ends) {
+            std::thread::yield_now();
+        }
     }
+}
+
+/// Whether the end of a connection between these ports has yet to reach the other side's system: on
+/// a busy machine what is sent later on another connection can be there first.
+fn is_underway(ends: [u16; 2]) -> bool {
+    let ends = ends.map(|port| format!(":{port:04X}"));
+    // Established, or FIN-WAIT-1.
+    let is_one = |line: &str| match line.split_whitespace().collect::<Vec<_>>()[..] {
+        [_, local, peer, "01" | "04", ..] => local.ends_with(&ends[0]) && peer.ends_with(&ends[1]),
+        _ => false,
+    };
+    std::fs::read_to_string("/proc/net/tcp").unwrap_or_default().lines().any(is_one)
 }
 
 /// The cell may have acted upon it (Z-17, LN-10).
