@@ -36,8 +36,8 @@ impl<P: Parts> Router<P> {
         // Slow bodies keep nobody out: a request counts from here on.
         let place = self.shared.admit()?;
 
-        let cold = self.parts.pick(ask, Purpose::Request);
-        let mut candidates = Candidates::new(cold, owner, hint);
+        let pick = || self.parts.pick(ask, Purpose::Request);
+        let mut candidates = Candidates::new(pick, owner, hint);
         let (mut sent, mut instead) = (0, None);
         loop {
             let cell = candidates.next()?;
@@ -158,9 +158,11 @@ fn the_member<'a>(
 }
 
 /// The cell that is known or named, else one after the other until one can be reached.
-#[derive(Debug)]
-struct Candidates {
-    cold: ColdPick,
+struct Candidates<F> {
+    /// Draws the others, where they are needed.
+    pick: F,
+    /// The others, once they are drawn.
+    cold: Option<ColdPick>,
     /// The cell of the entry, unless it could not be reached.
     known: Option<CellIndex>,
     /// The cell that the user's cookie names, until it was tried.
@@ -174,10 +176,14 @@ struct Candidates {
     full: bool,
 }
 
-impl Candidates {
+impl<F: Fn() -> ColdPick> Candidates<F> {
     /// `known` is the cell of the entry; `hinted` counts where there is none.
-    fn new(cold: ColdPick, known: Option<CellIndex>, hinted: Option<CellIndex>) -> Self {
-        Self { cold, known, hinted, named: None, unreached: None, full: false }
+    fn new(pick: F, known: Option<CellIndex>, hinted: Option<CellIndex>) -> Self {
+        Self { pick, cold: None, known, hinted, named: None, unreached: None, full: false }
+    }
+
+    fn cold(&mut self) -> &mut ColdPick {
+        self.cold.get_or_insert_with(&self.pick)
     }
 
     /// The cell to send the request to, or why there is none.
@@ -185,8 +191,8 @@ impl Candidates {
         let likely = self.named.or(self.known).or_else(|| self.hinted.take());
         let cell = match (likely, self.full) {
             (Some(cell), _) => cell,
-            (None, true) => self.cold.next_in_region().ok_or(Refusal::CellFull)?,
-            (None, false) => self.cold.next().ok_or(Refusal::NoneReachable)?,
+            (None, true) => self.cold().next_in_region().ok_or(Refusal::CellFull)?,
+            (None, false) => self.cold().next().ok_or(Refusal::NoneReachable)?,
         };
         match self.unreached {
             Some((dead, refusal)) if dead == cell => Err(refusal),
@@ -214,7 +220,7 @@ impl Candidates {
             // cells can tell (Z-81).
             (None, Some(_)) if can_be_sent_again => {
                 self.unreached = Some((cell, why));
-                self.cold.pass_over(cell);
+                self.cold().pass_over(cell);
                 self.known = None;
                 Ok(())
             }

@@ -47,6 +47,11 @@ impl<'a> Rule<'a> {
     }
 }
 
+/// Slashes in a path.
+fn depth(path: &str) -> usize {
+    path.bytes().filter(|byte| *byte == b'/').count()
+}
+
 fn without_slash(prefix: &str) -> &str {
     prefix.strip_suffix('/').unwrap_or(prefix)
 }
@@ -117,20 +122,17 @@ impl Cache {
             Some(Entry { rule: Rule { path, exact }, cell: owner.cell, expires: owner.expires })
         };
         found(path, true).or_else(|| {
-            let slashes = path.bytes().enumerate().filter(|(_, byte)| *byte == b'/');
-            let ends: Vec<usize> = slashes.map(|(at, _)| at).chain([path.len()]).collect();
-            ends[..ends.len().min(deepest + 1)]
-                .iter()
-                .rev()
-                .find_map(|end| found(&path[..*end], false))
+            let ends = path.rmatch_indices('/').map(|(end, _)| end);
+            let ends = [path.len()].into_iter().chain(ends);
+            let mut likely = ends.skip(depth(path).saturating_sub(deepest));
+            likely.find_map(|end| found(&path[..end], false))
         })
     }
 
     /// Remembers that `cell` owns what `rule` covers, until `expires` where that is given (Z-33).
     pub fn remember(&self, rule: Rule<'_>, cell: CellIndex, expires: Option<Instant>) {
         let mut entries = self.lock();
-        entries.deepest =
-            entries.deepest.max(rule.path.bytes().filter(|byte| *byte == b'/').count());
+        entries.deepest = entries.deepest.max(depth(rule.path));
         let owner = Some(Owner { cell, expires });
         match entries.map.get_mut(rule.path) {
             Some(owners) => *owners.of(rule.exact) = owner,

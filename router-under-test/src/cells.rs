@@ -15,7 +15,6 @@ use http::{Request, Response, StatusCode};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::client::conn::http1::{Builder, SendRequest};
 use hyper_util::rt::TokioIo;
-use socket2::{SockRef, TcpKeepalive};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -26,17 +25,13 @@ use crate::parts::Parts;
 use crate::refusal::Refusal;
 use crate::request::asks_for_websocket;
 use crate::response::{self, BadResponse};
-use crate::stream::{Link, Stream};
+use crate::stream::{LONGEST_HEAD, Link, Stream};
 use crate::topology::{CellIndex, Topology};
 
 /// Connections of one thread to one cell that wait for a request.
 const MOST_IDLE: usize = 256;
 /// How long they do.
 const IDLE: Duration = Duration::from_secs(60);
-/// After so much silence the system asks whether the cell is still there.
-const KEEPALIVE: Duration = Duration::from_secs(30);
-/// Longest head of a response, in bytes.
-const LONGEST_HEAD: usize = 64 * 1024;
 
 /// Why there is no response of a cell.
 #[derive(Debug, thiserror::Error)]
@@ -105,8 +100,8 @@ impl Idle {
 
     /// The connection that was used last.
     fn take(&self) -> Option<SendRequest<Outgoing>> {
-        let mut idle = self.lock();
-        idle.retain(|(sender, since)| !sender.is_closed() && since.elapsed() < IDLE);
+        let (mut idle, now) = (self.lock(), Instant::now());
+        idle.retain(|(sender, since)| !sender.is_closed() && now.duration_since(*since) < IDLE);
         let place = idle.iter().rposition(|(sender, _)| sender.is_ready())?;
         Some(idle.remove(place).0)
     }
@@ -208,8 +203,6 @@ impl<P: Parts> Cells<P> {
         let url = &self.topology.cell(cell).url;
         let connect = TcpStream::connect((url.host(), url.port()));
         let socket = timeout(self.topology.limits.connect_timeout, connect).await??;
-        socket.set_nodelay(true)?;
-        SockRef::from(&socket).set_tcp_keepalive(&TcpKeepalive::new().with_time(KEEPALIVE))?;
         let (sender, connection) = Builder::new()
             .max_header_size(LONGEST_HEAD)
             .handshake(TokioIo::new(self.parts.cell(Stream::to_cell(socket, self.silence))))

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use http::header::{ACCEPT, HOST, HeaderValue};
+use http::response::Parts as ResponseHead;
 use http::uri::PathAndQuery;
 use http::{Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
@@ -43,6 +43,22 @@ pub struct Said {
     pub to: Destination,
     /// What is to be remembered: a path, whether it is exact, and its owner.
     pub entry: Option<(String, bool, CellIndex)>,
+}
+
+impl Said {
+    /// What this response says about who owns what. The lifetime starts here, and a hit does not
+    /// extend it (LN-13, Z-33).
+    #[must_use]
+    pub fn told<'a>(&'a self, head: &'a ResponseHead, topology: &Topology) -> Option<Told<'a>> {
+        self.entry.as_ref().map(|(path, exact, owner)| Told {
+            path: Ok(path.as_bytes()),
+            exact: *exact,
+            cell: *owner,
+            expires: Instant::now().checked_add(topology.ttl),
+            response: (head.status, &head.headers),
+            step: None,
+        })
+    }
 }
 
 /// Why asking one cell told nothing.
@@ -196,19 +212,14 @@ impl<P: Parts> Router<P> {
         Err(refusal)
     }
 
-    /// Asks one cell, and remembers what it says. No field of the user goes along, and no body
-    /// (LN-11, Z-11).
+    /// Asks one cell, and remembers what it says.
     async fn ask(
         &self,
         ask: &Ask<'_, P::Note>,
         cell: CellIndex,
         target: PathAndQuery,
     ) -> Result<Destination, AskError> {
-        let host = ask.topology.cell(cell).url.host_header();
-        let mut request = Request::new(Outgoing::empty());
-        *request.uri_mut() = target.into();
-        request.headers_mut().insert(HOST, host);
-        request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
+        let request = preflight::question(ask.topology.cell(cell), target);
         let request = match self.parts.pre_flight(ask, cell, request, &self.cells).await {
             Question::Send(request) => request,
             Question::Known(destination) => return Ok(destination),
@@ -233,23 +244,14 @@ impl<P: Parts> Router<P> {
             Err(_) => return Err(AskError::Failed(Refusal::TooLate)),
         };
         let said = self.parts.learn_response_as_read(ask, cell, &head, &body);
-        let Said { to, entry } = said.map_err(|refusal| match refusal {
+        let said = said.map_err(|refusal| match refusal {
             Refusal::UnknownCell => AskError::Final(refusal),
             refusal => AskError::Failed(refusal),
         })?;
-        if let Some((path, exact, owner)) = entry {
-            let told = Told {
-                path: Ok(path.as_bytes()),
-                exact,
-                cell: owner,
-                // The lifetime starts here, and a hit does not extend it (LN-13, Z-33).
-                expires: Instant::now().checked_add(ask.topology.ttl),
-                response: (head.status, &head.headers),
-                step: None,
-            };
+        if let Some(told) = said.told(&head, ask.topology) {
             self.parts.remember(ask, &told).map_err(AskError::Final)?;
         }
-        Ok(to)
+        Ok(said.to)
     }
 }
 

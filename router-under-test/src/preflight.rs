@@ -1,10 +1,13 @@
 //! The words of a pre-flight: its query and its response (LN-03, LN-04).
 
-use http::Method;
+use http::header::{ACCEPT, HOST, HeaderValue};
 use http::uri::{InvalidUri, PathAndQuery};
+use http::{Method, Request};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
+use crate::body::Outgoing;
+use crate::topology::Cell;
 use crate::wire;
 
 /// Every byte that form decoding would change or take as a delimiter (Z-12).
@@ -43,6 +46,16 @@ pub fn target(learn_path: &str, method: &Method, path: &str) -> Result<PathAndQu
     let path = utf8_percent_encode(path, TO_ENCODE);
     let (first, second) = (wire::METHOD_PARAMETER, wire::PATH_INFO_PARAMETER);
     PathAndQuery::try_from(format!("{learn_path}?{first}={method}&{second}={path}"))
+}
+
+/// The pre-flight to a cell. No field of the user goes along, and no body (LN-11, Z-11).
+#[must_use]
+pub fn question(cell: &Cell, target: PathAndQuery) -> Request<Outgoing> {
+    let mut question = Request::new(Outgoing::empty());
+    *question.uri_mut() = target.into();
+    question.headers_mut().insert(HOST, cell.url.host_header());
+    question.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
+    question
 }
 
 /// Reads the body of a response with status 200.

@@ -14,7 +14,7 @@ use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
-use socket2::{Domain, Protocol, Socket, TcpKeepalive, Type};
+use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime;
 use tokio::signal::unix::{SignalKind, signal};
@@ -26,7 +26,7 @@ use crate::metrics;
 use crate::parts::Parts;
 use crate::router::{Router, User};
 use crate::shared::Shared;
-use crate::stream::Stream;
+use crate::stream::{LONGEST_HEAD, Stream};
 
 /// How long requests under way may take to end after a signal.
 pub const DRAIN_LIMIT: Duration = Duration::from_secs(10);
@@ -34,10 +34,6 @@ pub const DRAIN_LIMIT: Duration = Duration::from_secs(10);
 const LAST_CALL: Duration = Duration::from_millis(100);
 /// Connections that the system keeps until they are accepted.
 const BACKLOG: i32 = 1024;
-/// Longest head of a request, in bytes (Z-47). The fields that the router adds are not in it.
-const LONGEST_HEAD: usize = 64 * 1024;
-/// After so much silence the system asks whether the user is still there.
-const KEEPALIVE: Duration = Duration::from_secs(30);
 /// Pause after an error of the system, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -212,10 +208,6 @@ async fn user<P: Parts>(
     router: Arc<Router<P>>,
     stopped: watch::Receiver<()>,
 ) {
-    let keepalive = TcpKeepalive::new().with_time(KEEPALIVE);
-    // Where the user has gone already, serving finds it out.
-    let _ = socket.set_nodelay(true);
-    let _ = socket2::SockRef::from(&socket).set_tcp_keepalive(&keepalive);
     let settings = &router.shared.settings;
     let mut builder = Builder::new();
     builder

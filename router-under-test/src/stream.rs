@@ -7,11 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use socket2::SockRef;
+use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
+/// Longest head of a message, in bytes (Z-47). The fields that the router adds are not in it.
+pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
+/// After so much silence the system asks whether the peer is still there.
+const KEEPALIVE: Duration = Duration::from_secs(30);
 /// How long the router reads on, and discards, behind the last response on a connection. A close
 /// with unread bytes would be a reset, which can take the response with it (Z-57).
 const LINGER: Duration = Duration::from_secs(2);
@@ -89,6 +93,10 @@ impl Stream {
     }
 
     fn new(socket: TcpStream, silence: Duration, link: Option<Arc<Link>>) -> Self {
+        // Where the peer has gone already, the first read finds it out.
+        let _ = socket.set_nodelay(true);
+        let keepalive = TcpKeepalive::new().with_time(KEEPALIVE);
+        let _ = SockRef::from(&socket).set_tcp_keepalive(&keepalive);
         Self { socket, link, silence, stalled: None, lingers: None }
     }
 

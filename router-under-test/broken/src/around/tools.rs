@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use http_body::Body;
 use http_body_util::BodyExt as _;
+use reference_router::body::Outgoing;
 use reference_router::cache::{Entry, Rule};
 use reference_router::response::{self, UserBody};
 
@@ -48,6 +49,15 @@ pub(crate) async fn all_of(body: &mut (impl Body<Data = Bytes> + Unpin)) -> Byte
         }
     }
     all.into()
+}
+
+/// The same request without its body.
+pub(crate) fn without_body(request: &Request<Outgoing>) -> Request<Outgoing> {
+    let mut same = Request::new(Outgoing::empty());
+    *same.method_mut() = request.method().clone();
+    *same.uri_mut() = request.uri().clone();
+    *same.headers_mut() = request.headers().clone();
+    same
 }
 
 /// A response of the router's own.

@@ -5,19 +5,18 @@ use http::{Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyExt as _, Limited};
 use reference_router::body::Outgoing;
 use reference_router::buffering;
-use reference_router::cache::Rule;
 use reference_router::cells::{CellBody, Cells, SendError};
-use reference_router::learning::{self, Said};
 use reference_router::parts::{Question, Step};
 use reference_router::pick::ColdPick;
 use reference_router::refusal::Refusal;
 use reference_router::topology::CellIndex;
 use reference_router::wire;
 
+use super::learn::believed;
 use crate::around::At;
 use crate::around::Seam::{self, Again as AnotherTime};
 use crate::around::bytes::Filter;
-use crate::around::tools::all_of;
+use crate::around::tools::{all_of, without_body};
 use crate::around::wrong::{Again, Later, Wrong};
 
 type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
@@ -239,10 +238,7 @@ async fn ask(
     question: &Request<Outgoing>,
     cells: &Cells<Wrong>,
 ) -> Result<Response<CellBody>, SendError> {
-    let mut request = Request::new(Outgoing::empty());
-    *request.uri_mut() = question.uri().clone();
-    *request.headers_mut() = question.headers().clone();
-    cells.send(cell, request).await
+    cells.send(cell, without_body(question)).await
 }
 
 /// Believes a learn response.
@@ -251,17 +247,7 @@ async fn believe(at: &At<'_>, response: Response<CellBody>) -> Question {
     let Ok(body) = Limited::new(body, 64 * 1024).collect().await else {
         return Question::Refused(Refusal::NotLearnt);
     };
-    let Said { to, entry } = match learning::said(at.ask.topology, head.status, &body.to_bytes()) {
-        Ok(said) => said,
-        Err(refusal) => return Question::Refused(refusal),
-    };
-    if let Some((path, exact, owner)) = entry
-        && let Some(rule) = Rule::new(path.as_bytes(), exact, at.path())
-    {
-        let end = std::time::Instant::now().checked_add(at.ask.topology.ttl);
-        at.ask.cache.remember(rule, owner, end);
-    }
-    Question::Known(to)
+    believed(at, &head, &body.to_bytes()).map_or_else(Question::Refused, Question::Known)
 }
 
 fn follow_pre_flight<'a>(

@@ -3,26 +3,25 @@
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, HeaderValue, TRANSFER_ENCODING};
-use http::response::Parts as ResponseHead;
 use http::{Request, Response};
 use http_body::{Body, Frame};
 use http_body_util::{BodyExt as _, Either};
 use reference_router::body::Outgoing;
 use reference_router::cells::Cells;
-use reference_router::learning::{Destination, said};
-use reference_router::parts::{Question, Step, Told, remember};
+use reference_router::parts::{Question, Step};
 use reference_router::refusal::Refusal;
 use reference_router::response::{UserBody, to_user, whole};
 use reference_router::topology::CellIndex;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+use super::learn::believed;
 use crate::around::bytes::incoming;
-use crate::around::tools::{all_of, page, text};
+use crate::around::tools::{all_of, page, text, without_body};
 use crate::around::wrong::Later;
 use crate::around::{At, Seam, Wrong};
 
@@ -208,32 +207,13 @@ fn take_half<'a>(
     cells: &'a Cells<Wrong>,
 ) -> Later<'a, Question> {
     Box::pin(async move {
-        let mut again = Request::new(Outgoing::empty());
-        *again.uri_mut() = question.uri().clone();
-        *again.headers_mut() = question.headers().clone();
+        let again = without_body(&question);
         let limit = at.ask.topology.limits.response_timeout;
         let Ok(response) = cells.send(cell, question).await else { return Question::Send(again) };
         let (head, mut body) = response.into_parts();
         let body = timeout(limit, all_of(&mut body)).await.unwrap_or_default();
-        learnt(at, &head, &body).map_or(Question::Send(again), Question::Known)
+        believed(at, &head, &body).map_or(Question::Send(again), Question::Known)
     })
-}
-
-/// What a learn response says, and remembers it.
-fn learnt(at: &At<'_>, head: &ResponseHead, body: &[u8]) -> Option<Destination> {
-    let said = said(at.ask.topology, head.status, body).ok()?;
-    if let Some((path, exact, cell)) = said.entry {
-        let told = Told {
-            path: Ok(path.as_bytes()),
-            exact,
-            cell,
-            expires: Instant::now().checked_add(at.ask.topology.ttl),
-            response: (head.status, &head.headers),
-            step: None,
-        };
-        remember(at.ask, &told).ok()?;
-    }
-    Some(said.to)
 }
 
 fn time<'a>(

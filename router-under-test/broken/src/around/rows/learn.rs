@@ -5,7 +5,7 @@ use http::header::{CONTENT_TYPE, SET_COOKIE};
 use http::response::Parts as ResponseHead;
 use reference_router::cache::Rule;
 use reference_router::learning::{self, Destination, Said};
-use reference_router::parts::Question;
+use reference_router::parts::{self, Question};
 use reference_router::refusal::Refusal;
 use reference_router::topology::CellIndex;
 use reference_router::{members, preflight, wire};
@@ -246,6 +246,19 @@ pub(super) fn correct(at: &At<'_>, head: &ResponseHead, body: &[u8]) -> Result<S
 fn correct_if(holds: bool, at: &At<'_>, head: &ResponseHead, body: &[u8]) -> Result<Said, Refusal> {
     let said = correct(at, head, body)?;
     if holds || said == nobody() { Ok(said) } else { Err(Refusal::NotLearnt) }
+}
+
+/// Where the request goes by a learn response, which is remembered.
+pub(super) fn believed(
+    at: &At<'_>,
+    head: &ResponseHead,
+    body: &[u8],
+) -> Result<Destination, Refusal> {
+    let said = correct(at, head, body)?;
+    if let Some(told) = said.told(head, at.ask.topology) {
+        parts::remember(at.ask, &told)?;
+    }
+    Ok(said.to)
 }
 
 fn nobody() -> Said {

@@ -142,10 +142,7 @@ super::variants! {
             let Protocol::Learning { learn_path } = &at.ask.topology.protocol else { return };
             let target = preflight::target(learn_path, &at.note().method, at.path());
             let (Ok(target), "/") = (target, at.path()) else { return };
-            let mut question = Request::new(Outgoing::empty());
-            *question.uri_mut() = target.into();
-            let host = at.ask.topology.cell(step.cell).url.host_header();
-            question.headers_mut().insert(HOST, host);
+            let question = preflight::question(at.ask.topology.cell(step.cell), target);
             let _ = cells.send(step.cell, question).await;
         }))];
     "single-flight": Learning, "simultaneous misses of one path share a pre-flight" =>

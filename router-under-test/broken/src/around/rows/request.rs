@@ -11,12 +11,13 @@ use reference_router::body::Outgoing;
 use reference_router::buffering::redirect;
 use reference_router::cells::{CellBody, Cells, SendError};
 use reference_router::parts::Step;
+use reference_router::preflight;
 use reference_router::refusal::Refusal;
 use reference_router::topology::CellIndex;
 use reference_router::wire;
 
 use super::bodies::put;
-use crate::around::tools::{all_of, set, text};
+use crate::around::tools::{all_of, set, text, without_body};
 use crate::around::wrong::{Again, Later};
 use crate::around::{At, Seam, Wrong};
 
@@ -41,12 +42,11 @@ super::wrong! {
             if step.known || step.sent > 0 {
                 return;
             }
-            let mut question = Request::new(Outgoing::empty());
-            let path = format!("/api/v4/internal/cells/learn?method=GET&path_info={}", at.path());
-            *question.uri_mut() = path.parse().unwrap_or_default();
-            let host = at.ask.topology.cell(step.cell).url.host_header();
-            question.headers_mut().insert(HOST, host);
-            let _ = cells.send(step.cell, question).await;
+            let learn_path = "/api/v4/internal/cells/learn";
+            if let Ok(target) = preflight::target(learn_path, &at.note().method, at.path()) {
+                let question = preflight::question(at.ask.topology.cell(step.cell), target);
+                let _ = cells.send(step.cell, question).await;
+            }
         }))];
     "passes-spoofed-fields": Both, "Z-04", "internal fields of users reach the cells" =>
         &[Seam::Request(|at, _, request| put_back(at, request, wire::is_internal))];
@@ -471,10 +471,8 @@ fn bounce(at: &At<'_>) -> Option<String> {
 
 /// The same request with this method, and without a body.
 fn bare(request: &Request<Outgoing>, method: Method) -> Request<Outgoing> {
-    let mut bare = Request::new(Outgoing::empty());
+    let mut bare = without_body(request);
     *bare.method_mut() = method;
-    *bare.uri_mut() = request.uri().clone();
-    *bare.headers_mut() = request.headers().clone();
     bare.headers_mut().remove(CONTENT_LENGTH);
     bare.headers_mut().remove(TRANSFER_ENCODING);
     bare
