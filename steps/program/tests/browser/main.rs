@@ -1,4 +1,4 @@
-//! The pages that the program writes, and a fleet with its routers, in headless Chromium.
+//! The pages that the program writes, in headless Chromium.
 
 mod chromium;
 mod pages;

@@ -1,41 +1,12 @@
-//! The report, the specification, and a fleet with its routers: looked at in the widths of a phone and
-//! of a desk, in light and in dark, and used as people do.
+//! The report and the specification: looked at in the widths of a phone and of a desk, in light and
+//! in dark, and used as people do.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
 use crate::chromium::{Driver, Window, block_on, report};
-
-impl Window<'_> {
-    /// The only element of a CSS selector, as the driver names it.
-    async fn element(&self, selector: &str) -> String {
-        let found = self.call("/element", json!({ "using": "css selector", "value": selector }));
-        let found = found.await;
-        let id = found.as_object().and_then(|found| found.values().next());
-        id.and_then(Value::as_str).unwrap_or_else(|| panic!("no {selector}")).to_owned()
-    }
-
-    /// Clicks as a person does, and waits for the page that this leads to.
-    async fn click(&self, selector: &str) {
-        let element = self.element(selector).await;
-        self.call(&format!("/element/{element}/click"), json!({})).await;
-    }
-
-    /// Types into a field.
-    async fn write(&self, selector: &str, text: &str) {
-        let element = self.element(selector).await;
-        self.call(&format!("/element/{element}/value"), json!({ "text": text })).await;
-    }
-
-    /// The headline of the page.
-    async fn headline(&self) -> Value {
-        self.evaluate("document.querySelector('h1')?.textContent ?? ''").await
-    }
-}
 
 /// What the reports are of.
 const SELECTION: [&str; 2] =
@@ -201,96 +172,4 @@ fn the_pages_work_in_a_browser() {
             window.close().await;
         }
     });
-}
-
-/// How long a page may take to load after a click; only a failing test waits so long.
-const PAGE_LIMIT: Duration = Duration::from_secs(10);
-/// Where people start, and a page of their own, by their headlines.
-const PEOPLE: [(&str, &str, &str, &str); 4] = [
-    ("anna", "My Company Dashboard", "/my-company/my-project", "My Project"),
-    ("gabe", "Dashboard", "/gitlab-org/gitlab", "GitLab.org / GitLab"),
-    ("nina", "Not My Organization Dashboard", "/not-my-company/not-my-project", "Not My Project"),
-    ("olga", "Dashboard", "/admin", "Admin Area"),
-];
-
-/// A person's day at a router: every click as a person makes it.
-async fn clicks_through(window: &Window<'_>, router: &str, person: (&str, &str, &str, &str)) {
-    let (name, start, page, headline) = person;
-    let is_at = async |wanted: &str| {
-        // A click returns when its page has begun to load, or shortly before.
-        let began = Instant::now();
-        while window.headline().await != json!(wanted) && began.elapsed() < PAGE_LIMIT {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-        let (shown, at) = (window.headline().await, window.evaluate("location.href").await);
-        assert_eq!(shown, json!(wanted), "{name} at {at}");
-        assert!(at.as_str().is_some_and(|at| at.starts_with(router)), "{name} left {router}: {at}");
-    };
-    window.call("/url", json!({ "url": format!("{router}/users/sign_in") })).await;
-    is_at("Sign in").await;
-    window.write("input[name=username]", name).await;
-    window.write("input[name=password]", &format!("{name}-password")).await;
-    window.click("main form button").await;
-    is_at(start).await;
-    window.call("/url", json!({ "url": format!("{router}{page}") })).await;
-    is_at(headline).await;
-    let user = window.evaluate("document.querySelector('nav span').textContent").await;
-    assert_eq!(user, json!(name));
-    window.click("nav a[href='/']").await;
-    is_at(start).await;
-    window.click("nav a[href='/-/user_settings']").await;
-    window.click("nav form button").await;
-    is_at("Sign in").await;
-}
-
-/// A fleet with routers, which ends with the test, also with one that fails.
-struct Fleet {
-    process: Child,
-    said: Vec<String>,
-}
-
-impl Drop for Fleet {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn fleet(ip: &str, protocol: &str) -> Fleet {
-    let mut process = Command::new(env!("CARGO_BIN_EXE_cells-conformance"))
-        .args(["fleet", "--with-router", "--protocol", protocol, "--ip", ip])
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
-    let said = lines.map_while(Result::ok).take_while(|line| !line.starts_with("Press"));
-    let said = said.collect();
-    Fleet { process, said }
-}
-
-#[test]
-#[ignore = "needs Chromium: ci/browser runs it"]
-fn four_people_click_through_the_routers_of_a_fleet() {
-    let folder = tempfile::tempdir().expect("a folder");
-    for protocol in ["buffering", "learning"] {
-        let ip = conformance_suite::stage::next_address().expect("an address").to_string();
-        let fleet = fleet(&ip, protocol);
-        // What is offered to a browser is what is tried here.
-        let offered: Vec<_> = fleet
-            .said
-            .iter()
-            .filter_map(|line| line.trim().strip_suffix("/users/sign_in"))
-            .collect();
-        block_on(async {
-            let driver = Driver::start();
-            let window = Window::open(&driver, &folder.path().join(protocol), 1280, 900).await;
-            for router in &offered {
-                for person in PEOPLE {
-                    clicks_through(&window, router, person).await;
-                }
-            }
-            window.close().await;
-        });
-        assert_eq!(offered.len(), 2, "one for each region: {:?}", fleet.said);
-    }
 }
