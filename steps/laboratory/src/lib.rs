@@ -8,10 +8,9 @@
 //!
 //! It is for the program of this repository, and changes without notice.
 
-pub mod cost;
 pub mod explore;
 pub mod flows;
-pub mod machine;
+mod machine;
 pub mod measurement;
 pub mod memory;
 pub mod privacy;

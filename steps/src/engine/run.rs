@@ -169,7 +169,6 @@ impl RunRecord {
             features: None,
             exploration: None,
             explored: None,
-            cost: None,
         }
     }
 

@@ -158,7 +158,7 @@ pub(super) fn show_each<T: Sync, R: Send>(
 /// Says on standard error why there is no result for a protocol, and returns what it means.
 ///
 /// A router that refuses a protocol need not follow it, unless its claims name the protocol.
-pub(super) fn tell_why(
+fn tell_why(
     protocol: Protocol,
     why: &NotMeasured,
     claims: &Claims,

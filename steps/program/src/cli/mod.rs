@@ -4,7 +4,6 @@
 mod broken;
 mod compare;
 mod completions;
-mod cost;
 mod ended;
 mod explain;
 mod explore;
@@ -98,8 +97,6 @@ enum Command {
     Soak(soak::Soak),
     #[command(after_help = engine::ExitCode::help(engine::Command::Run))]
     Privacy(privacy::Privacy),
-    #[command(after_help = cost::EXIT_CODES)]
-    Cost(cost::Cost),
     #[command(after_help = flows::EXIT_CODES)]
     Flows(flows::Flows),
     #[command(after_help = proofs::EXIT_CODES)]
@@ -157,7 +154,6 @@ fn execute(command: Option<Command>) -> ExitCode {
         Command::Memory(command) => command.execute(),
         Command::Soak(command) => command.execute(),
         Command::Privacy(command) => command.execute(),
-        Command::Cost(command) => command.execute(),
         Command::Flows(command) => command.execute(),
         Command::Proofs(command) => command.execute(),
         Command::Topology(command) => command.execute(),

@@ -17,7 +17,7 @@ use super::values::{one_or_more, some_time};
 use super::watch::{OpenFiles, WatchedFiles, files_of};
 use conformance_suite::engine::claims::{ClaimedBy, unchecked};
 use conformance_suite::engine::limits::Limits;
-use conformance_suite::engine::record::{CostRecord, EndedBy, RunRecord};
+use conformance_suite::engine::record::{EndedBy, RunRecord};
 use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, throttled, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
@@ -40,9 +40,6 @@ pub(super) struct Run {
     // The help names every form.
     #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
     reports: Vec<ReportFile>,
-    /// Figures of `cost --json` for the reports; no verdict depends on them
-    #[arg(long, value_name = "FILE")]
-    cost: Option<PathBuf>,
     /// Write a draft of known failures for the router file to this file: violated MUSTs, by cause.
     /// Each failure is repeated three times, and is `flaky` where it passed
     #[arg(long, value_name = "FILE")]
@@ -181,7 +178,6 @@ impl Run {
         let mut terminal = Terminal::new(ledger, &subject.claims.known_failures);
         let mut output = Output::beside(&self.reports);
         let mut told = BTreeSet::new();
-        let cost = self.cost(&subject)?;
         let mut record = engine::run(&plan, |event| {
             match &event {
                 Event::Began { cases, left_out } => {
@@ -202,7 +198,6 @@ impl Run {
             }
             terminal.tell(event);
         })?;
-        record.cost = cost;
         if let Some(time) = self.explore.filter(|_| record.incomplete.is_none()) {
             terminal.clear();
             let jobs = self.jobs.map(NonZeroUsize::get);
@@ -274,21 +269,6 @@ impl Run {
         }
         let drafts: Vec<_> = self.write_known_failures.iter().map(PathBuf::as_path).collect();
         try_paths(&self.reports, &drafts)
-    }
-
-    /// The figures of `--cost`, which must be those of the router under test.
-    fn cost(&self, subject: &Subject) -> Result<Option<CostRecord>, String> {
-        let Some(path) = &self.cost else { return Ok(None) };
-        let shown = path.display();
-        let text = cell_fleet::read_input(path, cell_fleet::WRITTEN_BY_PROGRAMS)
-            .map_err(|error| format!("{shown} cannot be read: {error}"))?;
-        let cost = CostRecord::from_json(&text).map_err(|why| format!("{shown}: {why}"))?;
-        let (measured, tested) = (&cost.router, &subject.described.name);
-        if measured == tested {
-            Ok(Some(cost))
-        } else {
-            Err(format!("{shown}: it has the cost of {measured}, but {tested} is to be tested"))
-        }
     }
 
     /// Parallel jobs. Running routers serve one scenario at a time, and so does a person who looks

@@ -1,9 +1,9 @@
-//! The small commands as people use them: lint, list, steps, explain, cost, memory, privacy, soak; and
+//! The small commands as people use them: lint, list, steps, explain, memory, privacy, soak; and
 //! scenarios of one's own.
 
 use serde_json::Value;
 
-use crate::call::{json, known_failure, router_file, run, run_in, text};
+use crate::call::{known_failure, router_file, run, run_in, text};
 
 /// The scenario of the page about scenarios of one's own.
 fn example() -> String {
@@ -170,30 +170,6 @@ fn a_router_is_soaked() {
         .out("wrong             0")
         .out("held after");
     soak("soon").with(2).err("--for");
-}
-
-#[test]
-fn a_cost_is_measured_and_goes_into_a_report() {
-    let folder = folder(&example());
-    let folder = folder.path();
-    let run = |words: &[&str]| run_in(folder, words);
-    run(&["cost", "--json", "-", "--router-file", "r.toml"]).with(2).err("name a file");
-    let options = ["--rounds", "1", "--seconds", "1", "--json", "cost.json"];
-    let cost = run(&[&["cost", "--router-file", "r.toml"], &options[..]].concat()).with(0).out;
-    assert!(cost.lines().all(|line| line.chars().count() <= 60), "{cost}");
-    let words = ["run", "--features", "scenarios", "--cost", "cost.json"];
-    let more = ["--report", "json=r.json", "--router-file", "r.toml"];
-    run(&[&words[..], &more].concat()).with(0);
-    let report = json(folder, "r.json");
-    let measurements = report["cost"]["measurements"].as_array().unwrap();
-    assert_eq!(measurements.len(), 4);
-    for one in measurements {
-        assert_eq!((&one["protocol"], &one["failures"]), (&"buffering".into(), &0.into()));
-        assert!(one["p50_us"]["ratio"]["median"].as_f64().unwrap() > 0.0, "{one}");
-    }
-    // The figures of one router say nothing about another.
-    run(&words).with(2).err("has the cost of r");
-    run(&["cost", "--rounds", "1", "--", "false"]).with(3).err("the router is at fault");
 }
 
 #[test]

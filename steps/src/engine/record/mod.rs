@@ -6,7 +6,6 @@
 
 mod bytes;
 mod case;
-mod cost;
 mod exploration;
 mod features;
 mod ids;
@@ -36,7 +35,6 @@ use case::CaseData;
 pub use case::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
 };
-pub use cost::{COST_VERSION, Compared, CostMeasurement, CostRecord, MachineRecord, Spread};
 pub use exploration::{
     ExplorationRecord, ExploredBeside, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord,
     PairsOfKind, PairsRecord,
@@ -112,9 +110,6 @@ pub struct RunRecord {
     /// What was explored beside the scenarios, if `run --explore` asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explored: Option<ExploredBeside>,
-    /// What the router costs, if it was measured; no verdict depends on it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cost: Option<CostRecord>,
 }
 
 /// The suite.

@@ -4,7 +4,6 @@
 //! and the first failures are there; the bodies of the others are packed ([`on_demand`]). maud
 //! writes the markup and escapes every text; [`text::visible`] then shows hidden characters.
 
-mod cost;
 mod curl;
 pub(super) mod drawing;
 mod exploration;
@@ -33,7 +32,6 @@ pub(super) fn render(report: &RunRecord) -> String {
     let title = format!("{}: {}", report.router.name, report.conclusion);
     let content = html! {
         (summary::render(report))
-        (cost::render(report))
         (exploration::render(report))
         (requirements::render(report))
         @if !report.scenarios.is_empty() { (scenarios(report)) }

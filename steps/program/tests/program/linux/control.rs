@@ -215,7 +215,6 @@ fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
             "prefixes are visited",
             "1 MiB up",
         ),
-        (&["cost", "--rounds=1000", "--seconds=300", "--reference"], "round 1 of", "direct way"),
         (
             &["privacy", "--samples=100000", "--protocol=learning", "--reference"],
             "500 of 100000",
