@@ -17,6 +17,8 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use tokio::net::TcpListener;
 use tokio::time::sleep;
 
+use crate::server::listen;
+
 /// How often what was measured is put into the histograms.
 const UPKEEP: Duration = Duration::from_secs(5);
 /// Buckets of durations, in seconds.
@@ -40,8 +42,7 @@ pub(crate) async fn serve(address: SocketAddr) -> io::Result<()> {
         .map_err(io::Error::other)?
         .install_recorder()
         .map_err(io::Error::other)?;
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("{address}: {error}"));
-    let listener = TcpListener::bind(address).await.map_err(named)?;
+    let listener = TcpListener::from_std(listen(address)?)?;
     let upkeep = handle.clone();
     tokio::spawn(async move {
         loop {

@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, yield_now};
 use tokio::time::{sleep, timeout};
 
 use crate::metrics;
@@ -123,7 +123,7 @@ impl Signals {
 
 /// A listener of one thread. The system spreads connections over all that share the address; a new
 /// process may listen beside the old one.
-fn listen(address: SocketAddr) -> io::Result<std::net::TcpListener> {
+pub(crate) fn listen(address: SocketAddr) -> io::Result<std::net::TcpListener> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_reuse_address(true)?;
     socket.set_reuse_port(true)?;
@@ -150,13 +150,16 @@ async fn work<P: Parts>(
     });
     let mut stops = pin!(stop(stopped.clone()));
     let mut is_stopping = false;
+    let mut waiting = None;
     loop {
         let accepted = tokio::select! {
             biased;
-            accepted = accept(&listener, &connections) => accepted,
+            accepted = accept(&listener, &connections, &mut waiting) => accepted,
             () = last_call.as_mut() => break,
             () = stops.as_mut(), if !is_stopping => {
                 is_stopping = true;
+                // The runtime looks for connections that have come meanwhile.
+                yield_now().await;
                 continue;
             }
             // The router stops, and nobody is served who could be waited for.
@@ -181,17 +184,25 @@ async fn work<P: Parts>(
         while users.try_join_next().is_some() {}
     }
     drop(listener);
+    // Who was accepted has a response, also without a place.
+    if let Some((socket, address)) = waiting {
+        users.spawn(user(socket, address, router, stopped.clone()));
+    }
     let _ = timeout(DRAIN_LIMIT, users.join_all()).await;
 }
 
-/// A connection, once there is a place for it; until then it waits.
+/// A connection, once there is a place for it; until then it is the one that waits.
 async fn accept(
     listener: &TcpListener,
     connections: &Arc<Semaphore>,
+    waiting: &mut Option<(TcpStream, SocketAddr)>,
 ) -> io::Result<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
     // A thread that took a place first could keep it from a connection that waits at another one.
-    let (socket, address) = listener.accept().await?;
+    if waiting.is_none() {
+        *waiting = Some(listener.accept().await?);
+    }
     let place = Arc::clone(connections).acquire_owned().await.map_err(io::Error::other)?;
+    let (socket, address) = waiting.take().ok_or(io::ErrorKind::NotConnected)?;
     Ok((socket, address, place))
 }
 
@@ -226,6 +237,8 @@ async fn user<P: Parts>(
         builder.serve_connection(TokioIo::new(router.parts.user(stream)), service).with_upgrades()
     );
     let outcome = tokio::select! {
+        // On a busy machine the time is over before what has arrived was read.
+        biased;
         outcome = connection.as_mut() => outcome,
         () = async {
             stop(stopped).await;

@@ -1,6 +1,6 @@
 //! Start, bad configuration and stop.
 
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
@@ -44,14 +44,33 @@ fn assert_complaint(topology: &Value, variable: (&str, &str), status: i32, named
 fn a_new_process_may_listen_beside_the_old_one() {
     let cell = cell(|_| ok("served"));
     let topology = topology("buffering", &[("eu0", *cell.address())]);
-    let mut router = Router::start(&topology, &[]);
+    let metrics = free_address().to_string();
+    let start = || Router::start(&topology, &[("CELLS_METRICS", &metrics)]);
+    let mut router = start();
     for _ in 0..3 {
-        let next = Router::start(&topology, &[]);
+        let next = start();
         router.terminate();
         assert_eq!(router.ended(), Some(0));
         router = next;
         assert_eq!(router.user().get("/x").text(), "served");
+        let counted = Peer::new(TcpStream::connect(&metrics).unwrap()).get("/metrics");
+        assert!(counted.text().contains("cells_router_requests_total{status=\"200\"} 1"));
     }
+}
+
+#[test]
+fn a_connection_that_waits_for_a_place_is_served_before_the_router_ends() {
+    let (router, mut user, go_on) = half_served(&[("CELLS_MAX_CONNECTIONS", "1")]);
+    let mut waiting = router.user();
+    waiting.send(get("/x"));
+    router.terminate();
+    // The first one still has the only place.
+    wait_for(|| waiting.has_something());
+    for _ in 0..2 {
+        go_on.send(()).unwrap();
+    }
+    assert!([&mut user, &mut waiting].into_iter().all(|one| one.message().unwrap().is_whole));
+    assert_eq!(router.ended(), Some(0));
 }
 
 #[test]
@@ -69,7 +88,7 @@ fn a_request_that_was_sent_before_the_signal_gets_its_response() {
 }
 
 /// A router, a user who has got the beginning of a response, and what lets the rest follow.
-fn half_served() -> (Router, Peer, mpsc::Sender<()>) {
+fn half_served(set: &[(&str, &str)]) -> (Router, Peer, mpsc::Sender<()>) {
     let (go_on, told) = mpsc::channel();
     let told = Arc::new(Mutex::new(told));
     let address = raw_cell(move |mut cell| {
@@ -80,7 +99,7 @@ fn half_served() -> (Router, Peer, mpsc::Sender<()>) {
             }
         }
     });
-    let router = Router::start(&topology("buffering", &[("eu0", address)]), &[]);
+    let router = Router::start(&topology("buffering", &[("eu0", address)]), set);
     let mut user = router.user();
     user.send(get("/x"));
     wait_for(|| user.has_something());
@@ -89,7 +108,7 @@ fn half_served() -> (Router, Peer, mpsc::Sender<()>) {
 
 #[test]
 fn a_signal_ends_what_is_idle_and_waits_for_what_is_not() {
-    let (router, mut user, go_on) = half_served();
+    let (router, mut user, go_on) = half_served(&[]);
     let (mut idle, mut used) = (router.user(), router.user());
     assert_eq!(used.get("*").status(), 400);
     let begun = Instant::now();
@@ -105,7 +124,7 @@ fn a_signal_ends_what_is_idle_and_waits_for_what_is_not() {
 
 #[test]
 fn a_second_signal_ends_the_router_at_once() {
-    let (router, mut user, _go_on) = half_served();
+    let (router, mut user, _go_on) = half_served(&[]);
     let mut idle = router.user();
     let begun = Instant::now();
     router.terminate();

@@ -29,7 +29,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    fn new(stream: TcpStream) -> Self {
+    pub(crate) fn new(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         stream.set_nodelay(true).unwrap();
         Self { reader: BufReader::new(stream.try_clone().unwrap()), stream }
