@@ -129,7 +129,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
       When nina visits "/not-my-company/not-my-project"
       Then nina sees the page "Not My Project" (CA-17)
 
-  # The figures of the documents; what a measurement makes of them stands in docs/statistics.md.
+  # The figures of the documents; what a measurement makes of them stands in CONTRIBUTING.md.
   @buffering @learning @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Rule: Time of a 404
 

@@ -13,7 +13,7 @@ const BEAT: Duration = Duration::from_millis(10);
 /// The most stalls that are kept: those of the last minutes where every beat is late.
 const KEPT: usize = 16_384;
 /// A stall explains a finding if it is longer than one part in so many of the bound on which the
-/// finding rests. docs/statistics.md has the measurement.
+/// finding rests. CONTRIBUTING.md has the measurement.
 const PART: u32 = 4;
 /// How long the machine has to be quiet before a scenario is run again.
 const QUIET: Duration = Duration::from_secs(1);

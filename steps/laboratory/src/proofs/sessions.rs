@@ -2,7 +2,7 @@
 
 use super::check::Claimed;
 
-/// Where sessions are kept (docs/cells-behind.md).
+/// Where sessions are kept (ARCHITECTURE.md, the cells behind).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     /// One store: each region reads its replica, and asks the primary about what is not there.

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::call::{known_failure, router_file, run, run_in, text};
 
-/// The scenario of the page about scenarios of one's own.
+/// The scenario of the section about scenarios of one's own.
 fn example() -> String {
-    let page = include_str!("../../../../docs/own-scenarios.md");
+    let page = include_str!("../../../../docs/getting-started.md");
     let (_, rest) = page.split_once("```gherkin\n").unwrap();
     rest.split_once("```").unwrap().0.to_owned()
 }
