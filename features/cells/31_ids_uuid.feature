@@ -62,7 +62,7 @@ Feature: UUIDs as ids (database sequences, 3.1)
 
     @req:ID-11
     @doc:database-sequences/uuid:item-1
-    Scenario: a number of before still leads to its row
+    Scenario: an old numeric id still finds its row
       Given anna is signed in
       And a cold EU router
       When anna visits "/api/v4/projects/5001"
@@ -70,7 +70,7 @@ Feature: UUIDs as ids (database sequences, 3.1)
 
     @req:ID-11
     @doc:database-sequences/uuid:item-1
-    Scenario: a number of before leads to no row where the plan says so
+    Scenario: an old numeric id finds no row where the plan says so
       Given numbers lead to no row any more
       And anna is signed in
       And a cold EU router

@@ -1,7 +1,7 @@
 @cells
 Feature: Ids that carry the number of their cell (database sequences, 3.2)
   Ten bits below the sign bit name the cell that drew an id. It is this fleet's choice of the four
-  strategies, since the documents choose none. Rows of before have ids without such bits, as if the
+  strategies, since the documents choose none. Existing rows have ids without such bits, as if the
   original cell, which has the number 0, had drawn them.
 
   Background:

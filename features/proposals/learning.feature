@@ -47,7 +47,7 @@ Feature: What learning permits
 
   # served-in-step
   @learning @req:RT-07 @doc:routes-learning/organization-moved
-  Scenario: an answer of before the switch leads to a 404
+  Scenario: an answer from before the switch leads to a 404
     Given nina is signed in
     And every cell holds its response to a pre-flight about "/not-my-company"
     And a cold EU router
@@ -67,7 +67,7 @@ Feature: What learning permits
 
   # converges
   @learning @req:RT-07 @doc:routes-learning/organization-moved
-  Scenario: what an answer of before the switch taught stays
+  Scenario: what an answer from before the switch taught stays
     Given nina is signed in
     And every cell holds its response to a pre-flight about "/not-my-company"
     And a cold EU router

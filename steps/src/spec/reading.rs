@@ -19,12 +19,12 @@ const WORDS: &[(&str, &str)] = &[
     (
         "`a cold EU router`",
         "A router of the region that has just started, with an empty cache. A visit in a Given \
-         step warms it: what cells say about it may be remembered, and is in no drawing.",
+         step warms the cache, and is not drawn.",
     ),
     (
         "`asking cell_eu1 first`",
-        "The cell that the router happens to ask plays Cell EU1, and the other ones of the region \
-         the rest. The router still chooses freely, and the scenario needs no luck.",
+        "Whichever cell the router asks takes the role of Cell EU1; the other cells of the region \
+         take the other roles. The router still chooses freely, and the scenario needs no luck.",
     ),
     (
         "`until cell_us1 was asked, at most 40 times`",
@@ -44,8 +44,8 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "`{65536 bytes}`",
-        "In bytes that are sent as they stand: so many letters x. Likewise `{90 fields}` are so \
-         many short field lines, `{90 chunks}` so many chunks of one byte, and `{200 ms}` is a \
+        "In bytes that are sent as they stand: this many letters x. Likewise `{90 fields}` stands \
+         for 90 short field lines, `{90 chunks}` for 90 chunks of one byte, and `{200 ms}` for a \
          pause. `{id}`, `{host}` and `{cookies}` are filled in.",
     ),
 ];

@@ -60,7 +60,7 @@ pub(super) fn properties() -> Vec<Asked> {
     vec![
         Asked {
             id: "ends-at-once",
-            says: "A session that has ended counts nowhere any more.",
+            says: "After a session ends, no cell accepts it.",
             source: SOURCE,
             questions: {
                 let mut questions = both(From::TheEnd, &forms);
@@ -72,7 +72,7 @@ pub(super) fn properties() -> Vec<Asked> {
         },
         Asked {
             id: "ends-after-release",
-            says: "It counts nowhere any more once the replicas have followed.",
+            says: "After a session ends and the replicas catch up, no cell accepts it.",
             source: SOURCE,
             questions: both(From::Release, &[Form::Shared, Form::Jwt]),
         },
@@ -88,7 +88,7 @@ pub(super) fn properties() -> Vec<Asked> {
         },
         Asked {
             id: "ends-after-lag-and-life",
-            says: "It counts nowhere any more one life after the end and the release.",
+            says: "One token lifetime after the end and the release of the replicas, no cell accepts the session.",
             source: SOURCE,
             questions: {
                 let listed = Form::JwtWithList { same_id: false };

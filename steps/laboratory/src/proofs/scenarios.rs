@@ -24,8 +24,8 @@ const WRITTEN: &[(&str, &str, &str, &str)] = &[
         "a lagging cell knows no owner of a namespace just created",
     ),
     ("served-in-quiet", "learning", "RT-07", "an entry learned before the move leads to a 404"),
-    ("served-in-step", "learning", "RT-07", "an answer of before the switch leads to a 404"),
-    ("converges", "learning", "RT-07", "what an answer of before the switch taught stays"),
+    ("served-in-step", "learning", "RT-07", "an answer from before the switch leads to a 404"),
+    ("converges", "learning", "RT-07", "what an answer from before the switch taught stays"),
     ("converges-at-last", "learning", "RT-07", "no later visit is better until the entry expires"),
     ("learnt-late", "learning", "RT-07", "an answer of a lagging cell is learnt after the release"),
     ("learnt-late-in-quiet", "learning", "RT-07", "what a lagging cell taught outlives the lag"),
@@ -42,7 +42,7 @@ const WRITTEN: &[(&str, &str, &str, &str)] = &[
 /// property, subject, and the name of the scenario.
 const OTHERS: &[(&str, &str, &str)] = &[
     ("few-hops", "buffering", LOOP),
-    ("served", "learning", "proposals::learning::an_answer_of_before_the_switch_leads_to_a_404"),
+    ("served", "learning", "proposals::learning::an_answer_from_before_the_switch_leads_to_a_404"),
     (
         "home-write",
         "buffering",

@@ -1,5 +1,5 @@
-//! The model of ids against the cells: after each step, all rows are read, and each is looked for by
-//! its id and by the link that was made with it.
+//! The model of ids against the cells: after each step, all rows are read, and each is looked for
+//! by its id and by the link that was made with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -197,7 +197,7 @@ fn told(model: &Ids, walk: &Walk<Ids>, most: usize) -> String {
     format!("{:?}: {}", model.strategy, words.join("; "))
 }
 
-/// All that cells do within so many steps.
+/// Replays all that cells can do within `most` steps.
 async fn replay_all(strategy: Strategy, most: usize, kinds: usize) {
     let model = Ids { strategy, claim: Claim::Unique };
     let walks = Walks { model: &model, most, of, joined };

@@ -12,7 +12,7 @@ use crate::proofs::check::Path;
 /// What happens next.
 #[derive(Clone, Copy)]
 enum Act {
-    /// The move goes on until so many phases are done.
+    /// The move goes on until this many phases are done.
     Through(u8),
     /// The mover dies in the next phase.
     Dies,
