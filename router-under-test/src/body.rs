@@ -21,7 +21,7 @@ use crate::stream::Link;
 
 /// Bodies up to this many bytes stay in memory; longer ones go to an unnamed temporary file ...
 const IN_MEMORY: usize = 256 * 1024;
-/// ... in parts of at least so many bytes, and come out of it in parts of so many.
+/// ... in parts of at least this many bytes, and are read from it in parts of this many.
 const PART: usize = 64 * 1024;
 /// What kept bodies are counted in, in bytes.
 pub(crate) const UNIT: usize = 4096;

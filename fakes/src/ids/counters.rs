@@ -13,7 +13,7 @@ use crate::rows::{IdRange, IdTable, StoreError};
 /// record of who got what. Each call is one transaction.
 #[async_trait]
 pub trait IdCounters: fmt::Debug + Send + Sync {
-    /// Moves the counter of a table on one cell by so many, and returns where it was. It begins
+    /// Adds `by` to the counter of a table on one cell, and returns its value before. It begins
     /// at 0.
     async fn count(&self, cell: &CellId, table: IdTable, by: u64) -> Result<u64, StoreError>;
 

@@ -19,8 +19,8 @@ pub struct IdPlan {
     pub cell_numbers: BTreeMap<CellId, u64>,
     /// How many ids a range has.
     pub range_size: u64,
-    /// A cell asks for its next range when so many ids of the last one are left; 0 asks when it
-    /// needs it.
+    /// A cell asks for its next range when this many ids of the last one are left; with 0, when it
+    /// needs the range.
     pub refill_ahead: u64,
     /// The first number of a table that counts on each cell.
     pub local_start: u64,

@@ -90,7 +90,7 @@ pub fn accepted<T>(result: Result<T, Refusal>) -> Result<Result<T, String>, Stor
 
 /// The response where a store failed: an error of the installation, which names the store.
 pub fn store_failed(path: &str, error: &StoreError) -> Response {
-    // A failure that a scenario has planned is one that passes.
+    // A planned outage is temporary: 503 with Retry-After, not 500.
     if error.is_planned() {
         let message = serde_json::json!({ "message": format!("503 Service Unavailable: {error}") });
         let mut response = json(StatusCode::SERVICE_UNAVAILABLE, &message);
