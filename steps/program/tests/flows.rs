@@ -1,7 +1,7 @@
 //! What the flows of the documents cost, held against the documents, a formula, and chance.
 //!
-//! The runs are made in this process, which inherits the orphans of its routers. So these tests have a
-//! program of their own: others wait for orphans of theirs to be gone.
+//! The runs are made in this process, which inherits the orphans of its routers. So these tests
+//! have their own program: other tests wait until their own orphans are gone.
 
 use std::path::PathBuf;
 

@@ -35,7 +35,7 @@ pub enum Visits {
     },
     /// Pages under paths of 250 bytes and more.
     LongPaths {
-        /// One in so many of them is visited; 1 visits all.
+        /// One in this many of them is visited; 1 visits all.
         one_in: u64,
         /// How many paths there are.
         count: u64,

@@ -15,7 +15,7 @@ pub struct Case {
     pub name: String,
     /// File and line: `journeys/01_project_signed_in.feature:12`.
     pub location: String,
-    /// Path of the feature file below `features/`; of one's own, the path where it was read.
+    /// Path of the feature file below `features/`; of a custom one, the path where it was read.
     pub file: String,
     /// Title of the feature.
     pub feature: String,

@@ -14,7 +14,8 @@ use crate::stage::readable_text;
 pub(super) enum Whose<'a> {
     /// The suite's, at the path of their source. Tags cite what each scenario proves.
     Suite,
-    /// One's own. Tags may leave out what the Then steps cite, and every step is looked up at once.
+    /// Custom features. Tags may leave out what the Then steps cite, and every step is looked up at
+    /// once.
     Own {
         /// Path below the folder that was named, with `/`.
         path: &'a str,

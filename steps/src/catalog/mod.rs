@@ -41,7 +41,7 @@ pub struct Catalog {
     pub cases: Vec<Case>,
     /// What is wrong with the features. A run with errors is never conformant.
     pub errors: Vec<CatalogError>,
-    /// The features of one's own that they were read from; `None` for those of the suite.
+    /// The custom features that they were read from; `None` for those of the suite.
     pub own: Option<OwnFeatures>,
 }
 
@@ -94,7 +94,7 @@ impl Catalog {
         catalog.checked()
     }
 
-    /// The catalog of features of one's own, and of nothing else.
+    /// The catalog of custom features alone.
     pub fn of_own(features: OwnFeatures) -> Self {
         let mut catalog = Self::default();
         for file in &features.files {

@@ -1,4 +1,4 @@
-//! Features of one's own: a vendor's scenarios, made of the suite's steps.
+//! Custom features: a vendor's scenarios, made of the suite's steps.
 
 use std::borrow::Cow;
 use std::fs;
@@ -9,23 +9,23 @@ use cell_fleet::{WRITTEN_BY_PEOPLE, read_input};
 use super::names;
 use crate::engine::record::{OwnFeature, OwnFeatures};
 
-/// The area of the names of all cases of one's own. The suite has no such folder, so these names and
+/// The area in the names of all custom cases. The suite has no such folder, so these names and
 /// the suite's never clash.
 const AREA: &str = "own";
 /// Folders below the one that was named; deeper ones are probably a link that leads back.
 const DEEPEST: usize = 16;
 
-/// The module of a feature file of one's own, by its path below the folder that was named.
+/// The module of a custom feature file, by its path below the folder that was named.
 pub(super) fn module(path: &str) -> String {
     format!("{AREA}::{}", names::module(path))
 }
 
-/// Whether a name, or a pattern of names, is about cases of one's own.
+/// Whether a name, or a pattern of names, is about custom cases.
 pub fn is_own(name: &str) -> bool {
     name.split("::").next() == Some(AREA)
 }
 
-/// The path of a case's feature file for a reader: the suite's are below `features/`, one's own
+/// The path of a case's feature file for a reader: the suite's are below `features/`, custom ones
 /// where they were read.
 pub fn shown_file<'a>(name: &str, file: &'a str) -> Cow<'a, str> {
     if is_own(name) { file.into() } else { format!("features/{file}").into() }

@@ -3,7 +3,7 @@
 /// A feature file.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    /// Path below `features/`; of a file of one's own, the path where it was read.
+    /// Path below `features/`; of a custom file, the path where it was read.
     pub path: &'a str,
     /// Its text.
     pub text: &'a str,

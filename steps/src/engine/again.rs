@@ -131,8 +131,8 @@ mod tests {
         }
     }
 
-    /// Runs six tasks side by side, each of which is busy so many times. Returns how often each ran,
-    /// how each ended, and how many were told of.
+    /// Runs six tasks side by side, each busy the given number of times. Returns how often each
+    /// ran, how each ended, and how many were told of.
     fn runs(busy: [usize; 6], breaks: bool) -> ([usize; 6], Vec<(bool, usize)>, usize) {
         let ran: [AtomicUsize; 6] = Default::default();
         let (open, told) = (AtomicUsize::new(0), Mutex::new(Vec::new()));

@@ -210,7 +210,7 @@ pub(super) fn settle(cases: &mut [CaseRecord], claims: &Claims, scope: Scope<'_>
         }
         complaints.extend(stale::complaint(entry, &passed, others));
         let Scope::Among(all) = scope else { continue };
-        // An entry about one's own scenarios says nothing about the suite's, and the other way
+        // An entry about custom scenarios says nothing about the suite's, and the other way
         // round.
         if is_own(&entry.scenario) != all.first().is_some_and(|case| is_own(&case.name)) {
             continue;

@@ -100,8 +100,8 @@ const AS_FAR: &str = " as far as asked, ";
 /// The end of these words.
 const NOT_ASKED: &str = " not asked";
 
-/// The words for a router, or one of its profiles, with so many known failures, and so many
-/// scenarios that it was not asked.
+/// The text of a good conclusion about a router or one of its profiles, with the number of known
+/// failures and of scenarios that the router was not asked.
 pub(super) fn good(known: usize, not_asked: usize) -> String {
     let words = match known {
         0 => "conformant".to_owned(),
@@ -184,7 +184,7 @@ impl Conclusion {
         Some(Self::NoFailureIn { known: known.unwrap_or_default(), ran, of })
     }
 
-    /// Nothing is wrong but so many known failures, and so many scenarios were not asked.
+    /// Nothing is wrong but `known` failures, and `not_asked` scenarios were not run.
     fn good(known: usize, not_asked: usize) -> Self {
         match (known, not_asked) {
             (0, 0) => Self::Conformant,
@@ -209,8 +209,8 @@ impl Conclusion {
         Self::worst(outcomes).unwrap_or(Self::Conformant)
     }
 
-    /// The same conclusion of a part in which so many scenarios were run: it never says that the
-    /// router is conformant.
+    /// The same conclusion about a part of the scenarios, of which `ran` were run. It never says
+    /// that the router is conformant.
     pub(super) fn of_part(self, ran: usize, of: Option<usize>) -> Self {
         match self {
             Self::Conformant => Self::NoFailureIn { known: 0, ran, of },

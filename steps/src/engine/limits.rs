@@ -101,7 +101,7 @@ impl<'a> Watch<'a> {
         None
     }
 
-    /// Whether so many routers did not start that no other one needs to be tried.
+    /// Whether too many routers failed to start for another one to be tried.
     fn is_too_long(&self) -> bool {
         self.limits.start_failures.is_some_and(|limit| self.not_started.len() >= limit.get())
     }
@@ -130,7 +130,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Why so many cases were not run; `None` if all were.
+    /// Why `not_run` cases were not run; `None` if all were.
     pub(super) fn incomplete(self, not_run: usize) -> Option<IncompleteRecord> {
         if not_run == 0 {
             return None;

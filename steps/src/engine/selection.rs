@@ -12,7 +12,7 @@ use crate::ledger::{Ledger, Profile};
 /// Which scenarios; by default all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
-    /// The folder or file of one's own features that the scenarios are of, as it was named; `None`
+    /// The folder or file of custom features from which the scenarios are, as it was named; `None`
     /// for the suite's.
     pub features: Option<String>,
     /// Parts of names, or patterns with `*`; a scenario matches any of them.

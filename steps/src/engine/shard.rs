@@ -12,7 +12,7 @@ use super::record::{PartOfRun, RunRecord, SuiteRecord};
 use crate::catalog::Case;
 use crate::verdict::OutcomeWord;
 
-/// One of so many shards, written `2/8`.
+/// Shard `index` of `count`, written `2/8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Which, counted from 1.
@@ -130,9 +130,9 @@ impl Cut {
 
     /// The cases of the shard, in the order of all cases.
     ///
-    /// The longest case goes to the emptiest shard, then the next. Without times this deals the cases
-    /// out, protocol by protocol, so that a router of one protocol has work in every shard. The cut
-    /// depends on names and times alone, not on the order of the cases or on the machine.
+    /// The longest case goes to the emptiest shard, then the next. Without times this deals the
+    /// cases out, protocol by protocol, so that a router of one protocol has work in every shard.
+    /// The cut depends on names and times alone, not on the order of the cases or on the machine.
     pub(crate) fn of(&self, cases: Vec<Case>) -> Vec<Case> {
         let places = self.places(&cases);
         let own = self.shard.index - 1;

@@ -2,8 +2,8 @@
 
 use super::record::KnownFailure;
 
-/// The complaint about an entry of which these scenarios pass, and so many others do not; `None` if
-/// none passes.
+/// The complaint about an entry if some of its scenarios pass: those `passed`, while `others` do
+/// not. `None` if none passes.
 pub(super) fn complaint(entry: &KnownFailure, passed: &[&str], others: usize) -> Option<String> {
     let first = passed.first()?;
     let scenario = &entry.scenario;

@@ -11,9 +11,9 @@ use crate::catalog::Case;
 use crate::router_file::Capability;
 use crate::verdict::OutcomeWord;
 
-/// The claims that were not kept, in words. Such a claim is one of whose scenarios more than half
-/// were warned in a protocol: those among `all` that are about what the capability is. Fewer are
-/// warnings of a capability that is there. Whatever else is run, a claim that was not kept stays so.
+/// The claims that were not kept, in words. A capability counts as missing if, in one protocol,
+/// more than half of the scenarios about its promise were warned. `all` has these scenarios, so it
+/// does not matter what else was run. With fewer warnings the capability is there, but has faults.
 pub(super) fn claims(cases: &[CaseRecord], claims: &Claims, all: &[Case]) -> Vec<String> {
     let claimed = Capability::ALL.iter().filter(|one| claims.capabilities.contains(one));
     let unkept = claimed.filter_map(|capability| {

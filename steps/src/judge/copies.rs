@@ -52,7 +52,8 @@ pub fn copies_carry_fields(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| differences(&user.fields, hop).next().map(|it| it.to_string()))
 }
 
-/// The same for the lines of the fields: none is lost or moved. The bytes of a value may differ.
+/// No field line that the user set is lost or moved in a copy of the last request. The bytes of a
+/// value may differ.
 pub fn copies_keep_lines(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| {
         let mut found = differences(&user.fields, hop);
@@ -60,7 +61,8 @@ pub fn copies_keep_lines(trace: &Trace) -> Proof {
     })
 }
 
-/// The same of the bytes of their values, where no line is lost or has another place.
+/// The values that the user set have the same bytes in each copy of the last request. Fields with a
+/// line that is lost or moved are not judged here.
 pub fn copies_keep_values(trace: &Trace) -> Proof {
     each_copy(trace, |user, hop| {
         let mut found = differences(&user.fields, hop);
@@ -106,7 +108,8 @@ impl fmt::Display for CopyDiffers {
 }
 
 /// What a copy of a request does not carry of the fields that were sent, the lines of one name in
-/// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via` and `CDN-Loop`.
+/// their order; they may have been joined (RFC 9110 5.3). A router adds itself to `Via` and
+/// `CDN-Loop`.
 pub(crate) fn differences(fields: &[Field], hop: &Hop) -> impl Iterator<Item = CopyDiffers> {
     let names = fields.iter().map(|field| field.name.to_string());
     names.filter(|name| is_carried(fields, name)).filter_map(|name| {
@@ -117,12 +120,14 @@ pub(crate) fn differences(fields: &[Field], hop: &Hop) -> impl Iterator<Item = C
     })
 }
 
-/// The same, unless the request was refused before it reached a cell.
+/// Each copy of the last request carries the fields that the user set. A request that was refused
+/// before it reached a cell has no copy, and passes.
 pub fn arrivals_carry_fields(trace: &Trace) -> Proof {
     of_arrivals(trace, copies_carry_fields)
 }
 
-/// The same of their lines.
+/// No field line that the user set is lost or moved in a copy of the last request. A request that
+/// was refused before it reached a cell passes.
 pub fn arrivals_keep_lines(trace: &Trace) -> Proof {
     of_arrivals(trace, copies_keep_lines)
 }

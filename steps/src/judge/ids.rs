@@ -61,7 +61,7 @@ pub fn ids_begin_with(trace: &Trace, cell: &CellId, number: u64) -> Proof {
     Ok(())
 }
 
-/// All ids of a table are numbers of at most so many bits.
+/// All ids of a table are numbers of at most `bits` bits.
 pub fn ids_fit(trace: &Trace, table: IdTable, bits: u64) -> Proof {
     let mut drawn = allocations(trace).filter(|drawn| drawn.table == table).peekable();
     ensure(drawn.peek().is_some(), || format!("no id of {table} was drawn"))?;
@@ -164,7 +164,7 @@ pub fn waited_for_id(trace: &Trace, ms: u64) -> Proof {
     })
 }
 
-/// The moves gave fresh ids to so many rows.
+/// The moves gave fresh ids to exactly this many rows.
 pub fn renumbered(trace: &Trace, rows: usize) -> Proof {
     ensure(!trace.moved_rows.is_empty(), || "nothing moved".to_owned())?;
     let found: usize = trace.moved_rows.iter().map(|(_, moved)| moved.renumbered).sum();

@@ -27,7 +27,7 @@ pub fn table_not_read(trace: &Trace, table: &str) -> Proof {
     })
 }
 
-/// A table was written so many times, in all regions together.
+/// A table was written exactly this many times, in all regions together.
 pub fn table_written(trace: &Trace, table: &str, times: usize) -> Proof {
     let writes = accesses(trace, table)?.filter(|access| access.write).count();
     ensure(writes == times, || format!("{table} was written {writes} times, not {times}"))

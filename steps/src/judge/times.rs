@@ -42,9 +42,9 @@ pub fn best_adds_at_most(trace: &Trace, person: &str, limit_ms: u64) -> TimedPro
     Err(Wrong::late(message, limit_ms.saturating_mul(times.len() as u64)))
 }
 
-/// The router held back the responses to this many of a person's requests, which all have a 404, for
-/// at least this many milliseconds. On a slow machine every response takes that long: then it is not
-/// shown, unless it takes longer by as much as requests took to their cells.
+/// The router held back the responses to this many of a person's requests, which all have a 404,
+/// for at least this many milliseconds. On a slow machine every response takes that long: then it
+/// is not shown, unless it takes longer by as much as requests took to their cells.
 pub fn not_found_held_back(trace: &Trace, person: &str, count: usize, least_ms: u64) -> TimedProof {
     let (_, all, _) = held_back(trace, person, least_ms)?;
     let way = half_way(trace, person);
@@ -107,8 +107,8 @@ fn half_way(trace: &Trace, person: &str) -> Duration {
     ways.get(ways.len() / 2).copied().unwrap_or_default()
 }
 
-/// To how many of a person's requests the router added at least so many milliseconds, of how many,
-/// and the most that it added.
+/// The number of a person's requests to which the router added at least `ms` milliseconds, the
+/// number of all their requests, and the most that it added.
 fn held_back(trace: &Trace, person: &str, ms: u64) -> Result<(usize, usize, u128), String> {
     let mut times = Vec::new();
     for (index, request) in trace.acted_by(person) {

@@ -1,5 +1,5 @@
-//! What a router sent where a user's client could not read it: the client keeps no bytes of it, so the
-//! same request is sent once more, byte for byte, when everything else of the scenario is over.
+//! What a router sent where a user's client could not read it: the client keeps no bytes of it, so
+//! the same request is sent once more, byte for byte, when everything else of the scenario is over.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -71,7 +71,7 @@ async fn came(at: SocketAddr, bytes: &[u8], still: Duration) -> Vec<u8> {
     read
 }
 
-/// The bytes in the notation of the scenarios, a line for each of theirs.
+/// The bytes in the notation of the scenarios, one line of text for each line that they have.
 fn shown(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return "  nothing".to_owned();

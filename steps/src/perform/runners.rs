@@ -47,7 +47,7 @@ impl RunnerAction {
     }
 }
 
-/// Lets so many runners register at a cell, and then ask for jobs at once, so many times.
+/// Lets this many runners register at a cell, and then ask for jobs at once, `times` times.
 pub(super) async fn poll(
     runners: u64,
     cell: &CellId,

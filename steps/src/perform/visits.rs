@@ -29,7 +29,7 @@ impl Visits {
     }
 }
 
-/// Whether a cell has got a request since the journal had so many entries.
+/// Whether a cell has got a request since the journal had this many entries.
 fn was_asked(stage: &Stage, cell: &CellId, entries: usize) -> bool {
     // Looked up, not asked for: asking for a role would bind a cast.
     let roles = stage.fleet().casting().roles();
@@ -54,9 +54,8 @@ pub(super) async fn together(
     Ok(())
 }
 
-/// Begins a visit. Where it does not arrive, because a router makes it wait for an earlier one,
-/// nothing at a cell shows that it is under way: another person's round trip, as the next action,
-/// gives it the time.
+/// Begins a visit. If the router queues it behind an earlier one, it does not arrive, and nothing
+/// shows at a cell. The round trip of the next action, by another person, gives it time to be sent.
 pub(super) async fn begin(
     person: &Person,
     target: &str,

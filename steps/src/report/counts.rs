@@ -20,7 +20,7 @@ const ORDER: [(OutcomeWord, &str, bool); 9] = [
     (OutcomeWord::SuiteError, "suite error", true),
 ];
 
-/// So many scenarios of an outcome in words, the same in every form of the report.
+/// The number of scenarios with an outcome in words, the same in every form of the report.
 pub(super) fn in_words(outcome: OutcomeWord, count: usize) -> String {
     let row = ORDER.iter().find(|(own, ..)| *own == outcome);
     match row {

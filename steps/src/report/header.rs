@@ -6,8 +6,7 @@ use super::text::identity;
 use crate::engine::counted;
 use crate::engine::record::RouterRecord;
 
-/// The first line of a run of so many scenarios; of others that were selected, `left_out` are not
-/// run.
+/// The first line of a run of `cases` scenarios; another `left_out` were selected, but are not run.
 pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
     let started = if router.command.is_empty() {
         runs_already(router)

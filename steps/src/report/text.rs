@@ -14,8 +14,8 @@ pub(super) fn drawn(exchange: &ExchangeRecord, width: usize) -> String {
     pair::drawn(exchange, &Screen { width: Some(width), ..Screen::default() })
 }
 
-/// A line of an observed exchange, as people read it: a response that nobody asked for has no request
-/// before it.
+/// A line of an observed exchange, as people read it: a response that nobody asked for has no
+/// request before it.
 pub(super) fn observed_line(line: &str) -> String {
     match line.strip_suffix(": UNSOLICITED -") {
         Some(arrow) => format!("{arrow}: (no request: what follows answers none)"),
@@ -33,7 +33,8 @@ pub(super) fn identity(router: &RouterRecord) -> String {
 }
 
 /// The participants of a scenario as its router knew them, where cells played others: each cell of
-/// the topology, and the cell of the documents that it played. Empty where every cell played itself.
+/// the topology, and the cell of the documents that it played. Empty where every cell played
+/// itself.
 pub(super) fn played_by(trace: &Trace) -> Vec<String> {
     let line = |(node, role): (&CellId, &CellId)| format!("{role} by {node}");
     trace.roles.iter().map(line).collect()
@@ -48,7 +49,8 @@ pub(super) fn unmet(level: &str) -> &'static str {
     }
 }
 
-/// At most `most` bytes from the wire in the notation of a scenario, a line for each of theirs.
+/// At most `most` bytes from the wire in the notation of a scenario, one line of text for each line
+/// that they have.
 pub(super) fn on_the_wire(bytes: &[u8], most: usize) -> String {
     let mut text = String::new();
     let mut rest = bytes;

@@ -118,8 +118,8 @@ impl Findings {
     }
 
     /// Weighs the findings of a run with this worst stall of the machine. A response that did not
-    /// come is one finding: that of a check which asks for it, and otherwise the first of those that
-    /// ask what must be absent from it.
+    /// come is one finding: that of a check which asks for it, and otherwise the first of those
+    /// that ask what must be absent from it.
     pub(super) fn verdict(
         mut self,
         trace: Arc<Trace>,
@@ -148,8 +148,8 @@ pub(super) fn without_step(requirement: RequirementId, message: String) -> Findi
 }
 
 /// The shortest limit of time that ended a wait, be it the suite's or the router's: what came later
-/// than that, or not at all, may follow from it. A time to live that the scenario shortens counts as
-/// well: an entry may have expired. None if no wait ended so.
+/// than that, or not at all, may follow from it. A time to live that the scenario shortens counts
+/// as well: an entry may have expired. None if no wait ended so.
 fn shortest_wait(trace: &Trace, plan: &ScenarioPlan) -> Option<Duration> {
     let settings = &plan.settings;
     let gave_up = trace.users.iter().enumerate().filter_map(|(user, request)| {
@@ -243,7 +243,7 @@ mod tests {
         judged_with(RouterSettings::default().ttl_ms, trace, result, stall)
     }
 
-    /// The same, where entries live for so many milliseconds.
+    /// The same, with this lifetime of entries in milliseconds.
     fn judged_with(
         ttl_ms: u64,
         trace: Trace,

@@ -1,5 +1,4 @@
-//! What a piece of work takes of its job, so that a pool can give the job to another one while it
-//! only waits.
+//! How much of a job slot a task uses. A task that only waits gives its slot to another one.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,31 +6,31 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
-/// What a piece of work says of itself, and what its pool tells it. Before `counts_from_now` it
-/// counts as idle only in so far as its routers wait while they start.
+/// What a task tells its pool about itself, and what the pool tells the task. Before
+/// `counts_from_now`, the task counts as idle only while its routers wait during their start.
 #[derive(Default)]
 pub struct Idle {
     phase: Mutex<Phase>,
-    /// Told when a job is there, or never will be.
+    /// Notified when a job slot is free, or never will be.
     given: Notify,
-    /// Makes the pool look at its tasks again. Absent outside a pool, and for work that keeps its
-    /// job.
+    /// Makes the pool look at its tasks again. Absent outside a pool, and for a task that keeps its
+    /// slot.
     look: Option<Box<dyn Fn() + Send + Sync>>,
 }
 
-/// What the work does.
+/// What the task does.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 enum Phase {
-    /// It has its job.
+    /// It has its job slot.
     #[default]
     Works,
-    /// Its routers start, which takes this share of a job.
+    /// Its routers start. That uses this share of a job slot.
     Starts(f64),
-    /// Its routers are ready, and it waits for a job.
+    /// Its routers are ready, and it waits for a job slot.
     IsReady,
-    /// The pool has ended before there was a job for it.
+    /// The pool ended before a job slot was free.
     Refused,
-    /// It counts as idle while it waits: since when it does.
+    /// It counts as idle while it waits; with the start of the wait.
     Counts(Option<Instant>),
 }
 
@@ -41,7 +40,7 @@ impl Idle {
         Self { look: Some(Box::new(look)), ..Self::default() }
     }
 
-    /// From now on until it asks for its job again, the work takes a share of it: its routers start.
+    /// From now on until it asks for its slot again, the task uses a share: its routers start.
     pub(crate) fn starts(&self, share: f64) {
         if let Some(look) = self.look.as_ref().filter(|_| share < 1.0) {
             *self.lock() = Phase::Starts(share);
@@ -49,8 +48,8 @@ impl Idle {
         }
     }
 
-    /// Its routers are ready: waits for a job, where the work has given up its own. Returns whether
-    /// it may go on.
+    /// Its routers are ready. Waits for a job slot if the task has given up its own. Returns
+    /// whether the task may go on.
     pub(crate) async fn has_its_job(&self) -> bool {
         {
             let mut phase = self.lock();
@@ -66,26 +65,26 @@ impl Idle {
         *self.lock() != Phase::Refused
     }
 
-    /// From now on, the work counts as idle while it waits.
+    /// From now on, the task counts as idle while it waits.
     pub(crate) fn counts_from_now(&self) {
         *self.lock() = Phase::Counts(None);
     }
 
-    /// The work has nothing to do until something happens.
+    /// The task begins to wait for something to happen.
     pub(crate) fn begins(&self) {
         if let Phase::Counts(since) = &mut *self.lock() {
             *since = Some(Instant::now());
         }
     }
 
-    /// Something happened.
+    /// The wait is over.
     pub(crate) fn ends(&self) {
         if let Phase::Counts(since) = &mut *self.lock() {
             *since = None;
         }
     }
 
-    /// The share of its job that it takes, where it is idle after so long a wait.
+    /// The share of its job slot that it uses. It is idle once it has waited for `length`.
     pub(crate) fn share(&self, length: Duration) -> f64 {
         match *self.lock() {
             Phase::Works => 1.0,
@@ -96,12 +95,12 @@ impl Idle {
         }
     }
 
-    /// Whether it waits for a job.
+    /// Whether it waits for a job slot.
     pub(crate) fn is_ready(&self) -> bool {
         *self.lock() == Phase::IsReady
     }
 
-    /// Gives it the job that it waits for, or says that it gets none.
+    /// Gives it the job slot that it waits for, or says that it gets none.
     pub(crate) fn go_on(&self, may: bool) {
         *self.lock() = if may { Phase::Works } else { Phase::Refused };
         self.given.notify_one();

@@ -59,9 +59,9 @@ impl Awaited {
 }
 
 impl Stage {
-    /// Waits until so many requests for a target have come to the cell that holds or spoils the
+    /// Waits until this many requests for a target have come to the cell that holds or spoils the
     /// response, or that of the pre-flight; to any cell, where none does. They began when the
-    /// journal had this many entries. The wait is bounded.
+    /// journal had `entries` entries. The wait is bounded.
     pub(crate) async fn arrived(&self, entries: usize, target: &str, requests: usize) {
         let path = String::from_utf8_lossy(path_of(target.as_bytes())).into_owned();
         let awaited = Awaited::of(&self.plan, &path);

@@ -12,8 +12,8 @@ use super::stop::Stop;
 const BEAT: Duration = Duration::from_millis(10);
 /// The most stalls that are kept: those of the last minutes where every beat is late.
 const KEPT: usize = 16_384;
-/// A stall explains a finding if it is longer than one part in so many of the bound on which the
-/// finding rests. CONTRIBUTING.md has the measurement.
+/// A stall explains a finding if it is longer than the bound on which the finding rests, divided by
+/// this number. CONTRIBUTING.md has the measurement.
 const PART: u32 = 4;
 /// How long the machine has to be quiet before a scenario is run again.
 const QUIET: Duration = Duration::from_secs(1);
@@ -42,7 +42,8 @@ impl Beats {
         }
     }
 
-    /// The stalls since then, the one included that lasts. One that began before counts from then on.
+    /// The stalls since then, the one included that lasts. One that began before counts from then
+    /// on.
     fn since(&self, then: Instant, now: Instant) -> impl Iterator<Item = Duration> {
         let lasting = (now, now.saturating_duration_since(self.last + BEAT));
         let ended = self.stalls.iter().copied().rev().take_while(move |(end, _)| *end > then);

@@ -74,7 +74,7 @@ impl Stage {
         self.routers.iter().find(|router| router.region == *region).map(RouterProcess::pid)
     }
 
-    /// The share of a job that this scenario takes while its routers start.
+    /// The share of a job slot that this scenario uses while its routers start.
     pub(crate) fn share_of_start(&self) -> f64 {
         if self.routers.is_empty() { 1.0 } else { self.launch.starts.share(self.routers.len()) }
     }

@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 
 /// A start that waits shorter than this is not worth another scenario.
 const BRIEF: Duration = Duration::from_millis(8);
-/// How much of the mean the latest start is.
+/// The weight of the newest start in the moving average.
 const LATEST: f64 = 0.25;
-/// The least share of a job that a start takes, since beginning and looking costs something, too.
+/// The least share of a job slot that a start uses: starting and measuring cost something too.
 const LEAST: f64 = 1.0 / 32.0;
 
-/// So many starts are measured at first, and one of so many later: to look costs the system much.
+/// The first starts, all of which are measured. Measuring costs the system much ...
 const FIRST: u64 = 8;
+/// ... so after them only one start in this many is measured.
 const ONE_OF: u64 = 16;
 
 /// What starts have cost so far. Clones are the same one.
@@ -78,8 +79,8 @@ impl Starts {
         }
     }
 
-    /// Adds a start that was measured. `router` is what the router used, and `suite` what this thread
-    /// did meanwhile: a suite that gets no processor sees late that a router is ready.
+    /// Adds a start that was measured. `router` is what the router used, and `suite` what this
+    /// thread did meanwhile: a suite that gets no processor sees late that a router is ready.
     fn add(&self, took: Duration, router: Used, suite: Used) {
         let mut measured = self.lock();
         let total = &mut measured.total;
@@ -96,8 +97,8 @@ impl Starts {
         });
     }
 
-    /// The share of a job that a scenario takes while so many routers of its start: all of it before
-    /// anything is known, and where starts are quick.
+    /// The share of a job slot that a scenario uses while this many of its routers start: 1.0 until
+    /// a start was measured, and where starts are quick.
     pub(crate) fn share(&self, routers: usize) -> f64 {
         let Some((took, busy)) = self.lock().recent else { return 1.0 };
         if took - busy < BRIEF.as_secs_f64() {

@@ -17,7 +17,7 @@ use conformance_suite::verdict::Verdict;
 /// Which journeys an exploration runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Journeys drawn at random, so many or so long.
+    /// Journeys drawn at random, up to a limit of number or time.
     Random(Limit),
     /// The journey of one seed, or of one number of an exhaustive exploration.
     One(JourneyId),
@@ -55,7 +55,7 @@ impl JourneyId {
         }
     }
 
-    /// The title of the journey as a scenario, after so many others with the same router.
+    /// The title of the journey as a scenario, after `earlier` other journeys with the same router.
     pub(super) fn title(self, earlier: usize) -> String {
         match earlier {
             0 => format!("journey {self} is permitted"),
@@ -104,8 +104,8 @@ pub struct Explored {
     pub found: Vec<Found>,
     /// Journeys that could not be judged.
     pub(crate) trouble: Vec<Trouble>,
-    /// Why it ended before the scope was done, with a sentence; `None` if it was done, or if it ended
-    /// with the first failure, as it was asked to.
+    /// Why it ended before the scope was done, with a sentence; `None` if it was done, or if it
+    /// ended with the first failure, as it was asked to.
     pub(crate) ended_early: Option<(EndedBy, String)>,
     /// How long the journeys took by themselves, side by side or not.
     pub(crate) played: Duration,

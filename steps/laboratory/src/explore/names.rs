@@ -147,7 +147,8 @@ pub(super) fn neighbour(path: &str, how: usize) -> String {
 pub(super) const TWINS: usize = 8;
 
 /// Two paths that are nearly the same: in other letters, with a parameter, with another character
-/// where an expression has a dot, with the same bytes in another order, or alike for so many bytes.
+/// where an expression has a dot, with the same bytes in another order, or with the same long
+/// beginning.
 pub(super) fn twins(path: &str, how: usize) -> (String, String) {
     let both = |one: &str, other: &str| (format!("{path}{one}"), format!("{path}{other}"));
     match how {

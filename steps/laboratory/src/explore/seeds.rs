@@ -1,5 +1,5 @@
-//! What the seed of a journey says before anything is drawn: with which journeys it shares its cells
-//! and routers, and how its names begin.
+//! What the seed of a journey says before anything is drawn: with which journeys it shares its
+//! cells and routers, and how its names begin.
 
 use std::iter;
 
@@ -7,11 +7,11 @@ use std::iter;
 const OWN_BITS: u32 = 6;
 /// How many seeds have the same cells and routers.
 pub(super) const FAMILY: u64 = 1 << OWN_BITS;
-/// One journey of so many has plain names.
+/// One journey in this many has plain names.
 const PLAIN: u64 = 10;
 /// How many seeds one after another are candidates for one journey.
 pub(super) const CANDIDATES: u64 = 4;
-/// Of so many journeys one after another, the last has a router of its own.
+/// The last of this many consecutive journeys has its own router.
 const OWN: u64 = 4;
 /// How many characters the names of a journey begin with.
 const HEAD: usize = 5;
@@ -43,8 +43,9 @@ pub(super) fn in_family(seed: u64) -> u64 {
     seed % FAMILY
 }
 
-/// How the names of a journey begin that is to share a router. It is nothing for each fourth, in which
-/// everything may happen, and for one of ten: their names are like those of the application. All have one length, so that no name of one journey begins with one of another.
+/// How the names of a journey begin that is to share a router. It is nothing for each fourth, in
+/// which everything may happen, and for one of ten: their names are like those of the application.
+/// All have one length, so that no name of one journey begins with one of another.
 pub(super) fn head(seed: u64) -> String {
     let mut left = mixed(seed, NAMES);
     let is_own = in_family(seed) / CANDIDATES % OWN == OWN - 1;

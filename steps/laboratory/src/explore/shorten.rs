@@ -2,10 +2,10 @@
 //! shortest one fails.
 //!
 //! A router may pick at random, so one run of a journey proves little. The original is repeated
-//! first. If it failed each time, a shorter journey is taken if it fails six times of six. If it did
-//! not, a shorter journey is taken if it fails once of six, until one fails each time: else a failure
-//! that is seldom seen would never get shorter. A shorter journey that takes much longer than the
-//! original does something else, and is given up.
+//! first. If it failed each time, a shorter journey is taken if it fails six times of six. If it
+//! did not, a shorter journey is taken if it fails once of six, until one fails each time: else a
+//! failure that is seldom seen would never get shorter. A shorter journey that takes much longer
+//! than the original does something else, and is given up.
 //!
 //! What a journey costs depends on the router above all, which is started for each: so the time for
 //! shortening follows from the journeys that were played before.
@@ -27,7 +27,7 @@ use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::{Launch, Stop, StopReason, Waits};
 use conformance_suite::verdict::{Outcome, Verdict};
 
-/// So many journeys may be played to make one shorter, without the repetitions of the result.
+/// How many journeys may be played to make one shorter, without the repetitions of the result.
 const PLAYS: u32 = 800;
 /// The least and the most time for that.
 const LIMITS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(600));
@@ -92,8 +92,8 @@ pub(super) struct Shortened {
     pub(super) attempts: u64,
 }
 
-/// The time for shortening, where a journey takes so long, so many run side by side, and so much time
-/// is left.
+/// The time for shortening, where a journey takes `cost`, `jobs` of them run side by side, and the
+/// time `left` remains.
 fn budget(cost: Duration, jobs: usize, left: Option<Duration>) -> Duration {
     let jobs = u32::try_from(jobs.max(1)).unwrap_or(u32::MAX);
     let wanted = (cost * PLAYS / jobs).clamp(LIMITS.0, LIMITS.1);
@@ -296,7 +296,7 @@ impl<'a> Shortener<'a> {
         }
     }
 
-    /// How often a journey shows what is sought, of so many times.
+    /// How often a journey shows what is sought when it is played `times` times.
     fn failures(&self, journey: &Journey, times: u32) -> u32 {
         let failed = AtomicUsize::new(0);
         let again: Vec<_> = (0..times).map(|_| journey.clone()).collect();

@@ -143,7 +143,7 @@ impl Drawn {
 mod tests {
     use super::*;
 
-    /// How many different pairs so many journeys are drawn to meet, where these seeds are taken.
+    /// How many different pairs this number of journeys is drawn to meet, with these seeds.
     fn drawn_pairs(journeys: u64, seed: impl Fn(u64, &Pairs) -> u64) -> usize {
         let weights = Weights::embedded();
         let mut pairs = Pairs::default();

@@ -1,5 +1,5 @@
-//! Whose turn it is: hands out the numbers of journeys that are to be drawn together, with the pairs
-//! that steer them, and those that were drawn and wait for a router of their own.
+//! Whose turn it is: hands out the numbers of journeys that are to be drawn together, with the
+//! pairs that steer them, and those that were drawn and wait for a router of their own.
 //!
 //! The pairs that steer a journey are those of all blocks up to the one before the last, whatever
 //! has ended meanwhile: the same seed draws the same journeys with any number of jobs.
@@ -69,7 +69,7 @@ pub(super) enum Turn<T> {
 }
 
 impl<T> Turns<T> {
-    /// Turns for so many journeys, or without end.
+    /// Turns for `count` journeys, or without end.
     pub(super) fn new(count: Option<u64>, groups: Groups) -> Self {
         let none = Arc::<Pairs>::default();
         let state = State {
@@ -120,7 +120,7 @@ impl<T> Turns<T> {
         self.changed.notify_all();
     }
 
-    /// The first so many journeys are done, and met these pairs.
+    /// The first `count` journeys are done, and met these pairs.
     pub(super) fn done(&self, count: u64, pairs: &Pairs) {
         let mut state = self.lock();
         if count.is_multiple_of(BLOCK) {

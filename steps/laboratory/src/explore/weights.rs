@@ -21,7 +21,7 @@ const MOST_SCENES: usize = 20;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Weights {
-    /// How often a region has so many cells: pairs of weight and number.
+    /// How many cells a region has: pairs of a weight and a number of cells.
     pub(crate) cells_in_region: Vec<(u32, u16)>,
     /// The share of journeys with two routers.
     pub(crate) second_router: f64,

@@ -117,7 +117,7 @@ pub(crate) enum Condition {
     Apart(String, CellId),
     /// A person belongs to a group or project.
     Member(String, String),
-    /// A request is sent to cells so many times at the most.
+    /// A request is sent to cells at most this many times.
     HopLimit(u32),
     /// The replicas of a region, or of all regions, lag until they are released.
     Lag(Option<Region>),
@@ -129,7 +129,7 @@ pub(crate) enum Condition {
     Endpoint(String, CellId),
     /// A cell redirects a path to another one.
     Bounce(CellId, String, CellId),
-    /// A cell responds to a path after so many milliseconds.
+    /// A cell responds to a path after this many milliseconds.
     Slow(CellId, String, u64),
     /// A cell, or every cell, responds to a path with this, as a doc string has it.
     Responds(Option<CellId>, String, String),

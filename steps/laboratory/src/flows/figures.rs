@@ -97,7 +97,7 @@ impl Figures {
         self.with(other, |mine, theirs| mine + theirs)
     }
 
-    /// So many times as much.
+    /// All figures multiplied by `factor`.
     pub(crate) fn times(self, factor: f64) -> Self {
         self.with(Self::default(), |mine, _| mine * factor)
     }

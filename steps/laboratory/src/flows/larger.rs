@@ -91,7 +91,7 @@ impl Larger {
 }
 
 impl Way {
-    /// The figures of a mean request with so many cells in each region.
+    /// The figures of a mean request with this many cells in each region.
     pub fn at(&self, cells: u16, size: Size) -> Figures {
         let expired = if self.protocol == "learning" { size.expired } else { 0.0 };
         let asked = size.misses + (1.0 - size.misses) * expired;

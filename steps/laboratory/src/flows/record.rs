@@ -111,7 +111,7 @@ pub struct RequestRecord {
 }
 
 impl OfCells {
-    /// The expected figures with so many cells in a region.
+    /// The expected figures with this many cells in a region.
     pub fn at(&self, cells: u16) -> Figures {
         let share = 1.0 / f64::from(cells.max(1));
         self.most.with(self.less, |most, less| most - less * share)

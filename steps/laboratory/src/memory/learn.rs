@@ -114,7 +114,7 @@ async fn visit_all(
     Ok((first.saturating_sub(before), used, failures.words()))
 }
 
-/// What is told after so many visits of all: a line for each tenth.
+/// The line about progress after `visited` of `all` visits: one for each tenth.
 fn progress(visited: u64, all: u64) -> Option<String> {
     let is_due = visited < all && visited.is_multiple_of((all / TOLD).max(1));
     is_due.then(|| format!("{visited} of {all} visits"))

@@ -89,7 +89,7 @@ impl Measured {
 mod tests {
     use super::*;
 
-    /// A router that grew by so many MiB under a quarter, and under all of a load.
+    /// A router that grew by these MiB under a quarter, and under all of a load.
     fn grew(quarter: u64, whole: u64) -> Measured {
         let before = 10 << 20;
         let peak = before + (whole << 20);

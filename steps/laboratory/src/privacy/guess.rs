@@ -28,7 +28,7 @@ pub(super) fn best_guess(one: &[Duration], other: &[Duration]) -> f64 {
 }
 
 /// An upper bound of the probability that the guess measured from two samples of this size exceeds
-/// the true one by more than `margin`, in any of so many comparisons.
+/// the true one by more than `margin`, in any of this many comparisons.
 ///
 /// It is the inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant for each of the
 /// two samples, and the union bound over all.

@@ -32,8 +32,8 @@ impl MutationRun {
         !self.caught_by.is_empty()
     }
 
-    /// What is wrong with the suite where the mutant met so many scenarios: the mutant survived, the
-    /// suite failed itself, or one behaviour has two levels.
+    /// What is wrong with the suite, when it ran the mutant against this extent of scenarios: the
+    /// mutant survived, the suite failed itself, or one behavior has two levels.
     fn problems(&self, extent: Extent) -> Vec<String> {
         let MutantUnderTest { name, requirement, summary, .. } = self.mutant;
         let survived =

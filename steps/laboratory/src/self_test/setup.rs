@@ -11,8 +11,8 @@ use conformance_suite::router_file::reference_claims;
 use conformance_suite::stage::{Launch, Stop, StoresChoice, launch, reference_router};
 use conformance_suite::verdict::Outcome;
 
-/// Mutants spend most of their time in waits that run out and keep no core busy, so that so many
-/// times the usual jobs run side by side.
+/// By how much the usual number of jobs is multiplied: mutants spend most of their time in waits
+/// that run out and keep no core busy.
 const MUTATION_JOBS: usize = 6;
 
 /// The weaker rows that the reference router differs from for a reason: hyper repairs what RFC 9112

@@ -30,8 +30,8 @@ use conformance_suite::stage::{Launch, Stop, on_stop};
 use progress::ExplorationProgress;
 use save::Folder;
 
-/// So many times more journeys than scenarios run side by side: they wait more, above all for the
-/// lifetime of entries.
+/// How many times more journeys than scenarios run side by side. Journeys wait more, above all for
+/// the lifetime of entries.
 const SIDE_BY_SIDE: usize = 4;
 /// Journeys, where neither their number nor a time is given.
 const JOURNEYS: u64 = 1_000;
@@ -49,7 +49,7 @@ pub(super) struct Explore {
     /// Random seed; reuse it to draw the same journeys
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// Run every journey up to so many actions in one small world, in a fixed order
+    /// Run every journey up to this many actions in one small world, in a fixed order
     #[arg(long, value_name = "DEPTH", conflicts_with_all = ["runs", "time", "seed", "weights"])]
     exhaustive: Option<usize>,
     /// Run the one journey of this seed again, as a failure names it, or several of one router as

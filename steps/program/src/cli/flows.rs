@@ -38,7 +38,8 @@ pub(super) struct Flows {
     /// The time of a round trip between the regions
     #[arg(long, value_name = "REGION-REGION=TIME", default_value = "eu-us=60ms")]
     rtt: Rtt,
-    /// Show an installation with so many cells in each region, beside those with 2 to 1000
+    /// Show an installation with this many cells in each region, in addition to those with 2 to
+    /// 1000
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u16>::new().range(2..=1_000))]
     cells: Option<u16>,
     /// The share of requests whose place the router has never seen, from 0 to 1

@@ -1,4 +1,4 @@
-//! `cells-conformance lint`: whether feature files of one's own can be run.
+//! `cells-conformance lint`: whether custom feature files can be run.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   1  something is wrong; each complaint names its file and line
   2  wrong usage, or a file that cannot be read";
 
-/// Check feature files of one's own, for `run --features`
+/// Check custom feature files, for `run --features`
 #[derive(Debug, Args)]
 pub(super) struct Lint {
     /// Feature files, or folders of them

@@ -17,7 +17,7 @@ use conformance_suite::ledger::{Ledger, Profile};
 pub(super) struct SelectionOptions {
     /// Scenario names: a part of the name, or a pattern with `*`
     filters: Vec<String>,
-    /// Scenarios of one's own in place of the suite's: a feature file, or a folder of them
+    /// Custom scenarios in place of the suite's: a feature file, or a folder of them
     #[arg(long, value_name = "PATH")]
     features: Option<PathBuf>,
     /// Only scenarios with this tag, like `req:BF-03`, `doc:buffering/root` or `learning`
@@ -67,11 +67,11 @@ impl SelectionOptions {
         }
     }
 
-    /// The catalog to select from: the suite's, or that of one's own features.
+    /// The catalog to select from: the suite's, or that of custom features.
     ///
     /// # Errors
     ///
-    /// If one's own features cannot be read, or the linter complains. (What is wrong with the
+    /// If custom features cannot be read, or the linter complains. (What is wrong with the
     /// suite's features is an error of the suite, and stands in its catalog.)
     pub(super) fn catalog(&self) -> Result<Catalog, String> {
         let Some(path) = &self.features else { return Ok(Catalog::embedded()) };

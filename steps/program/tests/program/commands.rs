@@ -1,11 +1,11 @@
 //! The small commands as people use them: lint, list, steps, explain, memory, privacy, soak; and
-//! scenarios of one's own.
+//! custom scenarios.
 
 use serde_json::Value;
 
 use crate::call::{known_failure, router_file, run, run_in, text};
 
-/// The scenario of the section about scenarios of one's own.
+/// The scenario of the section about custom scenarios.
 fn example() -> String {
     let page = include_str!("../../../../docs/getting-started.md");
     let (_, rest) = page.split_once("```gherkin\n").unwrap();

@@ -245,7 +245,7 @@ fn an_exploration_that_finds_nothing_claims_no_conformance() {
     verify(&report).with(0);
 }
 
-/// From a fixed seed, and so many journeys that something is shown.
+/// From a fixed seed, with enough journeys to show something.
 #[test]
 fn the_reference_router_passes_journeys_of_both_protocols() {
     for protocol in ["buffering", "learning"] {

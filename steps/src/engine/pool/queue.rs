@@ -12,7 +12,7 @@ use crate::stage::places;
 /// shorter; the router works meanwhile.
 pub(super) const WAITING: Duration = Duration::from_millis(8);
 
-/// What the sum of shares may be too much.
+/// The tolerance for rounding in the sum of shares.
 const ROUNDING: f64 = 1e-6;
 
 /// How many tasks may be open for each job, those included that wait.
@@ -77,7 +77,7 @@ impl Lane {
         self.group.is_none_or(|group| self.running < group.limit.max(1))
     }
 
-    /// Jobs that one of its tasks takes in a pool of so many.
+    /// How many of the pool's `jobs` one task of the lane takes.
     fn slots(&self, jobs: usize) -> usize {
         self.group.map_or(1, |group| group.slots.clamp(1, jobs))
     }
@@ -90,9 +90,9 @@ impl State {
 
     /// The task that may start now, with its lane and the jobs that it takes.
     fn startable(&self, jobs: usize) -> Option<(usize, usize, usize)> {
-        // A group with room comes first: its tasks wait for each other, so they would be left at the
-        // end. If its task needs more jobs than are free, the others wait too: otherwise they would
-        // take each free job, and it would never get several at once.
+        // A group with room comes first: its tasks wait for each other, so they would be left at
+        // the end. If its task needs more jobs than are free, the others wait too: otherwise they
+        // would take each free job, and it would never get several at once.
         let first = self.lanes.iter().enumerate().filter(|(_, lane)| lane.has_room());
         let first = first.filter_map(|(number, lane)| Some((lane, *lane.waiting.front()?, number)));
         let (lane, mut index, number) =
@@ -112,14 +112,14 @@ impl State {
         has_room.then_some((index, number, slots))
     }
 
-    /// Whether so many jobs are free.
+    /// Whether this many jobs are free.
     fn has_jobs(&self, slots: usize, jobs: usize) -> bool {
         let busy: f64 = self.running.iter().map(Running::load).sum();
         busy + as_load(slots) <= as_load(jobs) + ROUNDING
     }
 
-    /// Lets tasks whose routers are ready go on, as far as there are jobs; those that began first go
-    /// first. In a stopped run they get none.
+    /// Lets tasks whose routers are ready go on, as far as there are jobs; those that began first
+    /// go first. In a stopped run they get none.
     fn go_on(&self, jobs: usize) {
         for ready in self.running.iter().filter(|one| one.idle.is_ready()) {
             if self.stopped {

@@ -47,7 +47,7 @@ enum Written {
 enum Piece {
     /// As it stands.
     Text(String),
-    /// One character, so many times.
+    /// One character, repeated this many times.
     Run(char, usize),
 }
 

@@ -18,7 +18,7 @@ use crate::verdict::{Outcome, OutcomeWord, Stalled};
 pub struct CaseRecord {
     /// The stable name.
     pub name: String,
-    /// Path of the feature file below `features/`; of one's own, the path where it was read.
+    /// Path of the feature file below `features/`; of a custom one, the path where it was read.
     pub file: String,
     /// Its line there.
     pub line: usize,

@@ -1,4 +1,4 @@
-//! Features of one's own, in a record.
+//! Custom features, in a record.
 
 use crate::engine::hex;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub struct OwnFeatures {
     pub files: Vec<OwnFeature>,
 }
 
-/// A feature file of one's own.
+/// A custom feature file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct OwnFeature {

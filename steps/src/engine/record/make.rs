@@ -27,7 +27,7 @@ pub fn suite() -> &'static SuiteRecord {
     &SUITE
 }
 
-/// This suite, running features of one's own if there are any.
+/// This suite, running custom features if there are any.
 pub fn suite_with(features: Option<&OwnFeatures>) -> SuiteRecord {
     let digest = features.map(OwnFeatures::digest);
     let own = suite().clone();

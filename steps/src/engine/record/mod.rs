@@ -99,7 +99,7 @@ pub struct RunRecord {
     /// Bodies by the SHA-256 of all their bytes.
     #[serde(skip)]
     pub bodies: BTreeMap<String, Body>,
-    /// The features of one's own whose scenarios were run, by `--features`; absent where the suite's
+    /// The custom features whose scenarios were run, by `--features`; absent where the suite's
     /// were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<OwnFeatures>,
@@ -173,8 +173,8 @@ pub struct RunSettings {
     pub jobs: usize,
     /// Filters that selected the scenarios; empty for all.
     pub selection: Vec<String>,
-    /// The names of the scenarios that `--exclude` and `--exclude-tag` left out of the selection; of
-    /// a shard, those of the whole run.
+    /// The names of the scenarios that `--exclude` and `--exclude-tag` left out of the selection;
+    /// of a shard, those of the whole run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<String>,
     /// Operating system and architecture.
@@ -191,7 +191,7 @@ pub struct RunSettings {
 pub enum PartOfRun {
     /// One scenario, run by a test program. How many there are is not known to it.
     Trial,
-    /// One of so many shards of the selection.
+    /// One shard of the selection.
     Shard {
         /// Which, counted from 1.
         index: usize,
@@ -210,8 +210,8 @@ pub struct ProfileVerdict {
     /// `core`, `hardening` or `fleet`.
     pub profile: String,
     /// `conformant`, `conformant but for 2 known failures` (of any number), `not conformant`,
-    /// `incomplete`, `suite at fault` or `not run`; of a profile that was run in part, and for custom
-    /// features, `no failure` and `no failure but known ones`.
+    /// `incomplete`, `suite at fault` or `not run`; of a profile that was run in part, and for
+    /// custom features, `no failure` and `no failure but known ones`.
     pub verdict: String,
     /// Scenarios by outcome.
     pub outcomes: BTreeMap<OutcomeWord, usize>,

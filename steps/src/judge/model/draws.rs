@@ -9,8 +9,8 @@ use super::{Model, Violation};
 
 /// Draws that are less probable than this are taken for a choice.
 const INCREDIBLE: f64 = 1e-9;
-/// Of so many cold picks each cell gets one, however uneven the draw is (contract, *Choosing a cell
-/// for an unknown path*).
+/// After this many cold picks, each cell has been picked at least once, even by an uneven choice
+/// (contract, *Choosing a cell for an unknown path*).
 const MANY: usize = 200;
 
 impl Model<'_> {

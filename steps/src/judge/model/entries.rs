@@ -55,7 +55,7 @@ pub(super) enum Sure {
 /// Differences between the clocks of two processes.
 const CLOCKS: Duration = Duration::from_millis(20);
 
-/// A cache is far from full while it could hold so many times what was taught (Z-70).
+/// A cache is far from full while it could hold this many times what was taught (Z-70).
 const FAR_BELOW: usize = 4;
 
 /// The entries that one router may have.

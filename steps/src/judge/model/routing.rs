@@ -12,7 +12,7 @@ use super::exchange::{
 use crate::judge::credential;
 use crate::trace::{Hop, Origin};
 
-/// A router may end a chain after so many hops at the most (contract, *Limits*).
+/// A router may end a chain after at most this many hops (contract, *Limits*).
 const MOST_HOPS: usize = 16;
 
 impl Model<'_> {
@@ -90,7 +90,8 @@ impl Model<'_> {
         if !has_method || !asked.others.is_empty() {
             say("LN-03", format!("the pre-flight was {}", hop.request.target));
         }
-        // A target that cells receive in another form is wrong by itself (Z-13), and asked about rightly.
+        // A target that cells receive in another form is wrong by itself (Z-13), and asked about
+        // rightly.
         let mut right = case.hops.iter().map(|hop| hop.path()).chain([case.request.path()]);
         if !right.any(|path| asked.path_info.as_deref() == Some(path)) {
             let requirement = if case.is_odd { "Z-12" } else { "LN-03" };

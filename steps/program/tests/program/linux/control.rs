@@ -15,7 +15,7 @@ use crate::call::{
 
 /// A few scenarios.
 const SOME: &str = "project_signed_in";
-/// So many that no machine has begun all of them when the first have ended.
+/// Enough scenarios that no machine has begun all of them when the first ones end.
 const MANY: &str = "journeys";
 
 /// The lines of JSON that a run wrote: those of scenarios, and that of the conclusion.
