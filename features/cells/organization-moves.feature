@@ -312,7 +312,7 @@ Feature: Organizations move with all their data
         | chunked | 65537 random bytes in chunks |
 
     # A router that streams the upload to the cell of the entry learns from the bounce. One that
-    # refuses it at once has learnt nothing.
+    # refuses it at once has learned nothing.
     @req:Z-82
     Scenario Outline: an upload that a moved organization bounces ends or mends the entry
       Given the body buffer limit is 65536 bytes

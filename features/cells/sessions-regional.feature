@@ -8,7 +8,7 @@ Feature: Sessions in a store for each region
     And sessions are kept in a store for each region
 
   @req:SE-07 @req:RT-13
-  Scenario Outline: a session of Europe is honoured by <cell>
+  Scenario Outline: a session of Europe is honored by <cell>
     When anna visits "/users/sign_in" on cell_eu0 directly
     And anna signs in on cell_eu0 directly
     And anna visits "/" on <cell> directly

@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: Unavailable cells
   A cell that is down affects only the paths that it owns. If the cell picked on a cold cache is
-  down, the router tries its neighbour, since nothing was sent yet. A cell that comes back serves
+  down, the router tries its neighbor, since nothing was sent yet. A cell that comes back serves
   its paths at once.
 
   Background:
@@ -68,7 +68,7 @@ Feature: Unavailable cells
 
     # Each pick may hit the cell that is down; eight picks all miss it once in 256 runs.
     @req:Z-16
-    Scenario Outline: an unavailable cell is replaced by its neighbour
+    Scenario Outline: an unavailable cell is replaced by its neighbor
       Given <cell> refuses connections
       When visitor visits "<path>" 8 times
       Then every user got a cell's response unchanged (Z-16)
@@ -79,7 +79,7 @@ Feature: Unavailable cells
         | root with EU0 down    | cell_eu0 | /            |
 
     @req:Z-16
-    Scenario: an unavailable cell is replaced by its neighbour while another user waits
+    Scenario: an unavailable cell is replaced by its neighbor while another user waits
       Given cell_us1 holds its response to "/acme/held"
       And cell_eu0 refuses connections
       When gabe starts to visit "/acme/held"

@@ -43,11 +43,11 @@ Feature: Navigates to /my-company/my-other-project after last step
         """
 
   @learning @doc:routes-learning/other-project
-  Rule: Learnt prefix
+  Rule: Learned prefix
 
     @req:CA-08 @req:RT-09
     @doc:routes-learning/other-project:drawing @doc:routes-learning/other-project:item-2 @doc:routes-learning/project-signed-in:item-5
-    Scenario Outline: a request below the learnt prefix needs no pre-flight
+    Scenario Outline: a request below the learned prefix needs no pre-flight
       When anna visits "/my-company/<project>"
       Then anna sees the page "<page>" (RT-09)
       And the exchange was (CA-08)
@@ -63,7 +63,7 @@ Feature: Navigates to /my-company/my-other-project after last step
         | my-project       | My Project       |
 
     @req:CA-09
-    Scenario: a prefix learnt for one user serves another
+    Scenario: a prefix learned for one user serves another
       When visitor visits "/my-company/handbook"
       Then visitor sees the page "Handbook" (CA-09)
       And the exchange was (CA-09)

@@ -71,7 +71,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
     @req:LN-05 @req:RT-09
-    Scenario: a project of a learnt group needs no pre-flight
+    Scenario: a project of a learned group needs no pre-flight
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/gitlab-org/gitlab-test"
       Then anna sees the text "GitLab Test" (RT-09)
@@ -83,7 +83,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
         """
 
     @req:CA-10
-    Scenario: an entry learnt for another company is kept
+    Scenario: an entry learned for another company is kept
       Given anna visited "/gitlab-org/gitlab"
       When anna visits "/my-company/my-other-project"
       Then the exchange was (CA-10)

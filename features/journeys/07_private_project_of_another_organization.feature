@@ -62,7 +62,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
   Rule: 404 by pre-flight
 
     @req:CA-08 @req:PR-01
-    Scenario: a learnt owner returns the 404 at the second visit
+    Scenario: a learned owner returns the 404 at the second visit
       Given anna visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (CA-08)
@@ -80,7 +80,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
 
     @req:CA-09
     @doc:routes-learning/private-project:drawing @doc:routes-learning/private-project:item-2 @doc:routes-learning/private-project:item-3
-    Scenario: an owner learnt for another user returns the 404
+    Scenario: an owner learned for another user returns the 404
       Given nina visited "/not-my-company/not-my-project"
       When anna visits "/not-my-company/not-my-project"
       Then the exchange was (CA-09)

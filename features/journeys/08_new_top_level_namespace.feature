@@ -166,7 +166,7 @@ Feature: Creates a new top level namespace
       And every request reached exactly one cell (LN-10)
 
     @req:LN-01 @req:LN-10 @req:NS-05
-    Scenario: a new namespace is learnt in the other region
+    Scenario: a new namespace is learned in the other region
       Given a cold US router
       When anna creates the group "fresh-company" in "my-organization"
       And anna follows the redirect through the US router
@@ -183,7 +183,7 @@ Feature: Creates a new top level namespace
         """
 
     @req:Z-34
-    Scenario: a namespace missed before its creation is learnt after it
+    Scenario: a namespace missed before its creation is learned after it
       Given anna visited "/fresh-company"
       When anna creates the group "fresh-company" in "my-organization"
       And anna follows the redirect

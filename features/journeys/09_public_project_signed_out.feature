@@ -73,7 +73,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
     @req:CA-08 @req:GL-08
     @doc:routes-learning/public-project-signed-out:drawing @doc:routes-learning/public-project-signed-out:item-2
     @doc:routes-learning/public-project-signed-out:item-3
-    Scenario: a learnt owner serves a visitor
+    Scenario: a learned owner serves a visitor
       Given a cold US router
       And visitor visited "/gitlab-org/gitlab"
       When visitor visits "/gitlab-org/gitlab"
@@ -102,7 +102,7 @@ Feature: Navigates to /gitlab-org/gitlab while not logged in
         """
 
     @req:CA-09
-    Scenario: an entry learnt for a signed-in user serves a visitor
+    Scenario: an entry learned for a signed-in user serves a visitor
       Given gabe is signed in
       And a cold US router
       And gabe visited "/gitlab-org/gitlab"

@@ -86,7 +86,7 @@ Feature: Navigates to / as a legacy user
         end
         router_us->>any_us_cell: GET /
         any_us_cell-->>user: 302 /dashboard
-        %% LN-20 the dashboard is learnt as the legacy cell's
+        %% LN-20 the dashboard is learned as the legacy cell's
         user->>router_us: GET /dashboard
         %% choice LN-17
         router_us->>any_us_cell: GET {learn}?method=GET&path_info=/dashboard

@@ -72,7 +72,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
         """
 
     @req:CA-09 @req:PR-01
-    Scenario: a router that learnt the owner gets the 404 in one hop
+    Scenario: a router that learned the owner gets the 404 in one hop
       Given a cold US router
       And anna visited "/my-company/my-project"
       When gabe visits "/my-company/my-other-project"

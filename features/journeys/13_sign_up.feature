@@ -78,7 +78,7 @@ Feature: A new customer signs up
         """
 
     @req:LN-01
-    Scenario: a new organization is learnt by a pre-flight
+    Scenario: a new organization is learned by a pre-flight
       When a new customer signs up, creating the organization "fresh-organization"
       And the new customer visits "/organizations/fresh-organization/-/dashboard"
       Then the last exchange was (LN-01)

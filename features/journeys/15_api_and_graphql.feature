@@ -131,7 +131,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
   Rule: API by pre-flight
 
     @req:TD-04 @req:Z-12 @req:Z-13
-    Scenario: an API project is learnt by its encoded path
+    Scenario: an API project is learned by its encoded path
       When anna visits "/api/v4/projects/my-company%2Fmy-project"
       Then the exchange was (TD-04)
         """
@@ -147,7 +147,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:ID-02
     @doc:routes-learning/unique-ids
-    Scenario Outline: an API project is learnt by its id
+    Scenario Outline: an API project is learned by its id
       When anna visits "/api/v4/projects/<id>"
       Then the exchange was (ID-02)
         """
@@ -191,7 +191,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-05 @req:LN-10
     @doc:routes-learning/cons:item-7
-    Scenario: GraphQL with an organization in its path is learnt
+    Scenario: GraphQL with an organization in its path is learned
       When anna sends:
         """
         POST /api/organizations/my-organization/graphql

@@ -192,7 +192,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:AD-05
-    Scenario: a learnt admin page does not cover another cell
+    Scenario: a learned admin page does not cover another cell
       Given a cold EU router
       And olga visited "/admin/cells/cellus0/projects"
       When olga visits "/admin/cells/cellus1/projects"
@@ -207,7 +207,7 @@ Feature: An administrator loads the /admin page
         """
 
     @req:LN-05
-    Scenario: a learnt admin page covers further pages of its cell
+    Scenario: a learned admin page covers further pages of its cell
       Given a cold EU router
       And olga visited "/admin/cells/cell_0/projects"
       When olga visits "/admin/cells/cell_0"

@@ -117,7 +117,7 @@ Feature: What learning permits
 
   # learnt-late
   @learning @req:RT-07 @doc:routes-learning/organization-moved
-  Scenario: an answer of a lagging cell is learnt after the release
+  Scenario: an answer of a lagging cell is learned after the release
     Given the replicas of the EU region lag until they are released
     And nina is signed in
     And every cell holds its response to a pre-flight about "/not-my-company"
@@ -185,7 +185,7 @@ Feature: What learning permits
 
   # lifetime-of-release
   @learning @req:RT-07 @doc:routes-learning/organization-moved
-  Scenario: an answer that took a lifetime is learnt
+  Scenario: an answer that took a lifetime is learned
     Given nina is signed in
     And every cell holds its response to a pre-flight about "/not-my-company"
     And cache entries live 400 ms

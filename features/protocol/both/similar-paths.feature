@@ -82,11 +82,11 @@ Feature: Paths with similar names
         | a colon       | /a:me   |
 
   @learning
-  Rule: Learnt paths
+  Rule: Learned paths
 
     @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
-    Scenario Outline: a learnt path does not cover a path that differs in <difference>
+    Scenario Outline: a learned path does not cover a path that differs in <difference>
       Given the namespace "<known>" on cell_us1
       And the namespace "<other>" on cell_us0
       And visitor visited "<known>/things"
@@ -113,7 +113,7 @@ Feature: Paths with similar names
 
     @req:CA-08
     @doc:routes-learning/other-project:item-2
-    Scenario Outline: a learnt path with <sign> covers itself
+    Scenario Outline: a learned path with <sign> covers itself
       Given the namespace "<known>" on cell_us1
       And visitor visited "<known>/things"
       When visitor sends the target "<known>/more"

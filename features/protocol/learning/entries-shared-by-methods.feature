@@ -1,6 +1,6 @@
 @protocol @learning
 Feature: Cache entries are shared by methods
-  A route learnt for a GET should serve the POST that follows, and the other way round. The
+  A route learned for a GET should serve the POST that follows, and the other way round. The
   drawing of the login shows it, and no sentence asks for it.
 
   Background:
@@ -9,7 +9,7 @@ Feature: Cache entries are shared by methods
 
   @req:LN-21 @req:RT-08 @req:LN-10
   @doc:routes-learning/project-signed-out:arrow-12
-  Scenario Outline: a route learnt for one method serves another
+  Scenario Outline: a route learned for one method serves another
     Given the namespace "/acme" on cell_us1
     When visitor sends <first> "/acme/things"
     And visitor sends <second> "/acme/things"
@@ -26,7 +26,7 @@ Feature: Cache entries are shared by methods
   # The journey draws the whole login. This scenario counts the copies of its last request.
   @req:LG-07 @req:LG-06
   @doc:routes-learning/project-signed-out:item-7
-  Scenario: a route learnt before the login serves after it
+  Scenario: a route learned before the login serves after it
     Given anna visited "/my-company/my-project"
     When anna visits "/users/sign_in?redirect=/my-company/my-project"
     And anna signs in

@@ -12,7 +12,7 @@ Feature: Prefix learn responses
 
     @req:CA-08
     @doc:routes-learning/other-project:item-2
-    Scenario Outline: a path below a learnt prefix needs no pre-flight
+    Scenario Outline: a path below a learned prefix needs no pre-flight
       Given visitor visited "/acme/things"
       When visitor sends <method> "<path>"
       Then the exchange was (CA-08)
@@ -32,7 +32,7 @@ Feature: Prefix learn responses
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
-    Scenario: a learnt project covers the paths below it
+    Scenario: a learned project covers the paths below it
       Given the route "/gitlab-org/tools" on cell_us1
       When visitor visits "/gitlab-org/tools/-/issues"
       And visitor visits "/gitlab-org/tools/-/issues/1"
@@ -55,7 +55,7 @@ Feature: Prefix learn responses
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
-    Scenario: the learnt project of the proposal covers itself only
+    Scenario: the learned project of the proposal covers itself only
       Given visitor visited "/gitlab-org/gitlab-test"
       When visitor visits "/gitlab-org/gitlab-test"
       And visitor visits "/gitlab-org/gitlab"
@@ -136,7 +136,7 @@ Feature: Prefix learn responses
 
     @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
-    Scenario Outline: a learnt group does not cover a similar name
+    Scenario Outline: a learned group does not cover a similar name
       Given the namespace "<neighbour>" on cell_us0
       And visitor visited "/acme/things"
       When visitor visits "<neighbour>/things"
@@ -158,7 +158,7 @@ Feature: Prefix learn responses
 
     @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
-    Scenario: a learnt project does not cover a similar name
+    Scenario: a learned project does not cover a similar name
       Given the route "/acme/web" on cell_us0
       And visitor visited "/acme/web/-/issues"
       When visitor visits "/acme/web-2/-/issues"

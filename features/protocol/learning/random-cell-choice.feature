@@ -60,7 +60,7 @@ Feature: Random choice of the cell for a pre-flight
   # Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
   @req:LN-17
   @doc:routes-learning/project-signed-in:item-2
-  Scenario: an unavailable cell is replaced by its neighbour
+  Scenario: an unavailable cell is replaced by its neighbor
     Given a cold EU router
     And 12 paths with different prefixes
     And cell_eu0 refuses connections

@@ -88,7 +88,7 @@ pub(super) fn properties() -> Vec<Asked> {
         },
         Asked {
             id: "ends-after-lag-and-life",
-            says: "One token lifetime after the end and the release of the replicas, no cell accepts the session.",
+            says: "One token lifetime after the end and the release, no cell accepts the session.",
             source: SOURCE,
             questions: {
                 let listed = Form::JwtWithList { same_id: false };

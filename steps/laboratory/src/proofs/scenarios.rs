@@ -27,7 +27,12 @@ const WRITTEN: &[(&str, &str, &str, &str)] = &[
     ("served-in-step", "learning", "RT-07", "an answer from before the switch leads to a 404"),
     ("converges", "learning", "RT-07", "what an answer from before the switch taught stays"),
     ("converges-at-last", "learning", "RT-07", "no later visit is better until the entry expires"),
-    ("learnt-late", "learning", "RT-07", "an answer of a lagging cell is learnt after the release"),
+    (
+        "learnt-late",
+        "learning",
+        "RT-07",
+        "an answer of a lagging cell is learned after the release",
+    ),
     ("learnt-late-in-quiet", "learning", "RT-07", "what a lagging cell taught outlives the lag"),
     (
         "lifetime-of-switch",
@@ -35,7 +40,7 @@ const WRITTEN: &[(&str, &str, &str, &str)] = &[
         "RT-07",
         "a lagging cell teaches a lifetime after the switch",
     ),
-    ("lifetime-of-release", "learning", "RT-07", "an answer that took a lifetime is learnt"),
+    ("lifetime-of-release", "learning", "RT-07", "an answer that took a lifetime is learned"),
 ];
 
 /// The counterexamples that a scenario plays which somebody wrote, or that of another property:

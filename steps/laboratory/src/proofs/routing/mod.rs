@@ -123,7 +123,7 @@ pub(crate) const TWO_ROUTERS: &[Region] = &[Region::Us, Region::Eu];
 /// What a user gets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Status {
-    /// The page, or the acknowledgement of a write.
+    /// The page, or the acknowledgment of a write.
     Ok,
     /// 404.
     NotFound,

@@ -74,7 +74,8 @@ impl Story {
                     if model.drive(state).is_none() {
                         story.end(model, &mut now, slug, &person, under_way.take())?;
                     } else {
-                        // The answer comes late, or the request after it, unless it was learnt from.
+                        // The answer comes late, or the request after it, unless it was learned
+                        // from.
                         let late = model.is_told(state) || !matches!(event, Event::Expire);
                         let reads = |(_, method, _): &_| *method == Method::Get;
                         let (page, ..) = under_way.filter(|request| late && reads(request))?;
