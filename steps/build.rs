@@ -66,7 +66,7 @@ fn write_expressions() -> io::Result<()> {
                 "    Written {{ file: {file:?}, line: {line}, expression: {literal}, \
                  doc_string: {doc_string} }},"
             );
-            // An action renders itself as a When step, an exploration its judgement.
+            // An action renders itself as a When step, an exploration its judgment.
             if file.starts_with("when_") || file == "then_model.rs" {
                 let name = name.to_ascii_uppercase();
                 let _ = writeln!(constants, "pub(crate) const {name}: &str = {literal};");

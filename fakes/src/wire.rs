@@ -12,7 +12,7 @@ pub const CELL_CACHE: &str = "X-Gitlab-Cell-Cache";
 pub const INTERNAL: [&str; 2] = [CELL_REDIRECT, CELL_CACHE];
 /// How the names of those two begin. A router may be set to block all such fields (RFC 9110 5.1).
 pub const CELL_FIELDS: &str = "X-Gitlab-Cell-";
-/// End-to-end header by which the suite recognises a user's request at a cell (Z-31).
+/// End-to-end header by which the suite recognizes a user's request at a cell (Z-31).
 pub const CONFORMANCE_ID: &str = "X-Conformance-Id";
 /// The learn endpoint of the later routes-learning proposal (LN-02).
 pub const LEARN_PATH: &str = "/api/v4/internal/cells/learn";

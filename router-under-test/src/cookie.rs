@@ -1,4 +1,4 @@
-//! The second-level cache, in the user's cookie (CA-15): what the router learnt for this user's
+//! The second-level cache, in the user's cookie (CA-15): what the router learned for this user's
 //! recent paths, so that a router that knows nothing yet need not learn it again.
 //!
 //! It is a hint and no more. The router's own cache comes first, a hint is never put into it, and
@@ -41,7 +41,7 @@ const SKEW: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Cookies {
     key: Key,
-    /// How long what is learnt is good for; without end under buffering.
+    /// How long what is learned is good for; without end under buffering.
     ttl: Option<Duration>,
 }
 

@@ -72,7 +72,7 @@ enum AskError {
 }
 
 impl<P: Parts> Router<P> {
-    /// Sends a request once, to the cell that is known or learnt to own it (LN-10).
+    /// Sends a request once, to the cell that is known or learned to own it (LN-10).
     ///
     /// `hint` is a cell that owned the path not long ago, which saves the pre-flight.
     pub(crate) async fn learn_and_send(

@@ -85,7 +85,7 @@ pub struct Topology {
     pub region: String,
     /// The address that users connect to.
     pub listen: SocketAddr,
-    /// Lifetime of a learnt entry.
+    /// Lifetime of a learned entry.
     pub ttl: Duration,
     /// How many entries the cache holds at most; at least 1.
     pub max_entries: usize,

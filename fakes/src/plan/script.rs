@@ -5,7 +5,7 @@
 
 use crate::CellId;
 
-/// One scripted behaviour of one cell, or of all.
+/// One scripted behavior of one cell, or of all.
 #[derive(Clone, Debug)]
 pub struct Script {
     /// The cell, as the documents name it (its role); `None` is every cell.

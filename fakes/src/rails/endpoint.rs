@@ -187,7 +187,7 @@ pub(super) fn as_in_the_table(path: &str) -> Uri {
 }
 
 /// Whether a path is the learn endpoint, in any spelling. Unlike other paths, the application
-/// recognises this one after decoding, also twice, with empty segments, dots, parameters of
+/// recognizes this one after decoding, also twice, with empty segments, dots, parameters of
 /// segments, backslashes and control characters, as one or the other server in front of it does. A
 /// router that blocks only the plain spelling does not protect it (Z-10).
 fn is_learn(path: &str) -> bool {

@@ -91,7 +91,7 @@ pub(super) fn seen_in(bytes: &[u8], hop: HopId, cell: &CellId) -> Option<Respons
     Some(ResponseSeen { hop, cell: cell.clone(), status: head.code?, fields, body })
 }
 
-/// The header lines as the server sends them: capitalised, as the documents spell them.
+/// The header lines as the server sends them: capitalized, as the documents spell them.
 pub(super) fn fields(headers: &HeaderMap) -> Vec<Field> {
     headers
         .iter()

@@ -138,7 +138,7 @@ pub(super) fn region_word(region: &Region) -> String {
     region.as_str().to_ascii_uppercase()
 }
 
-/// Serialises what has one spelling as that spelling.
+/// Serializes what has one spelling as that spelling.
 pub(super) mod spelled {
     use std::fmt::Display;
     use std::str::FromStr;

@@ -37,7 +37,7 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
     }
     if let Some(rule) = feature.rules.iter().find(|rule| rule.description.is_some()) {
         found.push(format!(
-            "{}:{}: a rule has a description; Gherkin takes a misspelt keyword for one; correct \
+            "{}:{}: a rule has a description; Gherkin takes a misspelled keyword for one; correct \
              the keyword, or begin the line with #",
             source.path, rule.position.line
         ));
@@ -106,7 +106,7 @@ fn runs_once(
     }
 }
 
-/// A line that begins with a misspelt keyword becomes a description: `Scenaro: ...` silently
+/// A line that begins with a misspelled keyword becomes a description: `Scenaro: ...` silently
 /// removes its scenario.
 fn keywords(source: &Source<'_>, found: &mut Vec<String>) {
     const KEYWORDS: [&str; 7] =
@@ -143,7 +143,7 @@ fn scenario(source: &Source<'_>, scenario: &Scenario, found: &mut Vec<String>) {
     let mut complain = |message: &str| found.push(format!("{place}: {message}"));
     if scenario.description.is_some() {
         complain(
-            "a scenario has a description; Gherkin takes a misspelt step for one; begin the line \
+            "a scenario has a description; Gherkin takes a misspelled step for one; begin the line \
              with Given, When, Then or And, or with #",
         );
     }

@@ -73,7 +73,7 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
         .iter()
         .flat_map(|rule| rule.scenarios.iter().map(move |scenario| (Some(rule), scenario)));
     let all: Vec<_> = plain.chain(ruled).collect();
-    // The examples of one outline are neighbours.
+    // The examples of one outline are neighbors.
     for examples in all.chunk_by(|(_, one), (_, other)| one.span == other.span) {
         let scenarios: Vec<_> = examples.iter().map(|(_, scenario)| *scenario).collect();
         for ((rule, scenario), name) in examples.iter().zip(names::of_examples(&scenarios)) {

@@ -52,7 +52,8 @@ pub fn is_must_of_core(id: &RequirementId) -> bool {
 }
 
 /// Why a router is not conformant although its failures are known, in words: too many MUST
-/// requirements of the core are known to fail, or one that every router fulfils that routes at all.
+/// requirements of the core are known to fail, or one that every router fulfills that routes at
+/// all.
 ///
 /// `all` are the scenarios from which those of the record were selected.
 pub(super) fn too_much(cases: &[CaseRecord], claims: &Claims, all: &[Case]) -> Vec<String> {

@@ -29,7 +29,7 @@ pub struct Selection {
     pub cut: Option<Cut>,
 }
 
-/// The most characters in which a misspelt word differs from the one that is meant.
+/// The most characters in which a misspelled word differs from the one that is meant.
 const NEAR: usize = 3;
 
 const HINT: &str = "`cells-conformance list` shows the names";

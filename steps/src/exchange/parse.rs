@@ -11,7 +11,7 @@ impl Exchange {
     ///
     /// # Errors
     ///
-    /// Names the first invalid line. No line is skipped: a misspelt arrow would be an assertion
+    /// Names the first invalid line. No line is skipped: a misspelled arrow would be an assertion
     /// that is never checked.
     pub fn parse(text: &str) -> Result<Self, ExchangeError> {
         let lines = dedent(text);

@@ -24,7 +24,7 @@ struct Row {
     text: String,
 }
 
-/// Both exchanges; `>` marks where they part, also without colours.
+/// Both exchanges; `>` marks where they part, also without colors.
 pub(super) fn drawn(exchange: &ExchangeRecord, screen: &Screen) -> String {
     let width = screen.pair();
     let column = width.saturating_sub(BETWEEN) / 2;

@@ -1,4 +1,4 @@
-//! Where text for people goes: how wide it is, and whether it shows colours.
+//! Where text for people goes: how wide it is, and whether it shows colors.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -12,7 +12,7 @@ use rustix::termios::tcgetwinsize;
 use crate::engine::is_conformant_but;
 use crate::verdict::OutcomeWord;
 
-/// When colours are shown: the value of `--color`.
+/// When colors are shown: the value of `--color`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum ColorChoice {
     /// On a terminal; the variables NO_COLOR, CLICOLOR and CLICOLOR_FORCE are respected
@@ -33,7 +33,7 @@ impl ColorChoice {
         let _ = CHOICE.set(self);
     }
 
-    /// Whether a stream shows colours.
+    /// Whether a stream shows colors.
     fn shows(self, is_terminal: bool) -> bool {
         match self {
             Self::Always => true,
@@ -62,7 +62,7 @@ pub struct Screen {
     pub styles: Styles,
 }
 
-/// How outcomes look; plain where no colours are shown.
+/// How outcomes look; plain where no colors are shown.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Styles {
     /// Passed, and what was expected.
@@ -76,7 +76,7 @@ pub struct Styles {
 }
 
 impl Styles {
-    /// With the colours of a terminal.
+    /// With the colors of a terminal.
     pub(crate) const COLOURED: Self = Self {
         passed: AnsiColor::Green.on_default(),
         failed: AnsiColor::Red.on_default(),

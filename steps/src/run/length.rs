@@ -10,7 +10,7 @@ use crate::catalog::Case;
 use crate::plan::{RouterSettings, ScenarioPlan};
 use crate::stage::Waits;
 
-/// A visit and its part in the judgement.
+/// A visit and its part in the judgment.
 const VISIT: Duration = Duration::from_millis(2);
 
 /// The waits that the steps of a case state, and its visits. A case whose steps cannot be read
@@ -20,8 +20,8 @@ pub(crate) fn expected_length(case: &Case) -> Duration {
     let Ok(plan) = super::planned(case, ready.conditions) else { return Duration::ZERO };
     let actions: Duration = ready.actions.iter().map(|(_, action)| length(action, &plan)).sum();
     let settings = &plan.settings;
-    // A scenario that shortens the limit for responses, or sets the one for connections, waits until
-    // a router has reached it.
+    // A scenario that shortens the limit for responses, or sets the one for connections, waits
+    // until a router has reached it.
     let usual = RouterSettings::default();
     let waits = [
         (settings.response_timeout_ms, settings.response_timeout_ms < usual.response_timeout_ms),

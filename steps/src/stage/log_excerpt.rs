@@ -21,7 +21,7 @@ fn tells_of_error(line: &str) -> bool {
     ERROR.as_ref().is_some_and(|words| words.is_match(line))
 }
 
-/// Bytes of a log as text that a terminal, XML and HTML can show: colours are left out, other
+/// Bytes of a log as text that a terminal, XML and HTML can show: colors are left out, other
 /// control characters and bytes that are not UTF-8 become escapes like `\x1b`.
 pub(crate) fn readable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
@@ -32,7 +32,7 @@ pub(crate) fn readable(bytes: &[u8]) -> String {
     text
 }
 
-/// A text that a terminal, XML and HTML can show: colours are left out, other control characters
+/// A text that a terminal, XML and HTML can show: colors are left out, other control characters
 /// become escapes like `\x1b`.
 pub fn readable_text(text: &str) -> String {
     let mut readable = String::with_capacity(text.len());
@@ -89,7 +89,7 @@ pub(crate) fn is_hidden(character: char) -> bool {
     )
 }
 
-/// The rest behind an escape sequence that sets a colour or a weight; `None` if it is none.
+/// The rest behind an escape sequence that sets a color or a weight; `None` if it is none.
 fn after_colour(text: &str) -> Option<&str> {
     let sequence = text.strip_prefix("\x1b[")?;
     sequence

@@ -1,8 +1,8 @@
 //! Placeholders in the arguments of a router's command, and what is probably meant as one.
 //!
 //! `{listen}` and the like are replaced when a router is started, `{folder}` when its command is
-//! read. Other braces are left alone: JSON and `${x}` of a shell are arguments too. Only a word that
-//! is nearly the name of a placeholder is a mistake.
+//! read. Other braces are left alone: JSON and `${x}` of a shell are arguments too. Only a word
+//! that is nearly the name of a placeholder is a mistake.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -12,10 +12,10 @@ use std::path::Path;
 const NAMES: [&str; 5] = ["topology", "listen", "region", "protocol", "folder"];
 /// Stands for the folder of the router file; without a router file, for the current folder.
 const FOLDER: &str = "{folder}";
-/// How many letters may differ for a word to count as misspelt.
+/// How many letters may differ for a word to count as misspelled.
 const NEAR: usize = 2;
 
-/// Refuses arguments with a misspelt placeholder.
+/// Refuses arguments with a misspelled placeholder.
 ///
 /// # Errors
 ///

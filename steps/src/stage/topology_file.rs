@@ -101,7 +101,7 @@ pub fn topology_file(
             })
             .collect(),
     };
-    // Strings and numbers only, so serialising cannot fail.
+    // Strings and numbers only, so serializing cannot fail.
     let mut value = serde_json::to_value(&file).unwrap_or_default();
     if settings.has_unknown_members {
         add_unknown_members(&mut value);

@@ -1,5 +1,5 @@
 //! A step definition: a step function with its cucumber expression, and how the steps that fit it
-//! are recognised.
+//! are recognized.
 
 use std::sync::{LazyLock, OnceLock};
 

@@ -13,7 +13,7 @@ use crate::trace::Trace;
 /// A change of the plan; an error says why the step does not fit the plan.
 pub(crate) type PlanChange = dyn FnOnce(&mut ScenarioPlan) -> Result<(), String>;
 
-/// A judgement of the trace of a scenario with this plan.
+/// A judgment of the trace of a scenario with this plan.
 pub(crate) type Check = dyn FnOnce(&Trace, &ScenarioPlan) -> CheckResult;
 
 /// A step whose arguments have been read.

@@ -8,7 +8,7 @@ pub(crate) fn lines(fields: &[Field], name: &str) -> Vec<String> {
 }
 
 /// Whether the received lines have the same values in the same order as the sent ones. An
-/// intermediary may join neighbouring lines with a comma. It keeps lines of `Set-Cookie` apart, and
+/// intermediary may join neighboring lines with a comma. It keeps lines of `Set-Cookie` apart, and
 /// joins those of `Cookie` with a semicolon, since a comma would be part of a cookie.
 pub(crate) fn say_the_same(name: &str, given: &[String], came: &[String]) -> bool {
     said_of(name, given, came) == Some(0)

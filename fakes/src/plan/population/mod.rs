@@ -17,7 +17,7 @@ use crate::plan::version::Version;
 /// The name of the meta organization that has everything without another organization (OR-05).
 pub const PUBLIC_ORGANIZATION: &str = "GitLab.com Public";
 
-/// Ids of fixtures are below this number; cells draw ids from it upwards (ID-01).
+/// Ids of fixtures are below this number; cells draw ids from it upward (ID-01).
 pub(crate) const FIXTURE_IDS_END: u64 = 1 << 53;
 
 /// Users, organizations, namespaces, projects and further routes.

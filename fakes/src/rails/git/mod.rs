@@ -170,7 +170,7 @@ fn command(
     command
         .env("GIT_PROJECT_ROOT", std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned()));
     command.env("PATH_INFO", path).env("QUERY_STRING", query);
-    // A push is authorised without a password: every user may write to the repositories of a fleet.
+    // A push is authorized without a password: every user may write to the repositories of a fleet.
     command.env("REMOTE_USER", "somebody").env("REMOTE_ADDR", "127.0.0.1");
     let passed = [
         ("CONTENT_TYPE", header::CONTENT_TYPE.as_str()),

@@ -59,7 +59,7 @@ pub(super) async fn learn(
     stage.clear(&[]).await?;
     let (quarter, used, failures) = outcome?;
     let what = format!(
-        "{} prefixes learnt, `max_entries` {}, {} visited again",
+        "{} prefixes learned, `max_entries` {}, {} visited again",
         load.prefixes,
         load.max_entries,
         AGAIN.min(load.prefixes)

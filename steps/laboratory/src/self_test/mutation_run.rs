@@ -41,7 +41,7 @@ impl MutationRun {
         let errors = self.suite_errors.iter();
         let errors = errors.map(|error| format!("suite error with {name}: {error}"));
         let own = requirement.parse().ok().filter(|_| self.is_caught());
-        // In the whole suite a mutant breaks more than the one behaviour.
+        // In the whole suite a mutant breaks more than the one behavior.
         let complaint = (extent == Extent::Citing)
             .then(|| complaint(name, own.iter().chain(self.collateral.keys())))
             .flatten();

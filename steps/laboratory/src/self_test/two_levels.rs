@@ -1,4 +1,4 @@
-//! One behaviour has one level: mutants that are caught under a MUST and under a weaker row.
+//! One behavior has one level: mutants that are caught under a MUST and under a weaker row.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,14 +11,14 @@ static LISTED: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| reasons(include_str!("../../fixtures/two-levels.toml")));
 
 /// What is wrong where a mutant is caught under a MUST and under a weaker row, and no reason is
-/// listed: two rows judge one behaviour, or a scenario cites a row for what another one covers.
+/// listed: two rows judge one behavior, or a scenario cites a row for what another one covers.
 pub(super) fn complaint<'a>(
     mutant: &str,
     ids: impl IntoIterator<Item = &'a RequirementId>,
 ) -> Option<String> {
     let levels = at_two_levels(ids).filter(|_| !LISTED.contains_key(mutant))?;
     Some(format!(
-        "{mutant} is caught {levels}: one behaviour has one level, so cite one row for it, or say \
+        "{mutant} is caught {levels}: one behavior has one level, so cite one row for it, or say \
          why in fixtures/two-levels.toml"
     ))
 }

@@ -125,7 +125,7 @@ impl Flows {
 
     fn show(&self, record: &FlowsRecord) -> Ended {
         if self.json {
-            // Strings and finite numbers: nothing in a record can fail to serialise.
+            // Strings and finite numbers: nothing in a record can fail to serialize.
             let text = serde_json::to_string_pretty(record).unwrap_or_default();
             return print(format!("{text}\n").as_bytes());
         }

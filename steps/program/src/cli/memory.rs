@@ -12,7 +12,7 @@ use super::values::ProtocolName;
 use conformance_laboratory::memory::{Load, Measured, Used, estimate, measure};
 use conformance_suite::report::{Screen, sentence};
 
-/// Measure the memory of a router under large bodies and many learnt prefixes
+/// Measure the memory of a router under large bodies and many learned prefixes
 ///
 /// It takes 15 s to three minutes for each protocol. While a body passes, nobody reads it until the
 /// router's memory has not grown for a second (60 s at most).

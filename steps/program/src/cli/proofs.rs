@@ -50,7 +50,7 @@ impl Prove {
         let proofs = prove(bounds, self.jobs, &stop, |id, answer| {
             eprintln!("{id}: {}: {}", answer.subject, result(answer));
         });
-        // Strings and whole numbers: nothing in it can fail to serialise.
+        // Strings and whole numbers: nothing in it can fail to serialize.
         let json = serde_json::to_string_pretty(&proofs).unwrap_or_default() + "\n";
         if let Some(path) = &self.out {
             fs::write(path, &json)

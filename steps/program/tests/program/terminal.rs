@@ -1,4 +1,4 @@
-//! What people see of a run: width, colours, logs, and the command that runs a scenario again.
+//! What people see of a run: width, colors, logs, and the command that runs a scenario again.
 
 use std::path::Path;
 use std::process::Command;

@@ -26,7 +26,7 @@ fn a_valid_file_gives_a_case_and_no_error() {
 fn what_gherkin_would_silently_drop_is_an_error() {
     for (from, to, word) in [
         ("Feature: F\n", "Feature: F\n\n  Scenaro: lost\n", "not a keyword"),
-        ("    Given a", "    Givn a", "takes a misspelt step"),
+        ("    Given a", "    Givn a", "takes a misspelled step"),
         ("    Then it is so (BF-03)", "", "no Then step"),
         ("    Then it is so (BF-03)", "    Then it is so", "ends with what it proves"),
         ("    Then it is so (BF-03)", "    Then it is so (BF-04)", "BF-04"),

@@ -11,7 +11,7 @@ const ONE_AT_A_TIME: Group = Group { name: "one at a time", limit: 1, slots: 1 }
 const ALONE: Group = Group { name: "alone", limit: 3, slots: usize::MAX };
 /// Longer than anything here takes; only a test that fails waits so long.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Time for a neighbour to start that must not.
+/// Time for a neighbor to start that must not.
 const MOMENT: Duration = Duration::from_millis(5);
 
 /// Counts the tasks that run at once.
@@ -248,8 +248,8 @@ fn a_task_that_waits_holds_no_job_and_all_that_are_open_have_a_limit() {
 
 #[test]
 fn tasks_that_wait_leave_the_last_places_to_the_last_tasks() {
-    // With two jobs thirty-two tasks are open. All but the last two of the long tasks wait until the
-    // short ones, which are last in line, are done.
+    // With two jobs thirty-two tasks are open. All but the last two of the long tasks wait until
+    // the short ones, which are last in line, are done.
     let tasks: Vec<bool> = [[true; 34].as_slice(), &[false; 4]].concat();
     let short = Meeting::of(4);
     let met = run(

@@ -272,7 +272,7 @@ impl RunRecord {
             bodies: Cow::Borrowed(&self.bodies),
             tables: tables.tables(),
         };
-        // Strings, numbers and maps with string keys: nothing in a record can fail to serialise.
+        // Strings, numbers and maps with string keys: nothing in a record can fail to serialize.
         serde_json::to_string(&written).unwrap_or_default()
     }
 

@@ -1,7 +1,7 @@
 //! The bodies of scenarios, packed. A page unpacks the body of a scenario when it is opened, so
 //! that the page of a whole suite stays small and is painted at once.
 //!
-//! Bodies are packed in blocks: neighbours are much alike, and share what repeats. A block is
+//! Bodies are packed in blocks: neighbors are much alike, and share what repeats. A block is
 //! Base64 of zlib (RFC 1950) in a `<script>` of a type that no browser runs, which `page.js`
 //! inflates.
 

@@ -1,4 +1,4 @@
-//! How outcomes and verdicts look on a page: a class, and a sign beside its colour.
+//! How outcomes and verdicts look on a page: a class, and a sign beside its color.
 
 use crate::engine::{NO_FAILURE, is_conformant_but};
 use crate::verdict::OutcomeWord;

@@ -21,7 +21,7 @@ const ORANGE: &str = "#b35c00";
 const RED: &str = "#b3261e";
 const GREY: &str = "#6e6e6e";
 
-/// The text about the whole run, and its colour.
+/// The text about the whole run, and its color.
 fn message(report: &RunRecord) -> (String, &'static str) {
     if let Some(exploration) = &report.exploration {
         return explored(report, exploration);

@@ -37,7 +37,7 @@ impl Kind {
         self.into()
     }
 
-    /// How its tags are spelt, and what they mean.
+    /// How its tags are spelled, and what they mean.
     fn meaning(self) -> &'static str {
         match self {
             Self::Protocol => "buffering, learning: the protocols of a scenario",

@@ -153,7 +153,7 @@ fn nested(inner: &Reply) -> Story {
     story.installation.places.clear();
     let visits =
         [("/a/x", owner("/a", "cell_us0"), "cell_us0"), ("/a/b", inner.clone(), "cell_us1")];
-    // The outer one is learnt first, so the inner one is asked about in spite of it.
+    // The outer one is learned first, so the inner one is asked about in spite of it.
     for (path, reply, cell) in visits.into_iter().rev() {
         story.ask_and_visit(path, &[("cell_eu0", reply)], &[(cell, plain("a"))]);
     }

@@ -1,4 +1,4 @@
-//! Exchanges drawn as sequence diagrams: inline SVG that takes the colours of its page.
+//! Exchanges drawn as sequence diagrams: inline SVG that takes the colors of its page.
 
 mod label;
 mod notation;
@@ -166,7 +166,7 @@ impl Pen<'_> {
         self.y = y + 8;
     }
 
-    /// Labels the mark: a colour alone says nothing to some readers.
+    /// Labels the mark: a color alone says nothing to some readers.
     fn draw_mark_label(&mut self) {
         let y = self.y + 12;
         self.arrows.push(html! { text.x x="8" y=(y) { "\u{2717} first difference" } });
