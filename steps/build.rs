@@ -11,7 +11,7 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     collect(&root, &mut files)?;
     files.sort();
-    // What a proposal itself permits judges no router: a catalog of its own.
+    // What a proposal itself permits judges no router, so these features are a separate catalog.
     let (proposals, features): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|file| file.starts_with(root.join("proposals")));
     write_features(&root, &features, "features.rs")?;

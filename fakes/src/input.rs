@@ -1,4 +1,4 @@
-//! Files that a person names on the command line, or that stand beside such a file.
+//! Files that a person names on the command line, or that are in the folder of such a file.
 
 use std::fs::File;
 use std::io::{self, Read as _};

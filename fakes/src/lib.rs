@@ -2,7 +2,7 @@
 //!
 //! A [`Fleet`] is an installation as the routing documents draw it: cells in several regions, the
 //! databases that they share, and the people and projects on them. Each cell is an HTTP/1.1 server
-//! on an address of its own. A [`FleetPlan`] describes the fleet; one append-only [`Journal`]
+//! on its own address. A [`FleetPlan`] describes the fleet; one append-only [`Journal`]
 //! records the requests that cells received and the responses that they sent.
 //!
 //! # The path of a request

@@ -41,7 +41,7 @@ const LENGTH: &str = "a length that is no number of 64 bits";
 const CODING: &str = "a last coding that is not chunked";
 const TWICE: &str = "chunked twice";
 
-/// Field lines beside a `Host`. RFC 9112 2.2, 3.2, 5, 5.1, 5.2, 6.1 and 6.3; RFC 9110 5.5.
+/// Field lines in addition to a `Host`. RFC 9112 2.2, 3.2, 5, 5.1, 5.2, 6.1 and 6.3; RFC 9110 5.5.
 const FIELDS: &[(&[u8], &str)] = &[
     (b"X-A: a\rb", BARE_CR),
     (b"X-A: a\r\r", BARE_CR),
@@ -126,7 +126,7 @@ const FAIR: &[&[u8]] = &[
     b"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 ];
 
-/// The same of chunked bodies.
+/// Chunked bodies that are well formed.
 const FAIR_CHUNKS: &[&[u8]] = &[
     b"1 ;a\r\na\r\n0\t; b = c\r\n\r\n",
     b"00a;a=\"b \xe9;\t\";c\r\n0123456789\r\n00\r\n\r\n",

@@ -2,7 +2,7 @@
 Feature: Long lives of routers
   A router lives for weeks. Users leave, cells break off, entries go, and the next request is served
   as the first one was. Here one router meets all of that, and then requests that are large in every
-  way: of a browser, for a page far below the top, on a kept connection, beside others. The model of
+  way: of a browser, for a page far below the top, on a kept connection, next to others. The model of
   the documents judges each exchange.
 
   Background:
@@ -23,7 +23,7 @@ Feature: Long lives of routers
     And the response timeout is 15000 ms
     And a cold EU router
 
-  # Whatever comes after it is on a kept connection of nina, beside a request of gabe.
+  # Whatever comes after it is on a kept connection of nina, during a request of gabe.
   @req:Z-66 @req:Z-96 @req:Z-43
   Scenario Outline: everybody is served as before after users left and cells broke off
     Given the cache holds about <entries> entries
@@ -316,7 +316,7 @@ Feature: Long lives of routers
       | OPTIONS | 0     |
       | HEAD    | 0     |
 
-  # The segment is the name of a group beside the next page, whose cell no cold pick can be.
+  # The segment is the name of a group next to the next page, whose cell no cold pick can be.
   @req:Z-96
   Scenario: the last segment of the request before chooses no entry
     Given the namespace "/acme/a/abroad" on cell_us0
@@ -332,7 +332,7 @@ Feature: Long lives of routers
     Then the model of the documents permits every exchange (Z-96)
 
   # What the router says itself about the last hop is no refusal, on the same connection, for the same
-  # path, beside a request that waits.
+  # path, during a request that waits.
   @req:Z-35
   Scenario: a refusal says what went wrong now after an OPTIONS that ended at the router
     When gabe starts to visit "/acme/a/b/c/held"

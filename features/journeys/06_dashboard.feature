@@ -43,7 +43,7 @@ Feature: Navigates to /dashboard
         any_eu_cell-->>router_eu: 200 {path: "/dashboard", cell: "cell_us0", source: "routable"}
         router_eu->>cell_us0: GET /dashboard
         cell_us0-->>user: 302 /organizations/my-organization/-/dashboard
-        %% LN-01 the scoped dashboard has an owner of its own
+        %% LN-01 the scoped dashboard has its own owner
         user->>router_eu: GET /organizations/my-organization/-/dashboard
         %% choice LN-17
         router_eu->>any_eu_cell: GET {learn}?method=GET&path_info=/organizations/my-organization/-/dashboard

@@ -183,7 +183,7 @@ Feature: Navigates to / as a legacy user
         | US     |
         | EU     |
 
-    # A-83 says which pages are global beside the dashboard.
+    # A-83 says which pages are global in addition to the dashboard.
     @req:GL-06
     @doc:buffering/team-member @doc:routes-learning/team-member
     Scenario Outline: another global page comes from the legacy cell, <page>

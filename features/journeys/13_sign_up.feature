@@ -40,7 +40,7 @@ Feature: A new customer signs up
         router_eu->>any_eu_cell: GET /organizations/fresh-organization/-/dashboard
         any_eu_cell-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell US1}
         router_eu->>cell_us1: GET /organizations/fresh-organization/-/dashboard
-        %% CA-11 each organization has a prefix of its own
+        %% CA-11 each organization has its own prefix
         cell_us1-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/organizations/fresh-organization/}]
         """
 

@@ -143,7 +143,7 @@ Feature: What the forms of sessions permit
       """
 
   @buffering @req:SE-04 @doc:buffering/sessions @doc:routes-learning/sessions
-  Scenario: a copy that is in use outlives the sign-out for ever
+  Scenario: a copy that is in use outlives the sign-out forever
     Given sessions are JWTs that live 60 s, and no list names the revoked
     When visitor copies the cookies of anna
     And anna sends on cell_us1 directly:

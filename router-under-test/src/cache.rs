@@ -9,7 +9,7 @@ use lru::LruCache;
 
 use crate::topology::CellIndex;
 
-/// Longer paths are not remembered: an entry must not cost more than to learn it anew does.
+/// Longer paths are not remembered: an entry must not cost more than to learn it again does.
 const LONGEST: usize = 2048;
 
 /// What a cell's response covers, checked to cover the request that it responds to.
@@ -22,8 +22,8 @@ pub struct Rule<'a> {
 }
 
 impl<'a> Rule<'a> {
-    /// What a response to a request for `path` says: this path alone if `exact`, else a prefix, with
-    /// or without its last slash.
+    /// What a response to a request for `path` says: this path alone if `exact`, else a prefix,
+    /// with or without its last slash.
     ///
     /// None if it must not be remembered: it does not cover the request (Z-07), or is `/` or empty
     /// (Z-08, Z-65).

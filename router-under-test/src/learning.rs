@@ -162,7 +162,7 @@ impl<P: Parts> Router<P> {
         let limits = &ask.topology.limits;
         let limit =
             limits.response_timeout.saturating_mul(2).saturating_add(limits.connect_timeout);
-        // Apart on the heap: it is rare, and the many requests that need none stay small.
+        // On the heap: asking is rare, and the many requests that ask nobody stay small.
         let asking = Box::pin(self.ask_cells(ask, learn_path));
         timeout(limit, asking).await.unwrap_or_else(|_| {
             tracing::warn!("no cell told in time where a request belongs");

@@ -22,7 +22,7 @@ use crate::wire;
 /// Why a response that parses is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadResponse {
-    /// Two lengths, or a length beside chunks (Z-49).
+    /// Two lengths, or a length together with chunks (Z-49).
     #[error("contradictory lengths")]
     Framing,
     /// A transfer coding besides `chunked`, which nobody asked for.
@@ -33,8 +33,9 @@ pub enum BadResponse {
     Upgrade,
 }
 
-/// Checks what the parser leaves to others (Z-48, Z-49): it would take chunks beside a length, and
-/// an unknown coding would reach the user undecoded, because `Transfer-Encoding` ends here.
+/// Checks what the parser leaves to others (Z-48, Z-49): it would take chunks together with a
+/// length, and an unknown coding would reach the user undecoded, because `Transfer-Encoding` ends
+/// here.
 ///
 /// # Errors
 ///

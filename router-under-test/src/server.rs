@@ -105,7 +105,8 @@ struct Signals {
 
 impl Signals {
     fn new() -> io::Result<Self> {
-        // A file beyond a limit of the system is an error of a write, and not the end of the router.
+        // A file beyond a limit of the system is an error of a write, and not the end of the
+        // router.
         drop(signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?);
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,

@@ -14,7 +14,7 @@ use tokio::time::{Sleep, sleep};
 
 /// Longest head of a message, in bytes (Z-47). The fields that the router adds are not in it.
 pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
-/// After so much silence the system asks whether the peer is still there.
+/// After this much silence the system asks whether the peer is still there.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 /// How long the router reads on, and discards, behind the last response on a connection. A close
 /// with unread bytes would be a reset, which can take the response with it (Z-57).

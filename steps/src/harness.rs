@@ -20,7 +20,7 @@
 //! | only a SHOULD is violated | passes with a warning; fails under [`Harness::strict`] |
 //! | known failure that fails | `ignored, known failure: ...`; passes under nextest |
 //! | known failure that passes | fails |
-//! | known failure that matches no scenario | fails, in a test of its own |
+//! | known failure that matches no scenario | fails, as a separate test |
 //! | could not run, suite at fault | fails |
 //!
 //! Warnings go to standard error. nextest cannot ignore a test that ran, so there a known failure
@@ -54,7 +54,7 @@ pub use cell_fleet::Protocol;
 use crate::verdict::OutcomeWord;
 use arguments::TestArguments;
 
-/// The test beside the scenarios.
+/// The test in addition to the scenarios.
 const STALE_ENTRIES: &str = "router_file::every_known_failure_matches_a_scenario";
 
 /// Runs the scenarios as tests of the router that this command starts; in the arguments,
@@ -72,7 +72,7 @@ pub fn for_router_file(path: impl AsRef<Path>) -> ExitCode {
 }
 
 /// Reports wrong usage or configuration on standard error, and returns the exit code for it: for
-/// test programs that read settings of their own.
+/// test programs that read their own settings.
 pub fn usage_error(message: &str) -> ExitCode {
     eprintln!("error: {message}");
     engine::ExitCode::Usage.into()

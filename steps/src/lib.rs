@@ -5,7 +5,7 @@
 //! program of this repository, and changes without notice.
 //!
 //! Features are scenarios in Gherkin (`catalog`). The `engine` selects cases and runs each (`run`)
-//! on a stage of its own (`stage`): a fleet of fake cells, routers as processes, and users
+//! on its own stage (`stage`): a fleet of fake cells, routers as processes, and users
 //! (`people`). A Given step changes the plan (`plan`); a When step is an `action`, which `perform`
 //! performs on the stage. What happened is joined into a trace (`trace`), on which the Then steps
 //! are judged (`judge`), mostly by comparing exchanges (`exchange`). The result is a verdict

@@ -117,7 +117,7 @@ pub struct RouterFile {
     /// contract.
     #[serde(default, deserialize_with = "start_timeout")]
     pub start_timeout: Option<Duration>,
-    /// Files and folders beside the command's own that `run --watch` watches.
+    /// Files and folders that `run --watch` watches, in addition to the command's own.
     #[serde(default)]
     watch: Vec<PathBuf>,
     /// Scenarios that are known not to pass.

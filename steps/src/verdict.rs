@@ -25,8 +25,8 @@ pub struct Finding {
     /// The expected and the observed exchange, if the step compared exchanges.
     pub comparison: Option<Comparison>,
     /// The bound on which it rests: something took longer, or had not come when a wait ended. None
-    /// where it rests on what arrived: no stall of the machine explains that. Zero where it rests on
-    /// how slow the machine was.
+    /// where it rests on what arrived: no stall of the machine explains that. Zero where it rests
+    /// on how slow the machine was.
     pub rests_on: Option<Duration>,
 }
 
@@ -210,7 +210,8 @@ pub struct Verdict {
     /// The findings that are left out, since the machine stalled; where the others do not decide,
     /// the case could not run.
     pub stalled: Option<Stalled>,
-    /// The same of earlier runs of the case, which was run again because of them.
+    /// The findings that were left out of earlier runs of the case, which was run again because of
+    /// them.
     pub earlier: Vec<Stalled>,
 }
 
@@ -312,7 +313,7 @@ mod tests {
         assert_eq!(weigh(std::slice::from_ref(&late), 1_250), (OutcomeWord::Failed, 1, None));
         let busy = (OutcomeWord::CouldNotRun, 0, Some((1_251, 5_000)));
         assert_eq!(weigh(std::slice::from_ref(&late), 1_251), busy);
-        // What arrived stays, also beside it. It decides where it weighs as much.
+        // What arrived stays, also with a late finding. It decides where it weighs as much.
         assert_eq!(weigh(std::slice::from_ref(&wrong), 60_000), (OutcomeWord::Failed, 1, None));
         let both = (OutcomeWord::Failed, 1, Some((2_000, 5_000)));
         assert_eq!(weigh(&[wrong, late.clone()], 2_000), both);

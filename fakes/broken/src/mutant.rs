@@ -17,7 +17,7 @@ pub struct CellMutant {
     pub protocols: &'static [Protocol],
     /// What such cells do, in one sentence.
     pub summary: &'static str,
-    /// The parts with the mistake, anew for each fleet.
+    /// The parts with the mistake, new for each fleet.
     pub(crate) parts: fn() -> Arc<dyn Parts>,
 }
 

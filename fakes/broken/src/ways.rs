@@ -179,7 +179,7 @@ impl Parts for Misreads {
     }
 }
 
-/// The same call with another form.
+/// The call with another form.
 pub(crate) async fn with_form(call: &Call, form: &Form) -> Call {
     let mut request = Request::new(Body::from(serde_json::json!(form.0).to_string()));
     *request.method_mut() = call.visit.method.clone();

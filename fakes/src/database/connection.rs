@@ -145,7 +145,7 @@ impl Connection {
         self.shared_rows("gitlab_admin", "application_settings", read)
     }
 
-    /// The rows of the cells that have settings of their own (AD-11).
+    /// The rows of the cells that have their own settings (AD-11).
     pub async fn cell_settings(&self) -> Result<CellSettings, StoreError> {
         let read = self.shared.cell_settings(&self.replica()).await;
         self.shared_rows("gitlab_admin", "per_cell_application_settings", read)

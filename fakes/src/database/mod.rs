@@ -6,7 +6,7 @@
 //!
 //! [`store`] is the seam: the plan names the [`Stores`], a [`Seed`] says what they hold at first,
 //! and cells reach them through a [`Connection`], which enters every access, and every failure of
-//! the store, into the journal. `memory` is the default; a crate of its own has stores on servers.
+//! the store, into the journal. `memory` is the default; another crate has stores on servers.
 //! Nothing outside an implementation names its types.
 
 mod connection;

@@ -15,7 +15,7 @@ use crate::{CellId, Region, Topology};
 pub struct Seed {
     /// The regions, each with a replica.
     pub regions: Vec<Region>,
-    /// The cells, each with schemas of its own.
+    /// The cells, each with its own schemas.
     pub cells: Vec<CellId>,
     /// The rows of the shared schemas, as writes that follow one another.
     pub shared: Vec<Change>,
@@ -209,7 +209,7 @@ impl Rows<'_> {
         }
     }
 
-    /// The number beside a UUID, where the plan asks for it.
+    /// The number next to a UUID, where the plan asks for it.
     fn number_beside(&self, number: u64, wanted: bool) -> Option<u64> {
         (wanted && self.plan.strategy == IdStrategy::Uuid).then_some(number)
     }

@@ -1,4 +1,4 @@
-//! State of a cell beside its rows, which the documents keep in Redis: counters of projects.
+//! State of a cell outside its rows, which the documents keep in Redis: counters of projects.
 
 use std::collections::BTreeMap;
 use std::fmt;

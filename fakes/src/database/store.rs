@@ -40,7 +40,7 @@ pub trait StoreFactory: fmt::Debug + Send + Sync {
         Ok(Arc::new(MemorySessions::default()))
     }
 
-    /// Opens the state that cells keep beside their rows, with nothing in it.
+    /// Opens the state that cells keep outside their rows, with nothing in it.
     async fn open_state(&self) -> Result<Arc<dyn CellState>, OpenError> {
         Ok(Arc::new(MemoryState::default()))
     }
@@ -129,7 +129,7 @@ pub trait SharedDatabases: fmt::Debug + Send + Sync {
     async fn row_cell(&self, from: &Server, table: IdTable, id: Id) -> Read<Option<CellId>>;
     /// The application settings.
     async fn settings(&self, from: &Server) -> Read<BTreeMap<String, String>>;
-    /// The rows of the cells that have application settings of their own.
+    /// The rows of the cells that have their own application settings.
     async fn cell_settings(&self, from: &Server) -> Read<CellSettings>;
     /// The last position of the primary's log.
     async fn position(&self) -> Result<Position, StoreError>;

@@ -1,6 +1,6 @@
 //! Faults: what goes wrong at the cells of a fleet, and what is correct but unusual.
 //!
-//! Each fault is a type and a file of its own, whose documentation says what a router meets. A plan
+//! Each fault has its own type and file, whose documentation says what a router meets. A plan
 //! lists the faults ([`FleetPlan::faults`](crate::FleetPlan::faults)); no header of a request
 //! triggers one.
 //!

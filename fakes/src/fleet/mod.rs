@@ -68,7 +68,7 @@ impl Fleet {
     /// Starts cells that have these parts in place of the correct ones.
     ///
     /// # Errors
-    /// As of [`start`](Self::start).
+    /// The errors of [`start`](Self::start).
     pub async fn start_with(
         plan: FleetPlan,
         listen: Listen,

@@ -13,8 +13,8 @@ use super::object::{Object, ObjectId, ObjectKind};
 /// The largest object that is read, in bytes.
 const LARGEST: usize = 64 * 1024 * 1024;
 
-/// The most bytes that the objects of a pack have together, and its deltas. A pack of some kilobytes
-/// can have any number.
+/// The most bytes that the objects of a pack have together, and its deltas. A pack of some
+/// kilobytes can have any number.
 const LARGEST_PACK: usize = 256 * 1024 * 1024;
 
 /// What is wrong with a pack.
@@ -144,7 +144,7 @@ fn take<'b, const N: usize>(rest: &mut &'b [u8]) -> Result<&'b [u8; N], PackErro
     Ok(taken)
 }
 
-/// The content of an entry, whose compressed form has no length of its own.
+/// The content of an entry. No field says how long its compressed form is.
 fn inflated(rest: &mut &[u8], size: usize) -> Result<Bytes, PackError> {
     let mut content = vec![0; size + 1];
     let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER

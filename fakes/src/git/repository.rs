@@ -37,7 +37,7 @@ impl GitRepository {
     }
 
     /// Creates a branch where the branch `main` is, and returns where that is. In a repository
-    /// without it the branch gets a commit of its own. A branch that exists stays as it is.
+    /// without it the branch gets its own commit. A branch that exists stays as it is.
     pub fn create_branch(&mut self, name: &str) -> ObjectId {
         let name = format!("refs/heads/{name}");
         if let Some(id) = self.refs.get(&name).or_else(|| self.refs.get(MAIN)).copied() {

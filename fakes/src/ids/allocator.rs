@@ -28,7 +28,7 @@ pub trait IdAllocator: fmt::Debug + Send + Sync {
 pub struct Drawn {
     /// The id.
     pub id: Id,
-    /// The number beside a UUID.
+    /// The number next to a UUID.
     pub number: Option<u64>,
     /// The range that the id is from.
     pub range: Option<IdRange>,

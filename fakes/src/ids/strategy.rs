@@ -11,7 +11,7 @@ use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 #[strum(serialize_all = "kebab-case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum IdStrategy {
-    /// Rows are identified by a UUID beside a number that counts on each cell (*Cells: Database
+    /// Rows are identified by a UUID, next to a number that counts on each cell (*Cells: Database
     /// Sequences* 3.1).
     Uuid,
     /// The most significant bits of a number name the cell that drew it (*Cells: Database

@@ -37,7 +37,7 @@ fn ranges(size: u64) -> IdPlan {
     IdPlan { range_size: size, ..IdPlan::of(IdStrategy::Ranges) }
 }
 
-/// Draws on each cell in a thread of its own, and returns what each draw gave.
+/// Draws on each cell in its own thread, and returns what each draw gave.
 fn drawn_at_once(
     ids: &Arc<dyn IdAllocator>,
     tables: &[IdTable],

@@ -1,4 +1,4 @@
-//! UUIDs beside numbers (*Cells: Database Sequences* 3.1).
+//! UUIDs next to numbers (*Cells: Database Sequences* 3.1).
 
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -11,7 +11,7 @@ use super::counters::IdCounters;
 use crate::CellId;
 use crate::rows::{Id, IdTable, StoreError};
 
-/// A UUID for each row, and beside it a number that counts on the cell alone, as sequences do
+/// A UUID for each row, and next to it a number that counts on the cell alone, as sequences do
 /// today. The number leads to no row.
 #[derive(Debug)]
 pub(super) struct Uuids {

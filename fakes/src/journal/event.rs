@@ -229,7 +229,7 @@ pub struct MoveStep {
     pub to: CellId,
     /// How many rows the phase has copied or moved that were not there before.
     pub rows: usize,
-    /// Whether the mover died in the midst of it.
+    /// Whether the mover died in the middle of it.
     pub died: bool,
 }
 

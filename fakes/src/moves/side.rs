@@ -1,4 +1,4 @@
-//! What a cell keeps of a project beside its databases: its Git repository, its documents in the
+//! What a cell keeps of a project outside its databases: its Git repository, its documents in the
 //! search index. In memory, as one state for each store.
 
 use std::collections::{BTreeMap, BTreeSet};

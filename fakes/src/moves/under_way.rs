@@ -29,11 +29,11 @@ pub struct UnderWay {
 pub struct Copied {
     /// The rows of its cell's database.
     pub rows: OrganizationRows,
-    /// What is kept of each project beside the databases.
+    /// What is kept of each project outside the databases.
     pub side: Vec<(Id, OfProject)>,
     /// What Redis has of each project.
     pub state: Vec<(Id, Counters)>,
-    /// The jobs that have not ended, where the cell has a queue of its own.
+    /// The jobs that have not ended, where the cell has its own queue.
     pub jobs: Vec<Job>,
 }
 

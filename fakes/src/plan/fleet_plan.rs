@@ -178,7 +178,7 @@ pub enum PlanError {
     /// A repository names a cell that the topology does not list.
     #[error("a repository names {0}, which the topology does not list")]
     UnknownRepositoryCell(CellId),
-    /// A cell that can be cast has an id of its own; with both, a name would mean two cells.
+    /// A cell that can be cast has its own id; with both, a name would mean two cells.
     #[error("{0} cannot have the id `{1}`; only the latest cell can have an own id")]
     OtherId(CellId, String),
     /// The path of this repository is not valid.

@@ -1,4 +1,5 @@
-//! Scripted responses: what a cell sends instead of, or beside, the application's response.
+//! Scripted responses: what a cell sends instead of the application's response, or in addition to
+//! it.
 //!
 //! They stand for malformed, foreign and future messages: headers and learn responses that no
 //! correct cell sends today and that a router must survive.

@@ -32,7 +32,7 @@ pub struct LearnRule {
 pub struct RouteDecision {
     /// The cell that is to respond.
     pub owner: Owner,
-    /// What a learn response says beside the cell.
+    /// What a learn response says in addition to the cell.
     pub learn: Option<LearnRule>,
     /// The prefix of the cache header (CA-02).
     pub cache_prefix: Option<String>,
@@ -48,7 +48,7 @@ impl RouteDecision {
         Self { owner, learn: None, cache_prefix: None, private: false, route: None }
     }
 
-    /// The same, for signed-in users only.
+    /// Serves the path to signed-in users only.
     pub fn private(mut self) -> Self {
         self.private = true;
         self

@@ -42,7 +42,7 @@ pub enum Endpoint {
     ApiMergeRequest,
     /// `/api/v4/runners` and `/api/v4/jobs/...`: what runners ask.
     Runners(RunnerCall),
-    /// The same below `/-/cells/<cell>`.
+    /// What runners ask below `/-/cells/<cell>`.
     RunnersOfCell,
     /// What any cell serves for the whole installation.
     Global,

@@ -45,7 +45,7 @@ pub struct Installation {
     pub moves: Moves,
     /// The gates for writes of organizations.
     pub gates: WriteGates,
-    /// What cells keep beside their databases.
+    /// What cells keep outside their databases.
     pub side: SideStores,
     /// Which cells serve the repositories on disk.
     pub folders: RepositoryFolders,
@@ -78,10 +78,10 @@ impl Installation {
         Self::with(plan, journal, casting, Arc::new(CorrectMover)).await
     }
 
-    /// The same, with another mover.
+    /// Makes an installation with another mover.
     ///
     /// # Errors
-    /// As of [`new`](Self::new).
+    /// The errors of [`new`](Self::new).
     pub(crate) async fn with(
         plan: &FleetPlan,
         journal: Arc<Journal>,
@@ -157,7 +157,7 @@ impl Installation {
         self.id_control.disturb(disturbance);
     }
 
-    /// Puts the clock of the cells forward. Users and routers have clocks of their own.
+    /// Puts the clock of the cells forward. Users and routers have their own clocks.
     pub fn advance_clock(&self, by: Duration) {
         self.clock.advance(by);
     }

@@ -209,7 +209,7 @@ impl Cell {
         if !covered.route.as_ref().is_some_and(is_project) {
             return Ok(RouteDecision::of(Owner::Missing));
         }
-        // What covers the project alone does not cover the repository beside it.
+        // What covers the project alone does not cover its repository.
         let covers = covered.learn.as_ref().is_some_and(|rule| is_at_or_below(path, &rule.path));
         Ok(if covers { covered } else { covered.prefix(&format!("{project}.git"), "routable") })
     }
@@ -308,7 +308,7 @@ fn exactly(path: &str) -> LearnRule {
 }
 
 /// What a router may cache about a path: the widest namespace that is wholly on the same cell
-/// . `shorter` are the rows that cover the path beside the longest.
+/// . `shorter` are the rows that cover the path, except for the longest.
 fn cacheable(
     path: &str,
     shorter: Vec<Covering>,

@@ -10,9 +10,9 @@
 //! - a [page](Parts::page) alone knows all three;
 //! - the [mover](Parts::mover) acts without a request.
 //!
-//! Four have other uses: the [stores](Parts::stores), in memory or on PostgreSQL and Redis, and what
-//! is above them in `StoreFactory`: the allocator of ids, of which each strategy has one, the rules
-//! of leases, which both kinds of stores obey, and the choice of servers.
+//! Four have other uses: the [stores](Parts::stores), in memory or on PostgreSQL and Redis, and
+//! what is above them in `StoreFactory`: the allocator of ids, of which each strategy has one, the
+//! rules of leases, which both kinds of stores obey, and the choice of servers.
 
 use std::fmt;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use crate::CellId;
 use crate::database::{OpenStores, StoreError};
 use crate::plan::{FleetPlan, Protocol};
 
-/// Makes the parts of a fleet's cells, anew for each fleet.
+/// Makes the parts of a fleet's cells, new for each fleet.
 pub trait MakesParts: fmt::Debug + Send + Sync {
     /// The parts of cells that follow this protocol.
     fn parts(&self, protocol: Protocol) -> Arc<dyn Parts>;

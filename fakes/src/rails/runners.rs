@@ -2,7 +2,7 @@
 //!
 //! Where a cell has the tables by itself, these requests have to reach it. Each token that it gives
 //! names it, which is enough in the buffering protocol, where a cell reads the body; and it
-//! announces a path prefix of its own, by which a router reaches it in both protocols.
+//! announces its own path prefix, by which a router reaches it in both protocols.
 
 use std::collections::BTreeSet;
 
@@ -105,7 +105,7 @@ pub(super) async fn report(call: Call, form: Form) -> PageResult {
     Ok(response::json(StatusCode::OK, &json!({ "id": job, "status": state })))
 }
 
-/// The path prefix of a cell that has tables of its own.
+/// The path prefix of a cell that has its own tables.
 fn prefix(node: &CellId) -> String {
     format!("/-/cells/{}", node.slug())
 }

@@ -65,7 +65,7 @@ pub enum Change {
         key: String,
         value: String,
     },
-    /// Sets a value in the row that a cell has of its own (AD-11).
+    /// Sets a value in a cell's own row (AD-11).
     SetCellSetting {
         cell: CellId,
         key: String,

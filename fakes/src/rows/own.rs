@@ -11,7 +11,7 @@ use crate::population::{Visibility, Work};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Namespace {
     pub id: Id,
-    /// The number beside a UUID.
+    /// The number next to a UUID.
     pub number: Option<u64>,
     pub path: String,
     pub name: String,
@@ -25,7 +25,7 @@ pub struct Namespace {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Project {
     pub id: Id,
-    /// The number beside a UUID.
+    /// The number next to a UUID.
     pub number: Option<u64>,
     /// `group/project`.
     pub path: String,
@@ -42,7 +42,7 @@ pub struct Project {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MergeRequest {
     pub id: Id,
-    /// The number beside a UUID.
+    /// The number next to a UUID.
     pub number: Option<u64>,
     /// Its number within the project, from 1 on (ID-42).
     pub iid: u64,
@@ -57,7 +57,7 @@ pub struct MergeRequest {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     pub id: Id,
-    /// The number beside a UUID.
+    /// The number next to a UUID.
     pub number: Option<u64>,
     /// The column `project_id`.
     pub project: Id,

@@ -93,7 +93,7 @@ impl JournaledRunners {
         Ok(Some(taken.job))
     }
 
-    /// Lets the lease of a job begin anew.
+    /// Lets the lease of a job begin again.
     pub async fn renew(
         &self,
         node: &CellId,

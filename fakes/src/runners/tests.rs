@@ -63,7 +63,7 @@ async fn a_lease_ends_at_its_time_and_not_before() {
     // The first runner has lost it, also for its reports.
     assert_eq!(store.finish(&Tables::Shared, 1, "first", at(61)).await, Ok(false));
     assert_eq!(store.renew(&Tables::Shared, 1, "first", at(61), at(900)).await, Ok(false));
-    // A word of the second runner lets its lease begin anew.
+    // A word of the second runner lets its lease begin again.
     assert_eq!(store.renew(&Tables::Shared, 1, "second", at(119), at(179)).await, Ok(true));
     assert_eq!(take(&store, 3, at(178), "third").await, None);
     assert_eq!(store.finish(&Tables::Shared, 1, "second", at(178)).await, Ok(true));

@@ -54,7 +54,7 @@ enum Then {
 pub(super) enum Leave {
     /// This many may leave now.
     Now(usize),
-    /// None of them may leave any more, since the connection ends.
+    /// None of them may leave anymore, since the connection ends.
     Never(Ending),
 }
 

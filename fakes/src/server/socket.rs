@@ -42,7 +42,7 @@ pub(super) struct Socket {
     requests: AtomicU64,
     reader: AtomicWaker,
     writer: AtomicWaker,
-    /// Notified when no task reads or writes any more.
+    /// Notified when no task reads or writes anymore.
     pub(super) let_go: Notify,
 }
 
@@ -144,7 +144,7 @@ impl Socket {
         }
     }
 
-    /// Notes that no task reads or writes any more.
+    /// Notes that no task reads or writes anymore.
     pub(super) fn closed(&self) {
         let transfer = &mut *self.lock();
         if let Some(sending) = transfer.sending.take() {

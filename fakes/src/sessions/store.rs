@@ -13,7 +13,7 @@ use crate::rows::StoreError;
 pub enum Revocation {
     /// The one with this id counts no more.
     Token(String),
-    /// The sessions of this user that were issued before this time are not valid any more.
+    /// The sessions of this user that were issued before this time are no longer valid.
     Before {
         /// Their user.
         user: String,

@@ -2,7 +2,7 @@
 
 use cell_fleet::StoreError;
 
-/// Runs what blocks, beside the requests of the fleet.
+/// Runs what blocks, on other threads than the requests of the fleet.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {

@@ -1,7 +1,7 @@
 //! The folder in which the servers of one process lie. It is removed, and the servers end, when the
 //! process ends, however it ends.
 //!
-//! A shell beside the process reads from a pipe that ends with the process; then it ends the
+//! A second process, a shell, reads from a pipe that ends with the process; then it ends the
 //! servers and removes the folder. Should the shell have been killed too, the next process that
 //! starts servers does it: a folder whose lock can be taken belongs to no process.
 
@@ -122,7 +122,7 @@ impl Folder {
         Ok(path)
     }
 
-    /// A command that runs as the user of the servers, in a process group of its own: what is
+    /// A command that runs as the user of the servers, in its own process group: what is
     /// meant for this process, like Ctrl-C, does not end the servers before it.
     pub(super) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);

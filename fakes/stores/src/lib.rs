@@ -1,6 +1,6 @@
 //! The stores on servers that this process starts in a temporary folder, and ends: rows are on
 //! PostgreSQL, sessions and the state of cells on Redis. The fleets of one process use the same
-//! servers, and each fleet has databases of its own.
+//! servers, and each fleet has its own databases.
 
 mod blocking;
 mod durability;

@@ -124,7 +124,7 @@ async fn the_first_connections_are_closed_before_any_byte_is_read() {
 
 #[tokio::test]
 async fn the_latency_of_a_region_delays_concurrent_responses_concurrently() {
-    // Long beside what a loaded machine adds.
+    // Long compared with what a loaded machine adds.
     let late = Duration::from_millis(400);
     let plan = FleetPlan {
         latency: BTreeMap::from([(Region::us(), late)]),

@@ -1,5 +1,5 @@
 //! What cells say about every path of the contract: in every spelling, by every method, to everyone
-//! who may ask. The file beside this one holds it, so that a change of the routes shows what it
+//! who may ask. The folder `answers` holds it, so that a change of the routes shows what it
 //! changes for users.
 //!
 //! Below a path are its spellings with their methods, and below these who asked (`out` is nobody),
@@ -15,7 +15,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::support::{Ask, LEARN, Response, Site};
 
-/// The paths of the contract, and what is beside them.
+/// The paths of the contract, and similar ones.
 const PATHS: &[&str] = &[
     "/",
     "*",
@@ -299,7 +299,7 @@ async fn learnt() -> String {
     text
 }
 
-/// `UPDATE_ANSWERS=1` writes the file anew.
+/// `UPDATE_ANSWERS=1` writes the file again.
 fn holds(name: &str, text: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rails/answers").join(name);
     if std::env::var_os("UPDATE_ANSWERS").is_some() {

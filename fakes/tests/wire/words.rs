@@ -63,7 +63,7 @@ fn the_fleets_names_are_in_the_fixtures() {
     }
     // And all other strings of that file, except the formats of the two values.
     if let Some(source) = source("fakes/src/wire.rs") {
-        // How the names of two fields begin is no word of its own.
+        // The common beginning of the names of two fields is not a word.
         let is_word = |word: &&String| !word.contains('{') && **word != wire::CELL_FIELDS;
         for word in strings(&source).iter().filter(is_word) {
             assert!(has_word(word, &literals), "no fixture has {word:?}");

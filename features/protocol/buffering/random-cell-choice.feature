@@ -1,6 +1,6 @@
 @protocol @buffering
 Feature: Random choice of a cell
-  On a cold cache the router picks a cell of its own region at random, anew for each request. Of
+  On a cold cache the router picks a cell of its own region at random for each request. Of
   200 fair picks, one of two cells gets none once in 8 * 10^59 runs, and one of three once in
   5 * 10^34. That the shares are even is a SHOULD: one of two cells gets fewer than 50 once in
   3 * 10^12 runs, and one of three fewer than 20 once in 10^14.

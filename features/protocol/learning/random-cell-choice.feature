@@ -1,6 +1,6 @@
 @protocol @learning
 Feature: Random choice of the cell for a pre-flight
-  Each pre-flight goes to a cell of the router's own region, picked at random anew. This is a
+  Each pre-flight goes to a cell of the router's own region, picked at random each time. This is a
   SHOULD, since another choice breaks nothing; so is, apart from it, that the shares are even. The
   feature about the random choice in buffering says how often these fail a fair choice.
 

@@ -1,10 +1,10 @@
-//! What is tried with the conformance suite, beside judging a router once.
+//! What is tried with the conformance suite, other than judging a router once.
 //!
 //! `explore` makes journeys that nobody wrote and shortens those that fail. `self_test` runs the
 //! suite and explorations against mutants, `stability` the suite many times against one router.
 //! `proofs` has models of the proposals that are checked state by state.
-//! `cost`, `memory`, `privacy` and `soak` measure a router; `measurement` and `machine` are what they
-//! share.
+//! `cost`, `memory`, `privacy` and `soak` measure a router; `measurement` and `machine` are what
+//! they share.
 //!
 //! It is for the program of this repository, and changes without notice.
 

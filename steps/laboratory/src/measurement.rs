@@ -56,8 +56,8 @@ impl From<StageError> for NotMeasured {
 }
 
 impl NotMeasured {
-    /// What it means for the router; `None` for a protocol that it need not follow, and where it was
-    /// stopped.
+    /// What it means for the router; `None` for a protocol that it need not follow, and where it
+    /// was stopped.
     pub fn conclusion(&self) -> Option<Conclusion> {
         match self {
             Self::Suite(_) => Some(Conclusion::SuiteFault),
@@ -68,7 +68,7 @@ impl NotMeasured {
     }
 }
 
-/// Makes measurements in order, one at a time, each on a runtime of its own, and concludes.
+/// Makes measurements in order, one at a time, each on its own runtime, and concludes.
 ///
 /// `tell` receives each result when it is ready, and returns its conclusion; the worst decides.
 /// Without any conclusion the whole is incomplete.

@@ -1,4 +1,5 @@
-//! The same scenarios many times, beside threads that keep cores busy: what fails how often, by cause.
+//! The same scenarios many times, while threads keep cores busy: what fails how often, by
+//! cause.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +26,7 @@ pub struct Repetition<'a> {
     pub subject: &'a Subject,
     /// Parallel jobs.
     pub jobs: usize,
-    /// Rounds; each runs every selected scenario once, with a seed of its own.
+    /// Rounds; each runs every selected scenario once, with its own seed.
     pub times: u64,
     /// Threads that keep cores busy meanwhile.
     pub load: usize,
@@ -104,7 +105,8 @@ fn under_load<R>(threads: usize, work: impl FnOnce() -> R) -> R {
 }
 
 impl Tally {
-    /// How many scenarios failed in all rounds together, or in which the suite did. A warning is none.
+    /// How many scenarios failed in all rounds together, or in which the suite did. A warning is
+    /// none.
     pub fn failures(&self) -> usize {
         self.causes.values().sum::<usize>() - self.warnings() - self.without_verdict()
     }

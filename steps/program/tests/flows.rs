@@ -146,7 +146,7 @@ fn the_costs_are_those_of_the_documents_drawings() {
         let state = states.iter().find(is_drawn).unwrap();
         let run = state.runs.iter().find(|run| Some(&run.pick) == state.drawn.as_ref()).unwrap();
         assert_eq!(Arrows::of(run, &state.region), expected, "{name}: {run:#?}");
-        // The figures beside the exchange are those of its arrows.
+        // The figures next to the exchange are those of its arrows.
         let Figures { requests, preflights, crossings, .. } = run.total;
         let writes_abroad = run.total.writes_abroad;
         let counts = [requests, preflights, crossings - writes_abroad].map(|count| count as usize);

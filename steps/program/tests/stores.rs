@@ -149,8 +149,8 @@ mod real {
             eprintln!("no small disk can be mounted here: that part is left out");
             return;
         }
-        // With the first there is no room for a server. With the second the servers start, and which
-        // of them meets the full disk first is a matter of time.
+        // With the first there is no room for a server. With the second the servers start, and
+        // which of them meets the full disk first is a matter of time.
         for (room, code) in [("30m", 2), ("300m", 4)] {
             let mounted =
                 format!("mount -t tmpfs -o mode=711,size={room} none \"$TMPDIR\" && exec \"$@\"");
@@ -185,7 +185,7 @@ mod real {
         assert!(said(&output).contains(&*gone.to_string_lossy()), "{}", said(&output));
     }
 
-    /// A folder with programs of the machine, and with these in place of its own.
+    /// A folder with programs of the machine, where these replace the machine's own.
     fn programs(named: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = temporary();
         for (name, says) in named {

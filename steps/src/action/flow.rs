@@ -1,4 +1,4 @@
-//! A person sends or receives a body at a pace of its own.
+//! A person sends or receives a body at a given pace.
 
 use serde::{Deserialize, Serialize};
 

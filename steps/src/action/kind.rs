@@ -34,7 +34,7 @@ pub enum Kind {
     Chunks,
     /// The visits that fill a cache.
     Crowd,
-    /// A message with fields of its own.
+    /// A message with its own fields.
     #[serde(rename = "forged fields")]
     #[strum(serialize = "forged fields")]
     ForgedFields,

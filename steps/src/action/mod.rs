@@ -112,7 +112,7 @@ pub enum Action {
         /// The path.
         path: String,
     },
-    /// A person sends or receives a body at a pace of its own.
+    /// A person sends or receives a body at a given pace.
     Flow {
         /// Who sends the request.
         person: Person,
@@ -124,7 +124,7 @@ pub enum Action {
         /// Who waits.
         person: Person,
     },
-    /// A person sends raw bytes over a connection of their own.
+    /// A person sends raw bytes over a separate connection.
     RawBytes {
         /// Who sends them.
         person: Person,

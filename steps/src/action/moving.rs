@@ -23,7 +23,7 @@ pub enum MoveAction {
         /// Whether a replica may stop it that does not know of the switch yet.
         tried: bool,
     },
-    /// It runs, and its mover dies in the midst of a phase.
+    /// It runs, and its mover dies in the middle of a phase.
     Die {
         /// Slug of the organization.
         organization: String,

@@ -50,7 +50,7 @@ pub enum RequestKind {
         method: String,
         /// The request target.
         target: String,
-        /// The fields, beside those that the client sets.
+        /// The fields, in addition to those that the client sets.
         fields: Vec<(String, String)>,
         /// The body.
         body: String,
@@ -114,7 +114,7 @@ pub enum Joining {
 }
 
 impl RequestKind {
-    /// A request with fields and a body of its own.
+    /// A request with its own fields and body.
     pub fn message(request: Request) -> Self {
         let Request { method, target, fields, body } = request;
         let body = String::from_utf8_lossy(&body).into_owned();

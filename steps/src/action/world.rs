@@ -31,8 +31,8 @@ pub enum WorldAction {
         /// The path.
         path: String,
     },
-    /// All connections of users close, and cells have read what is on its way to them. What they hold
-    /// stays held.
+    /// All connections of users close, and cells have read what is on its way to them. What they
+    /// hold stays held.
     Quiet,
     /// The replicas of a region take over nothing until they are released.
     HoldReplicas {
@@ -98,10 +98,10 @@ pub enum WorldAction {
         /// How much, in milliseconds.
         ms: u64,
     },
-    /// So much time passes that cache entries are older than their time to live.
+    /// Time passes until cache entries are older than their time to live.
     PassTimeToLive,
-    /// The same under learning; under buffering nothing is waited for, since a bounce corrects a
-    /// stale entry at once.
+    /// In learning, time passes until cache entries are older than their time to live. In buffering
+    /// nothing is waited for, since a bounce corrects a stale entry at once.
     PassTimeOfLearnt,
 }
 

@@ -74,9 +74,9 @@ pub fn run_all<'a>(
     })
 }
 
-/// The same for a caller that knows when the run began. When `tell` breaks, no further case starts;
-/// the running ones end as usual. With several jobs the longest cases begin first, so that none of
-/// them is left at the end.
+/// Runs cases for a caller that knows when the run began. When `tell` breaks, no further case
+/// starts; the running ones end as usual. With several jobs the longest cases begin first, so that
+/// none of them is left at the end.
 pub(super) fn run_until<'a>(
     cases: &'a [Case],
     launch: &Launch,

@@ -95,9 +95,9 @@ impl Claims {
             protocols: claims_protocols.then_some(protocols),
             capabilities: router.capabilities.iter().map(capability).collect::<Result<_, _>>()?,
             known_failures: router.known_failures.clone(),
-            // The recorded traces have no health checks any more.
+            // The recorded traces have no health checks anymore.
             health_check_path: None,
-            // Nothing starts any more.
+            // Nothing starts anymore.
             start_timeout: None,
             by: if claims_protocols { ClaimedBy::RouterFile } else { ClaimedBy::Program },
             is_running: !router.running.is_empty(),

@@ -53,8 +53,8 @@ impl RunRecord {
         Ok(())
     }
 
-    /// Adds an exploration to the record of a run, and draws the conclusion of both. `catalog` is the
-    /// one of the run.
+    /// Adds an exploration to the record of a run, and draws the conclusion of both. `catalog` is
+    /// the one of the run.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl RunRecord {
         self.conclude(catalog)
     }
 
-    /// The same for a case that a test program runs by itself.
+    /// Concludes the record of one case that a test program runs by itself.
     pub(crate) fn conclude_trial(&mut self, claims: &Claims) {
         self.settle(claims, Scope::One);
     }
@@ -157,9 +157,9 @@ impl RunRecord {
         self.scenarios.iter().any(|case| case.has_router && was_run(case))
     }
 
-    /// The conclusion of an exploration: by the failures that it found, the journeys that passed, and
-    /// those that could not be judged. A violation stays one, whatever was not judged beside it. One
-    /// that was ended early has no conclusion without a failure.
+    /// The conclusion of an exploration: by the failures that it found, the journeys that passed,
+    /// and those that could not be judged. A violation stays one, whatever else was not
+    /// judged. An exploration that was ended early has no conclusion without a failure.
     fn of_exploration(&self, exploration: &ExplorationRecord) -> Conclusion {
         let reason = String::new;
         let mut outcomes: Vec<_> =

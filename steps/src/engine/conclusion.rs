@@ -16,8 +16,8 @@ pub enum Conclusion {
     /// Requirements of level MUST are violated in this many scenarios, and the router file lists
     /// all of these as known failures.
     ConformantBut(usize),
-    /// The same of routers that run already, as far as they could be asked: nothing could bring
-    /// them to the others.
+    /// Routers that run already are conformant, or but for known failures, as far as they could be
+    /// asked. The suite had no way to ask them the other scenarios.
     AsFarAsAsked {
         /// Scenarios in which MUSTs are violated, and that the router file lists.
         known: usize,
@@ -204,7 +204,8 @@ impl Conclusion {
         Self::worst(outcomes).unwrap_or(Self::Incomplete)
     }
 
-    /// The same for a shard: one in which no case applied, or which is empty, has no failure.
+    /// Weighs the outcomes of a shard. One in which no case applied, or which is empty, has no
+    /// failure.
     pub(super) fn of_shard<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         Self::worst(outcomes).unwrap_or(Self::Conformant)
     }

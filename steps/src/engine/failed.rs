@@ -13,7 +13,7 @@ use crate::verdict::OutcomeWord;
 pub struct NotPassed {
     /// The names of those that the features have today.
     pub names: BTreeSet<String>,
-    /// The names of those that they do not have any more.
+    /// The names of those that they do not have anymore.
     pub unknown: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The cases of a test program, each a run of its own.
+//! The cases of a test program, each of which is a separate run.
 
 use std::time::{Duration, Instant, SystemTime};
 

@@ -12,7 +12,7 @@ const WITHOUT_MEANING: [&str; 6] = [
     "--exclude-should-panic",
     "--force-run-in-process",
 ];
-/// The same, with a value.
+/// Further options that change nothing here, and that have a value.
 const WITHOUT_MEANING_VALUED: [&str; 1] = ["--shuffle-seed"];
 /// Options of libtest-mimic whose value may be the next word.
 const VALUED: [&str; 6] = ["--test-threads", "--logfile", "--skip", "--color", "--format", "-Z"];

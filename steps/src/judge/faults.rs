@@ -20,8 +20,8 @@ pub(crate) enum Awaited {
     Response,
 }
 
-/// What a router may have waited for in vain at a user's request: it ended the request by itself, or
-/// asked one more cell although the one before had not sent it there.
+/// What a router may have waited for in vain at a user's request: it ended the request by itself,
+/// or asked one more cell although the one before had not sent it there.
 pub(crate) fn gave_up(trace: &Trace, user: usize, request: &UserRequest) -> Option<Awaited> {
     let is_pre_flight = |hop: &&Hop| matches!(hop.origin, Origin::PreFlight(of, _) if of == user);
     let (hops, asked): (Vec<_>, _) =
@@ -73,7 +73,8 @@ pub fn not_given_part_as_whole(trace: &Trace, person: &str) -> Proof {
     whole_or_none(trace, index, request)
 }
 
-/// The same, for all requests that went through routers.
+/// Each request through a router ended with a whole response of a cell, with a refusal, or visibly
+/// truncated.
 pub fn every_response_whole_or_none(trace: &Trace) -> Proof {
     let mut through_routers =
         trace.acted().filter(|(_, request)| matches!(request.gate, Gate::Router(_))).peekable();

@@ -30,7 +30,7 @@ pub fn copies_have_smaller_number(trace: &Trace, name: &str) -> Proof {
     })
 }
 
-/// No copy of the last request has the length that stood beside its chunks: neither beside a coding,
+/// No copy of the last request has the length that came with its chunks: neither next to a coding,
 /// nor as the one that counts (RFC 9112 6.3).
 pub fn copies_drop_the_length(trace: &Trace) -> Proof {
     let (request, mut copies) = copies(trace)?;

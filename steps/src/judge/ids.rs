@@ -139,7 +139,7 @@ pub fn ids_in_ranges(trace: &Trace, plan: &ScenarioPlan) -> Proof {
     Ok(())
 }
 
-/// The last drawn id is so much greater than the one before it.
+/// The last drawn id is greater by `expected` than the one before it.
 pub fn last_gap(trace: &Trace, expected: u64) -> Proof {
     let numbers: Vec<_> = allocations(trace)
         .filter_map(|drawn| match drawn.id {

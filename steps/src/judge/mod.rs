@@ -64,7 +64,7 @@ pub type Absence = Result<(), NotAbsent>;
 pub enum NotAbsent {
     /// It is there.
     Found(String),
-    /// No response came in which it could be, and that is a finding of its own.
+    /// No response came in which it could be, and that is a separate finding.
     NoResponse(String),
 }
 

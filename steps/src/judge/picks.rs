@@ -55,7 +55,7 @@ pub fn never_asked_first(trace: &Trace, region: &Region) -> Proof {
 }
 
 /// No request reached a cell of another region before some cell was asked about it, by the request
-/// itself at home or by a pre-flight anywhere: a router has no routes of its own.
+/// itself at home or by a pre-flight anywhere: a router has no routes.
 pub fn asked_before_abroad(trace: &Trace) -> Proof {
     for (index, request) in trace.acted() {
         let Gate::Router(own) = &request.gate else { continue };

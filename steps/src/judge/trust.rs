@@ -14,7 +14,8 @@ pub fn refused_the_bytes(trace: &Trace) -> Proof {
     each_of_the_bytes(trace, "not a refusal (4xx, 501)", |status| matches!(status, 400..=499 | 501))
 }
 
-/// The same; or the router gave up on a request that it had begun to forward (502).
+/// Each message of the last When step was refused (4xx or 501) or had its connection closed, or the
+/// router gave up on a request that it had begun to forward (502).
 pub fn refused_or_gave_up_the_bytes(trace: &Trace) -> Proof {
     each_of_the_bytes(trace, "not a refusal (4xx, 501, 502)", |status| {
         matches!(status, 400..=499 | 501 | 502)
@@ -27,7 +28,7 @@ pub fn opened_no_tunnel(trace: &Trace) -> Proof {
     each_of_the_bytes(trace, "which opens a tunnel", |status| !matches!(status, 200..=299))
 }
 
-/// No response of the last When step, beside those to its requests, is a 2xx.
+/// No response of the last When step, other than those to its requests, is a 2xx.
 pub fn nothing_that_followed_succeeded(trace: &Trace) -> Proof {
     let further = trace.last_step()?.1.into_iter().filter(|(_, request)| request.was_never_sent());
     further.filter_map(|(_, request)| response_to(request).ok()).try_for_each(|response| {

@@ -113,7 +113,7 @@ impl CookieProvider for Jar {
     }
 }
 
-/// The same URL with https, which the store takes for secure.
+/// The URL with https in place of http, which the cookie store takes for secure.
 fn secure(url: &Url) -> Url {
     let mut url = url.clone();
     // Between http and https the change is always possible.

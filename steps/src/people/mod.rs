@@ -153,7 +153,7 @@ impl People {
 
     /// The mark of the next request. Its random part is from the operating system, not from the
     /// run's seed: a router that knows the seed, or has seen earlier marks, cannot guess a mark and
-    /// pass a request of its own off as a user's.
+    /// pass its own request off as a user's.
     fn next_id(&mut self, person: &str) -> ConformanceId {
         self.sent += 1;
         ConformanceId(format!("{person}.{}.{:016x}", self.sent, rand::random::<u64>()))

@@ -13,7 +13,7 @@ use crate::trace::{Gate, NO_HTTP, UserRequest};
 const SHOWN: usize = 1_000;
 /// The most lines of them.
 const LINES: usize = 12;
-/// What the request once more says anew.
+/// The fields that the repeated request sets itself.
 const FRAMING: [&str; 4] = ["Host", "Content-Length", "Transfer-Encoding", "Connection"];
 
 /// Whether a router sent bytes that are no HTTP response.
@@ -25,7 +25,8 @@ pub(crate) fn is_no_http(request: &UserRequest) -> bool {
 
 impl People {
     /// Sends the request with this index in the record once more, with as much of its body as the
-    /// record keeps, and adds to its end what comes until nothing does for so long.
+    /// record keeps. What comes until nothing more comes for `still` is added to the end of the
+    /// record.
     pub(crate) async fn ask_once_more(
         &mut self,
         index: usize,
@@ -53,7 +54,7 @@ impl People {
     }
 }
 
-/// What comes until the connection ends, or nothing comes for so long.
+/// What comes until the connection ends, or nothing more comes for `still`.
 async fn came(at: SocketAddr, bytes: &[u8], still: Duration) -> Vec<u8> {
     let mut read = Vec::new();
     // What did come is shown, however it ended.

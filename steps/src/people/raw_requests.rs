@@ -40,7 +40,7 @@ pub(crate) struct Streaming<'a> {
     /// The response is read once this has ended. It returns how many body bytes the cells have
     /// sent.
     pub(crate) before_reading: Option<BoxFuture<'a, u64>>,
-    /// Runs beside the upload. It returns how many body bytes were taken.
+    /// Runs at the same time as the upload. It returns how many body bytes were taken.
     pub(crate) meanwhile: Option<BoxFuture<'a, u64>>,
 }
 

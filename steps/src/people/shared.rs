@@ -11,7 +11,7 @@ use crate::trace::{ReceivedResponse, UserRequest};
 impl People {
     /// Sends requests of several people on one connection: each when the one before has its
     /// response, or all at once. What a closed connection leaves unanswered is sent again on
-    /// another, as a request of its own.
+    /// another, as a separate request.
     pub(crate) async fn share(
         &mut self,
         way: &Way,

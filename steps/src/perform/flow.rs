@@ -1,4 +1,4 @@
-//! Sends or receives a body at a pace of its own.
+//! Sends or receives a body at a given pace.
 
 use super::ActionError;
 use crate::action::{Flow, Person, random};

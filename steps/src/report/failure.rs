@@ -128,7 +128,7 @@ fn findings(lines: &mut Lines<'_>, report: &RunRecord, scenario: &CaseRecord) {
     }
 }
 
-/// What the model found beside what it expected: the statement of the requirement. `None` if
+/// What the model found, next to what it expected: the statement of the requirement. `None` if
 /// another step found it.
 fn judged_by_model(report: &RunRecord, found: &FindingRecord) -> Option<ExchangeRecord> {
     if report.exploration.is_none() || !found.step.contains(JUDGED) {

@@ -26,7 +26,7 @@ pub(super) fn headline(exploration: &ExplorationRecord) -> String {
     }
 }
 
-/// What was explored beside the scenarios, in one sentence.
+/// What was explored in addition to the scenarios, in one sentence.
 pub(super) fn beside(exploration: &ExplorationRecord) -> String {
     let (journeys, found) = (journeys(exploration), exploration.found.len());
     let left_out = left_out(exploration).map_or(String::new(), |words| format!("; {words}"));

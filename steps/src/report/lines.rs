@@ -42,7 +42,7 @@ impl<'a> Lines<'a> {
         self.styled(indent, label, Style::new(), text);
     }
 
-    /// The same with a label in a style.
+    /// Sentences behind a label in a style, folded and indented like [`prose`](Self::prose).
     pub(super) fn styled(&mut self, indent: usize, label: &str, style: Style, text: &str) {
         let label = readable_text(label).replace('\n', " ");
         let first = format!("{:indent$}{label}", "");

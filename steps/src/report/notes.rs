@@ -1,6 +1,6 @@
-//! What every form of the report says of the run as a whole, beside its outcomes: what was explored,
-//! which shard it is, that it ended early, that the router was asked nothing, and how often flaky
-//! scenarios failed.
+//! What every form of the report says about the run as a whole, in addition to its outcomes: what
+//! was explored, which shard it is, that it ended early, that the router was asked nothing, and how
+//! often flaky scenarios failed.
 
 use super::journeys::{beside, headline};
 use crate::engine::counted;

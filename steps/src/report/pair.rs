@@ -88,7 +88,7 @@ fn observed(exchange: &ExchangeRecord, column: usize) -> Vec<Row> {
     rows(&lines, at, column)
 }
 
-/// Lines folded to a width. A difference past the end has a line of its own.
+/// Lines folded to a width. A difference past the end has its own line.
 fn rows(lines: &[String], differs: Option<Option<usize>>, column: usize) -> Vec<Row> {
     let end = (differs == Some(None)).then(|| "(nothing)".to_owned());
     let place = differs.map(|at| at.unwrap_or(lines.len()));

@@ -14,7 +14,7 @@ pub(super) fn rerun(report: &RunRecord, scenario: &CaseRecord) -> String {
     rerun_words(report, scenario).join(" ")
 }
 
-/// The same, each word quoted for a shell.
+/// The words of the command that runs one scenario again, each quoted for a shell.
 pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
     if report.run.part == Some(PartOfRun::Trial) {
         let words = ["cargo", "test", "--", "--exact"].map(str::to_owned);
@@ -30,8 +30,8 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
     words(report, [quoted(&scenario.name)].into_iter().chain(sources))
 }
 
-/// The command that explores the journey of a scenario again, each word quoted for a shell. Journeys
-/// that were not drawn are counted out again.
+/// The command that explores the journey of a scenario again, each word quoted for a shell.
+/// Journeys that were not drawn are counted out again.
 pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
     let found = report.found_as(&scenario.name);
     let earlier = found.map_or(&[][..], |found| &found.earlier);

@@ -23,7 +23,7 @@ const LOGGED_EVERY: u64 = 200;
 /// Between two looks at the clock.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The widest bar, and what stands beside it.
+/// The widest bar, and what is next to it.
 const BAR: usize = 30;
 const BESIDE_BAR: usize = 36;
 

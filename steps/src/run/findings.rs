@@ -147,7 +147,7 @@ pub(super) fn without_step(requirement: RequirementId, message: String) -> Findi
     Finding { requirement, step: None, message, comparison: None, rests_on: None }
 }
 
-/// The shortest limit of time that ended a wait, be it the suite's or the router's: what came later
+/// The shortest limit of time, of the suite or of the router, that ended a wait: what came later
 /// than that, or not at all, may follow from it. A time to live that the scenario shortens counts
 /// as well: an entry may have expired. None if no wait ended so.
 fn shortest_wait(trace: &Trace, plan: &ScenarioPlan) -> Option<Duration> {
@@ -243,7 +243,7 @@ mod tests {
         judged_with(RouterSettings::default().ttl_ms, trace, result, stall)
     }
 
-    /// The same, with this lifetime of entries in milliseconds.
+    /// The verdict as from [`judged`], with this lifetime of entries in milliseconds.
     fn judged_with(
         ttl_ms: u64,
         trace: Trace,

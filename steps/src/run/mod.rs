@@ -1,6 +1,6 @@
 //! Runs one case to its verdict.
 //!
-//! Each case has a runtime of its own: panics and logs of the fake cells land on its thread and are
+//! Each case has its own runtime: panics and logs of the fake cells land on its thread and are
 //! shown with it.
 
 mod findings;

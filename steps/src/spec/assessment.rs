@@ -1,5 +1,5 @@
-//! What a decision says about the documents beside its reading: of what kind the trouble is, how
-//! much it matters, where it comes from, and where it stands.
+//! What a decision says about the documents in addition to its reading: of what kind the trouble
+//! is, how much it matters, where it comes from, and where it stands.
 
 use serde::{Deserialize, Deserializer, de};
 use strum::VariantArray;

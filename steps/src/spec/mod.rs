@@ -27,7 +27,7 @@ use frame::spec_page;
 use reading::how_to_read;
 use review::Scenarios;
 
-/// A page that is made elsewhere and stands beside the specification.
+/// A page that is made elsewhere and stands next to the specification.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Beside {
     /// The name of its file.
@@ -39,7 +39,7 @@ pub struct Beside {
 }
 
 /// The pages, each with the name of its file. The first is `index.html`; it and the review link to
-/// the pages that stand beside.
+/// the pages that stand next to them.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub fn pages(beside: &[Beside]) -> Result<Vec<(String, String)>, String> {
     Ok(pages)
 }
 
-/// Links to the pages that stand beside the specification.
+/// Links to the pages that stand next to the specification.
 fn links(beside: &[Beside]) -> Markup {
     html! {
         @if !beside.is_empty() {

@@ -1,4 +1,4 @@
-//! How to read the pages: the words of the steps that nothing beside them explains, and the
+//! How to read the pages: the words of the steps that nothing else explains, and the
 //! drawings.
 
 use maud::{Markup, html};

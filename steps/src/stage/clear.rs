@@ -20,7 +20,7 @@ pub struct Cleared {
     pub logs: Vec<(String, String)>,
     /// The routers that exited although nobody told them to, in words.
     pub deaths: Vec<String>,
-    /// Why a running router cannot be reached any more, if it cannot.
+    /// Why a running router cannot be reached anymore, if it cannot.
     pub unreachable: Option<RouterError>,
     /// Why the suite could write nothing to the folder of the scenario, if it could not: then no
     /// failure is the router's.
@@ -35,8 +35,8 @@ fn death_of(router: &Stopped) -> Option<String> {
     Some(format!("{} died: {how}", router.facts.name))
 }
 
-/// Why a connection of a user could not be opened, where that is for want of files: it is no fault of
-/// the router then.
+/// Why a connection of a user could not be opened, where that is for want of files: it is no fault
+/// of the router then.
 fn no_file_left(requests: &[UserRequest]) -> Option<String> {
     let mut errors = requests.iter().filter_map(|it| it.response.as_ref()?.got.as_ref().err());
     let error = errors.find(|why| room::had_no_file(why))?;
@@ -67,8 +67,8 @@ impl Stage {
         }
     }
 
-    /// Asks routers once more that sent no HTTP, and adds what comes to the record. Returns the cells'
-    /// journal until then, if one is asked.
+    /// Asks routers once more that sent no HTTP, and adds what comes to the record. Returns the
+    /// cells' journal until then, if one is asked.
     async fn ask_once_more(&mut self) -> Option<Vec<Entry>> {
         let requests = self.recorder.requests();
         let mut unread = requests.iter().enumerate().filter(|(_, it)| is_no_http(it)).peekable();

@@ -1,4 +1,4 @@
-//! The guard: a process beside the suite that ends the suite's routers, and removes its folders,
+//! The guard: a second process that ends the suite's routers, and removes its folders,
 //! where the suite itself cannot, because it was killed.
 //!
 //! The guard reads from a pipe which folders and process groups there are. The pipe ends when the
@@ -23,9 +23,9 @@ const WORD: &str = "guard-routers";
 /// Ends what the guard is told at once: a path has every other byte, also a line feed.
 const END: u8 = 0;
 
-/// Serves as the guard, or becomes a router in a session of its own, if this process was started for
-/// that; returns the exit code. Otherwise allows this process to start such ones. To be called before
-/// anything else.
+/// Serves as the guard, or becomes a router in its own session, if this process was started for
+/// that; returns the exit code. Otherwise allows this process to start such ones. To be called
+/// before anything else.
 pub fn serve_or_allow() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1).peekable();
     let word = arguments.next().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Addresses for a scenario.
 //!
 //! The suite cannot bind a port on behalf of a router, and scenarios run in many processes at once.
-//! On Linux all of 127.0.0.0/8 is loopback. Each scenario takes an address of its own from a
+//! On Linux all of 127.0.0.0/8 is loopback. Each scenario takes its own address from a
 //! counter that all processes of a user share. The cells of the fleet bind that address first,
 //! which keeps other scenarios off it. An address is not used again before four million others, so
 //! a connection in TIME_WAIT cannot keep a router from binding.

@@ -1,8 +1,9 @@
 //! What dead runs left: their folders, and the processes in them.
 //!
 //! Each folder of a scenario has a file that its process keeps locked. The system releases the lock
-//! when the process ends, however it ends. So a folder whose lock can be taken is a dead run's. What
-//! the file says names its folder: neither a folder of somebody else nor a copy has such a file.
+//! when the process ends, however it ends. So a folder whose lock can be taken is a dead run's.
+//! What the file says names its folder: neither a folder of somebody else nor a copy has such a
+//! file.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _, Write as _};
@@ -100,7 +101,7 @@ fn lock_of_dead(folder: &Path) -> Option<File> {
 pub(super) fn lock_of(folder: &Path) -> Option<File> {
     let user = rustix::process::getuid().as_raw();
     let found = std::fs::symlink_metadata(folder).ok()?;
-    // Opening something else than a file could take for ever.
+    // Opening something else than a file could take forever.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let lock = File::options().read(true).custom_flags(flags).open(folder.join(LOCK)).ok()?;
     let known = lock.metadata().ok()?;

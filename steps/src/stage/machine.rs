@@ -139,7 +139,7 @@ mod tests {
         }
         let since = |then, now| beats.since(began + ms(then), began + ms(now)).max().unwrap();
         assert_eq!(since(0, 345), ms(300));
-        // A case that began in the midst of it, and one that began after it.
+        // A case that began in the middle of it, and one that began after it.
         assert_eq!(since(230, 345), ms(100));
         assert_eq!(since(335, 345), ms(0));
         // One that lasts: the next beat is overdue.

@@ -1,4 +1,4 @@
-//! Whether this program starts children of itself: a guard, and routers in sessions of their own.
+//! Whether this program starts children of itself: a guard, and routers in their own sessions.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -107,7 +107,7 @@ impl Stage {
         self.begun = open;
         let ending: Vec<Begun> = ending;
         for begun in ending {
-            // Each has a timeout of its own. A panic in it is one of the scenario.
+            // Each has its own timeout. A panic in it is one of the scenario.
             let _ = begun.task.await;
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 
-/// How many bytes a trial writes: more than file systems keep beside the name of a file.
+/// How many bytes a trial writes: more than file systems keep with the name of a file.
 const TRIAL: usize = 16 << 10;
 
 /// Who may be at fault where something cannot be made or started.

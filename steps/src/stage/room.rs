@@ -20,9 +20,11 @@ use crate::action::Action;
 const FILES_OF_THE_SUITE: u64 = 48;
 /// Files of a scenario: its event queue, the listeners of its cells, connections, pipes of routers.
 const FILES_OF_A_SCENARIO: u32 = 48;
-/// Files of a request that is in flight beside others: a user's connection, and the one at the cell.
+/// Files of a request that is in flight at the same time as others: a user's connection, and the
+/// one at the cell.
 const FILES_OF_A_REQUEST: u32 = 2;
-/// Threads and processes of the suite: the first thread, signals, logs, the guard, and some to spare.
+/// Threads and processes of the suite: the first thread, signals, logs, the guard, and some to
+/// spare.
 const TASKS_OF_THE_SUITE: u64 = 8;
 /// Threads and processes of a scenario: its own thread, and a router or two with their threads.
 const TASKS_OF_A_SCENARIO: u64 = 16;
@@ -65,8 +67,8 @@ static ROOM: LazyLock<Room> = LazyLock::new(|| {
     Room { before, files, tasks: tasks(), permits, budget }
 });
 
-/// Raises the soft limit of open files to the hard one, in a program that can give routers the one of
-/// before. Returns that one, if it was raised, and the limit that there is.
+/// Raises the soft limit of open files to the hard one, in a program that can give routers the one
+/// of before. Returns that one, if it was raised, and the limit that there is.
 fn open_files() -> (Option<u64>, u64) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let is_raised = own_children::are_allowed()
@@ -110,8 +112,8 @@ pub fn throttled(wanted: usize) -> Option<String> {
     })
 }
 
-/// The soft limit of open files with which this process began: what it starts gets that one back, and
-/// the raised one is the suite's alone.
+/// The soft limit of open files with which this process began: what it starts gets that one back,
+/// and the raised one is the suite's alone.
 pub(super) fn limit_of_others() -> Option<u64> {
     ROOM.before.or(getrlimit(Resource::Nofile).current)
 }
@@ -150,7 +152,7 @@ pub(crate) async fn files_for<'a>(
     Ok(Files { _permits: ROOM.permits.clone().acquire_many_owned(needed).await.ok() })
 }
 
-/// How many requests an action has in flight beside each other, where that is many.
+/// How many requests an action has in flight at the same time, where that is many.
 fn requests_at_once(action: &Action) -> u32 {
     let many = match action {
         Action::Together { times, .. } | Action::BeginMany { times, .. } => *times,
@@ -205,7 +207,8 @@ fn loopback() -> io::Result<()> {
     TcpStream::connect_timeout(&listener.local_addr()?, CONNECT_LIMIT).map(drop)
 }
 
-/// Whether an error of a connection says that this process, or the machine, had no file left for it.
+/// Whether an error of a connection says that this process, or the machine, had no file left for
+/// it.
 pub(super) fn had_no_file(why: &str) -> bool {
     use rustix::io::Errno;
     [Errno::MFILE, Errno::NFILE]

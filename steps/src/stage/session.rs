@@ -1,10 +1,10 @@
-//! Starts programs of others in a session of their own, without the terminal of the suite: a router
+//! Starts programs of others in their own session, without the terminal of the suite: a router
 //! could write to it past all escaping, and type into it what a shell obeys afterwards.
 //!
 //! A child of this program leaves the session and then becomes the other program, because the
 //! standard library has no other safe way, and a copy of a process as large as the suite takes ten
 //! times as long. A program that does not call [`serve_or_allow`](super::serve_or_allow) starts no
-//! such child; what it starts has a process group of its own.
+//! such child; what it starts has its own process group.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -18,8 +18,8 @@ use tokio::process::{Child, Command};
 
 use super::{own_children, room};
 
-/// The argument that makes this program such a child. Its limit of open files follows, and the program
-/// that it becomes.
+/// The argument that makes this program such a child. Its limit of open files follows, and the
+/// program that it becomes.
 pub(super) const WORD: &str = "start-in-session";
 
 /// Starts a program that reads nothing. `prepare` gives it its arguments and all else. Returns the
@@ -63,7 +63,8 @@ fn own_program() -> io::Result<PathBuf> {
 }
 
 /// Takes the limit of open files that the first argument names, leaves the session, and becomes the
-/// program that the others name. If that fails, tells the number of the error through standard input.
+/// program that the others name. If that fails, tells the number of the error through standard
+/// input.
 pub(super) fn become_another(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let files = arguments.next().unwrap_or_default();
     room::set_limit(files.to_str().and_then(|files| files.parse().ok()));

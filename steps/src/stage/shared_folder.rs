@@ -44,7 +44,7 @@ const MOST_BYTES: u64 = 64;
 /// # Errors
 ///
 /// If it is anything but a short regular file of this user, with this name alone: opening a pipe or
-/// reading a device could take for ever, and what a link leads to is not the suite's to change.
+/// reading a device could take forever, and what a link leads to is not the suite's to change.
 pub(super) fn open_shared(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
     let mut options = File::options();

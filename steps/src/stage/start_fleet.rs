@@ -52,7 +52,7 @@ pub(super) async fn fleet_for(
         ..plan.fleet.clone()
     };
     let fleet = Fleet::start_with(fleet, Listen::Fixed(addresses), parts).await;
-    // The routers of the scenario have addresses of their own.
+    // The routers of the scenario have their own addresses.
     fleet.map(|fleet| (fleet, Ipv4Addr::UNSPECIFIED)).map_err(|error| {
         StageError::Unfit(format!(
             "the fleet cannot listen where the topology file says: {error}; `--bind ADDR` names an \
@@ -61,7 +61,7 @@ pub(super) async fn fleet_for(
     })
 }
 
-/// Starts a fleet on an address of its own, or on the one that somebody chose. Returns the address
+/// Starts a fleet on its own address, or on the one that somebody chose. Returns the address
 /// of the routers too.
 pub(super) async fn start_fleet(
     plan: &ScenarioPlan,

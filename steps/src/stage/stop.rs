@@ -1,4 +1,4 @@
-//! How a run is stopped from outside: by a signal, or because nobody reads its output any more.
+//! How a run is stopped from outside: by a signal, or because nobody reads its output anymore.
 //!
 //! The program gives a closure that hears of it: its run then ends with a record of what it ran.
 //! Where there is none, the process ends.
@@ -13,9 +13,9 @@ use super::process_groups::{end_with_routers, handle_signals};
 /// The exit status of a process that writes to a pipe without a reader, as shells give it.
 const PIPE_CLOSED: i32 = 141;
 
-/// What comes within this time of the first reason is the same wish to end: `timeout` tells a process
-/// and then its group, service managers send SIGTERM and SIGHUP, and Ctrl-C ends the reader of a pipe
-/// as well.
+/// What comes within this time of the first reason is the same wish to end: `timeout` tells a
+/// process and then its group, service managers send SIGTERM and SIGHUP, and Ctrl-C ends the reader
+/// of a pipe as well.
 const MOMENT: Duration = Duration::from_millis(500);
 
 /// Why a run is stopped.
@@ -77,8 +77,8 @@ type Heard = Box<dyn Fn(StopReason) -> bool + Send + Sync>;
 /// Absent until the program gives one: without it, the process ends.
 static HEARD: OnceLock<Heard> = OnceLock::new();
 
-/// From now on, SIGINT, SIGTERM, SIGHUP and a closed output call `heard` instead of ending the process. A
-/// process gives one, once.
+/// From now on, SIGINT, SIGTERM, SIGHUP and a closed output call `heard` instead of ending the
+/// process. A process gives one, once.
 pub fn on_stop(heard: impl Fn(StopReason) -> bool + Send + Sync + 'static) {
     // This fails for a second closure alone.
     let _ = HEARD.set(Box::new(heard));
@@ -93,7 +93,7 @@ pub(super) fn tell(reason: StopReason) -> bool {
     HEARD.get().is_some_and(|heard| heard(reason) || first.elapsed() < MOMENT)
 }
 
-/// Tells the program's closure that nobody reads the output any more. Without one, ends the process
+/// Tells the program's closure that nobody reads the output anymore. Without one, ends the process
 /// with all its routers.
 pub fn end_without_reader() {
     tell(StopReason::OutputClosed);

@@ -59,7 +59,7 @@ impl StoresChoice {
     ///
     /// # Errors
     ///
-    /// As for [`open`](Self::open).
+    /// The errors of [`open`](Self::open).
     pub fn start(self) -> Result<(), StoresError> {
         if self == Self::Memory {
             return Ok(());

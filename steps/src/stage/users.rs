@@ -105,7 +105,7 @@ impl Stage {
         Ok(())
     }
 
-    /// The users, for what they do beside requests.
+    /// The users, for what they do other than requests.
     pub(crate) fn people_mut(&mut self) -> &mut crate::people::People {
         &mut self.people
     }

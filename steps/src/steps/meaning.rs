@@ -43,9 +43,9 @@ pub(crate) enum CheckResult {
     Proof(Result<(), Wrong>),
     /// Something must be absent from a response, and none came.
     NoResponse(String),
-    /// The observed exchange beside the drawn one.
+    /// The observed exchange next to the drawn one.
     Comparison(Box<Comparison>),
-    /// What contradicts the documents, each under a requirement of its own.
+    /// What contradicts the documents, each under its own requirement.
     Violations(Vec<(RequirementId, String)>),
 }
 
@@ -91,7 +91,7 @@ impl From<Comparison> for CheckResult {
 /// What a step is to its scenario, where that does not follow from its keyword.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
-    /// Judges the trace by a drawn exchange, which cites requirements of its own.
+    /// Judges the trace by a drawn exchange, which cites its own requirements.
     Exchange,
     /// Judges how a router's process started and stopped. A router that never becomes ready
     /// violates what the step cites.
@@ -148,7 +148,7 @@ impl Meaning {
         self.bound = Some(BoundStep::Check(Box::new(judge)));
     }
 
-    /// What the step needs, beside the needs of its action.
+    /// What the step needs, in addition to the needs of its action.
     pub(super) fn needs(&mut self, needs: Needs) {
         self.needs = self.needs | needs;
     }

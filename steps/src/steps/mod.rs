@@ -1,5 +1,5 @@
 //! The step definitions, a file for each subject. The body of a step is a few lines: typed code
-//! with tests of its own does the work.
+//! with its own tests does the work.
 //!
 //! Text becomes a plan change, an action or a check in this module and nowhere else.
 

@@ -1,4 +1,4 @@
-//! When steps in which a body flows at a pace of its own.
+//! When steps in which a body flows at a given pace.
 
 use cucumber::when;
 

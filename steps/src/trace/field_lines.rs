@@ -14,7 +14,8 @@ pub(crate) fn say_the_same(name: &str, given: &[String], came: &[String]) -> boo
     said_of(name, given, came) == Some(0)
 }
 
-/// The same, but intermediaries may add values at the end, as to `Via`.
+/// Whether the received lines begin with the values of the sent ones, in the same order.
+/// Intermediaries may have added values at the end, as to `Via`.
 pub(crate) fn say_the_same_and_more(name: &str, given: &[String], came: &[String]) -> bool {
     said_of(name, given, came).is_some()
 }
@@ -31,7 +32,7 @@ fn said_of(name: &str, given: &[String], came: &[String]) -> Option<usize> {
     let mut rest: Option<&str> = None;
     for value in given {
         let text = match rest.filter(|rest| !rest.is_empty()) {
-            // A value after a comma came from a line of its own.
+            // A value after a comma came from a separate line.
             Some(rest) => rest.strip_prefix(joint?)?.trim_start(),
             None => left.next()?,
         };

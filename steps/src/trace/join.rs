@@ -37,7 +37,7 @@ pub struct TraceSources {
     pub routers: Vec<RouterFacts>,
     /// Owners of paths at the end.
     pub owners: Vec<(String, CellId)>,
-    /// Whether routers may set cookies of their own.
+    /// Whether routers may set their own cookies.
     pub own_cookies: bool,
     /// The shortest limit that ended a wait of the suite, if one did.
     pub waited: Option<Duration>,
@@ -183,10 +183,10 @@ fn origin(
 }
 
 /// A pre-flight carries no id. It belongs to the request in flight that has its path and method; or
-/// to an earlier one that no cell had read when its user left or was refused, because a cell may read
-/// a pre-flight late (decision A-79). Where its method is wrong, it belongs to the request in flight
-/// that has its path; where its path is, to the only request in flight, or to the only one whose path
-/// has other spellings, so that a diagram can show it.
+/// to an earlier one that no cell had read when its user left or was refused, because a cell may
+/// read a pre-flight late (decision A-79). Where its method is wrong, it belongs to the request in
+/// flight that has its path; where its path is, to the only request in flight, or to the only one
+/// whose path has other spellings, so that a diagram can show it.
 fn preflight(
     request: &RequestSeen,
     at: Stamp,
@@ -359,7 +359,7 @@ mod tests {
         let put = UserRequest { method: "PUT".to_owned(), ..refused() };
         assert_eq!(about(&[put, user("GET", "/a", stamp(3))], &none), Some(1));
         assert_eq!(about(&[refused(), user("POST", "/a", stamp(3))], &none), Some(1));
-        // Once a cell has read it, nothing is asked about it any more.
+        // Once a cell has read it, nothing is asked about it anymore.
         let mut read = crate::trace::made::Made::default();
         read.hop(Origin::User(0), "/a".into(), "cell_eu0");
         assert_eq!(about(&[refused()], &read.trace), None);

@@ -73,7 +73,7 @@ pub struct Trace {
     pub roles: BTreeMap<CellId, CellId>,
     /// The owners of watched paths at the end, as roles.
     pub owners: Vec<(String, CellId)>,
-    /// Whether routers may set cookies of their own: the second-level cache was on (CA-15).
+    /// Whether routers may set their own cookies: the second-level cache was on (CA-15).
     pub own_cookies: bool,
     /// The shortest limit that ended a wait of the suite: something did not come in time. None if
     /// all that was waited for came.

@@ -89,7 +89,7 @@ impl Parts for RefusesWhileReplicasLag {
     }
 }
 
-/// Each cell serves a public project as its owner does, from a database of its own.
+/// Each cell serves a public project as its owner does, from its own database.
 #[derive(Debug)]
 struct CopiesPublicProjects;
 

@@ -61,7 +61,7 @@ struct AsksANeighbour;
 #[async_trait]
 impl Parts for AsksANeighbour {
     async fn around(&self, cell: &Arc<Cell>, request: Request, application: Next) -> PageResult {
-        // A request to a neighbor has no mark, so that cells do not ask each other for ever.
+        // A request to a neighbor has no mark, so that cells do not ask each other forever.
         if request.headers().contains_key(wire::CONFORMANCE_ID) && !is_alone(cell) {
             let addresses = cell.installation.addresses.get();
             let neighbour = beside(cell, &cell.node);

@@ -105,7 +105,7 @@ impl Parts for Moves {
     }
 }
 
-/// Does each phase as a correct mover does, and something beside it.
+/// Does each phase as a correct mover does, and something else.
 #[derive(Debug)]
 struct SlippingMover(Slip);
 

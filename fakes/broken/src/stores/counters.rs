@@ -64,11 +64,11 @@ impl IdCounters for OnEachCell {
     }
 }
 
-/// Begins the counters of a cell anew when it is told to.
+/// Begins the counters of a cell again when it is told to.
 #[derive(Debug)]
 pub(super) struct Forgetful {
     counters: Arc<dyn IdCounters>,
-    /// Where the counters were when they were to begin anew.
+    /// Where the counters were when they were to begin again.
     passed: Mutex<BTreeMap<(CellId, IdTable), u64>>,
 }
 
@@ -77,7 +77,7 @@ impl Forgetful {
         Self { counters, passed: Mutex::default() }
     }
 
-    /// Begins the counters of a cell anew.
+    /// Begins the counters of a cell again.
     pub(super) async fn forget(&self, cell: &CellId) -> Result<(), StoreError> {
         for table in IdTable::ALL {
             let at = self.counters.count(cell, table, 0).await?;

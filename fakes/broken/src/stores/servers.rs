@@ -65,7 +65,8 @@ impl Servers for SharesCi {
     }
 }
 
-/// Keeps the owner of a route in a table beside `routes`, so that a row of these does not name it.
+/// Keeps the owner of a route in a table other than `routes`, so that a row of these does not name
+/// it.
 #[derive(Debug)]
 pub(crate) struct OwnersBesideRoutes;
 

@@ -43,7 +43,7 @@ struct Replica {
     /// The primary's rows after the replayed entries of its log, in the order of the log.
     rows: SharedRows,
     /// The replayed rows, with the writes on top that were visible at once and are still to be
-    /// replayed; `None` if there are no such writes. It is made anew after each replay, so that an
+    /// replayed; `None` if there are no such writes. It is made again after each replay, so that an
     /// older entry never replaces a later one.
     ahead: Option<SharedRows>,
     /// How many entries of the log it has replayed.

@@ -110,7 +110,7 @@ pub struct PlannedProject {
     pub id: Option<u64>,
     /// Who may see it.
     pub visibility: Visibility,
-    /// Who may see it while it is private, beside the namespace's members.
+    /// Who may see it while it is private, in addition to the namespace's members.
     pub members: BTreeSet<String>,
     /// Its cell, where that differs from its namespace's (RT-14).
     pub cell: Option<CellId>,

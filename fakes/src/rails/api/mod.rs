@@ -54,7 +54,7 @@ pub(super) async fn nothing(OfProject(_, call): OfProject) -> Response {
     call.not_found()
 }
 
-/// A record with its id. Where a UUID identifies the row, the number beside it stays `id`.
+/// A record with its id. Where a UUID identifies the row, the number next to it stays `id`.
 pub(super) fn identified(id: Id, number: Option<u64>, mut record: Value) -> Value {
     record["id"] = match (id, number) {
         (Id::Uuid(_), Some(number)) => {

@@ -136,7 +136,7 @@ pub(in crate::rails) async fn merge_requests(
             Ok(response::json(StatusCode::OK, &Value::Array(rows)))
         }
         [] => create_merge_request(call, project, &sent).await,
-        // The id that is unique on this cell alone, with that of the project beside it (ID-43).
+        // The id that is unique on this cell alone, next to that of the project (ID-43).
         ["id", id] => {
             let Ok(id) = id.parse().map(|id| call.as_row_id(id)) else {
                 return Ok(call.not_found());

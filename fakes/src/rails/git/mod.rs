@@ -213,7 +213,7 @@ async fn feed(mut body: Body, input: ChildStdin, cut: oneshot::Sender<()>) {
 }
 
 /// Waits for the program to exit. Kills it when the request is cut off, since it would wait for the
-/// rest for ever, or when the response is no longer needed.
+/// rest forever, or when the response is no longer needed.
 async fn watch_over(
     mut child: Child,
     is_cut: oneshot::Receiver<()>,

@@ -32,11 +32,11 @@ impl Installation {
         Ok(())
     }
 
-    /// The same, but the mover dies in the midst of the phase: some of it is done, and it is not
-    /// written down as done.
+    /// Runs a move until the mover dies in the middle of a phase. Some of the phase is done, and it
+    /// is not written down as done.
     ///
     /// # Errors
-    /// As of [`run_move`](Self::run_move).
+    /// The errors of [`run_move`](Self::run_move).
     pub async fn kill_mover_in(
         &self,
         slug: &str,

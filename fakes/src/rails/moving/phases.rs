@@ -78,7 +78,7 @@ impl Installation {
         Ok(())
     }
 
-    /// Copies all data anew, and returns how many rows differ from the copy before.
+    /// Copies all data again, and returns how many rows differ from the copy before.
     async fn copy(
         &self,
         slug: &str,
@@ -108,7 +108,7 @@ impl Installation {
         Ok(changed)
     }
 
-    /// Drops what a cell keeps beside its databases.
+    /// Drops what a cell keeps outside its databases.
     pub(super) fn drop_side(&self, cell: &CellId, copied: &Copied) {
         for (project, _) in &copied.side {
             self.side.remove(cell, *project);

@@ -121,7 +121,7 @@ const FIELDS: &str = "<label>Path <input name=\"path\" required></label>\n\
     <label>Visibility <select name=\"visibility\"><option>private</option><option>public</option>\
     </select></label>\n";
 
-/// The form that asks for the organization. Each choice is a button with a path of its own, so that
+/// The form that asks for the organization. Each choice is a button with its own path, so that
 /// the path alone decides (LN-11) and no script is needed.
 fn form(call: &Call, home: Option<&Organization>, refused: Option<String>) -> Response {
     let choice = home.map(|organization| {

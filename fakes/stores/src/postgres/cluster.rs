@@ -46,7 +46,7 @@ pub(super) struct Cluster {
     /// Holds the lock of a template while a database is made from it.
     making: AsyncMutex<()>,
     databases: Mutex<BTreeMap<Kind, Databases>>,
-    /// What its servers are called, beside their regions; empty for the usual one.
+    /// What its servers are called, in addition to their regions; empty for the usual one.
     suffix: &'static str,
     place: Arc<Place>,
 }

@@ -123,7 +123,7 @@ async fn ranges_and_their_record_are_rows_of_gitlab_routes() {
         let by = stores.ids.drawn_by(IdTable::Projects, &Id::Number(id)).await.unwrap();
         assert_eq!(by.as_ref(), holder, "{id}");
     }
-    // Another table counts by itself, from behind its own rows, and another fleet begins anew.
+    // Another table counts by itself, from behind its own rows, and another fleet begins again.
     let note = stores.ids.draw(&cell, IdTable::Notes).await.unwrap();
     assert_eq!(note.range, Some(IdRange { first: 1, last: 10 }));
     drop(stores);

@@ -90,7 +90,7 @@ impl Server {
     ) -> Result<Self, StoreError> {
         let server = Self { name: name.to_owned(), folder, arguments, process: Mutex::new(None) };
         run(name, data).and_then(|()| server.start(place, programs)).inspect_err(|_| {
-            // The next attempt begins anew, and says what is wrong then.
+            // The next attempt begins again, and says what is wrong then.
             remove(&server.folder);
         })?;
         Ok(server)

@@ -90,7 +90,7 @@ impl Link {
         Ok(connection)
     }
 
-    /// After a failure that is not the server's own word, the next request connects anew.
+    /// After a failure that is not the server's own word, the next request connects again.
     async fn checked<T>(&self, response: Result<T, RedisError>) -> Result<T, StoreError> {
         if let Err(error) = &response
             && error.code().is_none()

@@ -1,9 +1,9 @@
 //! Sessions and the state of cells on Redis, or on Valkey.
 //!
 //! One primary in the primary region has the sessions that all regions share, with a replica for
-//! each region. A region has a server of its own for its sessions and its list of revoked JWTs, and
+//! each region. A region has its own server for its sessions and its list of revoked JWTs, and
 //! so has a cell for its state. A server is started when a fleet first needs it, and the fleets of
-//! one process use the same ones: each fleet has a database with a number of its own. A fleet whose
+//! one process use the same ones: each fleet has a database with its own number. A fleet whose
 //! replicas lag has the replicas of a second primary for itself.
 
 mod alone;

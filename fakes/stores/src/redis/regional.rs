@@ -16,7 +16,7 @@ const REVOKE_BEFORE: &str = "
 local kept = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0')
 if tonumber(ARGV[2]) > kept then redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end";
 
-/// A store on a server of its own for each region.
+/// A store on its own server for each region.
 #[derive(Debug)]
 pub(crate) struct RegionalStores(pub(super) Databases<Region>);
 

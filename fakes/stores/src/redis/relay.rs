@@ -34,7 +34,7 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Starts a relay to the primary with this socket, on a thread of its own: it outlives the
+    /// Starts a relay to the primary with this socket, on its own thread: it outlives the
     /// runtimes of fleets.
     pub(super) fn start(primary: &Path) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

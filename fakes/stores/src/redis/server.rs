@@ -75,7 +75,7 @@ impl Server {
         let folder = place.folder.of_server(&name, &["data"])?;
         let server = Self { name, folder, durability, process: Mutex::new(None), follows };
         server.run(place).inspect_err(|_| {
-            // The next attempt begins anew, and says what is wrong then.
+            // The next attempt begins again, and says what is wrong then.
             let _ = std::fs::remove_dir_all(&server.folder);
         })?;
         Ok(server)

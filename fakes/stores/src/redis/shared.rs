@@ -27,7 +27,7 @@ pub(super) struct Replicated {
     primary: Arc<Server>,
     replicas: OnDemand<Region, Server>,
     numbers: Arc<Numbers>,
-    /// What its servers are called, beside their regions; empty for the usual one.
+    /// What its servers are called, in addition to their regions; empty for the usual one.
     suffix: &'static str,
     place: Arc<Place>,
 }
@@ -167,7 +167,7 @@ impl SharedSessions {
         }
     }
 
-    /// Lets a region's replica get nothing any more.
+    /// Lets a region's replica get nothing anymore.
     pub(crate) fn pause(&self, region: &Region) {
         if let Some(relay) = self.replicas.get(region).and_then(|replica| replica.server.relay()) {
             relay.pause();

@@ -1,4 +1,4 @@
-//! The state of cells: a hash of counters for each project, on a server of its own for each cell.
+//! The state of cells: a hash of counters for each project, on its own server for each cell.
 
 use async_trait::async_trait;
 use cell_fleet::store::{CellState, Counters};

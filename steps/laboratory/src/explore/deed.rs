@@ -18,11 +18,11 @@ pub(crate) enum Situation {
     Visited,
     /// The place was visited, and its organization moved.
     Moved,
-    /// The same, and the replicas lag until the deed is done.
+    /// The place was visited, its organization moved, and the replicas lag until the deed is done.
     MovedUnseen,
     /// The place was visited, and its entry's lifetime passed.
     Outlived,
-    /// The same, and the entry was used within its lifetime.
+    /// The place was visited, its entry was used within its lifetime, and the lifetime passed.
     OutlivedInUse,
     /// The place was visited, and then more places than the cache holds.
     Crowded,
@@ -65,7 +65,7 @@ pub(crate) enum Deed {
     Visit,
     /// A page below it is visited.
     VisitBelow,
-    /// The same with a query.
+    /// A page below it is visited with a query.
     VisitWithQuery,
     /// A place whose name begins with the name of this one, or differs in one byte.
     VisitNeighbour,
@@ -153,7 +153,7 @@ pub(crate) enum Deed {
     Move,
     /// A cell is restarted.
     RestartCell,
-    /// A walk among few places, each inside another or beside it; entries may expire meanwhile.
+    /// A walk among few places, each inside another or next to it; entries may expire meanwhile.
     Wander,
     /// Two places whose paths are nearly the same, in turn.
     VisitTwins,
@@ -171,13 +171,13 @@ pub(crate) enum Deed {
     PostForm,
     /// A body that is longer than what is often kept in one piece.
     PutLarge,
-    /// Cells write what they say in other forms, or beside other fields.
+    /// Cells write what they say in other forms, or with other fields.
     OtherForms,
     /// Something happens while a visit is held that was begun before.
     WhileHeld,
     /// The lifetime of entries passes.
     PassTime,
-    /// The place is visited with the fields of a client, each with a value of its own.
+    /// The place is visited with the fields of a client, each with its own value.
     ClientFields,
     /// A body that is sent when the router asks for it (`Expect: 100-continue`).
     ExpectContinue,

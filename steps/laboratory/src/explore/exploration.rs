@@ -37,7 +37,7 @@ pub struct Exploration<'a> {
     pub jobs: usize,
     /// The requirements whose violations are no failures.
     pub left_out: &'a [LeftOut],
-    /// Whether each journey has a router of its own.
+    /// Whether each journey has its own router.
     pub alone: bool,
     /// Whether it goes on after a failure.
     pub keep_going: bool,

@@ -218,7 +218,7 @@ impl fmt::Display for Repeats {
 pub(crate) struct Played {
     /// The journey.
     pub(crate) journey: Journey,
-    /// The same as a case of the suite: its steps, its name and its requirement.
+    /// The journey as a case of the suite: its steps, its name and its requirement.
     pub(crate) case: Case,
     /// What it shows, with its trace.
     pub(crate) verdict: Verdict,

@@ -24,8 +24,9 @@ const PROJECTS: u64 = 100;
 /// Who may have a session.
 const PEOPLE: [&str; 3] = ["anna", "nina", "gabe"];
 
-/// Draws a journey. The same seed and weights give the same journey. The names of one that can
-/// share a router begin with a word of their own, those of others are like the application's.
+/// Draws a journey. The same seed and weights give the same journey. If it can share
+/// a router, all its names begin with a word that no other journey has. The names of others are
+/// like the application's.
 pub(crate) fn journey(protocol: Protocol, seed: u64, weights: &Weights) -> Journey {
     let mut draft = Draft::of(seed, weights);
     draft.family = sampled(&of_family(weights), seeds::of_cells(seed));
@@ -300,7 +301,7 @@ impl DraftPlace {
                 if let (Some(below), false) = (&self.below, world.places.is_empty()) {
                     let outer = &below.get(&world.places).path;
                     // Inside a place that moves with its organization it would move too, although
-                    // it has a cell of its own.
+                    // it has its own cell.
                     if !world.moves_along(outer) {
                         path = format!("{outer}{path}");
                     }
@@ -312,7 +313,7 @@ impl DraftPlace {
         }
     }
 
-    /// Adds a few places inside and beside each other, on different cells where there are several.
+    /// Adds a few places inside and next to each other, on different cells where there are several.
     fn nest(&self, world: &mut World) {
         let first = self.cell.index(world.cells.len());
         let mut cells = world.cells.clone();

@@ -1,8 +1,8 @@
 //! What users and cells write byte for byte: what RFC 9110 and RFC 9112 allow, and what they have a
 //! router refuse. The model judges each by its bytes.
 //!
-//! `{t}` is a target, `{h}` the lines that each request has, `{i}` the one of them that names it, `{s}`
-//! a request that is smuggled, `{REDIRECT}` and `{cache}` the fields of cells.
+//! `{t}` is a target, `{h}` the lines that each request has, `{i}` the one of them that names it,
+//! `{s}` a request that is smuggled, `{REDIRECT}` and `{cache}` the fields of cells.
 
 use cell_fleet::wire;
 
@@ -120,7 +120,7 @@ Connection: close
 /// How many requests there are.
 pub(super) const REQUESTS: usize = REFUSED.len() + SERVED.len();
 
-/// A request by its number, to this target; another stands beside it.
+/// A request by its number, to this target; another target is next to it.
 pub(super) fn request(number: usize, target: &str, other: &str) -> String {
     let number = number % REQUESTS;
     let text = REFUSED.iter().chain(&SERVED).nth(number).unwrap_or(&SERVED[0]);

@@ -134,7 +134,7 @@ pub(super) fn neighbour(path: &str, how: usize) -> String {
         2 => format!("{path}."),
         3 => format!("{path}%20"),
         _ => match path.char_indices().next_back() {
-            // Within an escape, the last byte is not a character of its own.
+            // The last byte of an escape is not a separate character.
             Some((at, last)) if at > 1 && !path[..at].ends_with('%') && last != '/' => {
                 format!("{}{}", &path[..at], if last == 'z' { 'y' } else { 'z' })
             }

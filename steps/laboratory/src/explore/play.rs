@@ -1,4 +1,4 @@
-//! Plays journeys: one with a router of its own, or several that share one.
+//! Plays journeys: one with its own router, or several that share one.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -91,8 +91,8 @@ impl Exploration<'_> {
         Ran { drawn, verdict, skipped, shared: false, met, began, took }
     }
 
-    /// Plays journeys one after another with one router, and hands over each, until that breaks. What
-    /// follows a router that died, or a journey that could not go on, gets another router.
+    /// Plays journeys one after another with one router, and hands over each, until that breaks.
+    /// What follows a router that died, or a journey that could not go on, gets another router.
     pub(super) fn play_shared(
         &self,
         mut left: Numbered,

@@ -6,7 +6,7 @@ use cell_fleet::wire::CONFORMANCE_ID;
 
 use conformance_suite::action::{Action, Person};
 
-/// The forms of a target with the same path, or with a path beside it.
+/// The forms of a target with the same path, or with a path next to it.
 const TARGETS: [fn(&str) -> String; 8] = [
     |target| format!("http://{{host}}{target}"),
     |target| format!("HTTP://{{host}}{target}"),

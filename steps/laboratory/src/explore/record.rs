@@ -17,7 +17,7 @@ use conformance_suite::judge::model::State;
 use conformance_suite::ledger::{Ledger, RequirementId};
 use conformance_suite::verdict::OutcomeWord;
 
-/// What the record says beside what came of the exploration.
+/// What the record says in addition to the results of the exploration.
 #[derive(Debug)]
 pub struct About<'a> {
     /// The router.
@@ -32,7 +32,7 @@ pub struct About<'a> {
     pub weights_digest: String,
 }
 
-/// A failure as a feature file of its own.
+/// A failure as a separate feature file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundFeature {
     /// The name of the file.

@@ -61,8 +61,8 @@ pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow
     })
 }
 
-/// Explores until the scope is done or the plan is stopped; `outer` tells why, where that is not the
-/// time.
+/// Explores until the scope is done or the plan is stopped; `outer` tells why, where that is not
+/// the time.
 fn explore_until(
     plan: &Exploration<'_>,
     clock: Instant,
@@ -269,7 +269,7 @@ impl<'a> Running<'a> {
     }
 
     /// Takes starts that were missed where others are not, as `run` does: they are violations.
-    /// Where a whole row was missed, those beside it are no more than that.
+    /// Where a whole row was missed, those next to it are no more than that.
     fn take_missed<T: FnMut(Progress) -> ControlFlow<()>>(&mut self, teller: &mut Teller<T>) {
         for ran in std::mem::take(&mut self.missed) {
             if matches!(self.explored.ended_early, Some((EndedBy::StartFailures, _))) {

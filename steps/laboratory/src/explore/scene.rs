@@ -320,7 +320,7 @@ impl Story {
         self.send(&stand.person, request, Route::Default);
     }
 
-    /// A request with fields and a body of its own.
+    /// A request with its own fields and body.
     fn message(
         &mut self,
         stand: &Stand,

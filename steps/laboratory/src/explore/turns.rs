@@ -1,5 +1,5 @@
 //! Whose turn it is: hands out the numbers of journeys that are to be drawn together, with the
-//! pairs that steer them, and those that were drawn and wait for a router of their own.
+//! pairs that steer them, and those that were drawn and wait for their own router.
 //!
 //! The pairs that steer a journey are those of all blocks up to the one before the last, whatever
 //! has ended meanwhile: the same seed draws the same journeys with any number of jobs.
@@ -111,7 +111,7 @@ impl<T> Turns<T> {
         }
     }
 
-    /// A group was drawn: these journeys of it wait for a router of their own.
+    /// A group was drawn: these journeys of it wait for their own router.
     pub(super) fn drawn(&self, waiting: impl IntoIterator<Item = (u64, T)>) {
         let mut state = self.lock();
         state.drawing = state.drawing.saturating_sub(1);

@@ -29,7 +29,7 @@ pub struct Weights {
     pub(crate) signed_in: f64,
     /// The share of journeys in which a fault happens once.
     pub(crate) fault: f64,
-    /// The share of journeys with a hop limit of their own.
+    /// The share of journeys with their own hop limit.
     pub(crate) hop_limit: f64,
     /// The share of groups and projects that are private.
     pub(crate) private: f64,
@@ -41,7 +41,7 @@ pub struct Weights {
     pub(crate) cells_alike: f64,
     /// The share of worlds of learning whose original cell has the id that printed responses name.
     pub(crate) printed_id: f64,
-    /// The share of worlds in which a few places lie inside and beside each other.
+    /// The share of worlds in which a few places lie inside and next to each other.
     pub(crate) related: f64,
     /// The share of situations at the place of the one before, or at one near it.
     pub(crate) near: f64,

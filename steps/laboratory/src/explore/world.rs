@@ -19,7 +19,7 @@ pub(crate) struct World {
     pub(crate) routers: Vec<Region>,
     /// Paths with owners.
     pub(crate) places: Vec<PlannedPlace>,
-    /// How many places with different prefixes there are beside them.
+    /// How many further places with different prefixes there are.
     pub(crate) cold_places: u64,
     /// The lifetime of an entry, in milliseconds; the suite's default where nothing depends on it.
     pub(crate) ttl_ms: Option<u64>,
@@ -264,7 +264,7 @@ impl World {
         }
     }
 
-    /// The organizations beside those of the documents, with their cells.
+    /// The organizations in addition to those of the documents, with their cells.
     pub(super) fn organizations(&self) -> impl Iterator<Item = (&str, &CellId)> {
         self.conditions.iter().filter_map(|condition| match condition {
             Condition::Organization(slug, cell) => Some((slug.as_str(), cell)),

@@ -13,7 +13,7 @@ const SIZES: [u16; 5] = [2, 3, 10, 100, 1_000];
 /// What is known of a larger installation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Size {
-    /// How many cells each region has, beside those that are always shown.
+    /// A number of cells in each region, in addition to those that are always shown.
     pub cells: Option<u16>,
     /// The share of requests whose place the router does not know.
     pub misses: f64,
@@ -47,7 +47,8 @@ pub struct Way {
     pub owner: Owner,
     /// A visit whose place the router does not know, and one whose place it knows.
     pub visit: [OfCells; 2],
-    /// The same for what only the latest deployment knows.
+    /// A visit to a place that only the latest deployment knows: when the router does not know the
+    /// place, and when it does.
     pub latest: [OfCells; 2],
     /// For each size, the figures of a mean request.
     pub sizes: Vec<(u16, Figures)>,

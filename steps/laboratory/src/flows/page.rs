@@ -1,5 +1,5 @@
-//! The costs as a page: both proposals side by side for each flow, with the exchanges from which the
-//! figures are counted.
+//! The costs as a page: both proposals side by side for each flow, with the exchanges from which
+//! the figures are counted.
 
 use maud::{Markup, html};
 
@@ -17,10 +17,10 @@ use conformance_suite::report::page::{SequenceDiagram, page as framed, prose};
 /// The title of the page, and what a link to it says.
 pub const TITLE: &str = "What each proposal costs, flow by flow";
 
-/// The name of its file beside the specification.
+/// The name of its file, next to those of the specification.
 pub const FILE: &str = "flows.html";
 
-/// The page. Beside the specification, it links to the sections of the documents.
+/// The page. Next to the specification, it links to the sections of the documents.
 pub fn page(record: &FlowsRecord, beside_specification: bool) -> String {
     let content = html! {
         @if beside_specification {

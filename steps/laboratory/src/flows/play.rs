@@ -58,7 +58,7 @@ pub(crate) struct Step {
 }
 
 impl Task {
-    /// The same run with each cell that the router can pick.
+    /// One run for each cell that the router can pick.
     pub(crate) fn with_each_pick(self) -> impl Iterator<Item = Self> {
         let region = self.flow.region(self.state.owner);
         (0..self.cells).map(move |number| Self {

@@ -28,7 +28,7 @@ pub struct FlowsRecord {
     pub ended_early: Option<String>,
     /// The flows, in the order of the documents.
     pub flows: Vec<FlowRecord>,
-    /// The same for more cells.
+    /// The figures with more cells.
     pub larger: Larger,
 }
 
@@ -170,7 +170,7 @@ impl StateRecord {
         let all = Figures::sum(runs.iter().map(|run| run.total));
         let expected = all.times(1.0 / runs.len().max(1) as f64);
         let longest = runs.iter().map(|run| run.requests.len()).max().unwrap_or_default();
-        // A router picks anew for each request.
+        // A router picks again for each request.
         let worst = Figures::sum((0..longest).map(|at| {
             let each = runs.iter().filter_map(|run| run.requests.get(at));
             Figures::greatest(each.map(|request| request.figures))

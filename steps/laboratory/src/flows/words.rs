@@ -23,12 +23,12 @@ pub(super) fn ended_early(why: &str) -> String {
     format!("Ended early: {why}. Only the flows below were counted in full.")
 }
 
-/// A number without needless decimals.
+/// A number with up to two decimals.
 pub(super) fn number(value: f64) -> String {
     grouped(&format!("{value:.2}"))
 }
 
-/// The same with one decimal more.
+/// A number with up to three decimals.
 pub(super) fn precise(value: f64) -> String {
     grouped(&format!("{value:.3}"))
 }

@@ -1,4 +1,4 @@
-//! Visits many paths, each under a prefix of its own: each once, and some of them again. Before
+//! Visits many paths, each under its own prefix: each once, and some of them again. Before
 //! that, few paths get as many visits, so that the heap has already grown by what visits alone
 //! cost.
 

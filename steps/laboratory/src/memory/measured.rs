@@ -14,7 +14,7 @@ pub struct Load {
     pub protocol: Protocol,
     /// Bytes of a body.
     pub bytes: u64,
-    /// Number of paths to learn, each under a prefix of its own.
+    /// Number of paths to learn, each under its own prefix.
     pub prefixes: u64,
     /// The router's `max_entries` setting.
     pub max_entries: u64,

@@ -1,9 +1,9 @@
 //! A router's memory while large bodies pass and while it learns many prefixes (Z-20, Z-25, Z-70).
 //!
-//! It runs beside the suite, since it takes gigabytes and minutes: bodies of a gigabyte down and
-//! up, and a hundred thousand paths, each under a prefix of its own. No document says how much a
-//! router may hold, so each load comes in two sizes: memory that grows in proportion is judged, and
-//! much memory is a warning.
+//! It is not part of a run of the suite, since it takes gigabytes and minutes: bodies of a gigabyte
+//! down and up, and a hundred thousand paths, each under its own prefix. No document says how much
+//! a router may hold, so each load comes in two sizes: memory that grows in proportion is judged,
+//! and much memory is a warning.
 
 mod learn;
 mod measured;
@@ -19,8 +19,8 @@ use learn::learn;
 pub use measured::{Load, Measured, Used};
 use transfer::transfer;
 
-/// How long one protocol takes with a quick router on an idle machine, and with a slow one on a busy
-/// machine, of the usual load.
+/// How long one protocol takes with a quick router on an idle machine, and with a slow one on a
+/// busy machine, of the usual load.
 const USUALLY: (Duration, Duration) = (Duration::from_secs(15), Duration::from_secs(180));
 /// The load that takes this long.
 const USUAL_LOAD: (u64, u64) = (1 << 30, 100_000);
@@ -34,7 +34,7 @@ pub fn estimate(load: Load) -> (Duration, Duration) {
     (USUALLY.0.mul_f64(share), USUALLY.1.mul_f64(share))
 }
 
-/// Makes all measurements one after the other, each with routers of its own. Where it is stopped,
+/// Makes all measurements one after the other, each with its own routers. Where it is stopped,
 /// those that it has made are kept.
 ///
 /// # Errors

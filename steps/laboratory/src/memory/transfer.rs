@@ -40,7 +40,7 @@ const PAGE: &str = "/big/page";
 const DOWN: &str = "/big/down";
 const DOWN_IN_CHUNKS: &str = "/big/down-in-chunks";
 
-/// Sends bodies down and up, a smaller one and a larger one, each on a router of its own, and
+/// Sends bodies down and up, a smaller one and a larger one, each on its own router, and
 /// watches its memory.
 ///
 /// The router learns the path before, since in buffering only a request for a known path may have a

@@ -23,7 +23,7 @@ impl MemoryWatch {
     pub(super) fn start(leader: i32) -> Self {
         let (done, peak) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
         let (told, highest) = (done.clone(), peak.clone());
-        // A thread of its own, since transfers keep the runtime's thread busy.
+        // A separate thread, since transfers keep the runtime's thread busy.
         let thread = thread::spawn(move || {
             while !told.load(Ordering::Relaxed) {
                 highest.fetch_max(resident(leader).unwrap_or(0), Ordering::Relaxed);

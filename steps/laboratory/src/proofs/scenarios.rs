@@ -111,7 +111,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
 const LOOP: &str = "proposals::buffering::two_cells_bounce_a_visit_to_and_fro_while_a_replica_lags";
 const OLD_PASSWORD: &str =
     "proposals::sessions::a_jwt_of_the_old_password_counts_after_the_new_one";
-const COPY: &str = "proposals::sessions::a_copy_that_is_in_use_outlives_the_sign_out_for_ever";
+const COPY: &str = "proposals::sessions::a_copy_that_is_in_use_outlives_the_sign_out_forever";
 const RENEWED: &str = "proposals::sessions::a_copy_that_was_renewed_is_not_on_the_list";
 
 /// The names of a proposal: as a subject, as a file, and as its feature.

@@ -21,7 +21,7 @@ pub(crate) enum Form {
 pub(crate) enum End {
     /// The other one has a copy of the cookie.
     SignOut,
-    /// `copied` says whether the other one has a copy of the cookie, or a session of their own.
+    /// `copied` says whether the other one has a copy of the cookie, or a separate session.
     NewPassword { copied: bool },
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum End {
 pub(crate) enum From {
     /// The response to the sign-out, or to the new password, has come.
     TheEnd,
-    /// The same, once no replica lags any more.
+    /// The response has come, and no replica lags anymore.
     Release,
     /// One life of a JWT after the end.
     LifeOfEnd,
@@ -112,8 +112,8 @@ impl Claimed for Sessions {
     }
 
     fn steps(&self, state: &State, steps: &mut Vec<Step>) {
-        // The order says which of two shortest paths is shown: the end comes as late as it can, since
-        // the fleet does both of its steps in one request.
+        // The order says which of two shortest paths is shown: the end comes as late as it can,
+        // since the fleet does both of its steps in one request.
         for (copy, region) in [(true, 0), (true, 1), (false, 0), (false, 1)] {
             steps.push(Step::Use { copy, region });
         }
@@ -125,7 +125,7 @@ impl Claimed for Sessions {
         let mut next = state.clone();
         match *step {
             Step::Use { copy, region } => {
-                // Who has signed out has no cookie any more.
+                // Who has signed out has no cookie anymore.
                 if !copy && state.stored || !self.accepts(state, copy, region) {
                     return None;
                 }
@@ -190,7 +190,7 @@ impl Sessions {
         is_jwt && is_old && !changed
     }
 
-    /// Whether nobody may be accepted any more.
+    /// Whether nobody may be accepted anymore.
     fn is_over(&self, state: &State) -> bool {
         let Some(ended) = state.ended else { return false };
         let follows = state.lags == [false; 2];

@@ -1,4 +1,4 @@
-//! Many routers, each against cases of its own, on one pool.
+//! Many routers, each against its own cases, on one pool.
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};

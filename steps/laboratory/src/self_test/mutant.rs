@@ -14,7 +14,7 @@ use conformance_suite::stage::{Launch, RouterCommand, Waits, launch, reference_r
 /// Which scenarios each mutant meets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// The scenarios that cite the requirement that it breaks, or a row of another level beside it;
+    /// The scenarios that cite the requirement that it breaks, or a paired row of another level;
     /// and one other scenario as a control.
     Citing,
     /// The whole suite.
@@ -42,7 +42,7 @@ enum Kind {
     Router {
         protocols: broken_routers::Protocols,
         /// The capability that its mistake concerns. It meets the scenarios of that capability
-        /// beside those of none.
+        /// in addition to those of none.
         capability: Option<&'static str>,
     },
     Cell(&'static CellMutant),

@@ -38,7 +38,7 @@ pub struct Setup<'a> {
 }
 
 impl Setup<'_> {
-    /// How many scenarios of mutants run side by side. Each needs databases of its own, so that on
+    /// How many scenarios of mutants run side by side. Each needs its own databases, so that on
     /// real stores more of them at once mean more databases, and no less time.
     pub(super) fn mutation_jobs(&self) -> usize {
         match StoresChoice::of_environment() {

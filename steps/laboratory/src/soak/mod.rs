@@ -97,7 +97,7 @@ pub fn estimate(length: Duration) -> (Duration, Duration) {
     (length + 2 * MEASURED.min(length / 4), 2 * LETS_GO)
 }
 
-/// Soaks a router for so long.
+/// Soaks a router for this long.
 ///
 /// # Errors
 ///

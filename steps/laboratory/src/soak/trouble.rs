@@ -62,8 +62,8 @@ impl Trouble {
         lock(&self.outage).touches(from, until, AFTERMATH)
     }
 
-    /// Whether the organization moved at any time between these two, or so long before the first
-    /// that an entry about it may be older.
+    /// Whether the organization moved between these two times, or so shortly before the first one
+    /// that an entry may be older than the move.
     pub(super) fn has_moved(&self, from: Instant, until: Instant, ttl: Duration) -> bool {
         lock(&self.moves).touches(from, until, ttl + AFTERMATH)
     }

@@ -106,7 +106,7 @@ impl Users {
         Self { protocol, at, trouble, session, ttl, limit, known, next: AtomicU64::new(0) }
     }
 
-    /// A client with connections of its own.
+    /// A client with its own connections.
     ///
     /// # Errors
     ///

@@ -57,7 +57,7 @@ pub(super) struct Explore {
     #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "time", "seed"])]
     #[arg(value_delimiter = ',')]
     journey: Vec<u64>,
-    /// Give each journey a router process of its own
+    /// Give each journey its own router process
     #[arg(long)]
     alone: bool,
     /// Only journeys of this protocol [default: those that the router claims, or both]

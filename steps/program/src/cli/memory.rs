@@ -26,7 +26,7 @@ pub(super) struct Memory {
     /// Size of a body in MiB
     #[arg(long, value_name = "N", default_value_t = 1_024)]
     mebibytes: u64,
-    /// Number of paths to learn, each under a prefix of its own
+    /// Number of paths to learn, each under its own prefix
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     prefixes: u64,
     /// The router's `max_entries` setting

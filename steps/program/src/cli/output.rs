@@ -1,4 +1,4 @@
-//! Where a summary goes: to standard output, or beside a report that has it for itself.
+//! Where a summary goes: to standard output, or to standard error if a report goes to the former.
 
 use std::io::Write as _;
 
@@ -69,7 +69,8 @@ impl Output {
         self.errors.extend(write(record, reports).err());
     }
 
-    /// Returns the exit code. Says what could not be written; `other` is an error of the command's own.
+    /// Returns the exit code. Says what could not be written; `other` is an error of the command's
+    /// own.
     pub(super) fn finish(mut self, record: &RunRecord, other: Option<String>) -> ExitCode {
         self.errors.extend(other);
         self.errors.iter().for_each(|why| eprintln!("error: {why}"));

@@ -9,7 +9,7 @@ use conformance_suite::verdict::Outcome;
 /// How often each is repeated.
 const TIMES: u64 = 3;
 
-/// The names of those that passed in one of the repetitions at least, each with a seed of its own.
+/// The names of those that passed in one of the repetitions at least, each with its own seed.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 /// Seals route cookies where the environment names no other key. It is known to all, and good for
-/// tests alone; a program of its own, `reference-router`, has none.
+/// tests alone; the separate program `reference-router` has none.
 const COOKIE_KEY: &str = "known to all, for tests alone";
 
 /// A variable of the process, or what stands in for it.

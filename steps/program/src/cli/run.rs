@@ -53,19 +53,19 @@ pub(super) struct Run {
     #[command(flatten)]
     limits: LimitOptions,
     /// Run again whenever the program or a script of the router, what its processes have open below
-    /// the folder of the router file, what the file names (`watch = ["router.js"]`), the file itself
-    /// or a feature changes; Ctrl-C ends it
+    /// the folder of the router file, what the file names (`watch = ["router.js"]`), the file
+    /// itself or a feature changes; Ctrl-C ends it
     #[arg(long, conflicts_with = "hold")]
     watch: bool,
-    /// Parallel jobs; a scenario that only waits holds none, one whose router starts slowly a part of
-    /// one, and 1 means one scenario at a time
+    /// Parallel jobs; a scenario that only waits holds none, one whose router starts slowly a part
+    /// of one, and 1 means one scenario at a time
     #[arg(long, value_name = "N", value_parser = one_or_more)]
     jobs: Option<NonZeroUsize>,
     /// Random seed; reuse it to reproduce a run
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// Explore random journeys as well, for so long, like 60s; what they violate counts like any other
-    /// failure
+    /// Explore random journeys as well, for this time, like 60s; what they violate counts like any
+    /// other failure
     #[arg(long, value_name = "TIME", value_parser = some_time)]
     #[arg(conflicts_with_all = ["hold", "shard", "features"])]
     explore: Option<Duration>,
@@ -77,13 +77,13 @@ pub(super) struct Run {
 /// The options that end a run early. What was run is reported, and the run is marked incomplete.
 #[derive(Debug, Default, Args)]
 struct LimitOptions {
-    /// End the run after the first failure, like `--max-failures 1`; scenarios that run beside it
-    /// end as usual, so that more than one may fail (`--jobs 1` for one alone), and those whose router
-    /// only starts are not run
+    /// End the run after the first failure, like `--max-failures 1`; scenarios that run at the same
+    /// time end as usual, so that more than one may fail (`--jobs 1` for one alone), and those
+    /// whose router only starts are not run
     #[arg(long, conflicts_with = "max_failures")]
     fail_fast: bool,
     /// End the run after this many scenarios that failed; known failures do not count, and those
-    /// that run beside the last one may fail, too
+    /// that run at the same time as the last one may fail, too
     #[arg(long, value_name = "N", value_parser = one_or_more)]
     max_failures: Option<NonZeroUsize>,
     /// End the run when the router did not start in this many scenarios in a row; 0 for never
@@ -280,7 +280,7 @@ impl Run {
         self.jobs.map_or_else(usual_jobs, NonZeroUsize::get)
     }
 
-    /// Writes what stands beside the result to standard error.
+    /// Writes what accompanies the result to standard error.
     fn remarks(&self, record: &RunRecord, subject: &Subject) {
         // The summary has them, too.
         if self.format == Format::Json {

@@ -22,7 +22,7 @@ pub(super) struct Soak {
     /// Soak only this protocol; without it, those that the router claims
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
-    /// How long the load lasts for each protocol, like 90s or 10m. Beside it the highest load is
+    /// How long the load lasts for each protocol, like 90s or 10m. The highest load is also
     /// measured (10 s), and the router has time to let go, twice (up to 90 s each)
     #[arg(long = "for", value_name = "TIME", default_value = "10m", value_parser = some_time)]
     length: Duration,

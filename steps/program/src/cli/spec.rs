@@ -17,7 +17,7 @@ pub(super) struct WriteSpec {
     /// Folder for the pages, created if missing; `index.html` is the first page
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Costs of the flows, as `flows --json` prints them, for a page beside the others
+    /// Costs of the flows, as `flows --json` prints them, for a further page
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
 }

@@ -27,7 +27,7 @@ pub(super) struct Stability {
     /// Number of rounds; each runs every selected scenario once
     #[arg(long, value_name = "N", default_value_t = 20)]
     times: u64,
-    /// Number of threads that keep cores busy beside the suite
+    /// Number of threads that keep cores busy during the suite
     #[arg(long, value_name = "N", default_value_t = 0)]
     load: usize,
     /// Parallel jobs
@@ -109,7 +109,7 @@ impl Stability {
             "scenario runs: {runs}, rounds: {times}, busy threads: {load}, seconds: {seconds:.0}, {}",
             counts(tally)
         )?;
-        // What was left out stands beside the conclusion, as in `run`.
+        // What was left out accompanies the conclusion, as in `run`.
         let selection = self.selection.selection();
         if let Some(excluded) = notes::excluded(&selection.words(), excluded) {
             writeln!(out, "{excluded}")?;

@@ -130,7 +130,7 @@ impl<'a> Window<'a> {
         self.call("/goog/cdp/execute", json!({ "cmd": command, "params": parameters })).await;
     }
 
-    /// Opens the page anew: an address that differs only behind `#` would not load it again.
+    /// Opens the page again: an address that differs only behind `#` would not load it again.
     pub(crate) async fn visit(&self, page: &Path, fragment: &str) {
         self.call("/url", json!({ "url": "about:blank" })).await;
         self.call("/url", json!({ "url": format!("file://{}{fragment}", page.display()) })).await;

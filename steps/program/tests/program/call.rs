@@ -95,7 +95,7 @@ pub(crate) fn run(arguments: &[&str]) -> Ended {
     call(&mut program(arguments))
 }
 
-/// The same in a folder.
+/// Runs the program in a folder.
 pub(crate) fn run_in(folder: &Path, arguments: &[&str]) -> Ended {
     call(program(arguments).current_dir(folder))
 }
@@ -115,7 +115,7 @@ pub(crate) fn json(folder: &Path, name: &str) -> Value {
     serde_json::from_str(&text(folder, name)).unwrap()
 }
 
-/// The same as the record of a run.
+/// A report in JSON as the record of a run.
 pub(crate) fn record(folder: &Path, name: &str) -> RunRecord {
     RunRecord::from_json(&text(folder, name)).unwrap()
 }

@@ -29,7 +29,7 @@ fn outcomes(record: &RunRecord) -> Vec<(&str, &str, Vec<&str>)> {
     cases.collect()
 }
 
-/// Four shards of the selection, `shard-1.json` and so on, beside `whole.json`.
+/// Four shards of the selection, `shard-1.json` and so on, next to `whole.json`.
 static SHARDS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

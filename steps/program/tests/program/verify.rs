@@ -82,7 +82,7 @@ fn a_changed_response_is_noticed() {
     let name = scenario["name"].as_str().unwrap().to_owned();
     verify(&report).with(2).says("no row 1000000 in the table responses");
 
-    // A row of its own, since others refer to the original.
+    // A separate row, since others refer to the original.
     let rows = report["tables"]["responses"].as_array_mut().unwrap();
     let mut changed = rows[original].clone();
     changed["status"] = json!(502);

@@ -149,7 +149,7 @@ pub(super) fn open(jobs: usize) -> usize {
     wanted(jobs).min(places())
 }
 
-/// The same, where the system sets no limit.
+/// How many tasks would be open at once if the system set no limit.
 pub(super) fn wanted(jobs: usize) -> usize {
     if jobs == 1 { 1 } else { jobs.saturating_mul(OPEN_PER_JOB) }
 }

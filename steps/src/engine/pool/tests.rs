@@ -228,7 +228,7 @@ fn a_panic_of_the_caller_ends_the_run() {
 #[test]
 fn a_task_that_waits_holds_no_job_and_all_that_are_open_have_a_limit() {
     let (gauge, meeting) = (Gauge::default(), Meeting::of(32));
-    // Two jobs: all that are open must meet, and so must wait beside each other.
+    // Two jobs: all that are open must meet, and so must wait at the same time.
     let met = run(
         2,
         &[(); 96],

@@ -54,7 +54,8 @@ pub struct CaseRecord {
     /// What is left out of the findings, since the machine stalled; absent if nothing is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stalled: Option<Stalled>,
-    /// The same of earlier runs of it: it was run again, alone, on a quieter machine.
+    /// What was left out of the findings of earlier runs: the case was run again, alone, on a
+    /// quieter machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Stalled>,
     /// Expected and observed exchange, for each step that draws one.
@@ -146,7 +147,7 @@ pub struct FindingRecord {
     pub message: String,
 }
 
-/// An exchange that a step expects, beside the observed one.
+/// An exchange that a step expects, next to the observed one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExchangeRecord {

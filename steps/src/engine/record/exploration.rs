@@ -58,8 +58,8 @@ pub struct ExplorationRecord {
     pub not_judged: Vec<NotJudgedRecord>,
 }
 
-/// What was explored beside the scenarios of a run. The failures that it found are scenarios of the
-/// record like any other.
+/// What was explored in addition to the scenarios of a run. The failures that it found are
+/// scenarios of the record like any other.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExploredBeside {
@@ -75,7 +75,7 @@ pub struct ExploredBeside {
 pub struct LeftOutRecord {
     /// The requirement.
     pub requirement: String,
-    /// The protocol in which it is left out; absent where that is each.
+    /// The protocol in which it is left out; absent if it is left out in both.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<String>,
     /// Who left it out.
@@ -130,7 +130,8 @@ pub struct FoundRecord {
     /// without them: the scenario has them all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<u64>,
-    /// The place of the journey in the order of all of them, counted from 1; absent if it was drawn.
+    /// The place of the journey in the order of all of them, counted from 1; absent if it was
+    /// drawn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
     /// The other requirements of level MUST that the scenario violates.

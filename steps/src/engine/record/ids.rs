@@ -63,7 +63,7 @@ pub struct MoveStepData {
     pub to: String,
     /// How many rows were not there before.
     pub rows: usize,
-    /// Whether the mover died in the midst of it.
+    /// Whether the mover died in the middle of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub died: bool,
 }

@@ -107,7 +107,7 @@ pub struct RunRecord {
     /// scenarios, and `scenarios` the failures alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploration: Option<ExplorationRecord>,
-    /// What was explored beside the scenarios, if `run --explore` asked for it.
+    /// What was explored in addition to the scenarios, if `run --explore` asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explored: Option<ExploredBeside>,
 }
@@ -281,7 +281,7 @@ impl RunRecord {
         self.explored()?.found_as(scenario)
     }
 
-    /// What was explored, by itself or beside scenarios.
+    /// What was explored, alone or in addition to scenarios.
     pub(crate) fn explored(&self) -> Option<&ExplorationRecord> {
         let beside = self.explored.as_ref().map(|explored| &explored.exploration);
         self.exploration.as_ref().or(beside)

@@ -1,8 +1,8 @@
 //! Requests that a user wrote byte for byte, and those that say how far they go: what a router must
 //! refuse, and what goes no further.
 //!
-//! It reads a head by itself. Where RFC 9112 leaves a choice between a repair and a refusal, both are
-//! right, and the row that asks for the refusal is a MAY (Z-55).
+//! It reads a head by itself. Where RFC 9112 leaves a choice between a repair and a refusal, both
+//! are right, and the row that asks for the refusal is a MAY (Z-55).
 
 use cell_fleet::Field;
 
@@ -27,7 +27,7 @@ pub(super) struct ByHand<'a> {
 }
 
 impl<'a> ByHand<'a> {
-    /// The bytes of a request, where it is the first on a connection of its own.
+    /// The bytes of a request, if it is the first one on its connection.
     pub(super) fn of(request: &'a UserRequest) -> Option<Self> {
         let bytes = request.raw.as_ref()?.as_bytes();
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n");
@@ -97,7 +97,8 @@ impl<'a> ByHand<'a> {
         self.head.first().is_some_and(|line| line.ends_with(b" HTTP/1.0"))
     }
 
-    /// Whether a router may refuse it with a status of its own, although a request like it is legal.
+    /// Whether a router may refuse it with a status of its choice, although such a request is
+    /// legal.
     pub(super) fn may_be_refused(&self) -> bool {
         let is_foreign = |host: &String| {
             let name = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
@@ -120,13 +121,13 @@ impl<'a> ByHand<'a> {
         self.head.iter().any(|line| is_such(line))
     }
 
-    /// Whether a field goes on in a line of its own.
+    /// Whether a field continues on a line of its own.
     pub(super) fn is_folded(&self) -> bool {
         self.head.iter().skip(1).any(|line| is_continued(line))
     }
 
-    /// Fields that end at the router, each with the requirement: what `Connection` lists, and what is
-    /// about one connection.
+    /// Fields that end at the router, each with the requirement: what `Connection` lists, and what
+    /// is about one connection.
     fn ending(&self) -> Vec<(&'static str, String, String)> {
         // A router writes these for the next connection, whatever the user said.
         const OWN: [&str; 2] = ["content-length", "upgrade"];
@@ -174,8 +175,8 @@ pub(super) fn is_all_said(case: &Case<'_>, say: Say<'_>) -> bool {
     true
 }
 
-/// Judges how often an OPTIONS or TRACE may still be forwarded, where it says so (Z-84). A router may
-/// answer any of these itself.
+/// Judges how often an OPTIONS or TRACE may still be forwarded, where it says so (Z-84). A router
+/// may answer any of these itself.
 fn counts_forwards(case: &Case<'_>, say: Say<'_>) -> bool {
     let number =
         |fields: &[Field]| lines(fields, "Max-Forwards").first()?.trim().parse::<u64>().ok();
@@ -209,7 +210,7 @@ fn echoed(own: &ByHand<'_>, got: Option<&ReceivedResponse>, say: Say<'_>) {
     }
 }
 
-/// No cell receives what ends at the router (Z-22, Z-53), a folded line as a field of its own (Z-50),
+/// No cell receives what ends at the router (Z-22, Z-53), a folded line as a separate field (Z-50),
 /// or a NUL (Z-63).
 pub(super) fn ends_here(case: &Case<'_>, say: Say<'_>) {
     let Some(own) = &case.by_hand else { return };

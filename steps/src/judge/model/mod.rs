@@ -1,11 +1,11 @@
 //! The model: what a router may do, as the documents have it.
 //!
-//! It is a third reading of the documents, beside the fleet and the reference router, and imports
-//! neither: it knows who owns what and what a router may remember (`installation`, `entries`), and what
-//! cells said (`exchange`). Judging is a pure function of these and the trace. Where the documents are
-//! silent, the model allows everything. What no request explains is judged for every scenario
-//! (Z-75). Its sentences, with the requirements that carry them and the places that they stand on
-//! (C is the router contract; the others are sections of the proposals or of RFCs):
+//! It is a third reading of the documents, after the fleet and the reference router, and imports
+//! neither: it knows who owns what and what a router may remember (`installation`, `entries`), and
+//! what cells said (`exchange`). Judging is a pure function of these and the trace. Where the
+//! documents are silent, the model allows everything. What no request explains is judged for every
+//! scenario (Z-75). Its sentences, with the requirements that carry them and the places that they
+//! stand on (C is the router contract; the others are sections of the proposals or of RFCs):
 //!
 //! | requirement | sentence | source |
 //! | --- | --- | --- |
@@ -128,8 +128,8 @@ pub(crate) fn judge(installation: &Installation, trace: &Trace) -> Vec<Violation
     found
 }
 
-/// The requirements that a trace violates by the model, each with the action whose request shows it,
-/// counted from 0.
+/// The requirements that a trace violates by the model, each with the action whose request shows
+/// it, counted from 0.
 pub fn violated_in(plan: &ScenarioPlan, trace: &Trace) -> Vec<(RequirementId, usize)> {
     let violations = judge(&Installation::of(plan, &trace.actions), trace).into_iter();
     let placed = violations.filter_map(|violation| {

@@ -45,7 +45,7 @@ impl Model<'_> {
                 if self.installation.is_too_large(case) && last.is_some() && !broken {
                     say("Z-20", format!("the user got no response: {why}"));
                 } else if !self.installation.is_too_large(case) && !broken {
-                    // Whoever waits to be asked for the body waits for ever (RFC 9110 10.1.1).
+                    // Whoever waits to be asked for the body waits forever (RFC 9110 10.1.1).
                     let requirement = if case.waits(self.trace) { "Z-21" } else { "RT-08" };
                     say(requirement, format!("the user got no response: {why}"));
                 }
@@ -75,7 +75,8 @@ impl Model<'_> {
             Some(answer) if learning || said(answer) == Said::Final => {
                 forwarding::unchanged(self.trace, case, (answer, whole), got, say);
                 if let Some(hop) = last.filter(|_| (200..300).contains(&answer.status)) {
-                    // A cell knows the target as it came, which may be another than the user's (Z-13).
+                    // A cell knows the target as it came, which may be another than the user's
+                    // (Z-13).
                     let came = String::from_utf8_lossy(hop.path());
                     let owners = self.installation.owners(&came, case.span);
                     if !owners.is_empty() && !owners.contains(&hop.cell) {
@@ -200,8 +201,8 @@ fn may_be_rejected(case: &Case<'_>) -> bool {
     has_idle_content(case) || case.by_hand.as_ref().is_some_and(ByHand::may_be_refused)
 }
 
-/// Whether a request has content that "might lead some implementations to reject" it (RFC 9110 9.3.1,
-/// 9.3.2, 9.3.5).
+/// Whether a request has content that "might lead some implementations to reject" it (RFC 9110
+/// 9.3.1, 9.3.2, 9.3.5).
 fn has_idle_content(case: &Case<'_>) -> bool {
     let is_idle = matches!(case.request.method.as_str(), "GET" | "HEAD" | "DELETE");
     is_idle && case.request.body.length > 0

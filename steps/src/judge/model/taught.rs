@@ -160,7 +160,7 @@ impl Lessons<'_> {
     }
 }
 
-/// When nothing of an exchange is under way any more: when its user had the response. Where the
+/// When nothing of an exchange is under way anymore: when its user had the response. Where the
 /// user left, only the cell's response is known.
 fn over(case: &Case<'_>, hop: &Hop) -> Option<Stamp> {
     let sent = hop.response.as_ref().map(|(at, _)| *at);

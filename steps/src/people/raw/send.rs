@@ -95,7 +95,7 @@ pub(in super::super) struct StreamedRequest<'a> {
     pub(in super::super) taken: Arc<AtomicU64>,
     /// The response is read once this has ended.
     pub(in super::super) before_reading: Option<BoxFuture<'a, ()>>,
-    /// Runs beside the request.
+    /// Runs at the same time as the request.
     pub(in super::super) meanwhile: Option<BoxFuture<'a, ()>>,
 }
 

@@ -33,7 +33,7 @@ pub(in super::super) struct Filled {
 
 /// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a
 /// browser would send to `/`), `{500 bytes}` (that many letters x), `{90 fields}` (that many short
-/// field lines, each with a name of its own), `{90 chunks}` (that many chunks of one byte, each
+/// field lines, each with its own name), `{90 chunks}` (that many chunks of one byte, each
 /// with an extension of a hundred letters) and `{200 ms}` (a pause before the bytes that follow).
 /// Other text in braces is left alone.
 pub(in super::super) fn fill(
@@ -145,8 +145,8 @@ pub(in super::super) fn find_request(bytes: &[u8], offset: usize) -> FoundReques
     }
 }
 
-/// Whether a line is one of a request: a method, which is a token, and an HTTP version. The value of
-/// a field can look like the rest.
+/// Whether a line is one of a request: a method, which is a token, and an HTTP version. The value
+/// of a field can look like the rest.
 fn is_request_line(line: &[u8]) -> bool {
     let is_of_token = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
     let method = line.iter().take_while(|byte| is_of_token(byte)).count();

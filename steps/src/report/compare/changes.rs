@@ -13,9 +13,9 @@ use crate::verdict::OutcomeWord;
 pub enum Meaning {
     /// The router got worse: it violates now, or violates a MUST where it violated less.
     Regression,
-    /// The scenario passed or was warned, and has no verdict any more.
+    /// The scenario passed or was warned, and has no verdict anymore.
     VerdictLost,
-    /// The router got better: it violates nothing now, or no MUST any more.
+    /// The router got better: it violates nothing now, or no MUST anymore.
     Fix,
     /// Neither: the scenario had no verdict before, or its failure is listed as known now, or no
     /// longer.

@@ -1,4 +1,4 @@
-//! What an exploration met, and what stands beside each failure that it found.
+//! What an exploration met, and what is shown with each failure that it found.
 
 use maud::{Markup, html};
 

@@ -84,7 +84,7 @@ pub(super) fn later() -> Markup {
     }
 }
 
-/// The requirements that a scenario cites, then those that it found violated beside them.
+/// The requirements that a scenario cites, then others that it found violated.
 fn cited_by(scenario: &CaseRecord) -> Vec<&String> {
     let violated = scenario.findings.iter().map(|finding| &finding.requirement);
     let mut cited: Vec<&String> = scenario.requirements.iter().collect();

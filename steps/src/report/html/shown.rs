@@ -1,4 +1,4 @@
-//! How outcomes and verdicts look on a page: a class, and a sign beside its color.
+//! How outcomes and verdicts look on a page: a class, and a sign in addition to its color.
 
 use crate::engine::{NO_FAILURE, is_conformant_but};
 use crate::verdict::OutcomeWord;

@@ -22,7 +22,7 @@ fn traced() -> RunRecord {
     traced_with(|_| {})
 }
 
-/// The same, with a trace that is changed.
+/// The report of [`traced`], with a change to its trace.
 fn traced_with(change: impl FnOnce(&mut Trace)) -> RunRecord {
     let page = "<b>body</b>".repeat(200);
     let body = BodySeen { length: 9000, ..BodySeen::of(&page.into()) };

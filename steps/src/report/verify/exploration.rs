@@ -49,8 +49,8 @@ pub(super) fn contradictions(report: &RunRecord, exploration: &ExplorationRecord
     faults
 }
 
-/// What contradicts itself in what was explored beside scenarios: the failures are those of the record
-/// that its features have.
+/// What contradicts itself in what was explored in addition to scenarios: the failures are those of
+/// the record that its features have.
 pub(super) fn beside(report: &RunRecord, explored: &ExploredBeside) -> Vec<String> {
     let texts = &explored.features.files;
     let is_found = |one: &&CaseRecord| texts.iter().any(|text| text.file == one.file);

@@ -1,4 +1,5 @@
-//! What clients of GitLab send beside a target: fields, methods that wait, several users at once.
+//! What clients of GitLab send in addition to a target: fields, methods that wait, several users at
+//! once.
 
 use super::{BODY_LIMIT, Scene, Stand, Story};
 use crate::explore::world::{Condition, Hold, PlaceKind};
@@ -123,7 +124,7 @@ const ANSWERS: [&[&str]; 7] = [
     ],
 ];
 
-/// Methods beside those that have a deed of their own: standard ones, registered ones, and one that
+/// Methods other than those that have their own deed: standard ones, registered ones, and one that
 /// nobody knows.
 const METHODS: [&str; 9] =
     ["OPTIONS", "OPTIONS", "PATCH", "POST", "PUT", "PROPFIND", "QUERY", "LINK", "FROBNICATE"];
@@ -137,7 +138,7 @@ const OWN: [&str; 4] = [
 ];
 
 impl Story {
-    /// A client with fields of its own asks twice, and then somebody without them.
+    /// A client with its own fields asks twice, and then somebody without them.
     pub(super) fn client_fields(&mut self, scene: &Scene, stand: &Stand) {
         let base = self.fresh(scene, stand, "client");
         let target = format!("{base}/{}", scene.pick(4, &["x", "x/y/z", "x/y/z/a/b"]));

@@ -1,4 +1,4 @@
-//! Cells that write what they say in other forms, or beside other fields.
+//! Cells that write what they say in other forms, or with other fields.
 //!
 //! The documents draw one form of each; a router reads every form that they permit.
 
@@ -8,7 +8,7 @@ use super::{Scene, Stand, Story};
 use crate::explore::messages::RAW;
 use crate::explore::world::{Condition, PlaceKind};
 
-/// Fields that stand beside what cells say, and change nothing about it.
+/// Fields that cells send with what they say, and that change nothing about it.
 const BESIDE: [&str; 8] = [
     "Cache-Control: no-store",
     "Cache-Control: max-age=600",
@@ -33,7 +33,8 @@ fn value(member: &str, value: &str, how: usize) -> String {
     }
 }
 
-/// The name of a field of cells, in another case. Only a cell that writes byte for byte can choose it.
+/// The name of a field of cells, in another case. Only a cell that writes byte for byte can choose
+/// it.
 fn respelt(name: &str, how: usize) -> Option<String> {
     match how {
         0 => Some(name.to_ascii_lowercase()),
@@ -128,7 +129,7 @@ impl Story {
         self.get(stand, &target);
     }
 
-    /// The owner's page has fields of its own, one of the other protocol perhaps.
+    /// The owner's page has its own fields, one of the other protocol perhaps.
     fn beside_the_page(&mut self, scene: &Scene, owner: &CellId, target: &str, base: &str) {
         let prefix = wire::cache_value(&format!("{base}/"));
         let lines = match scene.number(2, 2) {
@@ -138,7 +139,8 @@ impl Story {
         self.world.conditions.push(Condition::Sets(owner.clone(), target.to_owned(), lines));
     }
 
-    /// In which case a cell writes the name of a field; what is written byte for byte shares no router.
+    /// In which case a cell writes the name of a field; what is written byte for byte shares no
+    /// router.
     fn spelling(&self, scene: &Scene, detail: usize) -> usize {
         if self.shares() { usize::MAX } else { scene.number(detail, 4) }
     }
@@ -160,7 +162,7 @@ impl Story {
         self.get(stand, &format!("{base}/other"));
     }
 
-    /// The owner announces its prefix in another form, with another status, or beside other fields.
+    /// The owner announces its prefix in another form, with another status, or with other fields.
     fn cache_forms(&mut self, scene: &Scene, stand: &Stand, base: &str, cells: &[CellId]) {
         let target = format!("{base}/page");
         let owner = &cells[0];

@@ -12,8 +12,8 @@ const STEPS: usize = 5;
 /// The length of a body that is longer than 64 KiB.
 const LARGE: u64 = 70_000;
 
-/// How often a page is visited so that a fair choice of these cells leaves none out: at most once in
-/// a thousand million runs.
+/// How often a page is visited so that a fair choice of these cells leaves none out: at most once
+/// in a thousand million runs.
 fn often(cells: usize) -> u64 {
     let cells = cells.max(1) as f64;
     let misses = |times: u64| cells * ((cells - 1.0) / cells).powf(times as f64);
@@ -21,8 +21,8 @@ fn often(cells: usize) -> u64 {
 }
 
 impl Story {
-    /// Visits places that lie inside and beside each other, in any order. In learning, the lifetime
-    /// of the entries may pass meanwhile.
+    /// Visits places that lie inside and next to each other, in any order. In learning, the
+    /// lifetime of the entries may pass meanwhile.
     pub(super) fn wander(&mut self, scene: &Scene, stand: &Stand) {
         let mut around: Vec<_> =
             self.near(&stand.place).into_iter().map(|place| place.path.clone()).collect();
@@ -56,14 +56,14 @@ impl Story {
         self.act(WorldAction::PassTime { ms: LIFE + 30 });
     }
 
-    /// Places inside and beside this one, and around it, and itself.
+    /// Places inside and next to this one, and around it, and itself.
     pub(super) fn near(&self, place: &PlannedPlace) -> Vec<&PlannedPlace> {
         let top = |path: &str| path.split('/').nth(1).unwrap_or_default().to_ascii_lowercase();
         let mine = top(&place.path);
         self.world.places.iter().filter(|other| top(&other.path) == mine).collect()
     }
 
-    /// A path of its own for a deed: at the top, or below the place.
+    /// A path for one deed alone: at the top, or below the place.
     pub(super) fn fresh(&mut self, scene: &Scene, stand: &Stand, name: &str) -> String {
         let name = format!("/{}{name}-{}", self.head(), self.next());
         let is_open = matches!(stand.place.kind, PlaceKind::Public)
@@ -75,7 +75,7 @@ impl Story {
         }
     }
 
-    /// A place of its own for a deed, on any cell.
+    /// A place for one deed alone, on any cell.
     pub(super) fn place(&mut self, path: &str, kind: PlaceKind, cell: CellId) {
         self.world.places.push(PlannedPlace::new(path.to_owned(), cell, kind));
     }

@@ -19,7 +19,7 @@ struct State {
     died: bool,
 }
 
-/// What happens beside requests in the models of routing, and a write that a cell takes.
+/// What happens in addition to requests in the models of routing, and a write that a cell takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
     Move { dies: bool },

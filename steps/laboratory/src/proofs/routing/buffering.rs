@@ -18,7 +18,7 @@ pub(crate) struct State {
     pub(crate) world: World,
     /// What each router remembers.
     entries: [Entries; 2],
-    /// The requests in flight, in an order of their own: symmetric ones are one state.
+    /// The requests in flight, in a canonical order: symmetric ones are one state.
     pub(crate) requests: Vec<Request>,
     sent: u8,
     posts: u8,
@@ -70,7 +70,7 @@ pub(crate) enum Step {
     Finish(usize),
     /// The user gets the response, and the router remembers what it announces.
     Deliver(usize),
-    /// The move goes on; or the mover dies in the midst of the next phase.
+    /// The move goes on; or the mover dies in the middle of the next phase.
     Move { dies: bool },
     /// The replicas follow.
     Release,
@@ -99,8 +99,8 @@ impl Claimed for Buffering {
 
     fn steps(&self, state: &State, steps: &mut Vec<Step>) {
         let Setting { mover, routers, .. } = self.0;
-        // The order says which of two shortest paths is shown: what is begun is ended first, and the
-        // world goes on before a request begins.
+        // The order says which of two shortest paths is shown: what is begun is ended first, and
+        // the world goes on before a request begins.
         steps.extend(state.requests.iter().enumerate().map(|(place, request)| match request.at {
             At::To(_) => Step::Handle(place),
             At::Working(_) => Step::Finish(place),

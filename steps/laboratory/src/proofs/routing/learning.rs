@@ -16,7 +16,7 @@ pub(crate) struct State {
     pub(crate) world: World,
     /// What each router remembers. An entry that has expired is as good as none.
     entries: [Entries; 2],
-    /// The requests in flight, in an order of their own: symmetric ones are one state.
+    /// The requests in flight, in a canonical order: symmetric ones are one state.
     pub(crate) requests: Vec<Request>,
     sent: u8,
     posts: u8,
@@ -78,7 +78,7 @@ pub(crate) enum Step {
     /// The router gets the answer or the response, which the user gets as well, unless the router
     /// asks another pick again.
     Deliver { place: usize, pick: Option<Cell> },
-    /// The move goes on; or the mover dies in the midst of the next phase.
+    /// The move goes on; or the mover dies in the middle of the next phase.
     Move { dies: bool },
     /// The replicas follow.
     Release,
@@ -110,8 +110,8 @@ impl Claimed for Learning {
 
     fn steps(&self, state: &State, steps: &mut Vec<Step>) {
         let Setting { mover, routers, .. } = self.0;
-        // The order says which of two shortest paths is shown: what is begun is ended first, and the
-        // world goes on before a request begins.
+        // The order says which of two shortest paths is shown: what is begun is ended first, and
+        // the world goes on before a request begins.
         for (place, request) in state.requests.iter().enumerate() {
             match request.at {
                 At::Asks(_) | At::To(_) => steps.push(Step::Handle(place)),

@@ -94,7 +94,7 @@ impl Story {
         Some(story)
     }
 
-    /// What happens beside requests.
+    /// What happens in addition to requests.
     fn world(&mut self, event: Event, world: &World, slug: &str, namespace: &str) {
         let action = match event {
             // Told with the last phase before something else.

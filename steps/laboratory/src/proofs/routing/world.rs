@@ -72,7 +72,7 @@ pub(crate) struct World {
     pub(crate) lags: [bool; 2],
     /// How many phases are done.
     pub(crate) done: u8,
-    /// Whether the mover has died in the midst of the next one.
+    /// Whether the mover has died in the middle of the next one.
     pub(crate) half: bool,
     /// Whether each of the two cells refuses writes.
     closed: [bool; 2],
@@ -120,7 +120,7 @@ impl World {
         next <= Self::phases(mover) && !waits
     }
 
-    /// Does the next phase, or half of it where the mover dies in its midst.
+    /// Does the next phase, or half of it where the mover dies in its middle.
     pub(crate) fn go_on(&mut self, mover: Mover, dies: bool) {
         let next = self.done + 1;
         match (mover, next) {

@@ -1,4 +1,4 @@
-//! The exploration of `run --explore`: random journeys beside the scenarios, in one record.
+//! The exploration of `run --explore`: random journeys in addition to the scenarios, in one record.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
@@ -16,7 +16,7 @@ use conformance_suite::engine::{Subject, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::stage::Launch;
 
-/// Explores for so long, and returns the record of it. Each violated requirement is found once.
+/// Explores for this time, and returns the record of it. Each violated requirement is found once.
 ///
 /// # Errors
 ///

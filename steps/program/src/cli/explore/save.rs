@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use conformance_laboratory::explore::FoundFeature;
 
-/// Files of one name with different texts that are kept beside each other.
+/// Files of one name with different texts that are kept next to each other.
 const MOST: u32 = 1_000;
 
 /// The folder, which can be written.
@@ -35,7 +35,7 @@ impl Folder {
     }
 
     /// Saves all features, and notes where. A file that is there already is never changed: with the
-    /// same text it is taken as it is, beside another text the name gets a number.
+    /// same text it is taken as it is, next to another text the name gets a number.
     ///
     /// # Errors
     ///

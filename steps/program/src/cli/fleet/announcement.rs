@@ -13,7 +13,7 @@ use conformance_suite::stage::stores;
 pub(super) struct Announcement<'a> {
     pub(super) plan: &'a FleetPlan,
     pub(super) cells: &'a [RunningCell],
-    /// The routers beside the cells; empty without `--with-router`.
+    /// The routers in front of the cells; empty without `--with-router`.
     pub(super) routers: &'a [FixedRouter],
 }
 

@@ -1,4 +1,4 @@
-//! The reference routers that `fleet --with-router` serves beside the cells.
+//! The reference routers that `fleet --with-router` serves together with the cells.
 //!
 //! They are threads of this process, so none outlives it, and a signal to it ends them as well.
 
@@ -21,8 +21,8 @@ use conformance_suite::stage::topology_file;
 const READY_LIMIT: Duration = Duration::from_secs(10);
 /// How long to wait before another look whether a router listens.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
-/// The connections of users that a router has at a time. Where people try it by hand, none needs its
-/// usual number, for which a system may have too few files.
+/// The connections of users that a router has at a time. Where people try it by hand, none needs
+/// its usual number, for which a system may have too few files.
 const CONNECTIONS: &str = "128";
 /// The variables that a router of this process reads from the environment. Others would configure
 /// all of them alike, and two cannot have one address for metrics.

@@ -158,7 +158,7 @@ fn on_two_loopback_addresses() {
     run_in(folder.path(), &arguments).with(0).says(" passed");
 }
 
-/// The router has a network of its own, in which the suite's host has the name `suite.test`.
+/// The router has its own network, in which the suite's host has the name `suite.test`.
 fn in_a_namespace(namespace: &Namespace) {
     let folder = tempfile::tempdir().unwrap();
     let listen = SocketAddr::from((namespace.inside, 21_001));

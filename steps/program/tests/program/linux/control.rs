@@ -115,7 +115,7 @@ fn routers_of(folder: &Path) -> usize {
     processes_with(&format!("CELLS_TOPOLOGY={}", folder.display())).len()
 }
 
-/// What is left in a folder beside reports, and beside what runs share.
+/// What is left in a folder other than reports and what runs share.
 fn left(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
@@ -187,7 +187,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
     assert_eq!(json(folder, "r.json")["incomplete"]["ended_by"], "termination");
 }
 
-/// What commands without a report of their own have measured until they are interrupted stands on
+/// What commands without a report have measured until they are interrupted stands on
 /// standard output.
 #[test]
 fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {

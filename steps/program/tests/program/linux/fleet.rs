@@ -1,4 +1,4 @@
-//! The fleet as a server, alone and with routers beside it, and the commands around it.
+//! The fleet as a server, alone and with routers, and the commands around it.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::call::{PROGRAM, call, program, run_in};
 
-/// The people of the documents, with a page of their own and its headline.
+/// The people of the documents, each with one of their pages and its headline.
 const PEOPLE: [(&str, &str, &str); 4] = [
     ("anna", "/my-company/my-project", "My Project"),
     ("gabe", "/gitlab-org/gitlab", "GitLab.org / GitLab"),

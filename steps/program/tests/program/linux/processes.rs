@@ -58,7 +58,7 @@ impl Place {
     }
 }
 
-/// Runs a command on a terminal of its own, and passes on what it shows.
+/// Runs a command on its own terminal, and passes on what it shows.
 const ON_A_TERMINAL: &str = "
 import os, pty, sys
 pid, terminal = pty.fork()
@@ -79,8 +79,9 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 #[test]
 fn a_router_has_no_terminal_and_the_clock_of_the_bar_goes_on() {
     let place = Place::new();
-    // The second router of a scenario, and its reset command, are started in the same way. The first
-    // words of what the kernel knows: process, program, state, parent, group, session, terminal.
+    // The second router of a scenario, and its reset command, are started in the same way. The
+    // first words of what the kernel knows: process, program, state, parent, group, session,
+    // terminal.
     let script = "if (: </dev/tty) 2>/dev/null; then echo has a terminal; fi >>\"$SEEN\"\n\
                   cut -d' ' -f1,6,7 /proc/$$/stat >>\"$SEEN\"\n\
                   sleep 3.5\nexec \"$SUITE\" router";
@@ -222,7 +223,7 @@ fn a_child_that_leaves_its_session_is_ended_with_its_router() {
 #[test]
 fn an_interrupted_suite_ends_what_left_the_group_of_its_router() {
     let place = Place::new();
-    // One has a session of its own, the other one no parent either, and a child.
+    // One has its own session, the other one no parent either, and a child.
     let router = place.router(
         "setsid sleep 600 & (setsid sh -c 'cd /; sleep 600 & sleep 600' &) & exec \"$SUITE\" router",
     );

@@ -5,7 +5,7 @@ use futures_util::FutureExt as _;
 use super::super::queue::Ticket;
 use super::*;
 
-/// Waits for a job in a thread of its own, as a case does on its runtime.
+/// Waits for a job in its own thread, as a case does on its runtime.
 fn has_its_job(idle: &Idle) -> bool {
     tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(idle.has_its_job())
 }

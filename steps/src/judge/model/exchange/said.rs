@@ -50,7 +50,7 @@ pub(in crate::judge::model) fn learnt(response: &ResponseSeen) -> Learnt {
     learnt_from(response.status, &response.body)
 }
 
-/// The same, from a status and a body.
+/// What a response to a pre-flight with this status and body says.
 pub(in crate::judge::model) fn learnt_from(status: u16, body: &BodySeen) -> Learnt {
     #[derive(Deserialize)]
     struct Body {

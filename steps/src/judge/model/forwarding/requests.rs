@@ -37,8 +37,8 @@ pub(in crate::judge::model) fn requests(cases: &[Case<'_>], case: &Case<'_>, say
             let why = format!("{cell} received {got} bytes of {length} as a whole body");
             say(requirement, why);
         }
-        // Bytes beyond ASCII SHOULD stay as they are (RFC 9110 5.5), which no MUST says. A NUL
-        // may become a space, or go with its line (Z-63).
+        // Bytes beyond ASCII SHOULD stay as they are (RFC 9110 5.5), which no MUST says. A
+        // NUL may become a space, or go with its line (Z-63).
         let is_theirs = |field: &&Field| {
             !is_internal(field) && field.value.as_bytes().iter().all(|byte| (1..128).contains(byte))
         };
@@ -89,7 +89,7 @@ fn is_of_routers(name: &str) -> bool {
     name.starts_with("x-forwarded-") || matches!(name, "content-length" | "transfer-encoding")
 }
 
-/// No cell received what a user says in the place of the router (Z-26, Z-83), or a length beside
+/// No cell received what a user says in the place of the router (Z-26, Z-83), or a length next to
 /// chunks (Z-95).
 fn forged(case: &Case<'_>, hop: &Hop, say: Say<'_>) {
     const SAID: [&str; 2] = ["X-Forwarded-Host", "X-Forwarded-Proto"];
@@ -113,8 +113,8 @@ fn forged(case: &Case<'_>, hop: &Hop, say: Say<'_>) {
     }
 }
 
-/// A field that came without being sent, and stood in a request of somebody else in the same action:
-/// on the same connection.
+/// A field that came without being sent, and stood in a request of somebody else in the same
+/// action: on the same connection.
 fn taken<'c, 'a>(
     cases: &'c [Case<'a>],
     case: &Case<'_>,
