@@ -1,4 +1,4 @@
-//! A connection's socket, which the tap, the service and the listener share.
+//! The socket of a connection, which the tap, the service and the listener share.
 
 use std::io;
 use std::net::SocketAddr;

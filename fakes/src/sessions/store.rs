@@ -11,7 +11,7 @@ use crate::rows::StoreError;
 /// What a region's list says about JWTs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Revocation {
-    /// The one with this id counts no more.
+    /// The JWT with this id is no longer valid.
     Token(String),
     /// The sessions of this user that were issued before this time are no longer valid.
     Before {

@@ -12,7 +12,8 @@ use crate::engine::record::{OwnFeature, OwnFeatures};
 /// The area in the names of all custom cases. The suite has no such folder, so these names and
 /// the suite's never clash.
 const AREA: &str = "own";
-/// Folders below the one that was named; deeper ones are probably a link that leads back.
+/// How deep folders are read below the one that was named; deeper ones are probably a link that
+/// leads back.
 const DEEPEST: usize = 16;
 
 /// The module of a custom feature file, by its path below the folder that was named.

@@ -98,7 +98,7 @@ pub fn run_patiently<T: Sync, R: Attempt + Send + Clone>(
     results
 }
 
-/// Runs a case by itself; again where its run proves nothing since the machine stalled.
+/// Runs a case by itself, and again if the run proves nothing because the machine stalled.
 pub fn run_again(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     let work = |case: &&Case, idle: &_| run(case, launch, ledger, idle);
     let run = run_patiently(1, &[case], &launch.stop, work, |_| ControlFlow::Continue(()));

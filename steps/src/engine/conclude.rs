@@ -158,8 +158,8 @@ impl RunRecord {
     }
 
     /// The conclusion of an exploration: by the failures that it found, the journeys that passed,
-    /// and those that could not be judged. A violation stays one, whatever else was not
-    /// judged. An exploration that was ended early has no conclusion without a failure.
+    /// and those that could not be judged. A violation stays one, whatever else was not judged. An
+    /// exploration that was ended early has no conclusion without a failure.
     fn of_exploration(&self, exploration: &ExplorationRecord) -> Conclusion {
         let reason = String::new;
         let mut outcomes: Vec<_> =

@@ -13,10 +13,10 @@ use crate::verdict::{Outcome, Verdict};
 /// The limits of a run; without any, it runs all its cases.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
-    /// Cases that fail, or in which the suite is at fault, until the run ends.
+    /// After how many cases that fail, or in which the suite is at fault, the run ends.
     pub failures: Option<NonZeroUsize>,
-    /// Cases in a row, in the order in which they end, whose router does not start, until the run
-    /// ends.
+    /// After how many cases in a row whose router does not start the run ends. They are counted in
+    /// the order in which they end.
     pub start_failures: Option<NonZeroUsize>,
 }
 

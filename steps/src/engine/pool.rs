@@ -1,8 +1,8 @@
 //! The worker pool: parallel tasks, with groups that have their own limits.
 //!
 //! Groups are what nextest calls test groups: a task names its group, a group says how many of its
-//! tasks run at once and how many jobs each of them takes. A task that only waits holds no job, and
-//! one whose routers start slowly a part of one.
+//! tasks run at once and how many jobs each of them takes. A task that only waits holds no job. A
+//! task whose routers start slowly holds a part of one.
 
 mod queue;
 #[cfg(test)]
@@ -75,7 +75,7 @@ pub fn throttled(jobs: usize) -> Option<String> {
 ///
 /// At most `jobs` of them work (0 counts as 1). While a task says that it is idle, another one may
 /// start: sixteen are open for each job at most, and one alone for one job. A task that goes on
-/// does not wait for a job, but for the first time, after its routers have started.
+/// does not wait for a job, except the first time, after its routers have started.
 ///
 /// Tasks start in order, except that those of a group pass the others while their group has room,
 /// and that the last places, as many as there are jobs, are for the last tasks without a group.

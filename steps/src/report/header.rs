@@ -42,7 +42,7 @@ pub fn exploration_header(router: &RouterRecord, protocols: &[Protocol]) -> Stri
     format!("exploring {}, {how}; protocols: {}", identity(router), protocols.join(", "))
 }
 
-/// That the suite did not start the router. Its addresses are nobody's business.
+/// The words for a router that the suite did not start. Its addresses are not shown.
 fn runs_already(router: &RouterRecord) -> String {
     match router.running.as_slice() {
         [] => "which runs already".to_owned(),

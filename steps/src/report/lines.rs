@@ -185,7 +185,7 @@ pub(super) fn widest(rows: &[Vec<String>], column: usize) -> usize {
         .unwrap_or(0)
 }
 
-/// Rows of cells as lines with aligned columns; those of numbers stand right.
+/// Rows of cells as lines with aligned columns; columns of numbers are aligned right.
 pub(super) fn columns(rows: &[Vec<String>], is_number: impl Fn(usize) -> bool) -> Vec<String> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<_> = (0..count).map(|column| widest(rows, column)).collect();

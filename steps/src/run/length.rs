@@ -10,7 +10,7 @@ use crate::catalog::Case;
 use crate::plan::{RouterSettings, ScenarioPlan};
 use crate::stage::Waits;
 
-/// A visit and its part in the judgment.
+/// The time for a visit and for judging it.
 const VISIT: Duration = Duration::from_millis(2);
 
 /// The waits that the steps of a case state, and its visits. A case whose steps cannot be read

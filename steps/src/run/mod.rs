@@ -99,8 +99,8 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> V
     }
 }
 
-/// Judges the trace of an earlier run of a case again, with the case's Then steps: a run in which
-/// the machine stalled at most so long.
+/// Judges the trace of an earlier run of a case again, with the case's Then steps. `stall` is the
+/// longest stall of the machine in that run.
 ///
 /// # Errors
 ///

@@ -53,7 +53,7 @@ struct Limit {
 impl Limit {
     const NONE: Self = Self { allowed: u64::MAX, left: u64::MAX };
 
-    /// How many scenarios have room, of which each needs so much.
+    /// How many scenarios have room, if each needs `of_each`.
     fn scenarios(self, of_each: u64) -> usize {
         usize::try_from(self.left / of_each).unwrap_or(usize::MAX)
     }
@@ -67,8 +67,8 @@ static ROOM: LazyLock<Room> = LazyLock::new(|| {
     Room { before, files, tasks: tasks(), permits, budget }
 });
 
-/// Raises the soft limit of open files to the hard one, in a program that can give routers the one
-/// of before. Returns that one, if it was raised, and the limit that there is.
+/// Raises the soft limit of open files to the hard one, in a program that can give routers the
+/// earlier limit. Returns the earlier limit, if it was raised, and the limit now.
 fn open_files() -> (Option<u64>, u64) {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     let is_raised = own_children::are_allowed()
@@ -112,8 +112,8 @@ pub fn throttled(wanted: usize) -> Option<String> {
     })
 }
 
-/// The soft limit of open files with which this process began: what it starts gets that one back,
-/// and the raised one is the suite's alone.
+/// The soft limit of open files with which this process began: what it starts gets that limit back,
+/// and only the suite has the raised one.
 pub(super) fn limit_of_others() -> Option<u64> {
     ROOM.before.or(getrlimit(Resource::Nofile).current)
 }

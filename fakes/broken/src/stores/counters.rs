@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use cell_fleet::store::{IdControl, IdCounters};
 use cell_fleet::{CellId, IdRange, IdTable, StoreError};
 
-/// Hands out no range that takes its time.
+/// Hands out no range if the allocator is slow.
 #[derive(Debug)]
 pub(super) struct Impatient {
     pub(super) counters: Arc<dyn IdCounters>,

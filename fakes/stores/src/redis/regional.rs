@@ -7,9 +7,9 @@ use cell_fleet::{Region, StoreError};
 use super::alone::Databases;
 use super::rows;
 
-/// The ids of JWTs that count no more.
+/// The ids of JWTs that are no longer valid.
 const REVOKED: &str = "revoked";
-/// For each user, the time before which JWTs count no more.
+/// For each user, a time: JWTs from before it are no longer valid.
 const REVOKED_BEFORE: &str = "revoked_before";
 /// A later time stays.
 const REVOKE_BEFORE: &str = "

@@ -1,4 +1,4 @@
-//! What an exploration is of: the router, the journeys, and how one of them is played.
+//! What is explored: the router, the journeys, and how one of them is played.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -23,7 +23,7 @@ pub struct Exploration<'a> {
     pub launch: &'a Launch,
     /// The requirements.
     pub ledger: &'a Ledger,
-    /// How often what is drawn.
+    /// How often each thing is drawn.
     pub weights: &'a Weights,
     /// The protocols, in turns.
     pub protocols: &'a [Protocol],

@@ -22,9 +22,9 @@ use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::{Launch, Stop, StopReason};
 use conformance_suite::verdict::{Outcome, Verdict};
 
-/// Journeys in a row whose router does not start, until exploration ends.
+/// After how many journeys in a row whose router does not start exploration ends.
 const START_FAILURES: usize = 5;
-/// Journeys in which the suite is at fault, until exploration ends.
+/// After how many journeys in which the suite is at fault exploration ends.
 const SUITE_FAULTS: usize = 20;
 /// How often progress is told while nothing fails.
 const TELL_EVERY: Duration = Duration::from_secs(1);

@@ -16,7 +16,7 @@ const OWN: u64 = 4;
 /// How many characters the names of a journey begin with.
 const HEAD: usize = 5;
 
-/// For what else a seed is drawn from.
+/// What further seeds are derived for.
 const CELLS: u64 = 1;
 const NAMES: u64 = 2;
 
@@ -43,9 +43,9 @@ pub(super) fn in_family(seed: u64) -> u64 {
     seed % FAMILY
 }
 
-/// How the names of a journey begin that is to share a router. It is nothing for each fourth, in
-/// which everything may happen, and for one of ten: their names are like those of the application.
-/// All have one length, so that no name of one journey begins with one of another.
+/// How the names of a journey that is to share a router begin. It is empty for every fourth
+/// journey, in which everything may happen, and for one in ten: their names are like those of the
+/// application. All have the same length, so that no name of a journey begins with one of another.
 pub(super) fn head(seed: u64) -> String {
     let mut left = mixed(seed, NAMES);
     let is_own = in_family(seed) / CANDIDATES % OWN == OWN - 1;

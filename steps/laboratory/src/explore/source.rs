@@ -122,7 +122,7 @@ impl Drawn {
         Self::after(Vec::new(), id, protocol, journey)
     }
 
-    /// A journey that these go before.
+    /// A journey with these journeys before it.
     pub(super) fn after(
         earlier: Vec<u64>,
         id: JourneyId,

@@ -1,4 +1,4 @@
-//! How often exploration draws what: `fixtures/exploration.toml`.
+//! How often exploration draws each thing: `fixtures/exploration.toml`.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ const FILE: &str = include_str!("../../fixtures/exploration.toml");
 const MOST_CELLS: u16 = 5;
 const MOST_SCENES: usize = 20;
 
-/// How often what is drawn.
+/// How often each thing is drawn.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Weights {

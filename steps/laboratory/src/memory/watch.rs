@@ -1,4 +1,4 @@
-//! The highest memory of a router: its process and all processes that it started.
+//! The peak memory of a router: of its process and all processes that it started.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,5 @@
-//! Sessions: two regions, two who are signed in as one user, and one sign-out or new password.
+//! Sessions: two regions, two clients that are signed in as one user, and one sign-out or new
+//! password.
 
 use super::check::Claimed;
 

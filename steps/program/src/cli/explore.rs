@@ -64,7 +64,7 @@ pub(super) struct Explore {
     #[arg(long, value_name = "PROTOCOL")]
     #[arg(value_parser = PossibleValuesParser::new(["buffering", "learning"]))]
     protocol: Option<String>,
-    /// File that says how often what is drawn, in place of the built-in one
+    /// File that says how often each thing is drawn, in place of the built-in one
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// A requirement whose violations are no failures, like Z-13 (repeatable)

@@ -9,7 +9,8 @@ use conformance_suite::verdict::Outcome;
 /// How often each is repeated.
 const TIMES: u64 = 3;
 
-/// The names of those that passed in one of the repetitions at least, each with its own seed.
+/// The names of the scenarios that passed in at least one repetition. Each repetition has its own
+/// seed.
 ///
 /// # Errors
 ///

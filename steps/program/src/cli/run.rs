@@ -25,7 +25,7 @@ use conformance_suite::report::{
 };
 use conformance_suite::stage::{Launch, Stop, StopReason, on_stop};
 
-/// Routers in a row that do not start, until a run ends.
+/// After how many routers in a row that do not start a run ends.
 const START_FAILURES: usize = 5;
 
 /// Run scenarios (default command)

@@ -8,8 +8,8 @@ use super::Group;
 use crate::run::Idle;
 use crate::stage::places;
 
-/// How long a task has waited when its job goes to another one. For most responses the suite waits
-/// shorter; the router works meanwhile.
+/// After how long a wait the job of a task goes to another one. The suite waits less for most
+/// responses, while the router works.
 pub(super) const WAITING: Duration = Duration::from_millis(8);
 
 /// The tolerance for rounding in the sum of shares.

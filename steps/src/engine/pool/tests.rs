@@ -11,7 +11,7 @@ const ONE_AT_A_TIME: Group = Group { name: "one at a time", limit: 1, slots: 1 }
 const ALONE: Group = Group { name: "alone", limit: 3, slots: usize::MAX };
 /// Longer than anything here takes; only a test that fails waits so long.
 const LIMIT: Duration = Duration::from_secs(20);
-/// Time for a neighbor to start that must not.
+/// Time in which another task could start, but must not.
 const MOMENT: Duration = Duration::from_millis(5);
 
 /// Counts the tasks that run at once.

@@ -1,4 +1,4 @@
-//! Which cells a router asks that knows nothing, over a whole journey.
+//! Which cells a router asks when it has no entry, over a whole journey.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +15,9 @@ const MANY: usize = 200;
 
 impl Model<'_> {
     /// A cold pick is a draw among the cells of the region (contract, *Choosing a cell for an
-    /// unknown path*): of many, each cell gets one, and of fewer if the draw is fair. Only those of
-    /// one path and one person count together, so that a choice by either shows.
+    /// unknown path*). Of many picks each cell gets one; of fewer picks it does if the draw is
+    /// fair. Only picks for the same path and person are counted together, so that a choice by path
+    /// or by person shows.
     pub(super) fn draws(&self) -> Vec<Violation> {
         let mut drawn: BTreeMap<_, Vec<(&Case<'_>, &CellId)>> = BTreeMap::new();
         for case in &self.cases {

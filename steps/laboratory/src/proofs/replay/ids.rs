@@ -58,7 +58,7 @@ fn plan(strategy: Strategy) -> FleetPlan {
 struct Real {
     cells: Cells,
     members: [String; 2],
-    /// The member that has the id of a row; with UUIDs, a number stands beside it.
+    /// The member that has the id of a row; with UUIDs, a number is next to it.
     id: &'static str,
     /// The ids that the links have which were made with the rows.
     links: Vec<String>,

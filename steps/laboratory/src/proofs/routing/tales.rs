@@ -42,7 +42,7 @@ impl Tale {
     }
 }
 
-/// Those of both proposals.
+/// The tales of both proposals.
 pub(crate) const BOTH: &[Tale] = &[
     Tale::of(
         "a write finds its owner and its entry",
@@ -91,7 +91,7 @@ pub(crate) const BOTH: &[Tale] = &[
     },
 ];
 
-/// That of learning.
+/// The tale of learning alone.
 pub(crate) const OF_LEARNING: &[Tale] =
     &[Tale::of("an entry expires", false, &[Send(Get, Cell::Eu0), Expire, Send(Get, Cell::Eu0)])];
 

@@ -127,7 +127,7 @@ impl Story {
         Stamp { sequence: self.now, at: Duration::from_millis(self.now) }
     }
 
-    /// A visitor sends a request in its own action.
+    /// A visitor sends a request in a separate action.
     fn sends(&mut self, method: &str, target: &str) -> usize {
         let sent = self.stamp();
         self.trace.users.push(UserRequest {
