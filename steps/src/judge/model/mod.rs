@@ -39,7 +39,7 @@
 //! | Z-04, Z-72 | and no field by which cells speak | C, *What is left* |
 //! | Z-60, Z-74 | and no cookie of others or of a bounce | RFC 6265 5.3 and 5.4 |
 //! | Z-22, Z-53, Z-63 | and no field about one connection, and no NUL | RFC 9110 7.6.1; 5.5 |
-//! | Z-95 | nor a length beside chunks | RFC 9112 6.1 |
+//! | Z-95 | nor a length next to chunks | RFC 9112 6.1 |
 //! | Z-26, Z-83 | nor a host that somebody forged | C, *What is left* |
 //! | Z-47 | and a long head is whole, or refused | C, *Limits* |
 //! | Z-69, Z-88, Z-90 | and it is told what is empty, and who was before | RFC 9110 8.6; RFC 8586 2 |

@@ -109,7 +109,7 @@ fn forged(case: &Case<'_>, hop: &Hop, say: Say<'_>) {
     }
     let has = |name| came.iter().any(|field| field.is(name));
     if has("Content-Length") && has("Transfer-Encoding") {
-        say("Z-95", format!("{} received a length beside chunks", hop.cell));
+        say("Z-95", format!("{} received a length next to chunks", hop.cell));
     }
 }
 
