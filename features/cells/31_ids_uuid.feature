@@ -1,6 +1,6 @@
 @cells
 Feature: UUIDs as ids (database sequences, 3.1)
-  Each row has a UUID beside a number that counts on its cell alone. A number that was in use before
+  Each row has a UUID next to a number that counts on its cell alone. A number that was in use before
   still leads to its row, or to none, as the plan says.
 
   Background:

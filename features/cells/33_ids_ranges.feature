@@ -20,7 +20,7 @@ Feature: Ids from ranges (database sequences, 3.3)
 
     @req:ID-32
     @doc:database-sequences/ranges
-    Scenario: each table has ranges of its own
+    Scenario: each table has its own ranges
       Given cells draw ids from ranges of 10
       When cell_eu0 inserts 5 rows into "projects"
       And cell_eu0 inserts 5 rows into "merge_requests"

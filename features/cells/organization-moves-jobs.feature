@@ -2,7 +2,7 @@
 @doc:buffering/migration @doc:buffering/runners @doc:routes-learning/migration
 @doc:routes-learning/runners
 Feature: Jobs of organizations that move
-  Where each cell has a queue of its own, jobs move with their organization. A shared queue stays
+  Where each cell has its own queue, jobs move with their organization. A shared queue stays
   where it is. The former runner of a job that was given back learns it from its next report.
 
   Background:

@@ -1,6 +1,6 @@
 @cells @buffering @learning
 Feature: Leases of jobs
-  A runner has a job for an hour from its last word about it. The clock of the cells is advanced;
+  A runner has a job for an hour after its last report about it. The clock of the cells is advanced;
   nobody waits for it.
 
   Background:

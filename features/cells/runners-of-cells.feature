@@ -1,6 +1,6 @@
 @cells
 Feature: Runners of single cells
-  Each cell has registrations and jobs of its own. What a runner sends carries the cell: its path
+  Each cell has its own registrations and jobs. What a runner sends carries the cell: its path
   begins with the prefix that the cell announced, and its token names the cell.
 
   Background:

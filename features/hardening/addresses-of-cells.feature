@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: Addresses of cells in response fields
   A cell that knows no public name puts its own address into fields. Users cannot reach it, and
-  need not know it. Location has scenarios of its own.
+  need not know it. Location has separate scenarios.
 
   Background:
     Given the cells and people of the documents

@@ -20,7 +20,7 @@ Feature: The cache is bounded
 
   # Strangers leave, and others wait, while that happens.
   @req:Z-70
-  Scenario: a hundred times as many paths evict early entries after a user has left beside another
+  Scenario: a hundred times as many paths evict early entries after a user left, while another waits
     Given the namespace "/acme" on cell_us1
     And cell_us1 holds its response to "/acme/a/b/held"
     When nina starts to visit "/acme/a/b/held"

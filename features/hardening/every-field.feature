@@ -1,8 +1,8 @@
 @hardening @buffering @learning
 Feature: Every field, by every method
   A router handles fields one by one. It does so for any method, later on a connection as at first,
-  for an owner known or not, when somebody has left and while somebody waits. Each field has another
-  value each time.
+  for an owner known or not, when somebody has left and while somebody waits. Each field has a
+  different value each time.
 
   Background:
     Given the cells and people of the documents

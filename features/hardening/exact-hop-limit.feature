@@ -1,6 +1,6 @@
 @hardening @buffering @capability:exact-limits
 Feature: The configured hop limit is exact
-  A router may have a hop limit of its own. A router that claims `exact-limits` honors the limit
+  A router may have its own hop limit. A router that claims `exact-limits` honors the limit
   in the topology.
 
   Background:

@@ -1,8 +1,8 @@
 @hardening @buffering @learning
 Feature: Fields that clients of GitLab send and get
   A request reaches each cell that gets it with the fields and the content that its client sent, and
-  the owner's fields reach the client. Each scenario is one kind of client, each field has a value
-  of its own, and a finding names the field. The owner lives in the other region, so that under
+  the owner's fields reach the client. Each scenario is one kind of client, each field has its own
+  value, and a finding names the field. The owner lives in the other region, so that under
   buffering a cold request is sent twice.
 
   Background:

@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: Fields that reveal forwarding loops
-  CDN-Loop and Via tell each proxy who had the request before. Who removes them hides a loop. A
-  router may add a member of its own.
+  CDN-Loop and Via tell each proxy who had the request before. A proxy that removes
+  them hides a loop. A router may add a member for itself.
 
   Background:
     Given the cells and people of the documents

@@ -1,7 +1,7 @@
 @hardening
 Feature: Hop-by-hop fields
-  A field about a connection is for the peer alone. So is every field that
-  Connection lists. Neither a user nor a cell can reach other fields by listing them.
+  A field about a connection is for the peer alone. So is every field that Connection lists.
+  Neither a user nor a cell can reach other fields by listing them.
 
   Background:
     Given the cells and people of the documents
@@ -116,7 +116,7 @@ Feature: Hop-by-hop fields
         | X-Listed            | secret               |
         | X-Gitlab-Cell-Cache | {path_prefix:/acme/} |
 
-    # The router may send a Keep-Alive of its own.
+    # The router may send its own Keep-Alive.
     @buffering @learning @req:Z-53
     Scenario Outline: an unlisted hop-by-hop field does not reach the user
       Given cell_us1 responds to "/acme/things" with raw bytes:

@@ -1,6 +1,6 @@
 @hardening @buffering @learning
 Feature: The Host of each request on a connection
-  Each request on a connection has a Host of its own. What the first one said, or that it was
+  Each request on a connection has its own Host. What the first one said, or that it was
   valid, means nothing for the next.
 
   Background:

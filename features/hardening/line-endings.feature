@@ -2,7 +2,7 @@
 Feature: Line endings and whitespace in requests
   Router and cell agree on where the header section ends. A server may accept a bare LF as a line
   ending, replace a bare CR or NUL by a space, and unfold a line (RFC 9112 2.2 and 5.2, RFC 9110
-  5.5). Nothing inside the request may reach a cell as a request of its own.
+  5.5). Nothing inside the request may reach a cell as a separate request.
 
   Background:
     Given the cells and people of the documents

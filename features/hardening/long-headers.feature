@@ -42,7 +42,7 @@ Feature: Long header sections
       | in four fields | A: {16384 bytes}\\r\\nB: {16384 bytes}\\r\\nC: {16384 bytes}\\r\\nD: {16384 bytes} |
       | in the cookies | Cookie: a={65536 bytes}                                                            |
 
-  # Routers add fields of their own, and cells take a hundred at most.
+  # Routers add their own fields, and cells take at most a hundred.
   @req:Z-47
   Scenario Outline: all request fields that a router accepts arrive
     Given visitor visited "/acme/before"

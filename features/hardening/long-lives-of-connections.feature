@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: Connections late in the life of a router
-  Users have left, and a cell has broken off. Then come those who speak on a connection in a way of
-  their own: WebSockets, bodies that wait for 100, the last request of a connection, HTTP/1.0. All of
+  Users have left, and a cell has broken off. Then come those who speak on a connection in their
+  own way: WebSockets, bodies that wait for 100, the last request of a connection, HTTP/1.0. All of
   them have many fields, and pages far below the top.
 
   Background:

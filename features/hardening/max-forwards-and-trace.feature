@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: Max-Forwards and TRACE
   Max-Forwards says how many proxies may still forward an OPTIONS or a TRACE. A router takes one
-  away, or more where it has a maximum of its own, or refuses these methods. No response to TRACE
+  away, or more where it has its own maximum, or refuses these methods. No response to TRACE
   repeats a secret of the user.
 
   Background:

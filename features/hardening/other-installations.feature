@@ -1,8 +1,8 @@
 @hardening
 Feature: Journeys in installations that the documents do not draw
 
-  Exploration plays journeys in installations of its own. These few show what such installations
-  have: organizations, groups and projects on cells of one's choice, which are created, renamed and
+  Exploration plays journeys in installations that it makes up. These few show what such installations
+  have: organizations, groups and projects on chosen cells, which are created, renamed and
   moved. The model of the documents judges each exchange.
 
   Background:

@@ -74,7 +74,7 @@ Feature: Failed pre-flights
       And no cell received a request for "/acme/things" (Z-14)
 
     @req:Z-14 @req:Z-35
-    Scenario: a pre-flight that times out beside another request causes a refusal
+    Scenario: a pre-flight that times out during another request causes a refusal
       Given the response timeout is 500 ms
       And the namespace "/tools" on cell_eu1
       And cell_eu1 never responds to "/tools/slow"

@@ -1,7 +1,7 @@
 @hardening @buffering @learning
 Feature: Request smuggling
   Two parsers may disagree on where a request ends. Each body here hides a second request, which
-  must not reach a cell as a request of its own. Other requirements say whether the router refuses
+  must not reach a cell as a separate request. Other requirements say whether the router refuses
   the outer request: it MAY where RFC 9112 lets a server repair it, and MUST where its length is
   undefined.
 
@@ -70,7 +70,7 @@ Feature: Request smuggling
 
     # A server may go by the chunks, and then it does all of this.
     @req:Z-95
-    Scenario: a length beside chunks ends there, and so does the connection
+    Scenario: a length with chunks ends there, and so does the connection
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1

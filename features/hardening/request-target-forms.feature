@@ -30,7 +30,7 @@ Feature: Forms of the request target
 
   # The router decides which Host the cell sees.
   @req:Z-42
-  Scenario: an absolute-form target beside another Host is served or refused
+  Scenario: an absolute-form target with another Host is served or refused
     When visitor sends raw bytes:
       """
       GET http://{host}/acme/things HTTP/1.1

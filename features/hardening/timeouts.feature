@@ -63,7 +63,7 @@ Feature: Response timeouts
       Then the router refused the request (Z-35)
       And the response to nina took at most 5500 ms (Z-16)
 
-    # Limits are counted for each request: large ones, on kept connections, beside others, after a user has left. Twice a limit is
+    # Limits are counted for each request: large ones, on kept connections, next to others, after a user has left. Twice a limit is
     # longer than the bound. A router may try the cell that does not answer twice: for a pre-flight, and as the owner.
     @buffering @learning @req:Z-35 @req:Z-16 @req:Z-24
     Scenario: both limits hold for large requests after a user has left

@@ -69,7 +69,7 @@ Feature: Navigates to /dashboard
         """
 
     @req:LN-15 @req:CA-11
-    Scenario: the organization's dashboard has an entry of its own
+    Scenario: the organization's dashboard has its own entry
       Given anna visited "/organizations/my-organization/-/dashboard"
       When anna visits "/organizations/my-organization/-/dashboard"
       Then the exchange was (LN-15)

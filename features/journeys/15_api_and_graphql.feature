@@ -82,7 +82,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
         router_eu->>cell_eu1: POST /api/organizations/my-organization/graphql
         cell_eu1-->>router_eu: 302 X-Gitlab-Cell-Redirect={cell:Cell EU0}
         router_eu->>cell_eu0: POST /api/organizations/my-organization/graphql
-        %% CA-11 the organization is a prefix of its own here too
+        %% CA-11 the organization is a separate prefix here too
         cell_eu0-->>user: 200 [cell: X-Gitlab-Cell-Cache={path_prefix:/api/organizations/my-organization/}]
         """
       And every copy of the request carried the same method, target and body (BF-04)

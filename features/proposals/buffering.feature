@@ -7,7 +7,7 @@ Feature: What buffering permits
 
   # served
   @buffering @req:BF-08 @doc:buffering/organization-moved
-  Scenario: two cells bounce a visit to and fro while a replica lags
+  Scenario: two cells bounce a visit back and forth while a replica lags
     Given the replicas of the EU region lag until they are released
     And nina is signed in
     And the hop limit is 6

@@ -58,7 +58,7 @@ Feature: Requests on a warm cache
 
     @req:CA-10
     @doc:buffering/request-flows @doc:routes-learning/pre-flight
-    Scenario: a group and its project on another cell have entries of their own
+    Scenario: a group and its project on another cell have their own entries
       Given the namespace "/acme" on cell_us0
       And the route "/acme/elsewhere" on cell_us1
       And a cold EU router
@@ -78,7 +78,7 @@ Feature: Requests on a warm cache
 
     @req:CA-11
     @doc:buffering/root:item-5 @doc:routes-learning/root:item-5
-    Scenario: an organization has an entry of its own
+    Scenario: an organization has its own entry
       Given a cold US router
       And anna is signed in
       And anna visited "/organizations/my-organization/-/dashboard"

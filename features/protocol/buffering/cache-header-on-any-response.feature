@@ -54,7 +54,7 @@ Feature: The cache header counts on every response to the user
 
   @req:CA-03
   @doc:buffering/changes:item-7
-  Scenario Outline: a cache header counts beside fields about caching
+  Scenario Outline: a cache header counts next to fields about caching
     Given cell_us1 sets on its response to "/acme/things":
       """
       <field>

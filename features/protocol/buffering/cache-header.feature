@@ -61,7 +61,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
 
     @req:CA-02
     @doc:buffering/project-signed-in:arrow-5
-    Scenario: a prefix deeper than the group covers nothing beside it
+    Scenario: a prefix deeper than the group covers nothing next to it
       Given the namespace "/acme" on cell_us1
       And cell_us1 sets on its response to "/acme/tools/saw":
         """

@@ -129,7 +129,7 @@ pub(crate) enum Status {
     NotFound,
     /// 503 with `Retry-After`, from a frozen cell.
     Frozen,
-    /// The router gives up: cells bounce the request to and fro.
+    /// The router gives up: cells bounce the request back and forth.
     Loop,
 }
 
