@@ -10,7 +10,12 @@ use super::routing::tales::{BOTH, OF_LEARNING};
 /// A scenario of routing that the models write: the property and the proposal whose counterexample
 /// it plays, the requirement that its exchange shows, and its title.
 const WRITTEN: &[(&str, &str, &str, &str)] = &[
-    ("served", "buffering", "BF-08", "two cells bounce a visit back and forth while a replica lags"),
+    (
+        "served",
+        "buffering",
+        "BF-08",
+        "two cells bounce a visit back and forth while a replica lags",
+    ),
     (
         "served-new",
         "buffering",
@@ -108,7 +113,8 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-const LOOP: &str = "proposals::buffering::two_cells_bounce_a_visit_back_and_forth_while_a_replica_lags";
+const LOOP: &str =
+    "proposals::buffering::two_cells_bounce_a_visit_back_and_forth_while_a_replica_lags";
 const OLD_PASSWORD: &str =
     "proposals::sessions::a_jwt_of_the_old_password_counts_after_the_new_one";
 const COPY: &str = "proposals::sessions::a_copy_that_is_in_use_outlives_the_sign_out_forever";
