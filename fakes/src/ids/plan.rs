@@ -91,7 +91,7 @@ pub enum IdPlanError {
     /// The number of a cell does not fit into ten bits.
     #[error(
         "{0} cannot have the number {1}: the ten bits of an id name the cells 0 to \
-         {GREATEST_CELL_NUMBER}; give it a number of its own, or choose another strategy"
+         {GREATEST_CELL_NUMBER}; give it another number, or choose another strategy"
     )]
     CellNumber(CellId, u64),
     /// Another cell has this number too.

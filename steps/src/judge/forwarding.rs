@@ -40,7 +40,7 @@ pub fn copies_drop_the_length(trace: &Trace) -> Proof {
         let is_coded = hop.request.fields.iter().any(|field| field.is("Transfer-Encoding"));
         let is_stated = came.iter().any(|came| Some(came) == stated.as_ref());
         ensure(came.is_empty() || !(is_coded || is_stated), || {
-            let beside = if is_coded { "beside a coding" } else { "in place of its chunks" };
+            let beside = if is_coded { "next to a coding" } else { "in place of its chunks" };
             let length = came.join("`, `");
             format!(
                 "{} received {} with Content-Length `{length}` {beside}",

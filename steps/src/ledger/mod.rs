@@ -288,7 +288,7 @@ mod tests {
                 ["(MUST", "(SHOULD", "(MAY"].into_iter().find(|word| row.statement.contains(word));
             assert_eq!(
                 second, None,
-                "{}: a second level in its statement belongs into a row of its own",
+                "{}: a second level in its statement belongs in a separate row",
                 row.id
             );
         }

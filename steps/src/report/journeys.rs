@@ -34,7 +34,7 @@ pub(super) fn beside(exploration: &ExplorationRecord) -> String {
         0 => "no violation".to_owned(),
         some => format!("{} violated", counted(some, "requirement")),
     };
-    format!("explored beside the scenarios: {violated} in {journeys}{left_out}")
+    format!("explored in addition to the scenarios: {violated} in {journeys}{left_out}")
 }
 
 /// What was not judged since it is known, in words; `None` if everything was judged.
@@ -95,7 +95,7 @@ pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> Strin
         match (exploration.shared, exploration.all() - exploration.shared.min(exploration.all())) {
             (0, _) => String::new(),
             (some, others) => format!(
-                "; {some} shared routers ({:.0} a second), {others} had routers of their own",
+                "; {some} shared routers ({:.0} a second), {others} had their own routers",
                 exploration.shared_per_second
             ),
         };

@@ -50,8 +50,8 @@ fn became(decisions: &Decisions, scenarios: &Scenarios) -> Markup {
         p {
             "GitLab rejected both router proposals in favor of the routing service: a router with \
              static rules, which asks a Topology Service and not the cells. The documents promise \
-             the reasons and have none; later texts have these. Beside each stands what this suite \
-             shows of it."
+             the reasons and have none; later texts have these. Next to each reason is what this \
+             suite shows about it."
         }
         div.tw {
             table {

@@ -97,7 +97,7 @@ fn index(book: &Book, ledger: &Ledger, beside: &[Beside]) -> String {
             "What matters most about the proposals, and what became of them, are the "
             a href="findings.html" { "findings" } ". "
             a href="documents.html" { "Sentence by sentence" }
-            ", the documents stand beside the scenarios that show them. Where they are wrong, \
+            ", the documents stand next to the scenarios that show them. Where they are wrong, \
              silent or contradict themselves, the " a href="review.html" { "review" }
             " says how the suite reads them, what follows, and what they should say; what is the \
              suite's own is among its " a href="choices.html" { "choices" } ". "

@@ -131,7 +131,7 @@ fn hint(program: &OsStr) -> Option<String> {
             let name = Path::new(program).file_name().unwrap_or(program).to_string_lossy();
             let words: Vec<_> = name.split_whitespace().map(|word| format!("\"{word}\"")).collect();
             Some(format!(
-                "is this a program with its arguments? Each is a word of its own: [{}]",
+                "is this a program with its arguments? Each is a separate word: [{}]",
                 words.join(", ")
             ))
         }
@@ -142,7 +142,7 @@ fn hint(program: &OsStr) -> Option<String> {
 fn beside(kept_back: Duration) -> String {
     match kept_back.as_millis() {
         0..100 => String::new(),
-        ms => format!(", beside {ms} ms in which the machine kept it from its start"),
+        ms => format!(", in addition to {ms} ms in which the machine kept it from its start"),
     }
 }
 

@@ -39,12 +39,12 @@ mutants! {
     NewTokenKnownHere: Both, "DB-01",
         "a new token is valid only on the cell that created it" => NewTokenKnownHere::default();
     OwnersBesideTheRoutes: Both, "DB-02",
-        "the owners of routes are in a table of their own, and rows of `routes` have no `cell_id`"
+        "the owners of routes are in a separate table, and rows of `routes` have no `cell_id`"
             => servers::OwnersBesideRoutes;
-    OneCiDatabase: Both, "DB-04", "all cells share one gitlab_ci, beside the shared databases"
+    OneCiDatabase: Both, "DB-04", "all cells share one gitlab_ci, in addition to the shared databases"
             => Stored::Servers(|| Arc::new(servers::SharesCi));
     PrimaryInEachRegion: Both, "RG-04",
-        "each region has a primary of its own, which takes the writes of its cells"
+        "each region has its own primary, which takes the writes of its cells"
             => Stored::Servers(|| Arc::new(servers::PrimaryAtHome));
     NamesNobodyForWrites: Learning, "LN-09",
         "only Cell US0 names the owner for methods other than GET; the others send 200 without one"

@@ -44,7 +44,7 @@ mutants! {
         "all cells except Cell US0 keep the admin settings that they were started with"
             => SharedRows::with(AdminSettingsOfTheStart);
     AdminSettingsInTwoPlaces: Both, "AD-12",
-        "each cell has admin settings of its own beside the common ones, as they were at its start"
+        "each cell has its own admin settings, as they were at its start, next to the common ones"
             => Writes(settings_in_two_places);
 }
 

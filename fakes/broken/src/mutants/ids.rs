@@ -34,7 +34,7 @@ mutants! {
         "a UUID is 128 random bits, without the version that RFC 9562 asks for"
             => Stored::Ids(ids::uuids_without_version);
     NumbersLeadToNewRows: Both, "ID-11",
-        "a number leads to a new row of the asked cell that has it beside its UUID"
+        "a number leads to a new row of the asked cell that has it next to its UUID"
             => NumbersLeadToNewRows;
     NotesWithoutUuids: Both, "ID-11",
         "notes have a number alone, while the rows of all other tables have UUIDs"

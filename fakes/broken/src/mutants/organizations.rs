@@ -45,7 +45,7 @@ mutants! {
         "a new group without an organization belongs to its creator's default organization"
             => NoChoiceMeansHome;
     SpreadsAnOrganization: Both, "RT-11",
-        "new groups of an organization are placed on the cell beside the organization's"
+        "new groups of an organization are placed on the cell next to the organization's"
             => SharedRows::with(SpreadsAnOrganization);
     NewRouteNamesTheLegacyCell: Both, "NS-05",
         "the row of a new group in the routes table always names Cell US0"

@@ -29,7 +29,7 @@ mutants! {
         "a session is valid only on the cell that its user signed in on"
             => SessionStorePerCell::default();
     AdoptsSessions: Both, "SE-01",
-        "a cell creates a session of its own for each session that it receives" => AdoptsSessions;
+        "a cell creates its own session for each session that it receives" => AdoptsSessions;
     SignOutOnlyHere: Both, "SE-05",
         "sign-out ends the session only on the cell that receives it" => SignOutOnlyHere::default();
     TokenKnownAtHome: Both, "DB-01",

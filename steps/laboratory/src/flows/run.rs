@@ -47,15 +47,15 @@ pub struct FlowsPlan<'a> {
 const UNIT: [&str; 7] = [
     "A request at a cell reads one session, with its user, and one route; a pre-flight reads one \
      route. A request without a session reads none of the first two, and a path that stands in no \
-     table, such as `/dashboard`, needs no route. What a page shows beside that (its organization, \
-     settings) is read on top, in both proposals alike.",
+     table, such as `/dashboard`, needs no route. What else a page shows (its organization, \
+     settings) is read in addition, in both proposals alike.",
     "Reads and writes are those of shared databases, at home and abroad, with a slash between. At \
      home is what is in the region of the cell that reads or writes: replicas are read there, and \
      the primaries are in the US.",
     "A crossing is a round trip between the regions for which the user waits: a request at a cell \
      abroad, or an access of a cell to a database abroad. Crossings follow each other, so the time \
      that they add is their number times the round trip. Connections are kept, and the user is \
-     beside the router.",
+     next to the router.",
     "A body counts as kept where the router sent it to a second cell, or sent nothing of it before \
      it had all. Where a run cannot show that, the upload at the end shows it for the same state.",
     "A session is written to a store that all regions share and whose primary is in the US. That is \

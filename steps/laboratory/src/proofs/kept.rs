@@ -24,7 +24,7 @@ fn of(form: Form, from: From, end: End, lagging: bool) -> Answered {
     let (how, who) = match end {
         End::SignOut => ("sign-out", "the user and a copy of the cookie"),
         End::NewPassword { copied: true } => {
-            ("new password beside a copy", "the user and a copy of the cookie")
+            ("new password while a copy exists", "the user and a copy of the cookie")
         }
         End::NewPassword { copied: false } => ("new password", "two sessions of a user"),
     };

@@ -75,17 +75,17 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     (
         "ends-at-once",
-        "one store, new password beside a copy",
+        "one store, new password while a copy exists",
         "proposals::sessions::a_new_password_leaves_a_copy_in_one_store",
     ),
     (
         "ends-after-lag-and-life",
-        "one store, new password beside a copy",
+        "one store, new password while a copy exists",
         "proposals::sessions::a_new_password_leaves_a_copy_in_one_store",
     ),
     (
         "ends-at-once",
-        "a store for each region, new password beside a copy",
+        "a store for each region, new password while a copy exists",
         "proposals::sessions::a_new_password_leaves_a_copy_in_a_store_for_each_region",
     ),
     ("ends-at-once", "JWTs with a list, sign-out", RENEWED),

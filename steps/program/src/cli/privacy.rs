@@ -59,7 +59,7 @@ impl Privacy {
         let delays = subject.claims(Capability::NotFoundDelay) || self.only_delayed;
         let trials = self.trials(&protocols, delays);
         let time = trials.iter().map(Trial::estimate).sum();
-        let why = "rounds of 500 samples, each with a fleet and a router of its own";
+        let why = "rounds of 500 samples, each with its own fleet and router";
         announce(time, 2 * time, why);
         let began = Instant::now();
         let ended = show_each(

@@ -128,7 +128,7 @@ fn a_run_explores_as_well_and_one_record_has_both() {
         let reports = ["--report=json=report.json", "--report=html=report.html"];
         run_in(folder.path(), &[&options[..], &reports, router].concat())
     };
-    run(&["--reference"]).with(0).out("explored beside the scenarios: no violation in ");
+    run(&["--reference"]).with(0).out("explored in addition to the scenarios: no violation in ");
     let report = call::json(folder.path(), "report.json");
     assert!(report["exploration"].is_null() && report["features"].is_null());
     assert!(report["explored"]["exploration"]["journeys"]["learning"].as_u64() > Some(0));
