@@ -1,5 +1,5 @@
--- wrk: requests for as many prefixes as the first argument says, in turn, each thread from a place
--- of its own.
+-- wrk: requests for as many prefixes as the first argument says, in turn, each thread from a
+-- different place.
 local threads = 0
 function setup(thread)
     thread:set("start", threads)
