@@ -37,7 +37,7 @@ Feature: Sessions as JWTs
       Then anna sees the page "My Project" (SE-04)
       And no cell read the table "sessions" (SE-10)
 
-  Rule: A JWT that is none identifies nobody
+  Rule: An invalid JWT identifies nobody
 
     @req:SE-08
     Scenario Outline: a JWT with <forgery> identifies nobody

@@ -182,7 +182,8 @@ impl<P: Parts> Router<P> {
         let mut cold = self.parts.pick(ask, Purpose::PreFlight);
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
-        // Another region is asked only where no cell of the own one can be reached (LN-17).
+        // Another region is asked only where no cell of the router's own one can be reached
+        // (LN-17).
         let mut own_responds = false;
         while asked < MOST_ASKED {
             let next = if own_responds { cold.next_in_region() } else { cold.next() };
@@ -195,7 +196,7 @@ impl<P: Parts> Router<P> {
                     asked += 1;
                     own_responds = true;
                 }
-                // It is there, and is busy: another region is none of its substitutes.
+                // It is there, and is busy: another region does not substitute for it.
                 Err(AskError::Unreachable(SendError::Full(_))) => {
                     refusal = Refusal::CellFull;
                     own_responds = true;
@@ -260,7 +261,7 @@ impl<P: Parts> Router<P> {
 ///
 /// # Errors
 ///
-/// The refusal of the request where it is none, or names an unknown cell.
+/// The refusal of the request, if the response is invalid or names an unknown cell.
 pub fn said(topology: &Topology, status: StatusCode, body: &[u8]) -> Result<Said, Refusal> {
     match status {
         StatusCode::OK => {}

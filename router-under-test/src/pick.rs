@@ -24,7 +24,7 @@ impl ColdPick {
         Self { own: shuffled(&topology.own), others: shuffled(&topology.others) }
     }
 
-    /// These cells in this order: those of the own region, then the others.
+    /// These cells in this order: those of the router's region, then the others.
     #[must_use]
     pub fn in_order(mut own: Vec<CellIndex>, mut others: Vec<CellIndex>) -> Self {
         own.reverse();

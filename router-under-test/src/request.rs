@@ -180,7 +180,7 @@ fn framing(headers: &mut HeaderMap, body: &Upload) {
 
 /// Takes one from the number of proxies that may still forward an `OPTIONS` or `TRACE`
 /// (RFC 9110 7.6.2, Z-84); where none is left, the router is the last and responds by itself. Other
-/// methods do not use the field, and what is no number is none.
+/// methods do not use the field, and a value that is not a number does not count.
 fn take_one_forward(method: &Method, headers: &mut HeaderMap) -> Result<(), Refusal> {
     if method != Method::OPTIONS && method != Method::TRACE {
         return Ok(());

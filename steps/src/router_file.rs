@@ -41,7 +41,7 @@ pub enum Capability {
     Http10Clients,
     /// Limits hold exactly, not only approximately.
     ExactLimits,
-    /// Requests go to another region's cell if no cell of the own region can be reached.
+    /// Requests go to another region's cell if no cell of the router's region can be reached.
     CrossRegionFallback,
     /// Cells are asked for their health on a declared path.
     HealthChecks,

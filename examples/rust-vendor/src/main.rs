@@ -32,7 +32,7 @@ type RouterResponse = Response<Either<Incoming, Full<Bytes>>>;
 struct Router {
     /// Ids and addresses.
     cells: Vec<(String, String)>,
-    /// Indices in `cells` of the cells of the own region.
+    /// Indices in `cells` of the cells of the router's region.
     own_region: Vec<usize>,
     latest: Option<usize>,
     learn_path: String,
@@ -245,7 +245,7 @@ impl Router {
         }
     }
 
-    /// The cells of the own region, round robin.
+    /// The cells of the router's region, round robin.
     fn cells_in_turn(&self) -> impl Iterator<Item = usize> {
         let first = self.next_cell.fetch_add(1, Ordering::Relaxed) % self.own_region.len().max(1);
         self.own_region[first..].iter().chain(&self.own_region[..first]).copied()

@@ -107,7 +107,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// What a path asks for by its row. A row whose parameter does not fit is none.
+    /// What a path asks for by its row. A row does not count if a parameter does not fit it.
     pub fn new(row: Endpoint, path: String, params: &RawPathParams) -> Self {
         let params = params.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let mut asked = Self { endpoint: row, path, params: params.collect() };
@@ -145,7 +145,7 @@ impl Asked {
         self.param("id").parse().ok()
     }
 
-    /// The id of a row: a number or a UUID. One that is unique on a cell alone is none.
+    /// The id of a row: a number or a UUID. An id that is unique only on its cell is not returned.
     pub fn id(&self) -> Option<Id> {
         self.number().filter(|id| !matches!(id, Id::Local(_)))
     }

@@ -154,7 +154,7 @@ impl JournaledRunners {
         self.accessed(node, tables, JOBS, false, unfinished).await
     }
 
-    /// Puts these jobs of these projects, with fresh ids, in the place of those that are there.
+    /// Puts these jobs of these projects, with fresh ids, in place of those that are there.
     pub async fn replace(
         &self,
         node: &CellId,

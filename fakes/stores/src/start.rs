@@ -80,7 +80,7 @@ fn wait(
 mod tests {
     use super::*;
 
-    /// A shell with this script, in the place of a server.
+    /// A shell with this script, in place of a server.
     fn server(script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]);

@@ -105,8 +105,8 @@ fn under_load<R>(threads: usize, work: impl FnOnce() -> R) -> R {
 }
 
 impl Tally {
-    /// How many scenarios failed in all rounds together, or in which the suite did. A warning is
-    /// none.
+    /// How many scenarios failed in all rounds together, or in which the suite did. A warning
+    /// is no failure.
     pub fn failures(&self) -> usize {
         self.causes.values().sum::<usize>() - self.warnings() - self.without_verdict()
     }

@@ -25,7 +25,7 @@ pub enum Visits {
         #[serde(with = "spelled")]
         #[cfg_attr(test, schemars(with = "String"))]
         cell: CellId,
-        /// How many visits at the most.
+        /// How many visits at most.
         most: u64,
     },
     /// Pages under different prefixes that no router knows yet.

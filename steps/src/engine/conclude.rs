@@ -58,7 +58,7 @@ impl RunRecord {
     ///
     /// # Errors
     ///
-    /// If the exploration is none, or the router's claims cannot be read.
+    /// If `explored` is not an exploration, or the router's claims cannot be read.
     pub fn add_exploration(&mut self, explored: Self, catalog: &Catalog) -> Result<(), String> {
         let (Some(exploration), Some(features)) = (explored.exploration, explored.features) else {
             return Err("what is to be added is no exploration".to_owned());

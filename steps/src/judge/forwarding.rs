@@ -91,7 +91,7 @@ pub fn no_length_without_content(trace: &Trace) -> Proof {
     Ok(())
 }
 
-/// No NUL of a user's field reached a cell, in a request or in bytes that are none (RFC 9110 5.5).
+/// No NUL of a user's field reached a cell, in a request or in other bytes (RFC 9110 5.5).
 pub fn no_nul_arrived(trace: &Trace) -> Proof {
     let has_nul = |field: &&Field| {
         [&field.name, &field.value].iter().any(|text| text.as_bytes().contains(&0))

@@ -113,7 +113,7 @@ fn cell_choice(page: &str, name: &str) -> Option<String> {
     before.rsplit_once("<a href=\"").map(|(_, address)| address.to_owned())
 }
 
-/// A target with the members of a record in the place of their names in braces.
+/// A target with the members of a record in place of their names in braces.
 fn with_members(target: &str, record: &serde_json::Value) -> Result<String, String> {
     let mut filled = String::with_capacity(target.len());
     let mut rest = target;

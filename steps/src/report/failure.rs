@@ -236,7 +236,7 @@ fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &Trace) {
     }
 }
 
-/// The steps that say what a cell sends in the place of its own response, or what goes wrong with
+/// The steps that say what a cell sends in place of its own response, or what goes wrong with
 /// it: scripts and faults.
 pub(super) fn cells_told(scenario: &CaseRecord) -> impl Iterator<Item = &StepRecord> {
     let given = scenario.steps.iter().take_while(|step| step.keyword != "When");

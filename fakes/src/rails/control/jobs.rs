@@ -63,7 +63,7 @@ impl Installation {
         })
     }
 
-    /// Puts these jobs of projects in the place of those that are on a cell.
+    /// Puts these jobs of projects in place of those that are on a cell.
     pub async fn replace_jobs(
         &self,
         cell: &CellId,

@@ -1,6 +1,6 @@
 //! The Git repositories of projects, over git's smart HTTP protocol.
 //!
-//! A client proves who it is by a session, or by a personal access token in the place of a
+//! A client proves who it is by a session, or by a personal access token in place of a
 //! password, as a git client sends it.
 
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -17,7 +17,7 @@ use crate::rails::endpoint::RepositoryCall;
 use crate::rails::request::Visit;
 use crate::rails::response::PageResult;
 
-/// The token in the place of a password, on a path of a repository.
+/// The token in place of a password, on a path of a repository.
 pub(in crate::rails) fn token(visit: &Visit) -> Option<String> {
     RepositoryCall::decode(&visit.path)?;
     let value = visit.field("authorization")?;
@@ -78,7 +78,7 @@ pub(in crate::rails) async fn respond(call: &Call, asked: RepositoryCall) -> Pag
         Service::Receive => side.change(&role, id, |kept| {
             let before = kept.repository.refs.clone();
             let report = git::received(&mut kept.repository, &request);
-            // An accepted push is a write, and a refused one is none. It is entered before a move
+            // An accepted push is a write, and a refused one is not. It is entered before a move
             // can copy the repository without it.
             if kept.repository.refs != before {
                 call.cell.database.enter_refs();

@@ -1,5 +1,5 @@
-//! How much a report may grow while it is read. Rows of tables and runs of one character stand in it
-//! once, and are in memory wherever it refers to them.
+//! How much a report may grow while it is read. Rows of tables and runs of one character stand in
+//! it once, and are in memory wherever it refers to them.
 
 use std::cell::Cell;
 
@@ -35,7 +35,7 @@ pub(super) fn take(bytes: usize) -> Result<(), String> {
 }
 
 /// Why a report is refused that needed more than its room; `None` if it did not. What reads it may
-/// have put other words in the place of these.
+/// have put other words in place of these.
 pub(super) fn used_up() -> Option<String> {
     (LEFT.get() == 0).then(why)
 }

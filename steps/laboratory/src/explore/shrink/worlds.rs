@@ -44,7 +44,7 @@ pub(super) fn worlds(journey: &Journey) -> Vec<Journey> {
     found
 }
 
-/// The journey with the first cell in the place of this one, and without its region if no other cell
+/// The journey with the first cell in place of this one, and without its region if no other cell
 /// is in it.
 fn without_cell(journey: &Journey, cell: usize) -> Journey {
     let Journey { mut world, mut actions } = journey.clone();

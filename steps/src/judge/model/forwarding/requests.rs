@@ -89,7 +89,7 @@ fn is_of_routers(name: &str) -> bool {
     name.starts_with("x-forwarded-") || matches!(name, "content-length" | "transfer-encoding")
 }
 
-/// No cell received what a user says in the place of the router (Z-26, Z-83), or a length next to
+/// No cell received what a user says in place of the router (Z-26, Z-83), or a length next to
 /// chunks (Z-95).
 fn forged(case: &Case<'_>, hop: &Hop, say: Say<'_>) {
     const SAID: [&str; 2] = ["X-Forwarded-Host", "X-Forwarded-Proto"];
