@@ -92,7 +92,7 @@ impl Arrows {
         self.asked + self.requests + self.preflights + self.told + self.got
     }
 
-    /// Those of an exchange, whose lines are the arrows.
+    /// The arrows of an exchange, one for each line.
     fn of(run: &RunRecord, region: &str) -> Self {
         let mut arrows = Self::default();
         for line in run.requests.iter().flat_map(|request| &request.exchange) {

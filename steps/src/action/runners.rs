@@ -41,11 +41,11 @@ pub enum RunnerAction {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
-    /// Those of all projects.
+    /// The jobs of all projects.
     Instance,
-    /// Those of the projects of a group.
+    /// The jobs of the projects of a group.
     Group(String),
-    /// Those of a project.
+    /// The jobs of a project.
     Project(String),
 }
 

@@ -210,7 +210,7 @@ impl Conclusion {
         Self::worst(outcomes).unwrap_or(Self::Conformant)
     }
 
-    /// The same conclusion about a part of the scenarios, of which `ran` were run. It never says
+    /// This conclusion about a part of the scenarios, of which `ran` were run. It never says
     /// that the router is conformant.
     pub(super) fn of_part(self, ran: usize, of: Option<usize>) -> Self {
         match self {

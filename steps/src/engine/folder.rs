@@ -129,7 +129,7 @@ pub fn read_all(paths: &[PathBuf]) -> Result<RunRecord, String> {
     join(records, None)
 }
 
-/// Reads reports of runs in the same folder, each with its path for a name.
+/// Reads reports of runs that are shown next to each other, each with its path for a name.
 ///
 /// # Errors
 ///

@@ -148,14 +148,14 @@ impl Decisions {
         &self.decisions
     }
 
-    /// Those of a kind, the serious ones first.
+    /// The decisions of a kind, the serious ones first.
     pub(super) fn of_kind(&self, kind: Kind) -> Vec<&Decision> {
         let mut found: Vec<_> = self.decisions.iter().filter(|one| one.kind == kind).collect();
         found.sort_by_key(|one| one.severity);
         found
     }
 
-    /// Those about a section of a document, but for choices.
+    /// The decisions about a section of a document, without the choices.
     pub(super) fn about(&self, document: &str, section: &str) -> Vec<&Decision> {
         let is_there =
             |Place(place): &Place| place.document == document && place.section == section;

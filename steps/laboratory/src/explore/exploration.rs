@@ -80,9 +80,9 @@ impl Exploration<'_> {
 pub(super) struct Violated {
     /// The MUSTs.
     pub(super) musts: Vec<RequirementId>,
-    /// Those of lower levels.
+    /// The requirements of lower levels.
     pub(super) others: Vec<RequirementId>,
-    /// Those that the exploration leaves out.
+    /// The requirements that the exploration leaves out.
     pub(super) left_out: Vec<RequirementId>,
 }
 

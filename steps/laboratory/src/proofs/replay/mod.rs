@@ -88,7 +88,8 @@ impl<M: Claimed> Walks<'_, M> {
         done
     }
 
-    /// Those of them that no other one begins with, for cells that are looked at after each step.
+    /// The walks that are no beginning of another walk, for cells that are looked at after each
+    /// step.
     fn longest(&self) -> Vec<Walk<M>> {
         let all = self.all();
         let goes_on = |walk: &Walk<M>| {
