@@ -182,8 +182,7 @@ impl<P: Parts> Router<P> {
         let mut cold = self.parts.pick(ask, Purpose::PreFlight);
         let mut refusal = Refusal::NoneReachable;
         let mut asked = 0;
-        // Another region is asked only where no cell of the router's own one can be reached
-        // (LN-17).
+        // Another region is asked only if no cell of the router's region can be reached (LN-17).
         let mut own_responds = false;
         while asked < MOST_ASKED {
             let next = if own_responds { cold.next_in_region() } else { cold.next() };

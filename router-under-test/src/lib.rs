@@ -4,7 +4,7 @@
 //! Read `router`: a request goes through it from top to bottom. `buffering` and `learning` are the
 //! protocols; the rest is what both need. The manual is `docs/reference-router.md`.
 //!
-//! A thread for each core has a runtime, a listener and connections to cells of its own. They share
+//! Each core has a thread with its own runtime, listener and connections to cells. They share
 //! the cache and the limits.
 
 pub mod body;

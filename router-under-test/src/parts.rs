@@ -1,8 +1,8 @@
 //! The seams: each decision of the router that another router could take in another way.
 //!
-//! The defaults are the correct ones, and the reference router has no others. Routers that are wrong
-//! on purpose, and correct ones that differ, replace a few. The type is known when the router is
-//! compiled, so a default costs nothing.
+//! The defaults are the correct ones, and the reference router has no others. Routers that are
+//! wrong on purpose, and correct ones that differ, replace a few. The type is known when the router
+//! is compiled, so a default costs nothing.
 
 use std::fmt::Debug;
 use std::time::Instant;
@@ -135,9 +135,9 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
         let _ = config;
     }
 
-    /// The response of the router's own: to a request that it refuses, or, where there is no
-    /// refusal, to one that has just arrived. None lets the request go on. `is_last` says that no
-    /// other request can follow on the connection.
+    /// The router's own response: to a request that it refuses, or, where there is no refusal, to
+    /// one that has just arrived. None lets the request go on. `is_last` says that no other request
+    /// can follow on the connection.
     fn refusal(
         &self,
         ask: &Ask<'_, Self::Note>,
@@ -240,8 +240,8 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// Remembers what a cell says, where it covers the path (CA-03, LN-05, Z-07). A malformed field does
-/// not keep the user from the response (Z-36).
+/// Remembers what a cell says, where it covers the path (CA-03, LN-05, Z-07). A malformed field
+/// does not keep the user from the response (Z-36).
 ///
 /// # Errors
 ///

@@ -108,7 +108,7 @@ impl Refusal {
         matches!(self, Self::Overloaded | Self::NoRoom | Self::CellFull | Self::BodyGone)
     }
 
-    /// The response of the router's own. Where the body of the request was not read, it is the last
+    /// The router's own response. Where the body of the request was not read, it is the last
     /// one on its connection, and says so (Z-57).
     #[must_use]
     pub fn response(self, is_last: bool) -> Response<UserBody> {

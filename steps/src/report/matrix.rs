@@ -1,5 +1,5 @@
-//! Many reports as pages: one with a matrix of routers by requirement, and each report as a page of
-//! its own, with its badges.
+//! Many reports as pages: one with a matrix of routers by requirement, and each report as a
+//! separate page, with its badges.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -51,8 +51,8 @@ struct Column<'a> {
 /// The longest name that is used whole; file systems allow 255 bytes, and more is added to it.
 const LONGEST: usize = 100;
 
-/// A name of a file for each report, from the name and version of its router. A long one is cut, and
-/// its digest tells it from others that begin so.
+/// A name of a file for each report, from the name and version of its router. A long one is cut,
+/// and its digest tells it from others that begin so.
 fn file_names(reports: &[(String, RunRecord)]) -> Vec<String> {
     // The matrix has this name.
     let mut taken = BTreeSet::from(["index".to_owned()]);

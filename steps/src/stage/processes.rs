@@ -77,8 +77,8 @@ pub(super) fn is_exiting(process: i32) -> bool {
     stat(process).is_some_and(|stat| stat.is_exiting())
 }
 
-/// The signals that this process ignores, a bit each, the lowest for signal 1. None is known outside
-/// Linux.
+/// The signals that this process ignores, a bit each, the lowest for signal 1. None is known
+/// outside Linux.
 pub(super) fn ignored_signals() -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = text.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -95,8 +95,8 @@ pub(super) fn processor_times(leader: i32) -> impl Iterator<Item = (i32, Duratio
 }
 
 /// Makes this process the parent of processes whose own parents have exited, so that it finds what
-/// its routers leave behind. Without routers of its own it has no use for that: it would have to
-/// wait for the routers that a reset command starts.
+/// its routers leave behind. Without its own routers it has no use for that: it would have to wait
+/// for the routers that a reset command starts.
 pub(super) fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     {

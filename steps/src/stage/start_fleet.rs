@@ -14,8 +14,8 @@ use crate::plan::{RouterSettings, ScenarioPlan};
 /// Where a fleet listens, and where routers reach it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FleetPlace {
-    /// The address on which all cells listen. Without one it is a loopback address of the
-    /// scenario's own, or the one that the topology file of running routers names.
+    /// The address on which all cells listen. Without one it is the scenario's own loopback
+    /// address, or the one that the topology file of running routers names.
     pub bind: Option<Ipv4Addr>,
     /// The host under which routers reach all cells. Without one it is the address on which they
     /// listen, or the one that the topology file of running routers names.

@@ -26,7 +26,7 @@ const NOT_TO_ADD: [&str; 12] = [
 ];
 
 /// Metadata of a representation that "a sender SHOULD NOT generate" in a 304 (RFC 9110 15.4.5), so
-/// that a router may leave it out there. The same goes for `Last-Modified` beside an `ETag`.
+/// that a router may leave it out there. The same goes for `Last-Modified` next to an `ETag`.
 const NOT_IN_304: [&str; 3] = ["content-type", "content-encoding", "content-language"];
 
 /// The differences between the response of a cell and what the user received; none if it was
@@ -91,8 +91,8 @@ fn is_judged(name: &str) -> bool {
         && !name.starts_with("x-forwarded-")
 }
 
-/// Whether a field looks like one between cells and routers, so that a router may be set to block it
-/// (RFC 9110 5.1, decision A-130).
+/// Whether a field looks like one between cells and routers, so that a router may be set to block
+/// it (RFC 9110 5.1, decision A-130).
 fn may_be_blocked(name: &str) -> bool {
     let begins = name.get(..wire::CELL_FIELDS.len());
     begins.is_some_and(|begins| begins.eq_ignore_ascii_case(wire::CELL_FIELDS))

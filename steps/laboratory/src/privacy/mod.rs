@@ -1,10 +1,10 @@
 //! Whether 404 timing reveals private projects (PR-03, PR-05, Z-27).
 //!
 //! A scenario compares single responses; a difference in time shows only in many. So this runs
-//! beside the suite: a fleet whose cells respond after 10 ms in the router's region and after 60 ms
-//! elsewhere, as the documents assume, one router in Europe, and an outsider without access. The
-//! outsider visits private and missing projects, many at once in random order, each for a first and
-//! a second time.
+//! apart from the suite: a fleet whose cells respond after 10 ms in the router's region and after
+//! 60 ms elsewhere, as the documents assume, one router in Europe, and an outsider without access.
+//! The outsider visits private and missing projects, many at once in random order, each for a first
+//! and a second time.
 
 mod guess;
 mod round;
@@ -86,7 +86,8 @@ impl Comparison {
 /// The result of a trial.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrialResult {
-    /// Samples of each kind and situation that were taken: fewer than asked for where it was stopped.
+    /// Samples of each kind and situation that were taken: fewer than asked for where it was
+    /// stopped.
     pub samples: usize,
     /// All comparisons of times.
     pub comparisons: Vec<Comparison>,
@@ -128,8 +129,8 @@ impl TrialResult {
 ///
 /// # Errors
 ///
-/// Where the fleet or the router cannot be started, or a visit gets no response; where it is stopped
-/// before the end of the first round.
+/// Where the fleet or the router cannot be started, or a visit gets no response; where it is
+/// stopped before the end of the first round.
 pub async fn measure(
     trial: &Trial,
     launch: &Launch,

@@ -69,8 +69,8 @@ impl Output {
         self.errors.extend(write(record, reports).err());
     }
 
-    /// Returns the exit code. Says what could not be written; `other` is an error of the command's
-    /// own.
+    /// Returns the exit code. Says what could not be written; `other` is an error of the command
+    /// itself.
     pub(super) fn finish(mut self, record: &RunRecord, other: Option<String>) -> ExitCode {
         self.errors.extend(other);
         self.errors.iter().for_each(|why| eprintln!("error: {why}"));

@@ -27,16 +27,17 @@ use conformance_suite::stage::{Stop, end_without_reader, look, on_stop};
 pub(super) struct SelfTest {
     /// Names of mutants and variants, or parts of names; everything where none is given
     names: Vec<String>,
-    /// Run only the scenarios that cite the requirement that a mutant breaks, or a row of another
-    /// level that the ledger names beside it, and one as a control; no mutant may be caught at two
-    /// levels without a reason
+    /// Run only the scenarios that cite the requirement that a mutant breaks, or a paired row of
+    /// another level in the ledger, and one as a control; no mutant may be caught at two levels
+    /// without a reason
     #[arg(long)]
     quick: bool,
     /// Run only this part (repeatable); without it, everything, or the matrix alone where names or
     /// `--quick` are given
     #[arg(long, value_enum, value_name = "PART")]
     only: Vec<SelfTestPart>,
-    /// List the mutants (name, requirement, router or cell) and exit; with `--only variants`, the variants, with their protocols
+    /// List the mutants (name, requirement, router or cell) and exit; with `--only variants`, the
+    /// variants, with their protocols
     #[arg(long)]
     list: bool,
     /// Parallel jobs
@@ -98,8 +99,8 @@ impl SelfTest {
                     (conclusion, _) => conclusion.exit_code(),
                 })
             }
-            // A reader that has seen enough (`| head`) is no error of a list. Of a self-test it leaves
-            // no result.
+            // A reader that has seen enough (`| head`) is no error of a list. Of a self-test it
+            // leaves no result.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
                 if !self.list {
                     end_without_reader();

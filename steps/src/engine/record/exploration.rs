@@ -26,7 +26,7 @@ pub struct ExplorationRecord {
     pub depth: Option<usize>,
     /// How many journeys the router could not run, by what it claims or by how it is started.
     pub skipped: u64,
-    /// How many journeys shared a router with others; each of the rest had one of its own.
+    /// How many journeys shared a router with others; each of the rest had its own router.
     #[serde(default)]
     pub shared: u64,
     /// Journeys that shared a router, in a second in which all jobs run such.

@@ -75,8 +75,7 @@ pub(super) struct TraceData {
     /// The routers' processes: indices in the table `routers`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     routers: Vec<usize>,
-    /// Whether the second-level cache was switched on, so that routers may set cookies of their
-    /// own.
+    /// Whether the second-level cache was switched on, so that routers may set their own cookies.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     own_cookies: bool,
     /// The shortest limit that ended a wait of the suite, in milliseconds; absent if all that was

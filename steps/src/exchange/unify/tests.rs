@@ -249,7 +249,7 @@ fn a_choice_leaves_only_the_cell_open() {
         assert!(found.divergence.is_some(), "{to}");
         assert!(found.divergence.unwrap().requirement.is_none());
     }
-    // The choice is found beside it, once the question itself was right.
+    // The choice is found as well, once the question itself was right.
     assert_eq!(story.compared(&ASKED.replace("user: 200", "user: 404")).choices.len(), 1);
     // Without the choice, the cell is a difference.
     let strict = ASKED.replace("cell_eu1", "any_cell").replace("%% choice LN-17\n", "");

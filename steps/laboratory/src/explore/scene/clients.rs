@@ -5,8 +5,8 @@ use super::{BODY_LIMIT, Scene, Stand, Story};
 use crate::explore::world::{Condition, Hold, PlaceKind};
 use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, WorldAction};
 
-/// Fields that a client sends, by its method. A `#` becomes a number, so that each request has
-/// values of its own.
+/// Fields that a client sends, by its method. A `#` becomes a number, so that each request has its
+/// own values.
 const CLIENTS: [(&str, &[(&str, &str)]); 14] = [
     (
         "POST",
