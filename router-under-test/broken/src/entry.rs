@@ -1,6 +1,6 @@
 //! What the tables have in each row: a mutant or a variant.
 
-use crate::around::Seams;
+use crate::around::Seam;
 use crate::protocol::Protocols;
 
 /// A router with one mistake.
@@ -16,7 +16,7 @@ pub struct Mutant {
     pub summary: &'static str,
     /// The capability whose scenarios detect it, such as `upgrade`; the router claims it.
     pub capability: Option<&'static str>,
-    pub(crate) seams: Seams,
+    pub(crate) seams: &'static [Seam],
 }
 
 /// A correct router that makes another choice where the documents leave one open.
@@ -33,16 +33,13 @@ pub struct Variant {
     /// The SHOULDs that it does not follow for a reason: a warning under one of them is expected,
     /// any other is not.
     pub warnings: &'static [&'static str],
-    pub(crate) seams: Seams,
+    pub(crate) seams: &'static [Seam],
 }
 
-/// `Some` of a value, `None` of nothing.
-macro_rules! optional {
-    () => {
-        None
-    };
-    ($value:expr) => {
-        Some($value)
-    };
+/// The only one, if there is one.
+pub(crate) const fn optional(capabilities: &[&'static str]) -> Option<&'static str> {
+    match capabilities {
+        [] => None,
+        [first, ..] => Some(first),
+    }
 }
-pub(crate) use optional;

@@ -24,15 +24,10 @@ pub(crate) trait Filter: Send {
     fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         bytes
     }
-
-    /// What the peer gets although the router sends nothing; asked for after each read.
-    fn says(&mut self) -> Vec<u8> {
-        Vec::new()
-    }
 }
 
 /// A connection, with a filter or none.
-pub(crate) struct Bytes {
+pub(crate) struct Connection {
     stream: Stream,
     filter: Option<Box<dyn Filter>>,
     /// Read and filtered; the router has yet to take it.
@@ -42,7 +37,7 @@ pub(crate) struct Bytes {
     has_ended: bool,
 }
 
-impl Bytes {
+impl Connection {
     pub(crate) fn new(stream: Stream, filter: Option<Box<dyn Filter>>) -> Self {
         Self { stream, filter, read: Vec::new(), written: Vec::new(), has_ended: false }
     }
@@ -57,7 +52,7 @@ impl Bytes {
     }
 }
 
-impl AsyncRead for Bytes {
+impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -79,10 +74,7 @@ impl AsyncRead for Bytes {
             if this.read.is_empty() {
                 outcome?;
             }
-            this.written.extend(filter.says());
         }
-        // Where the peer does not take it now, the next write tries again.
-        let _ = this.poll_written(cx)?;
         let count = this.read.len().min(buffer.remaining());
         buffer.put_slice(&this.read[..count]);
         this.read.drain(..count);
@@ -90,7 +82,7 @@ impl AsyncRead for Bytes {
     }
 }
 
-impl AsyncWrite for Bytes {
+impl AsyncWrite for Connection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -163,11 +155,6 @@ impl Scanner {
     /// Whether a request waits for its response.
     pub(crate) fn is_asked(&self) -> bool {
         !self.asked.heads.is_empty()
-    }
-
-    /// Leaves out the extensions of chunks that come, up to a length.
-    pub(crate) fn cut_extensions(&mut self) {
-        self.comes.cuts_extensions = true;
     }
 }
 
@@ -332,8 +319,10 @@ struct Heads {
     going: Change,
 }
 
-/// A filter that changes no head, and what else the scanner changes.
-pub(crate) fn of(scanner: Scanner) -> Box<dyn Filter> {
+/// A filter that leaves out the extensions of chunks that the peer sends, up to a length.
+pub(crate) fn without_extensions() -> Box<dyn Filter> {
+    let mut scanner = Scanner::default();
+    scanner.comes.cuts_extensions = true;
     Box::new(Heads { scanner, coming: |head| head, going: |head| head })
 }
 

@@ -3,54 +3,43 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use reference_router::topology::CellIndex;
 use tokio::sync::{Mutex as Place, OwnedMutexGuard};
 
 /// Shared by all threads of a router.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct State(Arc<Fields>);
+pub(crate) type State = Arc<Fields>;
 
 #[derive(Debug, Default)]
-struct Fields {
+pub(crate) struct Fields {
     rounds: AtomicU64,
     texts: Mutex<BTreeMap<String, String>>,
     cells: Mutex<BTreeMap<String, CellIndex>>,
-    times: Mutex<BTreeMap<String, Instant>>,
-    bodies: Mutex<Vec<u8>>,
+    bytes: Mutex<Vec<u8>>,
     places: Mutex<BTreeMap<String, Arc<Place<()>>>>,
 }
 
-impl State {
+impl Fields {
     /// A number that is one higher each time, from 0.
     pub(crate) fn round(&self) -> u64 {
-        self.0.rounds.fetch_add(1, Ordering::Relaxed)
+        self.rounds.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Texts by name.
     pub(crate) fn texts(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
-        lock(&self.0.texts)
+        lock(&self.texts)
     }
 
-    /// Cells by name.
     pub(crate) fn cells(&self) -> MutexGuard<'_, BTreeMap<String, CellIndex>> {
-        lock(&self.0.cells)
+        lock(&self.cells)
     }
 
-    /// Times by name.
-    pub(crate) fn times(&self) -> MutexGuard<'_, BTreeMap<String, Instant>> {
-        lock(&self.0.times)
-    }
-
-    /// Bytes.
     pub(crate) fn bytes(&self) -> MutexGuard<'_, Vec<u8>> {
-        lock(&self.0.bodies)
+        lock(&self.bytes)
     }
 
     /// A place of this name, which one request has at a time.
     pub(crate) fn place(&self, name: &str) -> Arc<Place<()>> {
-        Arc::clone(lock(&self.0.places).entry(name.to_owned()).or_default())
+        Arc::clone(lock(&self.places).entry(name.to_owned()).or_default())
     }
 }
 

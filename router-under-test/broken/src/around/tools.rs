@@ -1,16 +1,8 @@
 //! What several rows need.
 
-use std::time::Instant;
+use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
 
-use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
-use http_body::Body;
-use http_body_util::BodyExt as _;
-use reference_router::body::Outgoing;
-use reference_router::cache::{Entry, Rule};
-use reference_router::response::{self, UserBody};
-
-use super::At;
+use super::prelude::*;
 
 /// The longest entry for which this holds, exact ones first. Those that are over do not count.
 pub(crate) fn longest<'a>(
@@ -28,6 +20,38 @@ pub(crate) fn longest<'a>(
     Some(Entry { rule, cell: *cell, expires: *expires })
 }
 
+/// What the correct router remembers of what was said.
+pub(crate) fn rule<'a>(at: &At<'a>, told: &Told<'a>) -> Option<Rule<'a>> {
+    Rule::new(told.path.ok()?, told.exact, at.path())
+}
+
+/// Believes the cache field among these fields, as one of this cell.
+pub(crate) fn believe_cache_field(at: &At<'_>, fields: &HeaderMap, cell: CellIndex) {
+    let prefix = member(fields, &wire::CACHE, wire::PATH_PREFIX_MEMBER);
+    if let Some(rule) = prefix.and_then(|prefix| Rule::new(prefix, false, at.path())) {
+        at.ask.cache.remember(rule, cell, at.end());
+    }
+}
+
+/// The value of a member of a field, if it can be read.
+pub(crate) fn member<'a>(
+    fields: &'a HeaderMap,
+    field: &HeaderName,
+    member: &[u8],
+) -> Option<&'a [u8]> {
+    members::find(fields.get(field)?.as_bytes(), member).ok()
+}
+
+/// The first segments of a path.
+pub(crate) fn leading(path: &str, count: usize) -> &str {
+    path.match_indices('/').nth(count).map_or(path, |(end, _)| &path[..end])
+}
+
+/// The same in each run.
+pub(crate) fn hash(value: impl Hash) -> u64 {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
+}
+
 /// Sets a field; a value that cannot be one is left out.
 pub(crate) fn set(headers: &mut HeaderMap, name: &'static str, value: impl AsRef<[u8]>) {
     if let Ok(value) = HeaderValue::from_bytes(value.as_ref()) {
@@ -38,6 +62,22 @@ pub(crate) fn set(headers: &mut HeaderMap, name: &'static str, value: impl AsRef
 /// The text of a field; empty where there is none.
 pub(crate) fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// The pairs of the Cookie fields of a request.
+pub(crate) fn cookies(headers: &HeaderMap) -> Vec<String> {
+    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
+    lines.flat_map(|line| line.split(';')).map(|pair| pair.trim().to_owned()).collect()
+}
+
+/// Changes each Set-Cookie field of a response.
+pub(crate) fn change_cookies(headers: &mut HeaderMap, change: impl Fn(&str) -> String) {
+    let lines: Vec<_> = headers.get_all(SET_COOKIE).iter().cloned().collect();
+    headers.remove(SET_COOKIE);
+    for line in lines {
+        let changed = line.to_str().ok().and_then(|line| change(line).try_into().ok());
+        headers.append(SET_COOKIE, changed.unwrap_or(line));
+    }
 }
 
 /// All bytes of a body; those that came, where it broke off.
@@ -62,7 +102,12 @@ pub(crate) fn without_body(request: &Request<Outgoing>) -> Request<Outgoing> {
 
 /// A response of the router's own.
 pub(crate) fn page(status: u16, text: impl Into<Bytes>) -> Response<UserBody> {
-    let mut response = Response::new(response::whole(text));
-    *response.status_mut() = http::StatusCode::from_u16(status).unwrap_or_default();
+    let mut response = Response::new(whole(text));
+    *response.status_mut() = StatusCode::from_u16(status).unwrap_or_default();
     response
+}
+
+/// The response of the correct router to a request that it refuses.
+pub(crate) fn refused(refusal: Option<Refusal>, is_last: bool) -> Option<Response<UserBody>> {
+    refusal.map(|refusal| refusal.response(is_last))
 }

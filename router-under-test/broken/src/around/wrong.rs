@@ -1,54 +1,49 @@
 //! The one router that stands for all: at each seam it runs what its row says, else what is correct.
 
-use std::fmt;
 use std::net::SocketAddr;
 use std::pin::Pin;
 
 use http::request::Parts as RequestHead;
-use http::response::Parts as ResponseHead;
-use http::{HeaderMap, Method, Request, Response, Uri};
-use reference_router::body::Outgoing;
-use reference_router::cache::Entry;
-use reference_router::cells::{CellBody, Cells, SendError};
-use reference_router::config::Config;
-use reference_router::learning::Said;
-use reference_router::parts::{Ask, Parts, Purpose, Question, Step, Told, Why};
-use reference_router::pick::ColdPick;
-use reference_router::refusal::Refusal;
-use reference_router::response::{self, UserBody};
+use parts::{Ask, Parts};
+use reference_router::response;
 use reference_router::router::User;
 use reference_router::stream::Stream;
-use reference_router::topology::CellIndex;
 
-use super::State;
-use super::bytes::{Bytes, Filter};
-use super::state::Held;
+use super::bytes::{Connection, Filter};
+use super::prelude::*;
+use super::state::{Held, State};
 
 /// A future of a seam.
 pub(crate) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// What a router does again: at this cell, and with this request if not with the same.
 pub(crate) type Again = Option<(CellIndex, Option<Request<Outgoing>>)>;
-
+/// What came of sending a request.
+pub(crate) type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
 /// The cell that a redirect within the router names, if it is one.
 pub(crate) type Named = Result<Option<CellIndex>, Refusal>;
 
 /// What is wrong, and where. The arguments are those of the seam, behind what all have: [`At`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Seam {
     Limits(fn(&mut Config)),
     /// Runs before the router does.
     Start(fn()),
-    Refusal(fn(&At<'_>, Option<Refusal>, bool) -> Option<Response<UserBody>>),
-    Pick(fn(&At<'_>, Purpose) -> ColdPick),
+    /// The status with which a request is refused that the correct router takes.
+    RefuseIf(fn(&At<'_>) -> Option<u16>),
+    Refuse(fn(&At<'_>, Option<Refusal>, bool) -> Option<Response<UserBody>>),
+    /// None where the correct router picks.
+    Pick(fn(&At<'_>, Purpose) -> Option<ColdPick>),
     LookUp(for<'a> fn(&At<'a>) -> Option<Entry<'a>>),
     Remember(fn(&At<'_>, &Told<'_>) -> Result<(), Refusal>),
     Forget(fn(&At<'_>, CellIndex, Why<'_>)),
-    Request(fn(&At<'_>, Step, &mut Request<Outgoing>)),
+    ToCell(fn(&At<'_>, Step, &mut Request<Outgoing>)),
     /// May send requests of its own before.
-    RequestLater(
+    ToCellLater(
         for<'a> fn(&'a At<'a>, Step, &'a mut Request<Outgoing>, &'a Cells<Wrong>) -> Later<'a, ()>,
     ),
     Redirect(fn(&At<'_>, Step, &Response<CellBody>) -> Named),
+    /// Where a request goes that needs no question.
+    Knows(fn(&At<'_>) -> Option<Destination>),
     PreFlight(fn(&At<'_>, Request<Outgoing>) -> Question),
     /// May send questions of its own, to the cell, and wait.
     PreFlightLater(
@@ -60,35 +55,18 @@ pub(crate) enum Seam {
         ) -> Later<'a, Question>,
     ),
     Learn(fn(&At<'_>, CellIndex, &ResponseHead, &[u8]) -> Result<Said, Refusal>),
-    Again(fn(&At<'_>, Step, Result<&Response<CellBody>, &SendError>) -> Again),
-    /// Gets the response as the cell gave it, and what the correct router makes of it.
-    Response(fn(&At<'_>, Step, &HeaderMap, &mut Response<UserBody>)),
-    /// Gets the response as the cell gave it.
-    ResponseLater(
-        for<'a> fn(&'a At<'a>, Step, Response<UserBody>) -> Later<'a, Response<UserBody>>,
-    ),
-    /// The bytes of users' connections, or of those to cells.
-    Users(fn() -> Box<dyn Filter>),
-    Cells(fn() -> Box<dyn Filter>),
+    /// Changes what the correct router has learnt.
+    Learnt(fn(&At<'_>, CellIndex, &[u8], &mut Said)),
+    Resend(fn(&At<'_>, Step, Outcome<'_>) -> Again),
+    /// The response stays as the cell gave it.
+    Unchanged,
+    /// Gets the fields as the cell gave them, and what the correct router makes of the response.
+    ToUser(fn(&At<'_>, Step, &HeaderMap, &mut Response<UserBody>)),
+    /// Gets what the correct router makes of the response.
+    ToUserLater(for<'a> fn(&'a At<'a>, Response<UserBody>) -> Later<'a, Response<UserBody>>),
+    UserBytes(fn() -> Box<dyn Filter>),
+    CellBytes(fn() -> Box<dyn Filter>),
 }
-
-/// The seams of a row.
-#[derive(Clone, Copy)]
-pub(crate) struct Seams(pub(crate) &'static [Seam]);
-
-impl fmt::Debug for Seams {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Seams({:p})", self.0)
-    }
-}
-
-impl PartialEq for Seams {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(self.0, other.0)
-    }
-}
-
-impl Eq for Seams {}
 
 /// A request as the user sent it.
 #[derive(Clone, Debug)]
@@ -98,6 +76,7 @@ pub(crate) struct Note {
     pub(crate) headers: HeaderMap,
     /// The address and port of the user: those of one connection.
     pub(crate) user: SocketAddr,
+    pub(crate) arrived: Instant,
     /// What it has that others wait for.
     pub(crate) held: Held,
 }
@@ -119,6 +98,16 @@ impl<'a> At<'a> {
         self.ask.note
     }
 
+    /// The user's address, which has one request at a time.
+    pub(crate) fn user(&self) -> String {
+        self.note().user.to_string()
+    }
+
+    /// When an entry ends that begins now.
+    pub(crate) fn end(&self) -> Option<Instant> {
+        self.is_learning().then(|| Instant::now() + self.ask.topology.ttl)
+    }
+
     /// Whether the protocol has pre-flights.
     pub(crate) fn is_learning(&self) -> bool {
         self.ask.topology.protocol.name() == "learning"
@@ -126,20 +115,14 @@ impl<'a> At<'a> {
 }
 
 /// A router with the seams of a row.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Wrong {
     seams: &'static [Seam],
     state: State,
 }
 
-impl fmt::Debug for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Wrong")
-    }
-}
-
 impl Wrong {
-    pub(crate) fn new(Seams(seams): Seams) -> Self {
+    pub(crate) fn new(seams: &'static [Seam]) -> Self {
         Self { seams, state: State::default() }
     }
 
@@ -169,8 +152,8 @@ macro_rules! found {
 
 impl Parts for Wrong {
     type Note = Note;
-    type User = Bytes;
-    type Cell = Bytes;
+    type User = Connection;
+    type Cell = Connection;
 
     fn note(&self, head: &RequestHead, user: &User) -> Note {
         Note {
@@ -178,16 +161,17 @@ impl Parts for Wrong {
             uri: head.uri.clone(),
             headers: head.headers.clone(),
             user: user.address,
+            arrived: Instant::now(),
             held: Held::default(),
         }
     }
 
-    fn user(&self, stream: Stream) -> Bytes {
-        Bytes::new(stream, found!(self, Users).map(|filter| filter()))
+    fn user(&self, stream: Stream) -> Connection {
+        Connection::new(stream, found!(self, UserBytes).map(|filter| filter()))
     }
 
-    fn cell(&self, stream: Stream) -> Bytes {
-        Bytes::new(stream, found!(self, Cells).map(|filter| filter()))
+    fn cell(&self, stream: Stream) -> Connection {
+        Connection::new(stream, found!(self, CellBytes).map(|filter| filter()))
     }
 
     fn limits(&self, config: &mut Config) {
@@ -202,17 +186,21 @@ impl Parts for Wrong {
         refusal: Option<Refusal>,
         is_last: bool,
     ) -> Option<Response<UserBody>> {
-        match found!(self, Refusal) {
-            Some(wrong) => wrong(&self.at(ask), refusal, is_last),
-            None => refusal.map(|refusal| refusal.response(is_last)),
+        let at = self.at(ask);
+        if let (None, Some(wrong)) = (refusal, found!(self, RefuseIf))
+            && let Some(status) = wrong(&at)
+        {
+            return Some(refusal_page(status, is_last));
+        }
+        match found!(self, Refuse) {
+            Some(wrong) => wrong(&at, refusal, is_last),
+            None => refused(refusal, is_last),
         }
     }
 
     fn pick(&self, ask: &Ask<'_, Note>, purpose: Purpose) -> ColdPick {
-        match found!(self, Pick) {
-            Some(wrong) => wrong(&self.at(ask), purpose),
-            None => ColdPick::new(ask.topology),
-        }
+        let picked = found!(self, Pick).and_then(|wrong| wrong(&self.at(ask), purpose));
+        picked.unwrap_or_else(|| ColdPick::new(ask.topology))
     }
 
     fn look_up<'a>(&'a self, ask: &'a Ask<'_, Note>) -> Option<Entry<'a>> {
@@ -225,14 +213,14 @@ impl Parts for Wrong {
     fn remember(&self, ask: &Ask<'_, Note>, told: &Told<'_>) -> Result<(), Refusal> {
         match found!(self, Remember) {
             Some(wrong) => wrong(&self.at(ask), told),
-            None => reference_router::parts::remember(ask, told),
+            None => parts::remember(ask, told),
         }
     }
 
     fn forget(&self, ask: &Ask<'_, Note>, cell: CellIndex, why: Why<'_>) {
         match found!(self, Forget) {
             Some(wrong) => wrong(&self.at(ask), cell, why),
-            None => reference_router::parts::forget(ask, cell, why),
+            None => parts::forget(ask, cell, why),
         }
     }
 
@@ -244,10 +232,10 @@ impl Parts for Wrong {
         cells: &Cells<Self>,
     ) {
         let at = self.at(ask);
-        if let Some(wrong) = found!(self, Request) {
+        if let Some(wrong) = found!(self, ToCell) {
             wrong(&at, step, request);
         }
-        if let Some(wrong) = found!(self, RequestLater) {
+        if let Some(wrong) = found!(self, ToCellLater) {
             wrong(&at, step, request, cells).await;
         }
     }
@@ -260,7 +248,7 @@ impl Parts for Wrong {
     ) -> Named {
         match found!(self, Redirect) {
             Some(wrong) => wrong(&self.at(ask), step, response),
-            None => reference_router::buffering::redirect(response, ask.topology),
+            None => buffering::redirect(response, ask.topology),
         }
     }
 
@@ -272,6 +260,9 @@ impl Parts for Wrong {
         cells: &Cells<Self>,
     ) -> Question {
         let at = self.at(ask);
+        if let Some(known) = found!(self, Knows).and_then(|wrong| wrong(&at)) {
+            return Question::Known(known);
+        }
         match (found!(self, PreFlight), found!(self, PreFlightLater)) {
             (Some(wrong), _) => wrong(&at, question),
             (None, Some(wrong)) => wrong(&at, cell, question, cells).await,
@@ -286,19 +277,19 @@ impl Parts for Wrong {
         head: &ResponseHead,
         body: &[u8],
     ) -> Result<Said, Refusal> {
-        match found!(self, Learn) {
-            Some(wrong) => wrong(&self.at(ask), asked, head, body),
-            None => reference_router::learning::said(ask.topology, head.status, body),
+        let at = self.at(ask);
+        if let Some(wrong) = found!(self, Learn) {
+            return wrong(&at, asked, head, body);
         }
+        let mut said = learning::said(ask.topology, head.status, body)?;
+        if let Some(wrong) = found!(self, Learnt) {
+            wrong(&at, asked, body, &mut said);
+        }
+        Ok(said)
     }
 
-    fn again(
-        &self,
-        ask: &Ask<'_, Note>,
-        step: Step,
-        outcome: Result<&Response<CellBody>, &SendError>,
-    ) -> Again {
-        found!(self, Again).and_then(|wrong| wrong(&self.at(ask), step, outcome))
+    fn again(&self, ask: &Ask<'_, Note>, step: Step, outcome: Outcome<'_>) -> Again {
+        found!(self, Resend).and_then(|wrong| wrong(&self.at(ask), step, outcome))
     }
 
     async fn response_to_user(
@@ -307,15 +298,27 @@ impl Parts for Wrong {
         step: Step,
         response: Response<UserBody>,
     ) -> Response<UserBody> {
-        let at = self.at(ask);
-        if let Some(wrong) = found!(self, ResponseLater) {
-            return wrong(&at, step, response).await;
+        if self.seams.iter().any(|seam| matches!(seam, Unchanged)) {
+            return response;
         }
+        let at = self.at(ask);
         let original = response.headers().clone();
         let mut response = response::to_user(response, ask.topology).await;
-        if let Some(wrong) = found!(self, Response) {
+        if let Some(wrong) = found!(self, ToUser) {
             wrong(&at, step, &original, &mut response);
         }
-        response
+        match found!(self, ToUserLater) {
+            Some(wrong) => wrong(&at, response).await,
+            None => response,
+        }
     }
+}
+
+fn refusal_page(status: u16, is_last: bool) -> Response<UserBody> {
+    let mut response = page(status, if status == 204 { "" } else { "refused\n" });
+    set(response.headers_mut(), "content-type", "text/plain; charset=utf-8");
+    if is_last {
+        set(response.headers_mut(), "connection", "close");
+    }
+    response
 }

@@ -1,32 +1,36 @@
 //! What a router sends again.
 
-use http::header::{CONTENT_LENGTH, LOCATION, TRANSFER_ENCODING};
-use http::{Method, Request, Response, StatusCode, Uri};
-use http_body_util::{BodyExt as _, Limited};
-use reference_router::body::Outgoing;
-use reference_router::buffering;
-use reference_router::cells::{CellBody, Cells, SendError};
-use reference_router::parts::{Question, Step};
-use reference_router::pick::ColdPick;
-use reference_router::refusal::Refusal;
-use reference_router::topology::CellIndex;
-use reference_router::wire;
+use http_body_util::Limited;
 
 use super::learn::believed;
-use crate::around::At;
-use crate::around::Seam::{self, Again as AnotherTime};
 use crate::around::bytes::Filter;
-use crate::around::tools::{all_of, without_body};
-use crate::around::wrong::{Again, Later, Wrong};
+use crate::around::prelude::*;
 
-type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
-
-const FOLLOWS: &[Seam] = &[AnotherTime(follow)];
+/// Up to five times.
+const FOLLOWS: &[Seam] = &[Resend(|at, step, outcome| {
+    let response = outcome.ok().filter(|response| response.status() == StatusCode::FOUND)?;
+    let is_internal = response.headers().contains_key(wire::REDIRECT);
+    let target = target(response).filter(|_| !is_internal && step.sent < 5)?;
+    let mut request = at.ask.arrival.to_cell(Outgoing::empty());
+    *request.method_mut() = Method::GET;
+    *request.uri_mut() = target;
+    request.headers_mut().remove(CONTENT_LENGTH);
+    Some((step.cell, Some(request)))
+})];
 
 const KNOWS_KEYS: &[Seam] = &[
     SILENT,
-    Seam::RequestLater(keep_body),
-    AnotherTime(|at, step, outcome| {
+    // Keeps the body of a request with a key.
+    ToCellLater(|at, _, request, _| {
+        Box::pin(async move {
+            if has_key(at) {
+                let body = all_of(request.body_mut()).await;
+                *at.state.bytes() = body.to_vec();
+                *request.body_mut() = Outgoing::whole(body);
+            }
+        })
+    }),
+    Resend(|at, step, outcome| {
         let is_again = may_go(step) && has_key(at) && was_silent(outcome);
         is_again.then(|| {
             let body = Outgoing::whole(at.state.bytes().clone().into());
@@ -37,7 +41,7 @@ const KNOWS_KEYS: &[Seam] = &[
 
 const KNOWS_METHODS: &[Seam] = &[
     SILENT,
-    AnotherTime(|at, step, outcome| {
+    Resend(|at, step, outcome| {
         let is_again = may_go(step) && at.note().method.is_idempotent() && was_silent(outcome);
         (is_again && can_be_sent_again(at)).then_some((step.cell, None))
     }),
@@ -46,7 +50,16 @@ const KNOWS_METHODS: &[Seam] = &[
 super::wrong! {
     "follows-redirects-of-pre-flights": Learning, "Z-73",
         "the HTTP library follows the Location of a learn response" =>
-        &[Seam::PreFlightLater(follow_pre_flight)];
+        &[PreFlightLater(|at, cell, mut question, cells| Box::pin(async move {
+            let Ok(response) = cells.send(cell, without_body(&question)).await else {
+                return Question::Send(question);
+            };
+            match target(&response) {
+                Some(target) => *question.uri_mut() = target,
+                None => return believe(at, response).await,
+            }
+            Question::Send(question)
+        }))];
     "follows-redirects-for-the-user": Buffering, "BF-09",
         "every 302 is followed by the router, even one to another page" => FOLLOWS;
     "follows-redirects-inside": Learning, "RT-08",
@@ -54,29 +67,22 @@ super::wrong! {
     "confirms-the-owner": Buffering, "BF-12",
         "the first response of a picked cell only confirms the owner, and the request is sent \
          again" =>
-        &[AnotherTime(|_, step, outcome| {
+        &[Resend(|_, step, outcome| {
             let is_cold = step.sent == 0 && !step.known;
             let is_response = outcome.is_ok_and(|response| response.status() != StatusCode::FOUND);
             (is_cold && is_response).then_some((step.cell, None))
         })];
     "waits-for-dead-owners": Buffering, "Z-81",
         "an entry whose cell cannot be reached keeps its place from the new owner" =>
-        &[Seam::Pick(|at, _| match at.ask.cache.entry(at.path()) {
-            Some(_) => ColdPick::in_order(Vec::new(), Vec::new()),
-            None => ColdPick::new(at.ask.topology),
+        &[Pick(|at, _| {
+            at.ask.cache.entry(at.path()).map(|_| ColdPick::in_order(Vec::new(), Vec::new()))
         })];
     "resends-after-a-timeout": Buffering, "Z-17",
         "a request that is not idempotent is resent when it timed out" =>
-        &[AnotherTime(|at, step, outcome| {
+        &[Resend(|at, step, outcome| {
             let is_change = !at.note().method.is_idempotent();
             let is_late = matches!(outcome, Err(SendError::TimedOut));
             (may_go(step) && is_change && is_late).then_some((step.cell, None))
-        })];
-    "resends-when-unavailable": Buffering, "Z-17", "a request that got 503 is resent" =>
-        &[AnotherTime(|_, step, outcome| {
-            let is_503 = outcome
-                .is_ok_and(|response| response.status() == StatusCode::SERVICE_UNAVAILABLE);
-            (may_go(step) && is_503).then_some((step.cell, None))
         })];
     "resends-by-idempotency-key": Buffering, "Z-17",
         "a POST with an idempotency key is sent again when its connection broke before the \
@@ -92,18 +98,18 @@ super::wrong! {
         KNOWS_METHODS;
     "asks-around-on-404": Both, "PR-01",
         "a 404 of the owner is read as a wrong route, and the request goes to the other cells" =>
-        &[AnotherTime(|at, step, outcome| {
+        &[Resend(|at, step, outcome| {
             let is_404 = outcome.is_ok_and(|response| response.status() == StatusCode::NOT_FOUND);
             next(at, step).filter(|_| is_404 && can_be_sent_again(at)).map(|cell| (cell, None))
         })];
     "distrusts-unclaimed-api-responses": Buffering, "TD-04",
         "an API response without a cache header is dropped, and the next cell gets the request" =>
         &[
-            AnotherTime(|at, step, outcome| {
+            Resend(|at, step, outcome| {
                 let is_unclaimed = outcome.is_ok_and(|response| is_unclaimed(at, response));
                 next(at, step).filter(|_| is_unclaimed).map(|cell| (cell, None))
             }),
-            Seam::Redirect(|at, _, response| match is_unclaimed(at, response) {
+            Redirect(|at, _, response| match is_unclaimed(at, response) {
                 true => Err(Refusal::TooManyHops),
                 false => buffering::redirect(response, at.ask.topology),
             }),
@@ -113,12 +119,21 @@ super::wrong! {
 super::variants! {
     "gives-up-after-one-failed-pre-flight": Learning,
         "no other cell gets a pre-flight after one failed or timed out" =>
-        &[Seam::PreFlightLater(ask_once)];
+        &[PreFlightLater(|at, cell, question, cells| Box::pin(async move {
+            match cells.send(cell, without_body(&question)).await {
+                Ok(response) => believe(at, response).await,
+                // Nobody is asked yet.
+                Err(SendError::Unsent { timed_out: false, .. } | SendError::Full(_)) => {
+                    Question::Send(question)
+                }
+                Err(error) => Question::Refused(error.into()),
+            }
+        }))];
     "sends-a-get-again": Both, warned_of ["LN-25", "Z-52"],
         "a GET or HEAD is resent once when its connection broke before a byte of the response" =>
         &[
             SILENT,
-            AnotherTime(|at, step, outcome| {
+            Resend(|at, step, outcome| {
                 let is_read = [Method::GET, Method::HEAD].contains(&at.note().method);
                 let is_again = may_go(step) && is_read && was_silent(outcome);
                 (is_again && can_be_sent_again(at)).then_some((step.cell, None))
@@ -133,7 +148,7 @@ fn may_go(step: Step) -> bool {
 }
 
 /// Tells a response that ends in its head from one that did not begin: it is no HTTP.
-const SILENT: Seam = Seam::Cells(|| Box::<Begun>::default());
+const SILENT: Seam = CellBytes(|| Box::<Begun>::default());
 
 /// The beginning of the response to the last request, until its head is whole.
 #[derive(Default)]
@@ -197,48 +212,11 @@ fn has_key(at: &At<'_>) -> bool {
     at.note().method == Method::POST && at.note().headers.contains_key("idempotency-key")
 }
 
-/// Keeps the body of a request with a key.
-fn keep_body<'a>(
-    at: &'a At<'a>,
-    _: Step,
-    request: &'a mut Request<Outgoing>,
-    _: &'a Cells<Wrong>,
-) -> Later<'a, ()> {
-    Box::pin(async move {
-        if has_key(at) {
-            let body = all_of(request.body_mut()).await;
-            *at.state.bytes() = body.to_vec();
-            *request.body_mut() = Outgoing::whole(body);
-        }
-    })
-}
-
 /// Where a redirect leads, on the same cell.
 fn target(response: &Response<CellBody>) -> Option<Uri> {
     let location = response.headers().get(LOCATION)?.to_str().ok()?;
     let target = location.parse::<Uri>().ok()?.into_parts().path_and_query?;
     Some(target.into()).filter(|_| response.status().is_redirection())
-}
-
-/// Follows a redirect that is meant for the user, up to five times.
-fn follow(at: &At<'_>, step: Step, outcome: Outcome<'_>) -> Again {
-    let response = outcome.ok().filter(|response| response.status() == StatusCode::FOUND)?;
-    let is_internal = response.headers().contains_key(wire::REDIRECT);
-    let target = target(response).filter(|_| !is_internal && step.sent < 5)?;
-    let mut request = at.ask.arrival.to_cell(Outgoing::empty());
-    *request.method_mut() = Method::GET;
-    *request.uri_mut() = target;
-    request.headers_mut().remove(CONTENT_LENGTH);
-    Some((step.cell, Some(request)))
-}
-
-/// Asks a cell.
-async fn ask(
-    cell: CellIndex,
-    question: &Request<Outgoing>,
-    cells: &Cells<Wrong>,
-) -> Result<Response<CellBody>, SendError> {
-    cells.send(cell, without_body(question)).await
 }
 
 /// Believes a learn response.
@@ -248,40 +226,4 @@ async fn believe(at: &At<'_>, response: Response<CellBody>) -> Question {
         return Question::Refused(Refusal::NotLearnt);
     };
     believed(at, &head, &body.to_bytes()).map_or_else(Question::Refused, Question::Known)
-}
-
-fn follow_pre_flight<'a>(
-    at: &'a At<'a>,
-    cell: CellIndex,
-    mut question: Request<Outgoing>,
-    cells: &'a Cells<Wrong>,
-) -> Later<'a, Question> {
-    Box::pin(async move {
-        let Ok(response) = ask(cell, &question, cells).await else {
-            return Question::Send(question);
-        };
-        match target(&response) {
-            Some(target) => *question.uri_mut() = target,
-            None => return believe(at, response).await,
-        }
-        Question::Send(question)
-    })
-}
-
-fn ask_once<'a>(
-    at: &'a At<'a>,
-    cell: CellIndex,
-    question: Request<Outgoing>,
-    cells: &'a Cells<Wrong>,
-) -> Later<'a, Question> {
-    Box::pin(async move {
-        match ask(cell, &question, cells).await {
-            Ok(response) => believe(at, response).await,
-            // Nobody is asked yet.
-            Err(SendError::Unsent { timed_out: false, .. } | SendError::Full(_)) => {
-                Question::Send(question)
-            }
-            Err(error) => Question::Refused(error.into()),
-        }
-    })
 }

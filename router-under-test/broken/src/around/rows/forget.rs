@@ -1,11 +1,6 @@
 //! Entries that led to the wrong cell, and those that make room.
 
-use http::StatusCode;
-use reference_router::buffering;
-use reference_router::parts::{self, Why};
-use reference_router::wire;
-
-use crate::around::Seam::{Forget, Limits, Redirect, Remember};
+use crate::around::prelude::*;
 
 super::wrong! {
     "keeps-narrower-entries": Buffering, "Z-82",

@@ -1,20 +1,8 @@
 //! Learn responses, as they are read.
 
-use http::StatusCode;
-use http::header::{CONTENT_TYPE, SET_COOKIE};
-use http::response::Parts as ResponseHead;
-use reference_router::cache::Rule;
-use reference_router::learning::{self, Destination, Said};
-use reference_router::parts::{self, Question};
-use reference_router::refusal::Refusal;
-use reference_router::topology::CellIndex;
-use reference_router::{members, preflight, wire};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
-use super::pre_flight::top;
-use crate::around::At;
-use crate::around::Seam::{Learn, PreFlight, Response};
-use crate::around::tools::text;
+use crate::around::prelude::*;
 
 super::wrong! {
     "crosses-learn-responses": Learning, "CA-07",
@@ -24,7 +12,17 @@ super::wrong! {
                 at.state.texts().insert(at.path().to_owned(), String::new());
                 Question::Send(question)
             }),
-            Learn(crossed),
+            // The cell of each response is kept for all paths that are still asked about.
+            Learnt(|at, asked, _, said| {
+                at.state.texts().remove(at.path());
+                let earlier = at.state.cells().remove(at.path());
+                let cell = said.entry.as_mut().map(|(_, _, cell)| cell);
+                let owner = cell.as_deref().copied().unwrap_or(asked);
+                if let (Some(cell), Some(earlier)) = (cell, earlier) {
+                    *cell = earlier;
+                }
+                at.state.cells().extend(at.state.texts().keys().map(|path| (path.clone(), owner)));
+            }),
         ];
     "takes-errors-for-nobody": Learning, "Z-35",
         "every status of a pre-flight but 200 means that no cell owns the path" =>
@@ -37,7 +35,7 @@ super::wrong! {
         &[Learn(|at, asked, head, body| {
             let said = correct(at, head, body);
             if said == Err(Refusal::NotLearnt) {
-                let rule = Rule { path: top(at), exact: false };
+                let rule = Rule { path: leading(at.path(), 1), exact: false };
                 at.ask.cache.remember(rule, asked, None);
             }
             said
@@ -45,21 +43,8 @@ super::wrong! {
     "believes-cache-fields-of-learn-responses": Learning, "Z-73",
         "a cache header on a learn response is cached for the cell that sent it" =>
         &[Learn(|at, asked, head, body| {
-            let field = text(&head.headers, wire::CACHE.as_str()).as_bytes();
-            let prefix = members::find(field, wire::PATH_PREFIX_MEMBER).unwrap_or_default();
-            if let Some(rule) = Rule::new(prefix, false, at.path()) {
-                at.ask.cache.remember(rule, asked, None);
-            }
+            believe_cache_field(at, &head.headers, asked);
             correct(at, head, body)
-        })];
-    "believes-redirect-fields-of-learn-responses": Learning, "Z-73",
-        "a redirect header on a learn response overrides the cell in its body" =>
-        &[Learn(|at, _, head, body| {
-            let field = text(&head.headers, wire::REDIRECT.as_str()).as_bytes();
-            let name = members::find(field, wire::CELL_MEMBER).unwrap_or_default();
-            let said = correct(at, head, body)?;
-            let cell = at.ask.topology.cell_named(name);
-            Ok(cell.map_or(said.clone(), |cell| owned(said, cell)))
         })];
     "passes-cookies-of-pre-flights-on": Learning, "Z-73",
         "cookies of a learn response reach the user" =>
@@ -69,7 +54,7 @@ super::wrong! {
                 at.state.texts().insert(at.path().to_owned(), cookie.to_owned());
                 correct(at, head, body)
             }),
-            Response(|at, _, _, response| {
+            ToUser(|at, _, _, response| {
                 let cookie = at.state.texts().remove(at.path()).unwrap_or_default();
                 if let Some(cookie) = cookie.parse().ok().filter(|_| !cookie.is_empty()) {
                     response.headers_mut().append(SET_COOKIE, cookie);
@@ -96,13 +81,6 @@ super::wrong! {
             });
             correct(at, head, found.to_string().as_bytes())
         })];
-    "wants-learn-members-in-order": Learning, "LN-04",
-        "a learn response is read by an expression that wants path, cell, source in this order" =>
-        &[Learn(|at, _, head, body| {
-            let text = String::from_utf8_lossy(body);
-            let places = ["\"path\"", "\"cell\"", "\"source\""].map(|name| text.find(name));
-            correct_if(places.is_sorted(), at, head, body)
-        })];
     "keeps-escapes-of-learn-responses": Learning, "LN-04",
         "JSON escapes in a learn response are not decoded" =>
         &[Learn(|at, _, head, body| {
@@ -117,15 +95,20 @@ super::wrong! {
         })];
     "builds-ids-from-names": Learning, "LN-24",
         "a cell's id is derived from its name instead of read from the topology file" =>
-        &[Learn(with_built_ids)];
+        &[Learn(|at, _, head, body| {
+            let said = correct(at, head, body)?;
+            let Ok(response) = preflight::parse(body) else { return Ok(said) };
+            let topology = at.ask.topology;
+            let built = |cell| topology.cell(cell).name.to_lowercase().replace(' ', "_");
+            let cell = topology.all().find(|cell| built(*cell) == response.cell);
+            cell.map(|cell| owned(said, cell)).ok_or(Refusal::UnknownCell)
+        })];
     "takes-exact-false-for-exact": Learning, "LN-05",
         "a learn response with `exact: false` is read as exact" =>
-        &[Learn(|at, _, head, body| {
-            let mut said = correct(at, head, body)?;
+        &[Learnt(|_, _, body, said| {
             if let Some((_, exact, _)) = &mut said.entry {
                 *exact = object(body).contains_key("exact");
             }
-            Ok(said)
         })];
     "knows-routable-sources-only": Learning, "LN-07",
         "a learn response whose source is not routable is refused" =>
@@ -137,25 +120,25 @@ super::wrong! {
         })];
     "serves-fixed-pages-anywhere": Learning, "LN-16",
         "a request goes to the cell that got the pre-flight when the source is fixed" =>
-        &[Learn(|at, asked, head, body| {
-            let said = correct(at, head, body)?;
-            Ok(if source(body) == "fixed" { sent_to(asked, said) } else { said })
+        &[Learnt(|_, asked, body, said| {
+            if source(body) == "fixed" {
+                said.to = Destination::Owner(asked);
+            }
         })];
     "serves-new-endpoints-where-it-asks": Learning, "UN-05",
         "a request for one path of the latest cell goes to the cell that got the pre-flight" =>
-        &[Learn(|at, asked, head, body| {
-            let said = correct(at, head, body)?;
+        &[Learnt(|at, asked, _, said| {
             let latest = at.ask.topology.latest_cell;
-            Ok(match &said.entry {
-                Some((_, true, cell)) if Some(*cell) == latest => sent_to(asked, said),
-                _ => said,
-            })
+            if said.entry.as_ref().is_some_and(|(_, exact, cell)| *exact && Some(*cell) == latest) {
+                said.to = Destination::Owner(asked);
+            }
         })];
     "signs-in-where-it-asks": Learning, "LN-19",
         "the sign-in page is requested from any cell, as under buffering" =>
-        &[Learn(|at, asked, head, body| {
-            let said = correct(at, head, body)?;
-            Ok(if at.path().starts_with("/users/") { sent_to(asked, said) } else { said })
+        &[Learnt(|at, asked, _, said| {
+            if at.path().starts_with("/users/") {
+                said.to = Destination::Owner(asked);
+            }
         })];
     "refuses-unknown-learn-members": Learning, "Z-30",
         "a learn response with an unknown member is invalid" =>
@@ -172,25 +155,25 @@ super::wrong! {
         })];
     "remembers-that-nobody-knew": Learning, "Z-34",
         "the cell that sent a pre-flight's 404 is cached for the path" =>
-        &[Learn(|at, asked, head, body| {
-            let said = correct(at, head, body)?;
-            let entry = Some((at.path().to_owned(), true, asked));
-            Ok(if said == nobody() { Said { entry, ..said } } else { said })
+        &[Learnt(|at, asked, _, said| {
+            if *said == nobody() {
+                said.entry = Some((at.path().to_owned(), true, asked));
+            }
         })];
     "takes-the-legacy-cell-for-the-latest": Learning, "UN-06",
         "a path without an owner goes to Cell US0, whichever cell is named as the latest" =>
-        &[Learn(|at, _, head, body| {
-            let said = correct(at, head, body)?;
-            let legacy = at.ask.topology.cell_named(b"Cell US0").filter(|_| said == nobody());
-            Ok(legacy.map_or(said.clone(), |cell| sent_to(cell, said)))
+        &[Learnt(|at, _, _, said| {
+            let legacy = at.ask.topology.cell_named(b"Cell US0").filter(|_| *said == nobody());
+            said.to = legacy.map_or(said.to, Destination::Owner);
         })];
 }
 
 super::variants! {
     "unknown-to-the-asked": Learning, "a path without an owner goes to the cell that was asked" =>
-        &[Learn(|at, asked, head, body| {
-            let said = correct(at, head, body)?;
-            Ok(if said == nobody() { sent_to(asked, said) } else { said })
+        &[Learnt(|_, asked, _, said| {
+            if *said == nobody() {
+                said.to = Destination::Owner(asked);
+            }
         })];
     "refuses-odd-responses": Learning,
         "a learn response that does not cover the path, or covers all, is a refusal" =>
@@ -201,40 +184,6 @@ super::variants! {
             };
             if said.entry.as_ref().is_some_and(is_odd) { Err(Refusal::NotLearnt) } else { Ok(said) }
         })];
-}
-
-/// Cells are named by what their names would make of ids.
-fn with_built_ids(
-    at: &At<'_>,
-    _: CellIndex,
-    head: &ResponseHead,
-    body: &[u8],
-) -> Result<Said, Refusal> {
-    let said = correct(at, head, body)?;
-    let Ok(response) = preflight::parse(body) else { return Ok(said) };
-    let topology = at.ask.topology;
-    let built = |cell| topology.cell(cell).name.to_lowercase().replace(' ', "_");
-    let cell = topology.all().find(|cell| built(*cell) == response.cell);
-    cell.map(|cell| owned(said, cell)).ok_or(Refusal::UnknownCell)
-}
-
-/// The cell of each response is kept for all paths that are still asked about.
-fn crossed(
-    at: &At<'_>,
-    asked: CellIndex,
-    head: &ResponseHead,
-    body: &[u8],
-) -> Result<Said, Refusal> {
-    let mut said = correct(at, head, body)?;
-    at.state.texts().remove(at.path());
-    let earlier = at.state.cells().remove(at.path());
-    let cell = said.entry.as_mut().map(|(_, _, cell)| cell);
-    let owner = cell.as_deref().copied().unwrap_or(asked);
-    if let (Some(cell), Some(earlier)) = (cell, earlier) {
-        *cell = earlier;
-    }
-    at.state.cells().extend(at.state.texts().keys().map(|path| (path.clone(), owner)));
-    Ok(said)
 }
 
 /// What the correct router reads.
@@ -265,11 +214,6 @@ fn nobody() -> Said {
     Said { to: Destination::Latest, entry: None }
 }
 
-/// The request goes to this cell, and the entry stays.
-fn sent_to(cell: CellIndex, said: Said) -> Said {
-    Said { to: Destination::Owner(cell), ..said }
-}
-
 /// This cell is the owner.
 fn owned(said: Said, cell: CellIndex) -> Said {
     let entry = said.entry.map(|(path, exact, _)| (path, exact, cell));
@@ -281,7 +225,7 @@ fn object(body: &[u8]) -> Map<String, Value> {
     serde_json::from_slice(body).unwrap_or_default()
 }
 
-fn source(body: &[u8]) -> String {
+pub(super) fn source(body: &[u8]) -> String {
     object(body).get("source").and_then(Value::as_str).unwrap_or_default().to_owned()
 }
 

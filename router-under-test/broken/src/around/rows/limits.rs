@@ -1,23 +1,11 @@
 //! Limits and timers.
 
-use std::time::Duration;
-
-use http::Request;
-use reference_router::body::Outgoing;
-use reference_router::cells::Cells;
-use reference_router::config::Config;
-use reference_router::parts::Step;
-
-use crate::around::Seam::{Cells as CellBytes, Limits, RequestLater, Users};
 use crate::around::bytes::Filter;
-use crate::around::wrong::Later;
-use crate::around::{At, Wrong};
+use crate::around::prelude::*;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
 super::wrong! {
-    "listens-elsewhere": Both, "Z-39", "the router listens on another port than the configured one" =>
-        &[Limits(|config| config.topology.listen.set_port(config.topology.listen.port() - 1000))];
     "delays-404s-far-longer": Both, "Z-80", claims "not-found-delay",
         "a 404 is delayed by up to twenty times the configured limit" =>
         &[Limits(|config| config.topology.not_found_delay *= 20)];
@@ -36,9 +24,6 @@ super::wrong! {
     "takes-twice-the-time-to-connect": Both, "Z-16",
         "an attempt to connect may take twice the time" =>
         &[Limits(|config| config.topology.limits.connect_timeout *= 2)];
-    "has-a-limit-of-its-own": Buffering, "Z-20",
-        "no body beyond 32 KiB is kept, whatever the topology says" =>
-        &[Limits(|config| config.topology.limits.max_buffered_body_bytes = 32 * 1024)];
     "one-limit-for-all-cells": Both, "Z-91",
         "64 requests may be under way, whichever cells they wait for" =>
         &[Limits(|config| {
@@ -55,7 +40,10 @@ super::wrong! {
         "a 404 is not delayed" =>
         &[Limits(|config| config.topology.not_found_delay = Duration::ZERO)];
     "adds-50-ms-to-warm-requests": Both, "Z-29", "a request to the cell of an entry waits 50 ms" =>
-        &[RequestLater(wait_where_known)];
+        &[ToCellLater(|_, step, _, _| {
+            let time = if step.known { Duration::from_millis(50) } else { Duration::ZERO };
+            Box::pin(tokio::time::sleep(time))
+        })];
 }
 
 super::variants! {
@@ -68,7 +56,7 @@ super::variants! {
         "routes of a user are kept in a cookie, as hints for a cold router" => &[];
     "serves-old-users": Both, claims "http10-clients", "users may speak HTTP/1.0" => &[];
     "title-case-names": Both, "field names are written in title case" =>
-        &[Users(|| Box::new(TitleCase)), CellBytes(|| Box::new(TitleCase))];
+        &[UserBytes(|| Box::new(TitleCase)), CellBytes(|| Box::new(TitleCase))];
 }
 
 fn load_the_own_region(config: &mut Config) {
@@ -78,16 +66,6 @@ fn load_the_own_region(config: &mut Config) {
     topology.own = topology.all().collect();
     topology.others.clear();
     topology.latest_cell = latest.and_then(|id| topology.cell_with_id(&id));
-}
-
-fn wait_where_known<'a>(
-    _: &'a At<'a>,
-    step: Step,
-    _: &'a mut Request<Outgoing>,
-    _: &'a Cells<Wrong>,
-) -> Later<'a, ()> {
-    let time = if step.known { Duration::from_millis(50) } else { Duration::ZERO };
-    Box::pin(tokio::time::sleep(time))
 }
 
 /// Writes the names in each head so. A head begins a piece of what the router sends.

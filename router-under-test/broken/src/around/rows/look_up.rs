@@ -1,40 +1,15 @@
 //! Entries, as they are looked up.
 
-use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
-use std::time::Instant;
-
-use http::header::{COOKIE, SET_COOKIE};
-use http::{HeaderMap, HeaderValue, Response};
 use percent_encoding::percent_decode_str;
-use reference_router::buffering;
-use reference_router::cache::{Entry, Rule};
-use reference_router::parts::{self, Step, Told, Why};
-use reference_router::refusal::Refusal;
-use reference_router::response::UserBody;
-use reference_router::topology::CellIndex;
-use reference_router::wire;
 
-use crate::around::At;
-use crate::around::Seam::{self, Forget, LookUp, Redirect, Remember, Response as ToUser};
-use crate::around::tools::longest;
+use crate::around::prelude::*;
 
 const INSIDE: &[Seam] = &[LookUp(|at| {
     longest(at, |rule| rule.covers(at.path()) || !rule.exact && at.path().starts_with(rule.path))
 })];
-const ANYWHERE: &[Seam] = &[LookUp(|at| {
-    let path = format!("{}/", at.path());
-    longest(at, |rule| {
-        rule.covers(at.path()) || !rule.exact && path.contains(&format!("{}/", rule.path))
-    })
-})];
 const LOWER_CASE: &[Seam] = &[LookUp(|at| {
     let path = at.path().to_lowercase();
     longest(at, |rule| Rule { path: &rule.path.to_lowercase(), ..*rule }.covers(&path))
-})];
-const EXPRESSIONS: &[Seam] =
-    &[LookUp(|at| longest(at, |rule| is_expression_of(rule, at.path().as_bytes())))];
-const GLOBS: &[Seam] = &[LookUp(|at| {
-    longest(at, |rule| is_glob_of(rule.path.as_bytes(), at.path().as_bytes(), rule.exact))
 })];
 const LUA: &[Seam] = &[LookUp(|at| {
     longest(at, |rule| match rule.exact {
@@ -52,42 +27,16 @@ const BYTES_64: &[Seam] = &[LookUp(|at| {
         rule.covers(at.path()) || start.is_some_and(|start| at.path().starts_with(start))
     })
 })];
-const CHECKSUMS: &[Seam] = &[LookUp(|at| {
-    longest(at, |rule| {
-        let segments = rule.path.split('/').count();
-        let start: Vec<_> = at.path().split('/').take(segments).collect();
-        let is_all = at.path().split('/').count() == segments;
-        sum(&start.join("/")) == sum(rule.path) && (is_all || !rule.exact)
-    })
-})];
-const ONE_USE: &[Seam] = &[LookUp(|at| {
-    let entry = at.ask.cache.entry(at.path())?;
-    at.ask.cache.remove(entry.rule.path, entry.rule.exact);
-    Some(entry)
-})];
 
 super::wrong! {
     "matches-inside-a-segment": Buffering, "CA-06",
         "paths are compared as strings, so that /my-company covers /my-company-2" => INSIDE;
     "matches-half-a-name": Learning, "CA-07",
         "paths are compared as strings, so that /my-company covers /my-company-2" => INSIDE;
-    "finds-prefixes-anywhere": Buffering, "CA-06", "a prefix covers every path that contains it" =>
-        ANYWHERE;
-    "finds-learnt-paths-anywhere": Learning, "CA-07",
-        "a learnt path covers every path that contains it" => ANYWHERE;
     "folds-letters-of-prefixes": Buffering, "CA-06", "prefixes are compared in lower case" =>
         LOWER_CASE;
     "folds-letters-of-learnt-paths": Learning, "CA-07",
         "learnt paths are compared in lower case, exact ones too" => LOWER_CASE;
-    "takes-prefixes-for-expressions": Buffering, "CA-06",
-        "a prefix is used as a regular expression, so that a dot matches anything" => EXPRESSIONS;
-    "takes-learnt-paths-for-expressions": Learning, "CA-07",
-        "a learnt path is used as a regular expression, so that a dot matches anything" =>
-        EXPRESSIONS;
-    "takes-prefixes-for-globs": Buffering, "CA-06",
-        "a prefix is matched as a glob, so that a star matches anything" => GLOBS;
-    "takes-learnt-paths-for-globs": Learning, "CA-07",
-        "a learnt path is matched as a glob, so that a star matches anything" => GLOBS;
     "takes-prefixes-for-lua-patterns": Buffering, "CA-03",
         "a prefix is used as a Lua pattern, where hyphens and percent signs are special" => LUA;
     "takes-learnt-paths-for-lua-patterns": Learning, "CA-08",
@@ -101,10 +50,6 @@ super::wrong! {
         "only the first 64 bytes of a prefix are compared" => BYTES_64;
     "compares-64-bytes-of-learnt-paths": Learning, "CA-07",
         "only the first 64 bytes of a learnt path are compared, of an exact one too" => BYTES_64;
-    "compares-checksums-of-prefixes": Buffering, "CA-06",
-        "prefixes are compared by the sum of their bytes" => CHECKSUMS;
-    "compares-checksums-of-learnt-paths": Learning, "CA-07",
-        "learnt paths are compared by the sum of their bytes" => CHECKSUMS;
     "decodes-paths-for-the-cache": Both, "Z-13",
         "an encoded slash ends a segment where entries are looked up" =>
         &[LookUp(|at| {
@@ -157,18 +102,19 @@ super::wrong! {
     "use-prolongs-entries": Learning, "Z-33", "each use of an entry renews its TTL" =>
         &[LookUp(|at| {
             let entry = at.ask.cache.entry(at.path())?;
-            at.ask.cache.remember(entry.rule, entry.cell, end(at));
+            at.ask.cache.remember(entry.rule, entry.cell, at.end());
             Some(entry)
         })];
     "forgets-what-is-not-repeated": Buffering, "Z-71",
-        "a response without the cache header removes the entry" => ONE_USE;
-    "forgets-after-use": Learning, "LN-05", "an entry serves one request" => ONE_USE;
+        "a response without the cache header removes the entry" =>
+        &[LookUp(|at| {
+            let entry = at.ask.cache.entry(at.path())?;
+            at.ask.cache.remove(entry.rule.path, entry.rule.exact);
+            Some(entry)
+        })];
     "compares-no-keys": Learning, "CA-14", "the cache is a hash table that does not compare keys" =>
         &[LookUp(|at| {
-            let slot = |path: &str| {
-                let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(path);
-                hash % at.ask.topology.max_entries as u64
-            };
+            let slot = |path: &str| hash(path) % at.ask.topology.max_entries as u64;
             let ends = at.path().match_indices('/').map(|(end, _)| end).chain([at.path().len()]);
             let slots: Vec<_> = ends.skip(1).map(|end| slot(&at.path()[..end])).collect();
             longest(at, |rule| slots.contains(&slot(rule.path)))
@@ -207,7 +153,15 @@ super::wrong! {
         "each browser and each token has entries of its own" =>
         &[
             LookUp(|at| at.ask.cache.entry(&own_path(at)).map(|entry| to(at, entry.cell))),
-            Remember(remember_per_token),
+            Remember(|at, told| {
+                if let Some(Rule { path, exact }) = rule(at, told) {
+                    let own = own_path(at);
+                    let length = own.len() - at.path().len() + path.len();
+                    let rule = Rule { path: &own[..length], exact };
+                    at.ask.cache.remember(rule, told.cell, told.expires);
+                }
+                Ok(())
+            }),
             Forget(|at, cell, why| match why {
                 Why::Bounced(_) => at.ask.cache.forget(&own_path(at), cell),
                 Why::Streamed(owner) => at.ask.cache.correct(&own_path(at), cell, owner),
@@ -220,20 +174,6 @@ super::wrong! {
             LookUp(|at| {
                 let known = at.ask.cache.entry(at.path());
                 known.or_else(|| said_by_cookie(at).map(|cell| to(at, cell)))
-            }),
-            ToUser(without_seal),
-        ];
-    "cookies-teach-everybody": Both, "Z-18", claims "cookie-cache",
-        "the hints of a user's route cookie are cached for all users" =>
-        &[
-            LookUp(|at| {
-                if at.ask.cache.entry(at.path()).is_none()
-                    && let Some(cell) = said_by_cookie(at)
-                {
-                    let rule = Rule { path: &format!("/{}", namespace(at)), exact: false };
-                    at.ask.cache.remember(rule, cell, end(at));
-                }
-                at.ask.cache.entry(at.path())
             }),
             ToUser(without_seal),
         ];
@@ -263,16 +203,13 @@ super::variants! {
                 let normalised = normalised(at.path());
                 longest(at, |rule| rule.covers(if rule.exact { at.path() } else { &normalised }))
             }),
-            Remember(|at, told| {
-                let said = told.path.ok().and_then(|path| Rule::new(path, false, at.path()));
-                match said.filter(|_| !told.exact) {
-                    Some(Rule { path, .. }) => {
-                        let rule = Rule { path: &normalised(path), exact: false };
-                        at.ask.cache.remember(rule, told.cell, told.expires);
-                        Ok(())
-                    }
-                    None => parts::remember(at.ask, told),
+            Remember(|at, told| match rule(at, told) {
+                Some(Rule { path, exact: false }) => {
+                    let rule = Rule { path: &normalised(path), exact: false };
+                    at.ask.cache.remember(rule, told.cell, told.expires);
+                    Ok(())
                 }
+                _ => parts::remember(at.ask, told),
             }),
             Forget(|at, cell, why| match why {
                 Why::Bounced(_) => at.ask.cache.forget(&normalised(at.path()), cell),
@@ -300,43 +237,15 @@ fn is_alive(entry: &Kept) -> bool {
     entry.3.is_none_or(|end| end > Instant::now())
 }
 
-/// When an entry ends that begins now.
-fn end(at: &At<'_>) -> Option<Instant> {
-    at.is_learning().then(|| Instant::now() + at.ask.topology.ttl)
-}
-
 /// An entry for the path alone.
 fn to<'a>(at: &At<'a>, cell: CellIndex) -> Entry<'a> {
     Entry { rule: Rule { path: at.path(), exact: true }, cell, expires: None }
 }
 
-/// Whether an expression begins the path, or is all of it.
-fn is_expression_of(rule: &Rule<'_>, path: &[u8]) -> bool {
-    let Some((start, rest)) = path.split_at_checked(rule.path.len()) else { return false };
-    let is_start = start.iter().zip(rule.path.bytes()).all(|(a, b)| *a == b || b == b'.');
-    is_start && is_end(rest, rule.exact)
-}
-
-/// Whether a match may end before this.
-fn is_end(rest: &[u8], exact: bool) -> bool {
-    rest.is_empty() || !exact && rest.starts_with(b"/")
-}
-
-fn is_glob_of(glob: &[u8], path: &[u8], exact: bool) -> bool {
-    match (glob, path) {
-        ([], _) => is_end(path, exact),
-        ([b'*', others @ ..], _) => {
-            (0..=path.len()).any(|taken| is_glob_of(others, &path[taken..], exact))
-        }
-        ([sign, others @ ..], [byte, rest @ ..]) => sign == byte && is_glob_of(others, rest, exact),
-        _ => false,
-    }
-}
-
 /// A hyphen repeats what precedes it, and a percent sign escapes what follows it.
 fn is_lua_pattern_of(pattern: &[u8], path: &[u8]) -> bool {
     match (pattern, path) {
-        ([], _) => is_end(path, false),
+        ([], _) => path.is_empty() || path.starts_with(b"/"),
         ([sign, b'-', others @ ..], _) => {
             let run = path.iter().take_while(|byte| *byte == sign).count();
             (0..=run).any(|taken| is_lua_pattern_of(others, &path[taken..]))
@@ -354,27 +263,11 @@ fn without_parameters(path: &str) -> String {
     segments.collect::<Vec<_>>().join("/")
 }
 
-fn sum(path: &str) -> u64 {
-    path.bytes().map(u64::from).sum()
-}
-
 /// The path below what tells the user's browser and token.
 fn own_path(at: &At<'_>) -> String {
     let names = ["user-agent", "accept", "accept-language", "authorization", "private-token"];
     let fields = names.map(|name| at.note().headers.get(name));
-    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(fields);
-    format!("/{hash:x}{}", at.path())
-}
-
-fn remember_per_token(at: &At<'_>, told: &Told<'_>) -> Result<(), Refusal> {
-    let rule = told.path.ok().and_then(|path| Rule::new(path, told.exact, at.path()));
-    if let Some(Rule { path, exact }) = rule {
-        let own = own_path(at);
-        let length = own.len() - at.path().len() + path.len();
-        let rule = Rule { path: &own[..length], exact };
-        at.ask.cache.remember(rule, told.cell, told.expires);
-    }
-    Ok(())
+    format!("/{:x}{}", hash(fields), at.path())
 }
 
 /// The first segment.
@@ -384,26 +277,19 @@ fn namespace<'a>(at: &At<'a>) -> &'a str {
 
 /// The cell whose place in the topology the user's cookie has for the namespace.
 fn said_by_cookie(at: &At<'_>) -> Option<CellIndex> {
-    let lines = at.note().headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let start = format!("{}={}.", wire::COOKIE, namespace(at));
-    let place = lines
-        .flat_map(|line| line.split(';'))
-        .find_map(|cookie| cookie.trim().strip_prefix(&start)?.parse().ok());
+    let cookies = cookies(&at.note().headers);
+    let place = cookies.iter().find_map(|cookie| cookie.strip_prefix(&start)?.parse().ok());
     place.filter(|place| *place < at.ask.topology.cells.len()).map(CellIndex::nth)
 }
 
 /// In place of the sealed cookie the user gets one with the namespace and the cell.
 fn without_seal(at: &At<'_>, step: Step, _: &HeaderMap, response: &mut Response<UserBody>) {
-    let lines: Vec<_> = response.headers().get_all(SET_COOKIE).iter().cloned().collect();
-    response.headers_mut().remove(SET_COOKIE);
-    for line in lines {
-        let (name, namespace, cell) = (wire::COOKIE, namespace(at), step.cell.index());
-        let plain = format!("{name}={namespace}.{cell}; Path=/; Secure; HttpOnly; SameSite=Lax");
-        let plain = HeaderValue::try_from(plain).ok();
-        let is_own = line.as_bytes().starts_with(name.as_bytes());
-        let line = plain.filter(|_| is_own).unwrap_or(line);
-        response.headers_mut().append(SET_COOKIE, line);
-    }
+    let (name, namespace, cell) = (wire::COOKIE, namespace(at), step.cell.index());
+    change_cookies(response.headers_mut(), |line| match line.starts_with(name) {
+        true => format!("{name}={namespace}.{cell}; Path=/; Secure; HttpOnly; SameSite=Lax"),
+        false => line.to_owned(),
+    });
 }
 
 /// Without dot segments, empty ones, and escapes of what needs none (RFC 3986 6.2.2).

@@ -31,8 +31,8 @@ macro_rules! wrong {
             requirement: $requirement,
             protocols: $crate::protocol::Protocols::$protocols,
             summary: $summary,
-            capability: $crate::entry::optional!($($capability)?),
-            seams: $crate::around::Seams($seams),
+            capability: $crate::entry::optional(&[$($capability)?]),
+            seams: $seams,
         }),*];
     };
 }
@@ -47,36 +47,38 @@ macro_rules! variants {
             name: $name,
             protocols: $crate::protocol::Protocols::$protocols,
             summary: $summary,
-            capability: $crate::entry::optional!($($capability)?),
+            capability: $crate::entry::optional(&[$($capability)?]),
             warnings: &[$($($warning),*)?],
-            seams: $crate::around::Seams($seams),
+            seams: $seams,
         }),*];
     };
 }
 use variants;
 
-/// All wrong routers, in the order in which a request meets what is wrong.
+/// Wrong routers and correct ones that differ.
+const TABLES: &[(&[Mutant], &[Variant])] = &[
+    (again::WRONG, again::VARIANTS),
+    (bodies::WRONG, bodies::VARIANTS),
+    (connections::WRONG, connections::VARIANTS),
+    (forget::WRONG, forget::VARIANTS),
+    (learn::WRONG, learn::VARIANTS),
+    (limits::WRONG, limits::VARIANTS),
+    (look_up::WRONG, look_up::VARIANTS),
+    (pick::WRONG, pick::VARIANTS),
+    (pre_flight::WRONG, pre_flight::VARIANTS),
+    (redirect::WRONG, redirect::VARIANTS),
+    (refusal::WRONG, refusal::VARIANTS),
+    (remember::WRONG, remember::VARIANTS),
+    (request::WRONG, request::VARIANTS),
+    (response::WRONG, response::VARIANTS),
+    (start::WRONG, start::VARIANTS),
+    (to_cells::WRONG, to_cells::VARIANTS),
+    (to_users::WRONG, to_users::VARIANTS),
+];
+
+/// All wrong routers.
 pub(crate) fn all_wrong() -> impl Iterator<Item = &'static Mutant> {
-    let tables = [
-        again::WRONG,
-        bodies::WRONG,
-        connections::WRONG,
-        forget::WRONG,
-        learn::WRONG,
-        limits::WRONG,
-        look_up::WRONG,
-        pick::WRONG,
-        pre_flight::WRONG,
-        redirect::WRONG,
-        refusal::WRONG,
-        remember::WRONG,
-        request::WRONG,
-        response::WRONG,
-        start::WRONG,
-        to_cells::WRONG,
-        to_users::WRONG,
-    ];
-    tables.into_iter().flatten()
+    TABLES.iter().flat_map(|(wrong, _)| *wrong)
 }
 
 /// Routers that do not route.
@@ -84,24 +86,5 @@ pub(crate) const NULL: &[Mutant] = null::WRONG;
 
 /// All correct routers that differ.
 pub(crate) fn all_variants() -> impl Iterator<Item = &'static Variant> {
-    let tables = [
-        again::VARIANTS,
-        bodies::VARIANTS,
-        connections::VARIANTS,
-        forget::VARIANTS,
-        learn::VARIANTS,
-        limits::VARIANTS,
-        look_up::VARIANTS,
-        pick::VARIANTS,
-        pre_flight::VARIANTS,
-        redirect::VARIANTS,
-        refusal::VARIANTS,
-        remember::VARIANTS,
-        request::VARIANTS,
-        response::VARIANTS,
-        start::VARIANTS,
-        to_cells::VARIANTS,
-        to_users::VARIANTS,
-    ];
-    tables.into_iter().flatten()
+    TABLES.iter().flat_map(|(_, variants)| *variants)
 }

@@ -1,42 +1,19 @@
 //! The cells that are tried where none is known.
 
-use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher};
-
-use http::Response;
 use rand::seq::{IndexedRandom as _, SliceRandom as _};
-use reference_router::buffering;
-use reference_router::cells::CellBody;
-use reference_router::learning::Destination;
-use reference_router::parts::{Purpose, Question};
-use reference_router::pick::ColdPick;
-use reference_router::refusal::Refusal;
-use reference_router::topology::CellIndex;
 
-use crate::around::At;
-use crate::around::Seam::{self, Pick, PreFlight, Redirect, Refusal as Refuses};
+use crate::around::prelude::*;
 
-const HASH: &[Seam] = &[Pick(|at, _| {
-    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(at.path());
-    with_first(at, nth_own(at, hash))
-})];
-const TWO_CELLS: &[Seam] = &[Pick(|at, _| {
-    let own = &at.ask.topology.own;
-    let first_two = shuffled(own.iter().take(2).copied());
-    ColdPick::in_order(first_two, shuffled(at.ask.topology.others.iter().copied()))
-})];
+const HASH: &[Seam] = &[Pick(|at, _| with_first(at, nth_own(at, hash(at.path()))))];
 
 super::wrong! {
     "picks-from-all-regions": Buffering, "RG-01",
         "the random pick is made among the cells of all regions" => &[Pick(|at, _| {
-            ColdPick::in_order(shuffled(at.ask.topology.all()), Vec::new())
+            Some(ColdPick::in_order(shuffled(at.ask.topology.all()), Vec::new()))
         })];
     "asks-by-hash-of-the-path": Buffering, "BF-11", "the picked cell is a hash of the path" => HASH;
     "pre-flights-by-hash-of-the-path": Learning, "LN-17",
         "the cell of a pre-flight is a hash of the path" => HASH;
-    "leaves-out-the-third-cell": Buffering, "BF-11",
-        "the random pick is made between the first two cells" => TWO_CELLS;
-    "never-pre-flights-the-third-cell": Learning, "LN-17",
-        "the random pick is made between the first two cells" => TWO_CELLS;
     "prefers-the-first-cell": Both, "Z-76",
         "the first cell of the region gets seven of eight picks" =>
         &[Pick(|at, _| {
@@ -53,7 +30,7 @@ super::wrong! {
             let begins_alike =
                 |cell: &CellIndex| topology.cell(*cell).region.starts_with(&topology.region);
             let (own, others): (Vec<_>, Vec<_>) = topology.all().partition(begins_alike);
-            ColdPick::in_order(shuffled(own), shuffled(others))
+            Some(ColdPick::in_order(shuffled(own), shuffled(others)))
         })];
     "leaves-the-region-too-soon": Both, "Z-16",
         "a picked cell that cannot be reached is replaced by one of another region first" =>
@@ -61,7 +38,7 @@ super::wrong! {
             let mut own = shuffled(at.ask.topology.own.iter().copied());
             let mut others = shuffled(at.ask.topology.others.iter().copied());
             others.extend(own.split_off(1));
-            ColdPick::in_order(own, others)
+            Some(ColdPick::in_order(own, others))
         })];
     "reads-abroad-after-a-write": Both, "Z-32",
         "reads after a write go to cells of another region first" =>
@@ -70,19 +47,14 @@ super::wrong! {
             if !is_read {
                 at.state.texts().insert("write".to_owned(), at.path().to_owned());
             }
-            if !is_read || at.state.texts().is_empty() {
-                return ColdPick::new(at.ask.topology);
-            }
             let others = shuffled(at.ask.topology.others.iter().copied());
-            ColdPick::in_order(others, at.ask.topology.own.clone())
+            let is_abroad = is_read && !at.state.texts().is_empty();
+            is_abroad.then(|| ColdPick::in_order(others, at.ask.topology.own.clone()))
         })];
     "stays-with-the-latest-cell": Buffering, "UN-02",
         "after a redirect to the latest cell, that cell gets every request without an entry" =>
         &[
-            Pick(|at, _| match at.state.cells().get("latest") {
-                Some(latest) => with_first(at, *latest),
-                None => ColdPick::new(at.ask.topology),
-            }),
+            Pick(|at, _| with_first(at, *at.state.cells().get("latest")?)),
             Redirect(|at, _, response| {
                 let next = buffering::redirect(response, at.ask.topology)?;
                 if let Some(next) = next.filter(|_| next == at.ask.topology.latest_cell) {
@@ -94,14 +66,8 @@ super::wrong! {
     "computes-owners-from-ids": Both, "ID-02",
         "the owner of a project is its id modulo the number of cells" =>
         &[
-            Pick(|at, _| match by_id(at) {
-                Some(cell) => with_first(at, cell),
-                None => ColdPick::new(at.ask.topology),
-            }),
-            PreFlight(|at, question| match by_id(at) {
-                Some(cell) => Question::Known(Destination::Owner(cell)),
-                None => Question::Send(question),
-            }),
+            Pick(|at, _| with_first(at, by_id(at)?)),
+            Knows(|at| by_id(at).map(Destination::Owner)),
             Redirect(|at, _, response| match by_id(at) {
                 Some(_) => not_found(at, response),
                 None => buffering::redirect(response, at.ask.topology),
@@ -109,21 +75,14 @@ super::wrong! {
         ];
     "serves-graphql-anywhere": Both, "TD-05", "a path that ends in /graphql goes to any cell" =>
         &[
-            PreFlight(|at, question| match is_graphql(at) {
-                true => Question::Known(Destination::Anywhere),
-                false => Question::Send(question),
-            }),
+            Knows(|at| is_graphql(at).then_some(Destination::Anywhere)),
             Redirect(|at, _, response| match is_graphql(at) {
                 true => not_found(at, response),
                 false => buffering::redirect(response, at.ask.topology),
             }),
         ];
     "needs-two-cells": Both, "SC-04", "requests are refused where the region has one cell only" =>
-        &[Refuses(|at, refusal, is_last| {
-            let is_alone = at.ask.topology.own.len() < 2;
-            let refusal = refusal.or_else(|| is_alone.then_some(Refusal::NoneReachable));
-            refusal.map(|refusal| refusal.response(is_last))
-        })];
+        &[RefuseIf(|at| (at.ask.topology.own.len() < 2).then_some(503))];
 }
 
 super::variants! {
@@ -150,15 +109,13 @@ super::variants! {
          that one is down" =>
         &[Pick(|at, purpose| match at.ask.topology.latest_cell {
             Some(latest) if purpose == Purpose::PreFlight => with_first(at, latest),
-            _ => ColdPick::new(at.ask.topology),
+            _ => None,
         })];
     "asks-any-region": Learning, warned_of ["LN-17", "Z-16"],
         "a pre-flight goes to a cell picked among all regions" =>
-        &[Pick(|at, purpose| match purpose {
-            Purpose::PreFlight => {
-                ColdPick::in_order(shuffled(at.ask.topology.all()), Vec::new())
-            }
-            Purpose::Request => ColdPick::new(at.ask.topology),
+        &[Pick(|at, purpose| {
+            let all = shuffled(at.ask.topology.all());
+            (purpose == Purpose::PreFlight).then(|| ColdPick::in_order(all, Vec::new()))
         })];
 }
 
@@ -170,8 +127,8 @@ fn shuffled(cells: impl IntoIterator<Item = CellIndex>) -> Vec<CellIndex> {
 }
 
 /// This cell, and then the others as they should be.
-fn with_first(at: &At<'_>, cell: CellIndex) -> ColdPick {
-    ColdPick::new(at.ask.topology).with_first(cell)
+fn with_first(at: &At<'_>, cell: CellIndex) -> Option<ColdPick> {
+    Some(ColdPick::new(at.ask.topology).with_first(cell))
 }
 
 /// A cell of the region; after the last one comes the first again.
@@ -192,7 +149,7 @@ fn is_graphql(at: &At<'_>) -> bool {
 }
 
 /// A redirect is none; the user is told that there is nothing.
-fn not_found(at: &At<'_>, response: &Response<CellBody>) -> Result<Option<CellIndex>, Refusal> {
+fn not_found(at: &At<'_>, response: &Response<CellBody>) -> Named {
     match buffering::redirect(response, at.ask.topology)? {
         Some(_) => Err(Refusal::Internal),
         None => Ok(None),

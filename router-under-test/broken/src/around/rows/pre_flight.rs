@@ -1,34 +1,19 @@
 //! Pre-flights, as they are asked.
 
-use std::time::Duration;
-
-use bytes::Bytes;
-use http::header::{CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
-use http::{Method, Request};
-use reference_router::body::Outgoing;
-use reference_router::learning::Destination;
-use reference_router::parts::Question;
-use reference_router::preflight;
-use reference_router::refusal::Refusal;
-use reference_router::topology::Protocol;
-
 use super::learn::correct;
-use crate::around::At;
-use crate::around::Seam::{Learn, PreFlight, PreFlightLater, Refusal as Refuse, RequestLater};
-use crate::around::tools::text;
-
-/// No pre-flight has a longer body.
-const LONGEST_BODY: usize = 64 * 1024;
+use crate::around::prelude::*;
 
 super::wrong! {
-    "path-info-encoded-twice": Learning, "Z-12", "path_info is percent-encoded twice" =>
-        &[PreFlight(|_, question| {
-            let target = question.uri().to_string().replace('%', "%25");
-            asked_at(question, &target)
-        })];
     "sends-all-fields-with-the-pre-flight": Learning, "Z-11",
         "the pre-flight is made from a copy of the user's request" =>
-        &[PreFlight(with_all_fields)];
+        &[PreFlight(|at, mut question| {
+            let mut fields = at.ask.arrival.headers.clone();
+            for name in [HOST, CONTENT_LENGTH, TRANSFER_ENCODING] {
+                fields.remove(name);
+            }
+            question.headers_mut().extend(fields);
+            Question::Send(question)
+        })];
     "cuts-at-the-last-question-mark": Learning, "LN-03",
         "path_info ends at the last question mark, so that it includes a part of the query" =>
         &[PreFlight(|at, question| {
@@ -44,10 +29,10 @@ super::wrong! {
         "requests that wait for a pre-flight wait for ever if the user behind it leaves" =>
         &[
             PreFlightLater(|at, _, question, _| Box::pin(async move {
-                while at.state.texts().get(at.path()).is_some_and(|first| *first != user(at)) {
+                while at.state.texts().get(at.path()).is_some_and(|first| *first != at.user()) {
                     tokio::time::sleep(Duration::from_millis(10)).await;
                 }
-                at.state.texts().insert(at.path().to_owned(), user(at));
+                at.state.texts().insert(at.path().to_owned(), at.user());
                 known(at).unwrap_or(Question::Send(question))
             })),
             Learn(|at, _, head, body| {
@@ -56,7 +41,7 @@ super::wrong! {
             }),
             Refuse(|at, refusal, is_last| {
                 let refusal = refusal?;
-                at.state.texts().retain(|_, first| *first != user(at));
+                at.state.texts().retain(|_, first| *first != at.user());
                 Some(refusal.response(is_last))
             }),
         ];
@@ -64,8 +49,8 @@ super::wrong! {
         "a request waits for a pre-flight under the same first segment, and uses its response" =>
         &[
             PreFlightLater(|at, _, question, _| Box::pin(async move {
-                let waits = waits(at, top(at)).await;
-                match at.state.cells().get(top(at)) {
+                let waits = waits(at, leading(at.path(), 1)).await;
+                match at.state.cells().get(leading(at.path(), 1)) {
                     Some(cell) if waits => Question::Known(Destination::Owner(*cell)),
                     _ => Question::Send(question),
                 }
@@ -73,7 +58,7 @@ super::wrong! {
             Learn(|at, _, head, body| {
                 let said = correct(at, head, body)?;
                 if let Destination::Owner(cell) = said.to {
-                    at.state.cells().insert(top(at).to_owned(), cell);
+                    at.state.cells().insert(leading(at.path(), 1).to_owned(), cell);
                 }
                 at.note().held.give();
                 Ok(said)
@@ -108,16 +93,17 @@ super::wrong! {
             let fields = &at.ask.arrival.headers;
             let length: usize = text(fields, "content-length").parse().unwrap_or_default();
             let in_chunks = usize::from(fields.contains_key(TRANSFER_ENCODING));
-            let length = length.max(in_chunks).min(LONGEST_BODY);
+            // No pre-flight has a longer body.
+            let length = length.max(in_chunks).min(64 * 1024);
             *question.body_mut() = Outgoing::whole(Bytes::from(vec![b'-'; length]));
             Question::Send(question)
         })];
     "treats-the-dashboard-like-root": Learning, "LN-20",
         "/dashboard is sent to any cell without a pre-flight" =>
-        &[PreFlight(|at, question| anywhere(at, question, "/dashboard"))];
+        &[Knows(|at| (at.path() == "/dashboard").then_some(Destination::Anywhere))];
     "serves-admin-anywhere": Learning, "AD-04",
         "/admin is sent to any cell without a pre-flight" =>
-        &[PreFlight(|at, question| anywhere(at, question, "/admin"))];
+        &[Knows(|at| (at.path() == "/admin").then_some(Destination::Anywhere))];
     "turns-waiters-away": Learning, "Z-28", "a single-flight waiter is told to retry" =>
         &[
             PreFlight(|at, question| {
@@ -138,7 +124,7 @@ super::wrong! {
 
 super::variants! {
     "asks-about-the-root": Learning, "a pre-flight is sent for /, too" =>
-        &[RequestLater(|at, step, _, cells| Box::pin(async move {
+        &[ToCellLater(|at, step, _, cells| Box::pin(async move {
             let Protocol::Learning { learn_path } = &at.ask.topology.protocol else { return };
             let target = preflight::target(learn_path, &at.note().method, at.path());
             let (Ok(target), "/") = (target, at.path()) else { return };
@@ -166,15 +152,6 @@ super::variants! {
         })];
 }
 
-fn with_all_fields(at: &At<'_>, mut question: Request<Outgoing>) -> Question {
-    let mut fields = at.ask.arrival.headers.clone();
-    for name in [HOST, CONTENT_LENGTH, TRANSFER_ENCODING] {
-        fields.remove(name);
-    }
-    question.headers_mut().extend(fields);
-    Question::Send(question)
-}
-
 /// The question at another target; a target that cannot be one is refused.
 fn asked_at(mut question: Request<Outgoing>, target: &str) -> Question {
     match target.parse() {
@@ -184,18 +161,6 @@ fn asked_at(mut question: Request<Outgoing>, target: &str) -> Question {
         }
         Err(_) => Question::Refused(Refusal::TargetTooLong),
     }
-}
-
-fn anywhere(at: &At<'_>, question: Request<Outgoing>, path: &str) -> Question {
-    if at.path() == path {
-        Question::Known(Destination::Anywhere)
-    } else {
-        Question::Send(question)
-    }
-}
-
-fn user(at: &At<'_>) -> String {
-    at.note().user.to_string()
 }
 
 /// What the cache knows by now.
@@ -212,10 +177,4 @@ async fn waits(at: &At<'_>, name: &str) -> bool {
     let waits = place.try_lock().is_err();
     at.note().held.take(place.lock_owned().await);
     waits
-}
-
-/// The first segment.
-pub(super) fn top<'a>(at: &At<'a>) -> &'a str {
-    let path = at.path();
-    path[1..].find('/').map_or(path, |end| &path[..=end])
 }

@@ -1,44 +1,10 @@
 //! Redirects within the router, as they are read.
 
-use http::response::Parts as ResponseHead;
-use http::{HeaderValue, Response, StatusCode};
-use reference_router::cache::Rule;
-use reference_router::cells::CellBody;
-use reference_router::learning::{self, Said};
-use reference_router::parts::{self, Told};
-use reference_router::pick::ColdPick;
-use reference_router::refusal::Refusal;
-use reference_router::topology::CellIndex;
-use reference_router::{buffering, members, wire};
-use serde_json::Value;
-
-use crate::around::Seam::{Again, Learn, Redirect, Remember, Response as ToUser};
-use crate::around::{At, Seam};
-
-const BOUNCES_ON_ANY_STATUS: &[Seam] = &[
-    Redirect(|at, _, response| {
-        read_as(at, response, |copy| *copy.status_mut() = StatusCode::FOUND)
-    }),
-    Again(|at, step, outcome| {
-        let is_first = at.is_learning() && step.sent == 0 && at.note().method.is_safe();
-        let response = outcome.ok().filter(|_| is_first)?;
-        Some((read_as(at, response, with_the_status).ok()??, None))
-    }),
-];
+use crate::around::prelude::*;
 
 const KNOWS_CELLS_BY_HOW_THEY_BEGIN: &[Seam] = &[
     Redirect(|at, _, response| called(at, response, |cell, word| word.starts_with(cell))),
     Learn(|at, _, head, body| learnt(at, head, body, |cell, word| word.starts_with(cell))),
-];
-
-const TAKES_THE_FIRST_CELL_THAT_BEGINS_ALIKE: &[Seam] = &[
-    Redirect(|at, _, response| called(at, response, |cell, word| cell.starts_with(word))),
-    Learn(|at, _, head, body| learnt(at, head, body, |cell, word| cell.starts_with(word))),
-];
-
-const KNOWS_CELLS_BY_THEIR_LAST_DIGIT: &[Seam] = &[
-    Redirect(|at, _, response| called(at, response, ends_alike)),
-    Learn(|at, _, head, body| learnt(at, head, body, ends_alike)),
 ];
 
 const TAKES_THE_LATEST_CELL_FOR_UNKNOWN: &[Seam] = &[
@@ -62,17 +28,16 @@ super::wrong! {
                 }
             }),
         ];
-    "follows-bounces-of-gets-only": Buffering, "BF-03",
-        "a 302 with the redirect field is followed for reads only, and a write gets the 302" =>
-        &[Redirect(|at, _, response| match at.note().method.is_safe() {
-            true => buffering::redirect(response, at.ask.topology),
-            false => Ok(None),
-        })];
-    "bounces-on-any-status": Buffering, "Z-37",
-        "the redirect field is followed whatever the status is" => BOUNCES_ON_ANY_STATUS;
-    "follows-redirect-fields-of-any-status": Learning, "Z-37",
-        "the other proposal's redirect field is followed in a response of any status" =>
-        BOUNCES_ON_ANY_STATUS;
+    "bounces-on-any-status": Both, "Z-37",
+        "the redirect field is followed whatever the status is, in learning too" =>
+        &[
+            Redirect(|at, _, response| read_as(at, response, with_the_status)),
+            Resend(|at, step, outcome| {
+                let is_first = at.is_learning() && step.sent == 0 && at.note().method.is_safe();
+                let response = outcome.ok().filter(|_| is_first)?;
+                Some((read_as(at, response, with_the_status).ok()??, None))
+            }),
+        ];
     "takes-the-first-of-two-redirects": Buffering, "Z-35",
         "of two redirect fields the first is followed instead of refusing the response" =>
         &[Redirect(|at, _, response| read_as(at, response, |copy| {
@@ -95,25 +60,12 @@ super::wrong! {
                 copy.headers_mut().insert(wire::REDIRECT, value);
             }
         }))];
-    "learns-from-redirect-fields": Buffering, "Z-40",
-        "a member `path_prefix` of the redirect field is remembered for the cell that it names" =>
-        &[Redirect(|at, _, response| {
-            let cell = buffering::redirect(response, at.ask.topology)?;
-            let prefix = member(response, &wire::REDIRECT, wire::PATH_PREFIX_MEMBER);
-            let rule = prefix.and_then(|prefix| Rule::new(prefix, false, at.path()));
-            if let (Some(cell), Some(rule)) = (cell, rule) {
-                at.ask.cache.remember(rule, cell, None);
-            }
-            Ok(cell)
-        })];
     "believes-the-bouncing-cell": Buffering, "Z-06",
         "a cache field of the 302 is remembered for the cell that sent it" =>
         &[Redirect(|at, step, response| {
             let next = buffering::redirect(response, at.ask.topology)?;
-            let prefix = member(response, &wire::CACHE, wire::PATH_PREFIX_MEMBER);
-            let rule = prefix.and_then(|prefix| Rule::new(prefix, false, at.path()));
-            if let (Some(_), Some(rule)) = (next, rule) {
-                at.ask.cache.remember(rule, step.cell, None);
+            if next.is_some() {
+                believe_cache_field(at, response.headers(), step.cell);
             }
             Ok(next)
         })];
@@ -146,14 +98,6 @@ super::wrong! {
         "Cell US11 is read as Cell US1" => KNOWS_CELLS_BY_HOW_THEY_BEGIN;
     "knows-ids-by-how-they-begin": Learning, "LN-18",
         "cell_us11 is read as cell_us1" => KNOWS_CELLS_BY_HOW_THEY_BEGIN;
-    "takes-the-first-cell-that-begins-alike": Buffering, "BF-10",
-        "Cell US1 is read as Cell US10" => TAKES_THE_FIRST_CELL_THAT_BEGINS_ALIKE;
-    "takes-the-first-id-that-begins-alike": Learning, "LN-18",
-        "cell_us1 is read as cell_us10" => TAKES_THE_FIRST_CELL_THAT_BEGINS_ALIKE;
-    "knows-cells-by-their-last-digit": Buffering, "BF-10",
-        "of a cell's number only the last digit is compared" => KNOWS_CELLS_BY_THEIR_LAST_DIGIT;
-    "knows-ids-by-their-last-digit": Learning, "LN-18",
-        "of a cell's number only the last digit is compared" => KNOWS_CELLS_BY_THEIR_LAST_DIGIT;
     "takes-the-latest-cell-for-unknown": Buffering, "UN-02",
         "a redirect that names the latest cell is read as a 404" =>
         TAKES_THE_LATEST_CELL_FOR_UNKNOWN;
@@ -196,7 +140,7 @@ fn read_as(
     at: &At<'_>,
     response: &Response<CellBody>,
     change: impl FnOnce(&mut Response<()>),
-) -> Result<Option<CellIndex>, Refusal> {
+) -> Named {
     let mut copy = Response::new(());
     *copy.status_mut() = response.status();
     *copy.headers_mut() = response.headers().clone();
@@ -209,15 +153,6 @@ fn with_the_status(response: &mut Response<()>) {
     *response.status_mut() = StatusCode::FOUND;
 }
 
-/// The value of a member of a field, if it can be read.
-fn member<'a>(
-    response: &'a Response<CellBody>,
-    field: &http::HeaderName,
-    member: &[u8],
-) -> Option<&'a [u8]> {
-    members::find(response.headers().get(field)?.as_bytes(), member).ok()
-}
-
 /// The member of JSON in the form that the correct router reads; what is no JSON is malformed.
 fn in_braces(field: &HeaderValue, member: &str) -> HeaderValue {
     let object: Value = serde_json::from_slice(field.as_bytes()).unwrap_or_default();
@@ -226,11 +161,7 @@ fn in_braces(field: &HeaderValue, member: &str) -> HeaderValue {
 }
 
 /// The first cell of whose name and the word in the redirect this holds.
-fn called(
-    at: &At<'_>,
-    response: &Response<CellBody>,
-    is_called: fn(&str, &str) -> bool,
-) -> Result<Option<CellIndex>, Refusal> {
+fn called(at: &At<'_>, response: &Response<CellBody>, is_called: fn(&str, &str) -> bool) -> Named {
     read_as(at, response, |copy| {
         let Some(field) = copy.headers_mut().get_mut(wire::REDIRECT) else { return };
         let Ok(word) = members::find(field.as_bytes(), wire::CELL_MEMBER) else { return };
@@ -255,13 +186,6 @@ fn learnt(
     let found = at.ask.topology.cells.iter().find(|cell| is_called(&cell.id, word));
     response["cell"] = found.map_or("", |cell| &cell.id).into();
     learning::said(at.ask.topology, head.status, response.to_string().as_bytes())
-}
-
-/// Whether words are the same but for all digits of a number before its last.
-fn ends_alike(cell: &str, word: &str) -> bool {
-    let letters = |name: &str| name.trim_end_matches(|sign: char| sign.is_ascii_digit()).len();
-    cell.get(..letters(cell)) == word.get(..letters(word))
-        && cell.bytes().last() == word.bytes().last()
 }
 
 /// Whether words are the same but for case, underscores and blanks.

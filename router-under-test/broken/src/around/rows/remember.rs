@@ -1,41 +1,19 @@
 //! What is remembered of what cells say.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
-use http::header::{CACHE_CONTROL, SET_COOKIE, VARY};
-use http::{Method, Request};
-use http_body::Body as _;
-use reference_router::body::Outgoing;
-use reference_router::cache::{Entry, Rule};
-use reference_router::parts::{self, Question, Step, Told, Why};
-use reference_router::refusal::Refusal;
-use reference_router::topology::CellIndex;
-use reference_router::{learning, members, wire};
-use serde_json::Value;
+use super::learn::source;
+use crate::around::prelude::*;
 
-use crate::around::Seam::{
-    Forget, Learn, LookUp, PreFlight, Remember, Request as ToCell, Response,
-};
-use crate::around::tools::{longest, text};
-use crate::around::{At, Seam};
-
-const LEARNS_FROM_200_ONLY: &[Seam] = &[Response(|at, step, _, response| {
-    if response.status() != 200 {
-        unlearn(at, step);
+/// Forgets what a new entry led to, although it should stay.
+const LEARNS_FROM_BODIES_ONLY: &[Seam] = &[ToUser(|at, step, _, response| {
+    let is_empty = at.note().method == Method::HEAD || response.body().is_end_stream();
+    if is_empty && !step.known {
+        at.ask.cache.forget(at.path(), step.cell);
     }
 })];
-
-const LEARNS_FROM_BODIES_ONLY: &[Seam] = &[Response(|at, step, _, response| {
-    if at.note().method == Method::HEAD || response.body().is_end_stream() {
-        unlearn(at, step);
-    }
-})];
-
-const LEARNS_FROM_GETS_ONLY: &[Seam] =
-    &[Remember(|at, told| only_if(at.note().method == Method::GET, at, told))];
 
 const REMEMBERS_THE_FIRST_ASKED: &[Seam] = &[
     ToCell(|at, step, _| {
@@ -43,10 +21,7 @@ const REMEMBERS_THE_FIRST_ASKED: &[Seam] = &[
             at.state.cells().insert(at.path().to_owned(), step.cell);
         }
     }),
-    Learn(|at, asked, head, body| {
-        at.state.cells().insert(at.path().to_owned(), asked);
-        learning::said(at.ask.topology, head.status, body)
-    }),
+    Learnt(|at, asked, _, _| _ = at.state.cells().insert(at.path().to_owned(), asked)),
     Remember(|at, told| {
         let first = at.state.cells().get(at.path()).copied();
         parts::remember(at.ask, &Told { cell: first.unwrap_or(told.cell), ..*told })
@@ -60,13 +35,31 @@ super::wrong! {
     "never-remembers": Both, "RT-09", "nothing is remembered" => &[Remember(|_, _| Ok(()))];
     "corrects-an-entry-once": Buffering, "RT-09",
         "an entry that was corrected before is not corrected again" =>
-        &[Remember(correct_once), Forget(not_what_bounced)];
+        &[
+            Remember(|at, told| {
+                let path = said(told).unwrap_or_default().to_owned();
+                let is_corrected = owner(at, told).is_some_and(|cell| cell != told.cell);
+                let again = is_corrected && at.state.texts().insert(path, String::new()).is_some();
+                only_if(!again, at, told)
+            }),
+            Forget(|at, cell, why| match why {
+                Why::Bounced(_) => {}
+                _ => parts::forget(at.ask, cell, why),
+            }),
+        ];
     "remembers-the-top-level": Both, "RT-14",
         "an entry covers the whole top-level namespace of its path" =>
         &[Remember(|at, told| with_path(at, told, |path| leading(path, 1)))];
     "one-entry-per-top-level": Both, "CA-10",
         "a new entry replaces all others under the same first segment" =>
-        &[Remember(replace_all_of_the_top_level)];
+        &[Remember(|at, told| {
+            for (path, exact, ..) in at.ask.cache.entries() {
+                if leading(&path, 1) == leading(at.path(), 1) {
+                    at.ask.cache.remove(&path, exact);
+                }
+            }
+            parts::remember(at.ask, told)
+        })];
     "one-entry-for-all-organizations": Both, "CA-11",
         "/organizations is remembered as one prefix" =>
         &[Remember(|at, told| with_path(at, told, |path| {
@@ -85,9 +78,8 @@ super::wrong! {
     "believes-the-cell-in-cache-fields": Buffering, "Z-40",
         "a member `cell` of the cache field overrides the cell that responded" =>
         &[Remember(|at, told| {
-            let field = told.response.1.get(wire::CACHE).map_or(&b""[..], |field| field.as_bytes());
-            let name = members::find(field, wire::CELL_MEMBER).unwrap_or_default();
-            let cell = at.ask.topology.cell_named(name);
+            let name = member(told.response.1, &wire::CACHE, wire::CELL_MEMBER);
+            let cell = name.and_then(|name| at.ask.topology.cell_named(name));
             parts::remember(at.ask, &Told { cell: cell.unwrap_or(told.cell), ..*told })
         })];
     "refuses-bad-cache-headers": Buffering, "Z-36",
@@ -96,8 +88,6 @@ super::wrong! {
             Ok(_) => parts::remember(at.ask, told),
             Err(_) => Err(Refusal::BrokenResponse),
         })];
-    "older-response-wins": Buffering, "Z-38", "an entry is never replaced" =>
-        &[Remember(|at, told| only_if(!is_known(at, told), at, told)), Forget(not_what_bounced)];
     "remembers-foreign-prefixes": Both, "Z-07",
         "a prefix that does not cover the request is remembered" =>
         &[Remember(|at, told| match said(told) {
@@ -129,21 +119,12 @@ super::wrong! {
     "learns-only-when-cold": Buffering, "TD-02",
         "cache fields are read only if no entry covered the request" =>
         &[Remember(|at, told| only_if(told.step.is_some_and(|step| !step.known), at, told))];
-    "learns-after-bounces-only": Buffering, "CA-03", "cache fields are read only after a bounce" =>
-        &[Remember(|at, told| {
-            only_if(told.step.is_some_and(|step| step.known || step.sent > 0), at, told)
-        })];
     "learns-after-one-bounce-only": Buffering, "CA-18",
         "cache fields are not read after a second bounce" =>
         &[Remember(|at, told| only_if(told.step.is_some_and(|step| step.sent < 2), at, told))];
-    "learns-from-gets-only": Buffering, "CA-03",
-        "cache fields are read only in responses to GET" => LEARNS_FROM_GETS_ONLY;
     "remembers-for-gets-only": Learning, "LN-21",
-        "learn responses are remembered for GET only" => LEARNS_FROM_GETS_ONLY;
-    "learns-from-200-only": Buffering, "CA-03",
-        "cache fields are read only in a 200" => LEARNS_FROM_200_ONLY;
-    "keeps-200-only": Learning, "CA-08",
-        "a learn response is remembered only if the request then gets 200" => LEARNS_FROM_200_ONLY;
+        "learn responses are remembered for GET only" =>
+        &[Remember(|at, told| only_if(at.note().method == Method::GET, at, told))];
     "learns-from-bodies-only": Buffering, "CA-03",
         "cache fields are read only in responses with a body" => LEARNS_FROM_BODIES_ONLY;
     "keeps-what-has-a-body": Learning, "CA-08",
@@ -155,13 +136,6 @@ super::wrong! {
     "heeds-no-store-of-learn-responses": Learning, "Z-71",
         "a learn response with no-store is used once" =>
         &[Remember(|at, told| only_if(!caching(told).contains("no-store"), at, told))];
-    "any-lesson-renews-all": Learning, "LN-13", "each new entry renews the TTL of all entries" =>
-        &[Remember(|at, told| {
-            for (path, exact, cell, _) in at.ask.cache.entries() {
-                at.ask.cache.remember(Rule { path: &path, exact }, cell, told.expires);
-            }
-            parts::remember(at.ask, told)
-        })];
     "max-age-prolongs-entries": Learning, "LN-13",
         "max-age of a learn response is added to the TTL" =>
         &[Remember(|at, told| {
@@ -178,28 +152,30 @@ super::wrong! {
         })];
     "exact-with-the-query": Learning, "LN-06",
         "an exact learn response is kept with the query of the request, an empty one too" =>
-        &[LookUp(by_target), Remember(|at, told| {
-            if told.exact && said(told) == Some(at.path()) {
-                return keep(at, told, at.ask.arrival.target.as_str());
-            }
-            parts::remember(at.ask, told)
-        })];
+        &[
+            LookUp(|at| longest(at, |rule| match rule.exact {
+                true => rule.path == at.ask.arrival.target.as_str(),
+                false => rule.covers(at.path()),
+            })),
+            Remember(|at, told| match told.exact && said(told) == Some(at.path()) {
+                true => keep(at, told, at.ask.arrival.target.as_str()),
+                false => parts::remember(at.ask, told),
+            }),
+        ];
     "does-not-remember-fixed-responses": Learning, "LN-05",
         "a learn response with the source fixed is not remembered" =>
-        &[Learn(|at, _, head, body| {
-            let mut said = learning::said(at.ask.topology, head.status, body)?;
-            let body = serde_json::from_slice::<Value>(body).unwrap_or_default();
-            said.entry = said.entry.filter(|_| body["source"] != "fixed");
-            Ok(said)
+        &[Learnt(|_, _, body, said| {
+            if source(body) == "fixed" {
+                said.entry = None;
+            }
         })];
     "keeps-routes-on-disk": Learning, "RT-03",
         "routes are stored beside the topology file, and used by the next process without an end" =>
         &[LookUp(look_up_on_disk), Remember(remember_on_disk)];
     "counts-from-the-question": Learning, "Z-33",
         "the TTL of an entry begins when the pre-flight is sent" =>
-        &[PreFlight(note_the_time), Remember(|at, told| {
-            let asked = at.state.times().get(at.path()).copied();
-            let expires = asked.map(|asked| asked + at.ask.topology.ttl).or(told.expires);
+        &[Remember(|at, told| {
+            let expires = Some(at.note().arrived + at.ask.topology.ttl);
             parts::remember(at.ask, &Told { expires, ..*told })
         })];
 }
@@ -208,12 +184,23 @@ super::variants! {
     "entries-end-in-buffering": Buffering, "an entry ends when its lifetime is over" =>
         &[Remember(|at, told| {
             let expires = Instant::now().checked_add(at.ask.topology.ttl);
-            let Told { exact, cell, response, step, .. } = *told;
-            let path = told.path;
-            parts::remember(at.ask, &Told { path, exact, cell, expires, response, step })
+            parts::remember(at.ask, &Told { expires, ..*told })
         })];
     "learns-per-method": Learning, warned_of ["LN-21"], "the method is part of the cache key" =>
-        &[LookUp(look_up_by_method), Remember(remember_by_method)];
+        &[
+            LookUp(|at| {
+                let key = below_the_method(at, at.path());
+                let Entry { rule, cell, expires } = at.ask.cache.entry(&key)?;
+                Some(Entry { rule: Rule { path: at.path(), exact: rule.exact }, cell, expires })
+            }),
+            Remember(|at, told| {
+                if let Some(rule) = rule(at, told) {
+                    let key = below_the_method(at, rule.path);
+                    at.ask.cache.remember(Rule { path: &key, ..rule }, told.cell, told.expires);
+                }
+                Ok(())
+            }),
+        ];
 }
 
 /// Remembers what the correct router does, where this holds.
@@ -243,14 +230,8 @@ fn said<'a>(told: &Told<'a>) -> Option<&'a str> {
     std::str::from_utf8(told.path.ok()?).ok()
 }
 
-/// Whether this holds of the path that was said.
 fn says(told: &Told<'_>, holds: fn(&str) -> bool) -> bool {
     said(told).is_some_and(holds)
-}
-
-/// Whether there is an entry for what was said.
-fn is_known(at: &At<'_>, told: &Told<'_>) -> bool {
-    owner(at, told).is_some()
 }
 
 /// The cell in the entry for what was said.
@@ -259,41 +240,6 @@ fn owner(at: &At<'_>, told: &Told<'_>) -> Option<CellIndex> {
     let path = said.strip_suffix('/').unwrap_or(said);
     let entries = at.ask.cache.entries();
     entries.iter().find(|(known, ..)| known == path).map(|(_, _, cell, _)| *cell)
-}
-
-/// The first segments of a path.
-fn leading(path: &str, count: usize) -> &str {
-    path.match_indices('/').nth(count).map_or(path, |(end, _)| &path[..end])
-}
-
-/// Forgets what a new entry led to, although it should stay.
-fn unlearn(at: &At<'_>, step: Step) {
-    if !step.known {
-        at.ask.cache.forget(at.path(), step.cell);
-    }
-}
-
-fn correct_once(at: &At<'_>, told: &Told<'_>) -> Result<(), Refusal> {
-    let path = said(told).unwrap_or_default().to_owned();
-    let is_corrected = owner(at, told).is_some_and(|cell| cell != told.cell);
-    let again = is_corrected && at.state.texts().insert(path, String::new()).is_some();
-    only_if(!again, at, told)
-}
-
-/// Lets an entry stay whose cell redirected the request.
-fn not_what_bounced(at: &At<'_>, cell: CellIndex, why: Why<'_>) {
-    if !matches!(why, Why::Bounced(_)) {
-        parts::forget(at.ask, cell, why);
-    }
-}
-
-fn replace_all_of_the_top_level(at: &At<'_>, told: &Told<'_>) -> Result<(), Refusal> {
-    for (path, exact, ..) in at.ask.cache.entries() {
-        if leading(&path, 1) == leading(at.path(), 1) {
-            at.ask.cache.remove(&path, exact);
-        }
-    }
-    parts::remember(at.ask, told)
 }
 
 fn caching<'a>(told: &Told<'a>) -> &'a str {
@@ -306,16 +252,6 @@ fn is_private(told: &Told<'_>) -> bool {
     words.iter().any(|word| caching(told).contains(word))
         || text(told.response.1, VARY.as_str()) == "*"
         || told.response.1.contains_key(SET_COOKIE)
-}
-
-/// The entry of a path; an exact one is that of a path with its query.
-fn by_target<'a>(at: &At<'a>) -> Option<Entry<'a>> {
-    let target = at.ask.arrival.target.as_str();
-    let found = longest(at, |rule| match rule.exact {
-        true => rule.path == target,
-        false => rule.covers(at.path()),
-    });
-    found.filter(|entry| entry.expires.is_none_or(|end| end > Instant::now()))
 }
 
 /// The file of routes.
@@ -339,37 +275,17 @@ fn look_up_on_disk<'a>(at: &At<'a>) -> Option<Entry<'a>> {
 }
 
 fn remember_on_disk(at: &At<'_>, told: &Told<'_>) -> Result<(), Refusal> {
-    if let Some(rule) = told.path.ok().and_then(|path| Rule::new(path, told.exact, at.path())) {
-        let Rule { path, exact } = rule;
+    if let Some(Rule { path, exact }) = rule(at, told) {
         let line = format!("{} {exact} {path}\n", at.ask.topology.cell(told.cell).id);
         let file = OpenOptions::new().create(true).append(true).open(routes());
-        if let Err(error) = file.and_then(|mut file: File| file.write_all(line.as_bytes())) {
+        if let Err(error) = file.and_then(|mut file| file.write_all(line.as_bytes())) {
             eprintln!("cannot keep a route: {error}");
         }
     }
     parts::remember(at.ask, told)
 }
 
-fn note_the_time(at: &At<'_>, question: Request<Outgoing>) -> Question {
-    at.state.times().insert(at.path().to_owned(), Instant::now());
-    Question::Send(question)
-}
-
 /// A path below a segment that is the method.
 fn below_the_method(at: &At<'_>, path: &str) -> String {
     format!("/{}{path}", at.note().method)
-}
-
-fn look_up_by_method<'a>(at: &At<'a>) -> Option<Entry<'a>> {
-    let key = below_the_method(at, at.path());
-    let Entry { rule, cell, expires } = at.ask.cache.entry(&key)?;
-    Some(Entry { rule: Rule { path: at.path(), exact: rule.exact }, cell, expires })
-}
-
-fn remember_by_method(at: &At<'_>, told: &Told<'_>) -> Result<(), Refusal> {
-    if let Some(rule) = told.path.ok().and_then(|path| Rule::new(path, told.exact, at.path())) {
-        let key = below_the_method(at, rule.path);
-        at.ask.cache.remember(Rule { path: &key, ..rule }, told.cell, told.expires);
-    }
-    Ok(())
 }

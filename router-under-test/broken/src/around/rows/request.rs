@@ -1,35 +1,15 @@
 //! Requests to cells.
 
-use http::header::{
-    ACCEPT, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, HOST, HeaderMap,
-    HeaderName, HeaderValue, LOCATION, SET_COOKIE, TE, TRANSFER_ENCODING, UPGRADE,
-};
 use http::uri::PathAndQuery;
-use http::{Method, Request, Response, Uri};
 use percent_encoding::percent_decode_str;
-use reference_router::body::Outgoing;
 use reference_router::buffering::redirect;
-use reference_router::cells::{CellBody, Cells, SendError};
-use reference_router::parts::Step;
-use reference_router::preflight;
-use reference_router::refusal::Refusal;
-use reference_router::topology::CellIndex;
-use reference_router::wire;
 
 use super::bodies::put;
-use crate::around::tools::{all_of, set, text, without_body};
-use crate::around::wrong::{Again, Later};
-use crate::around::{At, Seam, Wrong};
+use crate::around::prelude::*;
 
 super::wrong! {
-    "drops-upgrades": Both, "Z-23", claims "upgrade",
-        "Upgrade is removed like other fields of one connection" =>
-        &[Seam::Request(|_, _, request| {
-            request.headers_mut().remove(UPGRADE);
-            request.headers_mut().remove(CONNECTION);
-        })];
     "mirrors-writes": Learning, "LN-10", "a write also goes to another cell of the region" =>
-        &[Seam::RequestLater(|at, step, request, cells| Box::pin(async move {
+        &[ToCellLater(|at, step, request, cells| Box::pin(async move {
             let others = &at.ask.topology.own;
             let other = others.iter().find(|cell| **cell != step.cell);
             if let Some(other) = other.filter(|_| !request.method().is_safe()) {
@@ -38,7 +18,7 @@ super::wrong! {
         }))];
     "asks-the-learn-endpoint-too": Buffering, "BF-01",
         "cold requests are preceded by the pre-flight of the other proposal" =>
-        &[Seam::RequestLater(|at, step, _, cells| Box::pin(async move {
+        &[ToCellLater(|at, step, _, cells| Box::pin(async move {
             if step.known || step.sent > 0 {
                 return;
             }
@@ -49,69 +29,68 @@ super::wrong! {
             }
         }))];
     "passes-spoofed-fields": Both, "Z-04", "internal fields of users reach the cells" =>
-        &[Seam::Request(|at, _, request| put_back(at, request, wire::is_internal))];
+        &[ToCell(|at, _, request| put_back(at, request, wire::is_internal))];
     "passes-underscored-names": Both, "Z-83",
         "fields that a user must not send pass with underscores for hyphens" =>
-        &[Seam::Request(|at, _, request| put_back(at, request, |name| name.contains('_')))];
+        &[ToCell(|at, _, request| put_back(at, request, |name| name.contains('_')))];
     "passes-te-on": Both, "Z-53", "TE of a request is forwarded" =>
-        &[Seam::Request(|at, _, request| put_back(at, request, |name| name == TE))];
+        &[ToCell(|at, _, request| put_back(at, request, |name| name == TE))];
     "trusts-x-forwarded-proto": Both, "Z-26",
         "the public scheme is read from the user's X-Forwarded-Proto" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             put_back(at, request, |name| name == wire::FORWARDED_PROTO);
         })];
     "strips-what-users-name": Both, "Z-26",
         "a user can remove the router's X-Forwarded-Host by naming it in Connection" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             if members(at).iter().any(|name| name == wire::FORWARDED_HOST.as_str()) {
                 request.headers_mut().remove(wire::FORWARDED_HOST);
             }
         })];
     "reads-the-first-connection-line": Both, "Z-22",
         "of several Connection lines only the first is read" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             let first = text(&at.note().headers, "connection").to_ascii_lowercase();
-            put_back_listed(at, request, |name| first.split(',').any(|word| word.trim() == name));
-        })];
-    "trims-spaces-only": Both, "Z-22",
-        "a member of Connection that stands behind an empty one or a tab is missed" =>
-        &[Seam::Request(|at, _, request| {
-            let lines = at.note().headers.get_all(CONNECTION).iter();
-            let lines: Vec<&str> = lines.filter_map(|line| line.to_str().ok()).collect();
-            put_back_listed(at, request, |name| {
-                let words = lines.iter().flat_map(|line| line.split(','));
-                let mut words = words.take_while(|word| !word.is_empty());
-                words.any(|word| word.trim_matches(' ').eq_ignore_ascii_case(name))
+            let (listed, read) = (members(at), first.split(',').map(str::trim).collect::<Vec<_>>());
+            put_back(at, request, |name| {
+                let is_of_router = wire::ONE_HOP.contains(&name) || wire::is_internal(name);
+                let is_missed = listed.iter().any(|member| member == name) && !read.contains(&name);
+                is_missed && !is_of_router && !name.starts_with("x-forwarded-")
             });
         })];
     "knows-upgrade-in-one-spelling": Both, "Z-23", claims "upgrade",
         "Connection has to be exactly Upgrade" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             if text(&at.note().headers, "connection") != "Upgrade" {
                 request.headers_mut().remove(CONNECTION);
                 request.headers_mut().remove(UPGRADE);
             }
         })];
     "drops-cdn-loop": Both, "Z-88", "CDN-Loop of a request does not reach the cell" =>
-        &[Seam::Request(|_, _, request| _ = request.headers_mut().remove("cdn-loop"))];
+        &[ToCell(|_, _, request| _ = request.headers_mut().remove("cdn-loop"))];
     "drops-earlier-via": Both, "Z-90", "Via of a request does not reach the cell" =>
-        &[Seam::Request(|_, _, request| set(request.headers_mut(), "via", wire::VIA))];
+        &[ToCell(|_, _, request| set(request.headers_mut(), "via", wire::VIA))];
     "overwrites-request-ids": Both, "Z-31", "the user's request id is replaced" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             let id = format!("router-{}", at.state.round());
             set(request.headers_mut(), "x-request-id", id);
         })];
     "keeps-the-last-line-of-a-name": Both, "Z-46",
         "of several request fields of one name only the last is forwarded" =>
-        &[Seam::Request(|_, _, request| {
-            each_name(request.headers_mut(), |lines| lines.last().cloned());
+        &[ToCell(|_, _, request| {
+            let headers = request.headers_mut();
+            for name in headers.keys().cloned().collect::<Vec<_>>() {
+                if let Some(last) = headers.get_all(&name).iter().next_back().cloned() {
+                    headers.insert(name, last);
+                }
+            }
         })];
     "joins-cookie-lines-by-commas": Both, "Z-46",
         "several Cookie lines of a request are joined with a comma" =>
-        &[Seam::Request(|_, _, request| join(request.headers_mut(), |name| name == COOKIE, ", "))];
+        &[ToCell(|_, _, request| join(request.headers_mut(), |name| name == COOKIE, ", "))];
     "decodes-encoded-slashes": Both, "Z-13",
         "the path is sent on normalized: %2F as a slash, doubled slashes as one" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             let mut path = at.path().replace("%2F", "/").replace("%2f", "/");
             while path.contains("//") {
                 path = path.replace("//", "/");
@@ -121,46 +100,57 @@ super::wrong! {
     "resolves-dot-segments": Both, "Z-13",
         "the target goes through a URL parser: dot segments are resolved, and the question mark \
          of an empty query is lost" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             let query = if query(at) == "?" { "" } else { query(at) };
             aim(request, &[&without_dots(at.path()), query].concat());
         })];
-    "trims-the-last-slash": Both, "Z-13", "a trailing slash is removed from the path" =>
-        &[Seam::Request(|at, _, request| {
-            if at.path() != "/" {
-                aim(request, &[at.path().trim_end_matches('/'), query(at)].concat());
-            }
-        })];
     "decodes-the-query": Both, "LG-04", "the query is forwarded decoded" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             aim(request, &[at.path(), &decoded(query(at))].concat());
         })];
     "keeps-the-first-host": Both, "Z-89",
         "the host of a connection's first request is that of all its requests" =>
-        &[Seam::Request(keep_the_first_host)];
+        &[ToCell(|at, _, request| {
+            let mut hosts = at.state.texts();
+            let own = || text(request.headers(), "host").to_owned();
+            let first = hosts.entry(at.user()).or_insert_with(own);
+            set_host(request, first.as_bytes());
+        })];
     "gives-the-next-user-the-credentials": Both, "Z-96",
         "a request without Authorization or Private-Token gets that of the request before it on \
-         its connection" => &[Seam::Request(inherit)];
+         its connection" =>
+        &[ToCell(|at, _, request| {
+            let mut last = at.state.texts();
+            for name in ["authorization", "private-token"] {
+                let key = format!("{} {name}", at.note().user);
+                let own = text(request.headers(), name);
+                if !own.is_empty() {
+                    last.insert(key, own.to_owned());
+                } else if let Some(before) = last.get(&key) {
+                    set(request.headers_mut(), name, before);
+                }
+            }
+        })];
     "one-slot-for-all-requests": Both, "RT-08",
         "the current request is kept in one field, where the next request overwrites it" =>
         &[
-            Seam::Refusal(|at, refusal, is_last| {
+            Refuse(|at, refusal, is_last| {
                 fill_slot(at);
-                refusal.map(|refusal| refusal.response(is_last))
+                refused(refusal, is_last)
             }),
-            Seam::Request(|at, _, request| aim(request, &slot(at))),
+            ToCell(|at, _, request| aim(request, &slot(at))),
         ];
     "one-target-for-stale-entries": Buffering, "BF-06",
         "the target is kept in one field, so that a request which the cell of an entry bounced \
          goes on with the target of the last one that came" =>
-        &[Seam::Request(|at, step, request| match step.sent {
+        &[ToCell(|at, step, request| match step.sent {
             0 => fill_slot(at),
             _ if step.known => aim(request, &slot(at)),
             _ => {}
         })];
     "resends-as-get": Buffering, "BF-05",
         "a request is resent as GET, as browsers do after a 302" =>
-        &[Seam::Request(|_, step, request| {
+        &[ToCell(|_, step, request| {
             if step.sent > 0 && *request.method() != Method::HEAD {
                 request.headers_mut().remove(CONTENT_TYPE);
                 *request = bare(request, Method::GET);
@@ -168,23 +158,16 @@ super::wrong! {
         })];
     "loses-content-fields-on-resend": Buffering, "BF-04",
         "a request is resent without Accept, Authorization and Content-Type" =>
-        &[Seam::Request(|_, step, request| {
+        &[ToCell(|_, step, request| {
             for name in [ACCEPT, AUTHORIZATION, CONTENT_TYPE].iter().filter(|_| step.sent > 0) {
                 request.headers_mut().remove(name);
-            }
-        })];
-    "decodes-the-target-on-resend": Buffering, "BF-06",
-        "a request is resent with a decoded target" =>
-        &[Seam::Request(|at, step, request| {
-            if step.sent > 0 {
-                aim(request, &decoded(at.ask.arrival.target.as_str()));
             }
         })];
     "resends-to-the-location": Buffering, "BF-06",
         "a request is resent to the Location of the bounce" =>
         &[
-            Seam::Redirect(|at, _, response| note_bounce(at, response, &LOCATION)),
-            Seam::Request(|at, step, request| {
+            Redirect(|at, _, response| note_bounce(at, response, &LOCATION)),
+            ToCell(|at, step, request| {
                 let location = bounce(at).filter(|_| step.sent > 0);
                 let location = location.and_then(|location| location.parse::<Uri>().ok());
                 if let Some(target) = location.as_ref().and_then(Uri::path_and_query) {
@@ -195,8 +178,8 @@ super::wrong! {
     "carries-cookies-of-the-bounce": Buffering, "Z-60",
         "the cookies of a bounce are kept and sent to the next cell" =>
         &[
-            Seam::Redirect(|at, _, response| note_bounce(at, response, &SET_COOKIE)),
-            Seam::Request(|at, step, request| {
+            Redirect(|at, _, response| note_bounce(at, response, &SET_COOKIE)),
+            ToCell(|at, step, request| {
                 let cookie = bounce(at).filter(|_| step.sent > 0);
                 let pair = cookie.as_deref().and_then(|cookie| cookie.split(';').next());
                 if let Some(Ok(pair)) = pair.map(HeaderValue::from_str) {
@@ -204,28 +187,21 @@ super::wrong! {
                 }
             }),
         ];
-    "asks-with-head-first": Buffering, "BF-01",
-        "a HEAD request finds the owner before the request itself is sent" =>
-        &[
-            Seam::Request(|_, step, request| {
-                if is_cold(step) {
-                    *request = bare(request, Method::HEAD);
-                }
-            }),
-            Seam::Again(once_more),
-        ];
     "asks-without-the-body": Buffering, "BF-07",
         "the owner of a write is found with its head alone, without the body" =>
         &[
-            Seam::Request(|at, step, request| {
+            ToCell(|at, step, request| {
                 if is_cold(step) && !at.note().method.is_safe() {
                     *request = bare(request, request.method().clone());
                 }
             }),
-            Seam::Again(|at, step, outcome| {
-                once_more(at, step, outcome).filter(|_| !at.note().method.is_safe())
+            // Then it goes itself to the cell that its head did not lead away from.
+            Resend(|at, step, outcome| {
+                let is_found = redirect(outcome.ok()?, at.ask.topology).ok()?.is_none();
+                let is_again = is_found && is_cold(step) && !at.note().method.is_safe();
+                is_again.then_some((step.cell, None))
             }),
-            Seam::Redirect(|at, step, response| match redirect(response, at.ask.topology)? {
+            Redirect(|at, step, response| match redirect(response, at.ask.topology)? {
                 Some(_) if step.sent > 0 && !step.known && !at.note().method.is_safe() => {
                     Err(Refusal::UnexpectedRedirect)
                 }
@@ -234,121 +210,64 @@ super::wrong! {
         ];
     "sends-to-all-of-the-region": Buffering, "RT-01",
         "without an entry every cell of the region gets the request, and one response is used" =>
-        &[Seam::RequestLater(send_to_all)];
+        &[ToCellLater(|at, step, request, cells| Box::pin(async move {
+            let body = all_of(request.body_mut()).await;
+            let others = at.ask.topology.own.iter().filter(|cell| **cell != step.cell);
+            for cell in others.filter(|_| is_cold(step)) {
+                let mut copy = bare(request, request.method().clone());
+                put(&mut copy, body.clone());
+                let _ = cells.send(*cell, copy).await;
+            }
+            put(request, body);
+        }))];
     "hedges-reads": Learning, "LG-06",
         "a GET is sent to its cell twice, and one of the responses is used" =>
-        &[Seam::RequestLater(hedge)];
-    "checks-conditions-ahead": Both, "Z-75",
-        "a HEAD of the router's own goes to the cell ahead of each range, conditional and \
-         prefetch request" => &[Seam::RequestLater(check_ahead)];
+        &[ToCellLater(|at, step, request, cells| Box::pin(async move {
+            if at.note().method == Method::GET {
+                let _ = cells.send(step.cell, bare(request, Method::GET)).await;
+            }
+        }))];
 }
 
 super::variants! {
     "joins-lines": Both, "field lines of one name are joined, except for Set-Cookie" =>
         &[
-            Seam::Request(|_, _, request| join_all(request.headers_mut())),
-            Seam::Response(|_, _, _, response| join_all(response.headers_mut())),
+            ToCell(|_, _, request| join_all(request.headers_mut())),
+            ToUser(|_, _, _, response| join_all(response.headers_mut())),
         ];
     "sends-the-cells-host": Both, "the cell gets its own Host, and not the public one" =>
-        &[Seam::Request(|at, step, request| {
+        &[ToCell(|at, step, request| {
             let host = at.ask.topology.cell(step.cell).url.host_header();
             request.headers_mut().insert(HOST, host);
             request.headers_mut().remove(wire::FORWARDED_HOST);
         })];
     "drops-the-port-of-the-host": Both, "the public host is forwarded without its port" =>
-        &[Seam::Request(|_, _, request| {
+        &[ToCell(|_, _, request| {
             let host = text(request.headers(), "host");
             let bare = host.rsplit_once(':').map_or(host, |(bare, _)| bare).to_owned();
             set_host(request, bare);
         })];
     "keeps-the-host-beside-the-target": Both,
         "the Host field is forwarded unchanged, even if an absolute target names another host" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             if let Some(host) = at.note().headers.get(HOST) {
                 set_host(request, host);
             }
         })];
     "keeps-what-users-claim": Both,
         "fields of users that claim an address, a scheme or another target pass, as X-Real-IP" =>
-        &[Seam::Request(|at, _, request| {
+        &[ToCell(|at, _, request| {
             let is_claim = |name: &str| wire::OTHER_FORWARDING[1..].contains(&name);
             put_back(at, request, is_claim);
         })];
     "allows-two-more-forwards": Both, "Max-Forwards is forwarded as 2 at most" =>
-        &[Seam::Request(|_, _, request| {
+        &[ToCell(|_, _, request| {
             let left = text(request.headers(), "max-forwards").parse::<u64>();
             let is_counted = [Method::OPTIONS, Method::TRACE].contains(request.method());
             if is_counted && left.is_ok_and(|left| left > 2) {
                 set(request.headers_mut(), "max-forwards", "2");
             }
         })];
-}
-
-fn keep_the_first_host(at: &At<'_>, _: Step, request: &mut Request<Outgoing>) {
-    let mut hosts = at.state.texts();
-    let own = || text(request.headers(), "host").to_owned();
-    let first = hosts.entry(at.note().user.to_string()).or_insert_with(own);
-    set_host(request, first.as_bytes());
-}
-
-fn inherit(at: &At<'_>, _: Step, request: &mut Request<Outgoing>) {
-    let mut last = at.state.texts();
-    for name in ["authorization", "private-token"] {
-        let key = format!("{} {name}", at.note().user);
-        let own = text(request.headers(), name);
-        if !own.is_empty() {
-            last.insert(key, own.to_owned());
-        } else if let Some(before) = last.get(&key) {
-            set(request.headers_mut(), name, before);
-        }
-    }
-}
-
-fn send_to_all<'a>(
-    at: &'a At<'a>,
-    step: Step,
-    request: &'a mut Request<Outgoing>,
-    cells: &'a Cells<Wrong>,
-) -> Later<'a, ()> {
-    Box::pin(async move {
-        let body = all_of(request.body_mut()).await;
-        for cell in at.ask.topology.own.iter().filter(|cell| is_cold(step) && **cell != step.cell) {
-            let mut copy = bare(request, request.method().clone());
-            put(&mut copy, body.clone());
-            let _ = cells.send(*cell, copy).await;
-        }
-        put(request, body);
-    })
-}
-
-fn hedge<'a>(
-    at: &'a At<'a>,
-    step: Step,
-    request: &'a mut Request<Outgoing>,
-    cells: &'a Cells<Wrong>,
-) -> Later<'a, ()> {
-    Box::pin(async move {
-        if at.note().method == Method::GET {
-            let _ = cells.send(step.cell, bare(request, Method::GET)).await;
-        }
-    })
-}
-
-fn check_ahead<'a>(
-    at: &'a At<'a>,
-    step: Step,
-    request: &'a mut Request<Outgoing>,
-    cells: &'a Cells<Wrong>,
-) -> Later<'a, ()> {
-    const TEMPTING: [&str; 5] =
-        ["range", "if-none-match", "if-modified-since", "purpose", "sec-purpose"];
-    Box::pin(async move {
-        if TEMPTING.iter().any(|name| at.note().headers.contains_key(*name)) {
-            let mut own = bare(request, Method::HEAD);
-            own.headers_mut().remove("x-conformance-id");
-            let _ = cells.send(step.cell, own).await;
-        }
-    })
 }
 
 /// The segments of a path once those of dots have been resolved.
@@ -378,33 +297,11 @@ fn put_back(at: &At<'_>, request: &mut Request<Outgoing>, wanted: impl Fn(&str) 
     }
 }
 
-/// Puts back what `Connection` lists, unless it is read so.
-fn put_back_listed(at: &At<'_>, request: &mut Request<Outgoing>, is_read: impl Fn(&str) -> bool) {
-    let listed = members(at);
-    put_back(at, request, |name| {
-        let is_of_router = wire::ONE_HOP.contains(&name) || name.starts_with("x-forwarded-");
-        listed.iter().any(|member| member == name)
-            && !is_read(name)
-            && !is_of_router
-            && !wire::is_internal(name)
-    });
-}
-
 /// What the user lists in `Connection`.
 fn members(at: &At<'_>) -> Vec<String> {
     let lines = at.note().headers.get_all(CONNECTION).iter();
     let words = lines.filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
     words.map(|word| word.trim().to_ascii_lowercase()).collect()
-}
-
-/// What is left of the lines of each name.
-fn each_name(headers: &mut HeaderMap, left: impl Fn(&[HeaderValue]) -> Option<HeaderValue>) {
-    for name in headers.keys().cloned().collect::<Vec<_>>() {
-        let lines: Vec<HeaderValue> = headers.get_all(&name).iter().cloned().collect();
-        if let Some(line) = left(&lines) {
-            headers.insert(name, line);
-        }
-    }
 }
 
 fn join(headers: &mut HeaderMap, wanted: impl Fn(&HeaderName) -> bool, between: &str) {
@@ -454,19 +351,15 @@ fn fill_slot(at: &At<'_>) {
 }
 
 /// Reads a redirect, and notes this field of it.
-fn note_bounce(
-    at: &At<'_>,
-    response: &Response<CellBody>,
-    name: &HeaderName,
-) -> Result<Option<CellIndex>, Refusal> {
+fn note_bounce(at: &At<'_>, response: &Response<CellBody>, name: &HeaderName) -> Named {
     let value = text(response.headers(), name.as_str());
-    at.state.texts().insert(at.note().user.to_string(), value.to_owned());
+    at.state.texts().insert(at.user(), value.to_owned());
     redirect(response, at.ask.topology)
 }
 
 /// What was noted of the last redirect.
 fn bounce(at: &At<'_>) -> Option<String> {
-    at.state.texts().get(&at.note().user.to_string()).filter(|value| !value.is_empty()).cloned()
+    at.state.texts().get(&at.user()).filter(|value| !value.is_empty()).cloned()
 }
 
 /// The same request with this method, and without a body.
@@ -481,10 +374,4 @@ fn bare(request: &Request<Outgoing>, method: Method) -> Request<Outgoing> {
 /// Whether the router has to guess the cell.
 fn is_cold(step: Step) -> bool {
     step.sent == 0 && !step.known
-}
-
-/// Sends the request itself to the cell that the first one did not lead away from.
-fn once_more(at: &At<'_>, step: Step, outcome: Result<&Response<CellBody>, &SendError>) -> Again {
-    let is_found = redirect(outcome.ok()?, at.ask.topology).ok()?.is_none();
-    (is_found && is_cold(step)).then_some((step.cell, None))
 }

@@ -1,45 +1,27 @@
 //! Responses to users.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
-use http::header::{
-    ALT_SVC, CONNECTION, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LENGTH, CONTENT_LOCATION,
-    CONTENT_TYPE, COOKIE, ETAG, LAST_MODIFIED, LINK, LOCATION, REFRESH, SET_COOKIE,
-};
-use http::response::Parts as ResponseHead;
-use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode};
-use http_body::Body as _;
-use reference_router::body::Outgoing;
-use reference_router::buffering;
-use reference_router::cache::Rule;
-use reference_router::cells::CellBody;
-use reference_router::members;
-use reference_router::parts::Step;
-use reference_router::preflight;
-use reference_router::refusal::Refusal as Problem;
-use reference_router::response::{self, UserBody, whole};
-use reference_router::topology::CellIndex;
-use reference_router::wire;
+use crate::around::prelude::*;
 
-use crate::around::At;
-use crate::around::Seam::{self, Redirect, Refusal, Request as ToCell, Response as ToUser};
-use crate::around::tools::{all_of, page, set, text};
-use crate::around::wrong::Later;
-
-/// Signing in empties the cache.
-const CLEARS: &[Seam] = &[ToUser(|at, _, _, _| {
-    if at.path() == "/users/sign_in" && at.note().method == Method::POST {
-        for (path, exact, ..) in at.ask.cache.entries() {
-            at.ask.cache.remove(&path, exact);
+const READS_PAGES: &[Seam] = &[ToUserLater(|at, mut response| {
+    Box::pin(async move {
+        if text(response.headers(), "content-type").starts_with("application/json")
+            && let Some(bytes) = taken(&mut response).await
+            && let Ok(said) = preflight::parse(&bytes)
+            && let Some(cell) = at.ask.topology.cell_with_id(&said.cell)
+            && let Some(rule) = Rule::new(said.path.as_bytes(), said.exact, at.path())
+        {
+            at.ask.cache.remember(rule, cell, at.end());
         }
-    }
+        response
+    })
 })];
 
-/// A page is read as a learn response.
-const READS_PAGES: &[Seam] = &[Seam::ResponseLater(read_page)];
+const MARKS_HITS: &[Seam] = &[ToUser(|_, step, _, response| {
+    set(response.headers_mut(), "x-cache", if step.known { "HIT" } else { "MISS" });
+})];
 
 super::wrong! {
     "knows-fields-by-name": Both, "RT-08", "fields that are not well known do not reach the user" =>
@@ -62,7 +44,7 @@ super::wrong! {
         &[ToUser(|_, _, original, response| put_back(&[wire::CACHE], original, response))];
     "learns-from-users": Both, "Z-72",
         "a cache header in a request is cached for the cell that responds" =>
-        &[ToUser(|at, step, _, _| remember(at, step, &at.note().headers))];
+        &[ToUser(|at, step, _, _| believe_cache_field(at, &at.note().headers, step.cell))];
     "reads-pages-as-learn-responses": Buffering, "CA-04",
         "a page that looks like a learn response is kept as one" => READS_PAGES;
     "learns-from-pages-of-json": Learning, "Z-73",
@@ -70,25 +52,46 @@ super::wrong! {
     "keeps-a-cookie-jar": Both, "Z-74",
         "the HTTP library keeps the cookies that cells set, and sends them with the requests of \
          all users" =>
-        &[ToUser(keep_cookies), ToCell(send_cookies)];
+        &[
+            ToUser(|at, _, original, _| {
+                for line in original.get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok()) {
+                    let pair = line.split(';').next().unwrap_or(line);
+                    let name = pair.split('=').next().unwrap_or(pair);
+                    at.state.texts().insert(name.to_owned(), pair.to_owned());
+                }
+            }),
+            ToCell(|at, _, request| {
+                let (sent, kept) = (cookies(request.headers()), at.state.texts());
+                let is_sent = |name: &str| sent.iter().any(|pair| pair.split('=').next() == Some(name));
+                let kept = kept.iter().filter(|(name, _)| !is_sent(name)).map(|(_, pair)| pair);
+                let pairs: Vec<_> = sent.iter().chain(kept).map(String::as_str).collect();
+                set_cookies(request.headers_mut(), &pairs);
+            }),
+        ];
     "keeps-pages": Both, "CA-17", "responses to GET are cached and sent to later visitors" =>
-        &[Seam::ResponseLater(keep_page), Refusal(kept_page)];
+        &[
+            ToUserLater(|at, mut response| Box::pin(async move {
+                let is_page = at.note().method == Method::GET && response.status().is_success();
+                if is_page && let Some(bytes) = taken(&mut response).await {
+                    let (head, body) = response.into_parts();
+                    pages().insert(at.ask.arrival.target.to_string(), (head.clone(), bytes));
+                    return Response::from_parts(head, body);
+                }
+                response
+            })),
+            Refuse(|at, refusal, is_last| {
+                match (refusal, pages().get(at.ask.arrival.target.as_str())) {
+                    (None, Some((head, bytes))) if at.note().method == Method::GET => {
+                        Some(Response::from_parts(head.clone(), whole(bytes.clone())))
+                    }
+                    _ => refused(refusal, is_last),
+                }
+            }),
+        ];
     "turns-204-into-200": Both, "Z-24", "a 204 becomes a 200 with an empty body" =>
         &[ToUser(|_, _, _, response| turn_into_200(StatusCode::NO_CONTENT, response))];
     "turns-304-into-200": Both, "Z-51", "a 304 becomes an empty 200" =>
         &[ToUser(|_, _, _, response| turn_into_200(StatusCode::NOT_MODIFIED, response))];
-    "counts-life-from-the-response": Learning, "Z-33",
-        "the lifetime of an entry begins with the response to the first request, not with the \
-         learn response" =>
-        &[ToUser(|at, step, _, _| {
-            // Also where the entry is over by now.
-            for (path, exact, cell, _) in at.ask.cache.entries() {
-                let rule = Rule { path: &path, exact };
-                if !step.known && rule.covers(at.path()) {
-                    at.ask.cache.remember(rule, cell, end(at));
-                }
-            }
-        })];
     "remembers-the-root": Both, "CA-12",
         "the first cell that served / gets every later visit of it" =>
         &[ToUser(|at, step, _, _| stick(at, step, &["/"]))];
@@ -117,7 +120,12 @@ super::wrong! {
                 let region = &at.ask.topology.region;
                 change_cookies(response.headers_mut(), |line| format!("{region}_{line}"));
             }),
-            ToCell(unscope_cookies),
+            ToCell(|at, _, request| {
+                let mark = format!("{}_", at.ask.topology.region);
+                let sent = cookies(request.headers());
+                let own = sent.iter().filter_map(|pair| pair.strip_prefix(&mark));
+                set_cookies(request.headers_mut(), &own.collect::<Vec<_>>());
+            }),
         ];
     "joins-cookie-lines": Both, "Z-05", "several Set-Cookie lines are joined into one" =>
         &[ToUser(|_, _, _, response| {
@@ -128,9 +136,6 @@ super::wrong! {
                 set(response.headers_mut(), "set-cookie", line);
             }
         })];
-    "passes-cookies-of-the-bounce": Buffering, "Z-60",
-        "the cookies of a bounce are added to those of the response" =>
-        &[Redirect(note_cookies), ToUser(add_noted_cookies)];
     "names-the-remembered-cell": Buffering, "Z-37",
         "a response that a cache entry led to names the cell in the redirect header" =>
         &[ToUser(|at, step, _, response| {
@@ -146,19 +151,10 @@ super::wrong! {
     "tells-how-it-routed": Both, "PR-03",
         "a field tells whether the cell was cached, so that a private path differs from a missing \
          one" =>
-        &[ToUser(|_, step, _, response| {
-            let how = match (step.known, step.sent) {
-                (true, _) => "hit",
-                (false, 0) => "miss",
-                (false, _) => "bounce",
-            };
-            set(response.headers_mut(), "x-router-cache", how);
-        })];
+        MARKS_HITS;
     "marks-cache-hits": Both, "Z-27",
         "a field tells whether the cell came from the cache, even on a 404" =>
-        &[ToUser(|_, step, _, response| {
-            set(response.headers_mut(), "x-cache", if step.known { "HIT" } else { "MISS" });
-        })];
+        MARKS_HITS;
     "marks-tags-of-coded-content": Both, "Z-77",
         "the ETag of a compressed response gets a suffix" =>
         &[ToUser(|_, _, _, response| {
@@ -171,7 +167,7 @@ super::wrong! {
     "own-404-page": Both, "UN-08", "a cell's 404 is replaced by a page of the router" =>
         &[ToUser(|_, _, _, response| {
             if response.status() == StatusCode::NOT_FOUND {
-                *response = Problem::Internal.response(false);
+                *response = Refusal::Internal.response(false);
             }
         })];
     "sends-users-abroad": Both, "RG-02",
@@ -185,8 +181,14 @@ super::wrong! {
                 set(response.headers_mut(), "location", address);
             }
         })];
-    "sign-in-clears-the-cache": Learning, "LG-07", "a sign-in empties the cache" => CLEARS;
-    "sign-in-empties-the-cache": Buffering, "Z-71", "a sign-in empties the cache" => CLEARS;
+    "sign-in-clears-the-cache": Learning, "LG-07", "a sign-in empties the cache" =>
+        &[ToUser(|at, _, _, _| {
+            if at.path() == "/users/sign_in" && at.note().method == Method::POST {
+                for (path, exact, ..) in at.ask.cache.entries() {
+                    at.ask.cache.remove(&path, exact);
+                }
+            }
+        })];
 }
 
 super::variants! {
@@ -216,7 +218,7 @@ super::variants! {
             }
         })];
     "learns-from-pages-too": Learning, "the other proposal's cache header is used as well" =>
-        &[ToUser(|at, step, original, _| remember(at, step, original))];
+        &[ToUser(|at, step, original, _| believe_cache_field(at, original, step.cell))];
     // Beside its own row, all SHOULDs whose scenarios visit a path that no cell knows.
     "has-a-page-for-unknown-paths": Learning,
         warned_of ["UN-06", "UN-08", "PR-03", "Z-27", "SC-04", "Z-26"],
@@ -239,25 +241,11 @@ fn put_back(names: &[HeaderName], original: &HeaderMap, response: &mut Response<
     }
 }
 
-/// When an entry ends that is made now.
-fn end(at: &At<'_>) -> Option<Instant> {
-    at.is_learning().then(|| Instant::now() + at.ask.topology.ttl)
-}
-
-/// Believes the cache field among these fields.
-fn remember(at: &At<'_>, step: Step, headers: &HeaderMap) {
-    let line = headers.get(wire::CACHE).map(HeaderValue::as_bytes).unwrap_or_default();
-    let said = members::find(line, wire::PATH_PREFIX_MEMBER).ok();
-    if let Some(rule) = said.and_then(|prefix| Rule::new(prefix, false, at.path())) {
-        at.ask.cache.remember(rule, step.cell, end(at));
-    }
-}
-
 /// Remembers the cell for one of these paths, where nobody said so.
 fn stick(at: &At<'_>, step: Step, paths: &[&str]) {
     if paths.contains(&at.path()) && at.ask.cache.entry(at.path()).is_none() {
         let rule = Rule { path: at.path(), exact: true };
-        at.ask.cache.remember(rule, step.cell, end(at));
+        at.ask.cache.remember(rule, step.cell, at.end());
     }
 }
 
@@ -276,133 +264,15 @@ async fn taken(response: &mut Response<UserBody>) -> Option<Bytes> {
     Some(bytes)
 }
 
-fn read_page<'a>(
-    at: &'a At<'a>,
-    _: Step,
-    response: Response<UserBody>,
-) -> Later<'a, Response<UserBody>> {
-    Box::pin(async move {
-        let topology = at.ask.topology;
-        let mut response = response::to_user(response, topology).await;
-        if text(response.headers(), "content-type").starts_with("application/json")
-            && let Some(bytes) = taken(&mut response).await
-            && let Ok(said) = preflight::parse(&bytes)
-            && let Some(cell) = topology.cell_with_id(&said.cell)
-            && let Some(rule) = Rule::new(said.path.as_bytes(), said.exact, at.path())
-        {
-            at.ask.cache.remember(rule, cell, end(at));
-        }
-        response
-    })
-}
-
 /// Pages by their targets.
-static PAGES: Mutex<BTreeMap<String, (ResponseHead, Bytes)>> = Mutex::new(BTreeMap::new());
-
-fn keep_page<'a>(
-    at: &'a At<'a>,
-    _: Step,
-    response: Response<UserBody>,
-) -> Later<'a, Response<UserBody>> {
-    Box::pin(async move {
-        let mut response = response::to_user(response, at.ask.topology).await;
-        let is_page = at.note().method == Method::GET && response.status().is_success();
-        if is_page && let Some(bytes) = taken(&mut response).await {
-            let (head, body) = response.into_parts();
-            let mut pages = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
-            pages.insert(at.ask.arrival.target.to_string(), (head.clone(), bytes));
-            return Response::from_parts(head, body);
-        }
-        response
-    })
+fn pages() -> MutexGuard<'static, BTreeMap<String, (ResponseHead, Bytes)>> {
+    static PAGES: Mutex<BTreeMap<String, (ResponseHead, Bytes)>> = Mutex::new(BTreeMap::new());
+    PAGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn kept_page(at: &At<'_>, problem: Option<Problem>, is_last: bool) -> Option<Response<UserBody>> {
-    let pages = PAGES.lock().unwrap_or_else(PoisonError::into_inner);
-    match (problem, pages.get(at.ask.arrival.target.as_str())) {
-        (None, Some((head, bytes))) if at.note().method == Method::GET => {
-            Some(Response::from_parts(head.clone(), whole(bytes.clone())))
-        }
-        (problem, _) => problem.map(|problem| problem.response(is_last)),
-    }
-}
-
-fn change_cookies(headers: &mut HeaderMap, change: impl Fn(&str) -> String) {
-    let lines: Vec<_> = headers.get_all(SET_COOKIE).iter().cloned().collect();
-    headers.remove(SET_COOKIE);
-    for line in lines {
-        let changed = line.to_str().ok().and_then(|line| change(line).try_into().ok());
-        headers.append(SET_COOKIE, changed.unwrap_or(line));
-    }
-}
-
-/// The pairs of the Cookie fields of a request.
-fn pairs(headers: &HeaderMap) -> Vec<String> {
-    let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-    lines.flat_map(|line| line.split(';')).map(|pair| pair.trim().to_owned()).collect()
-}
-
-fn set_cookies(headers: &mut HeaderMap, pairs: &[String]) {
+fn set_cookies(headers: &mut HeaderMap, pairs: &[&str]) {
     headers.remove(COOKIE);
     if !pairs.is_empty() {
         set(headers, "cookie", pairs.join("; "));
-    }
-}
-
-fn unscope_cookies(at: &At<'_>, _: Step, request: &mut Request<Outgoing>) {
-    let mark = format!("{}_", at.ask.topology.region);
-    let sent = pairs(request.headers());
-    let own: Vec<_> =
-        sent.iter().filter_map(|pair| pair.strip_prefix(&mark)).map(str::to_owned).collect();
-    set_cookies(request.headers_mut(), &own);
-}
-
-fn keep_cookies(at: &At<'_>, _: Step, original: &HeaderMap, _: &mut Response<UserBody>) {
-    for line in original.get_all(SET_COOKIE).iter().filter_map(|line| line.to_str().ok()) {
-        let pair = line.split(';').next().unwrap_or(line);
-        if let Some((name, value)) = pair.split_once('=') {
-            at.state.texts().insert(name.to_owned(), value.to_owned());
-        }
-    }
-}
-
-fn send_cookies(at: &At<'_>, _: Step, request: &mut Request<Outgoing>) {
-    let mut sent = pairs(request.headers());
-    for (name, value) in at.state.texts().iter() {
-        if !sent.iter().any(|pair| pair.split('=').next() == Some(name)) {
-            sent.push(format!("{name}={value}"));
-        }
-    }
-    set_cookies(request.headers_mut(), &sent);
-}
-
-/// A user's connection, which has one request at a time.
-fn connection(at: &At<'_>) -> String {
-    at.note().user.to_string()
-}
-
-fn note_cookies(
-    at: &At<'_>,
-    step: Step,
-    response: &Response<CellBody>,
-) -> Result<Option<CellIndex>, Problem> {
-    let next = buffering::redirect(response, at.ask.topology)?;
-    let mut noted = at.state.texts();
-    if step.sent == 0 {
-        noted.remove(&connection(at));
-    }
-    if next.is_some() {
-        let cookies = response.headers().get_all(SET_COOKIE).iter();
-        for line in cookies.filter_map(|line| line.to_str().ok()) {
-            noted.entry(connection(at)).or_default().extend([line, "\n"]);
-        }
-    }
-    Ok(next)
-}
-
-fn add_noted_cookies(at: &At<'_>, _: Step, _: &HeaderMap, response: &mut Response<UserBody>) {
-    let noted = at.state.texts().remove(&connection(at)).unwrap_or_default();
-    for line in noted.lines().filter_map(|line| HeaderValue::try_from(line).ok()) {
-        response.headers_mut().append(SET_COOKIE, line);
     }
 }

@@ -5,9 +5,8 @@ use std::net::UdpSocket;
 use std::process::{ExitCode, exit};
 
 use reference_router::ProcessEnvironment;
-use serde_json::Value;
 
-use crate::around::Seam::{Request, Start};
+use crate::around::prelude::*;
 
 super::wrong! {
     "never-listens": Both, "Z-39", "the process starts and listens nowhere" =>
@@ -37,7 +36,7 @@ super::variants! {
     "carries-websockets": Both, claims "upgrade", "WebSocket upgrades are supported" => &[];
     "keeps-a-large-heap": Both,
         "memory grows with the requests up to a limit, and is kept, as garbage collectors do" =>
-        &[Request(|at, _, _| {
+        &[ToCell(|at, _, _| {
             let mut heap = at.state.bytes();
             if heap.len() < 64 * 1024 * 1024 {
                 // Memory counts once it is written to.
@@ -73,25 +72,12 @@ fn claim_installation() {
 }
 
 fn refuse_unknown_members() {
-    const TOP: &[&str] = &[
-        "version",
-        "protocol",
-        "region",
-        "listen",
-        "learn_path",
-        "latest_cell",
-        "cache",
-        "limits",
-        "capabilities",
-        "cells",
-    ];
-    const CELL: &[&str] = &["id", "name", "slug", "region", "url"];
+    const KNOWN: &str = "version protocol region listen learn_path latest_cell cache limits \
+                         capabilities cells id name slug url";
     let topology = topology();
-    let cells = topology["cells"].as_array().into_iter().flatten();
-    let objects = cells.map(|cell| (cell, CELL)).chain([(&topology, TOP)]);
-    for (object, known) in objects {
+    for object in topology["cells"].as_array().into_iter().flatten().chain([&topology]) {
         let mut names = object.as_object().into_iter().flat_map(serde_json::Map::keys);
-        if let Some(name) = names.find(|name| !known.contains(&name.as_str())) {
+        if let Some(name) = names.find(|name| !KNOWN.split(' ').any(|known| known == *name)) {
             give_up(&format!("the topology has an unknown member {name:?}"));
         }
     }

@@ -3,42 +3,38 @@
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
 
-use http::header::RANGE;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use super::to_users::{STANDS_FOR_NUL, in_lower_case, replaced, with_the_first_length};
-use crate::around::Seam::{self, Cells, RequestLater};
+use super::to_users::{STANDS_FOR_NUL, replaced, with_the_first_length};
 use crate::around::bytes::{
-    Filter, Scanner, both, change, field, head_of, incoming, keep, lines, outgoing,
+    Filter, Scanner, both, field, head_of, incoming, keep, lines, outgoing,
 };
+use crate::around::prelude::*;
 
 /// Puts NUL bytes back.
-pub(super) const WITH_NUL: Seam = Cells(|| outgoing(|head| replaced(head, STANDS_FOR_NUL, 0)));
+pub(super) const WITH_NUL: Seam = CellBytes(|| outgoing(|head| replaced(head, STANDS_FOR_NUL, 0)));
 
 super::wrong! {
     "takes-stray-bytes-for-responses": Both, "Z-86",
         "bytes that a cell sent on an idle connection are the response to the next request" =>
-        &[Cells(|| Box::new(Patient::default()))];
+        &[CellBytes(|| Box::new(Patient::default()))];
     "takes-cut-heads-for-responses": Both, "Z-48", "a truncated head counts as a complete one" =>
-        &[Cells(|| Box::new(Completing::default()))];
+        &[CellBytes(|| Box::new(Completing::default()))];
     "knows-the-redirect-field-in-one-spelling": Buffering, "BF-03",
         "the name of the redirect header is matched with case" =>
-        &[Cells(|| incoming(|head| in_one_spelling(&head, "X-Gitlab-Cell-Redirect")))];
+        &[CellBytes(|| incoming(|head| in_one_spelling(&head, "X-Gitlab-Cell-Redirect")))];
     "knows-the-cache-field-in-one-spelling": Buffering, "CA-03",
         "the name of the cache header is matched with case" =>
-        &[Cells(|| incoming(|head| in_one_spelling(&head, "X-Gitlab-Cell-Cache")))];
-    "knows-chunked-of-cells-in-lower-case": Both, "Z-21",
-        "a cell's Transfer-Encoding: CHUNKED is taken for a coding that the router does not know" =>
-        &[Cells(|| incoming(|head| change(&head, "transfer-encoding", in_lower_case)))];
+        &[CellBytes(|| incoming(|head| in_one_spelling(&head, "X-Gitlab-Cell-Cache")))];
     "drops-lengths-of-zero": Both, "Z-69",
         "a POST with an empty body is sent without Content-Length" =>
-        &[Cells(|| outgoing(|head| keep(&head, |name, value| {
+        &[CellBytes(|| outgoing(|head| keep(&head, |name, value| {
             name != "content-length" || value != b"0"
         })))];
     "pings-cells-ahead-of-ranges": Both, "Z-75",
         "a line that is not HTTP goes to the cell ahead of each range request" =>
-        &[RequestLater(|at, step, request, _| Box::pin(async move {
+        &[ToCellLater(|at, step, request, _| Box::pin(async move {
             if !request.headers().contains_key(RANGE) {
                 return;
             }
@@ -51,14 +47,14 @@ super::wrong! {
         }))];
     "takes-the-first-length": Both, "Z-49",
         "of two Content-Length fields of a response the first counts" =>
-        &[Cells(|| incoming(with_the_first_length))];
+        &[CellBytes(|| incoming(with_the_first_length))];
 }
 
 super::variants! {
     "reorders-fields": Both, "fields of different names are forwarded in reverse order" =>
-        &[Cells(|| both(reordered, reordered))];
+        &[CellBytes(|| both(reordered, reordered))];
     "skips-malformed-fields": Both, "an invalid line in the head of a response is dropped" =>
-        &[Cells(|| incoming(without_malformed_lines))];
+        &[CellBytes(|| incoming(without_malformed_lines))];
 }
 
 /// What cells sent while nothing was asked for.

@@ -1,10 +1,7 @@
 //! The bytes of connections of users.
 
-use http::header::CONTENT_LENGTH;
-
-use crate::around::Seam::{Response, Users};
 use crate::around::bytes::{self, Filter, Scanner, change, field, head_of, incoming, keep, lines};
-use crate::around::tools::set;
+use crate::around::prelude::*;
 
 /// What asks a user for the body.
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -16,61 +13,69 @@ const KEPT_LENGTH: &str = "x-kept-length";
 super::wrong! {
     "limits-chunk-extensions-one-by-one": Both, "Z-93",
         "chunk extensions are limited in each chunk, and not in a body" =>
-        &[Users(without_extensions)];
-    "knows-listed-fields-in-one-spelling": Both, "Z-22",
-        "names that Connection lists are matched with case" =>
-        &[Users(|| incoming(only_listed_in_one_spelling))];
+        &[UserBytes(bytes::without_extensions)];
     "knows-chunked-in-lower-case": Both, "Z-21",
         "a user's Transfer-Encoding: CHUNKED is taken for a coding that the router does not know" =>
-        &[Users(|| incoming(|head| change(&head, "transfer-encoding", in_lower_case)))];
+        &[UserBytes(|| incoming(|head| change(&head, "transfer-encoding", |coding| {
+            // Such a one is unknown to hyper.
+            let is_known = coding == coding.to_lowercase();
+            if is_known { coding.to_owned() } else { format!("x-{coding}") }
+        })))];
     "never-sends-100": Both, "Z-21",
         "a user who waits for 100 before sending a body gets nothing" =>
-        &[Users(|| Box::new(Silent))];
+        &[UserBytes(|| Box::new(Silent))];
     "loses-folded-codings": Both, "Z-95",
         "a folded Transfer-Encoding of a request is dropped, and the length beside it counts" =>
-        &[Users(|| incoming(without_folded_codings))];
+        &[UserBytes(|| incoming(without_folded_codings))];
     "ignores-bodies-of-gets": Both, "Z-54", "the body of a GET is read as the next request" =>
-        &[Users(|| incoming(without_lengths_of_gets))];
+        &[UserBytes(|| incoming(|head| {
+            let is_get = head.starts_with(b"GET ");
+            let is_length = |name: &str| name == "content-length" || name == "transfer-encoding";
+            keep(&head, |name, _| !is_get || !is_length(name))
+        }))];
     "serves-what-follows-close": Both, "Z-57",
         "a request behind one with Connection: close is served" =>
-        &[Users(|| incoming(|head| keep(&head, |name, value| {
+        &[UserBytes(|| incoming(|head| keep(&head, |name, value| {
             name != "connection" || !value.eq_ignore_ascii_case(b"close")
         })))];
     "accepts-length-with-chunks": Both, "Z-54",
         "of Content-Length and chunked in a request the chunks count, and the rest is a request" =>
-        &[Users(|| incoming(without_lengths_beside_chunks))];
+        &[UserBytes(|| incoming(|head| {
+            let has_chunks = has_chunks(&head);
+            keep(&head, |name, _| !has_chunks || name != "content-length")
+        }))];
     "accepts-two-lengths": Both, "Z-56",
         "of two Content-Length fields of a request the first counts" =>
-        &[Users(|| incoming(with_the_first_length))];
+        &[UserBytes(|| incoming(with_the_first_length))];
     "reads-chunks-with-parameters": Both, "Z-94",
         "a request whose coding is chunked with a parameter is read as chunks" =>
-        &[Users(|| incoming(|head| change(&head, "transfer-encoding", |coding| {
+        &[UserBytes(|| incoming(|head| change(&head, "transfer-encoding", |coding| {
             coding.split(';').next().unwrap_or_default().to_owned()
         })))];
     "keeps-the-length-of-a-101": Both, "Z-78", claims "upgrade",
         "Content-Length of a 101 is forwarded to the user" =>
         &[
-            Response(|_, _, original, response| {
+            ToUser(|_, _, original, response| {
                 if let Some(length) = original.get(CONTENT_LENGTH)
                     && response.status() == 101
                 {
                     set(response.headers_mut(), KEPT_LENGTH, length);
                 }
             }),
-            Users(|| bytes::outgoing(|head| {
+            UserBytes(|| bytes::outgoing(|head| {
                 String::from_utf8_lossy(&head).replace(KEPT_LENGTH, "content-length").into()
             })),
         ];
     "passes-nul-bytes-on": Both, "Z-63", "a NUL in a field's value is forwarded" =>
-        &[Users(|| incoming(|head| replaced(head, 0, STANDS_FOR_NUL))), super::to_cells::WITH_NUL];
+        &[UserBytes(|| incoming(|head| replaced(head, 0, STANDS_FOR_NUL))), super::to_cells::WITH_NUL];
     "drops-pipelined-requests": Both, "Z-43", "bytes read after a request are dropped" =>
-        &[Users(|| Box::new(OneByOne::default()))];
+        &[UserBytes(|| Box::new(OneByOne::default()))];
     "asks-old-users-for-the-body": Both, "Z-44", claims "http10-clients",
         "an HTTP/1.0 user that sends Expect gets 100" =>
-        &[Users(|| Box::new(AsksOldUsers::default()))];
+        &[UserBytes(|| Box::new(AsksOldUsers::default()))];
     "takes-folded-lines-for-fields": Both, "Z-50",
         "a folded line is read as a field of its own" =>
-        &[Users(|| incoming(|head| {
+        &[UserBytes(|| incoming(|head| {
             let lines = lines(&head);
             head_of(&lines.iter().map(|line| line.trim_ascii().to_vec()).collect::<Vec<_>>())
         }))];
@@ -79,31 +84,7 @@ super::wrong! {
 super::variants! {
     "lenient-framing": Both, warned_of ["Z-55"],
         "a request that RFC 9112 lets a server repair is repaired, not refused" =>
-        &[Users(|| incoming(repaired))];
-}
-
-fn without_extensions() -> Box<dyn Filter> {
-    let mut scanner = Scanner::default();
-    scanner.cut_extensions();
-    bytes::of(scanner)
-}
-
-fn only_listed_in_one_spelling(head: Vec<u8>) -> Vec<u8> {
-    let lines = lines(&head);
-    let names: Vec<_> =
-        lines.iter().filter_map(|line| line.split(|byte| *byte == b':').next()).collect();
-    let is_known = |option: &&str| {
-        let mut alike = names.iter().filter(|name| name.eq_ignore_ascii_case(option.as_bytes()));
-        alike.clone().next().is_none() || alike.any(|name| *name == option.as_bytes())
-    };
-    change(&head, "connection", |options| {
-        options.split(',').map(str::trim).filter(is_known).collect::<Vec<_>>().join(", ")
-    })
-}
-
-/// What is not, is unknown to hyper.
-pub(super) fn in_lower_case(coding: &str) -> String {
-    if coding == coding.to_lowercase() { coding.to_owned() } else { format!("x-{coding}") }
+        &[UserBytes(|| incoming(repaired))];
 }
 
 fn without_folded_codings(head: Vec<u8>) -> Vec<u8> {
@@ -113,18 +94,6 @@ fn without_folded_codings(head: Vec<u8>) -> Vec<u8> {
     let kept = lines.into_iter().enumerate();
     let kept = kept.filter(|(at, _)| lost.is_none_or(|lost| *at != lost && *at != lost + 1));
     head_of(&kept.map(|(_, line)| line).collect::<Vec<_>>())
-}
-
-fn without_lengths_of_gets(head: Vec<u8>) -> Vec<u8> {
-    if !head.starts_with(b"GET ") {
-        return head;
-    }
-    keep(&head, |name, _| name != "content-length" && name != "transfer-encoding")
-}
-
-fn without_lengths_beside_chunks(head: Vec<u8>) -> Vec<u8> {
-    let has_chunks = has_chunks(&head);
-    keep(&head, |name, _| !has_chunks || name != "content-length")
 }
 
 /// Also for the heads of responses.
@@ -167,21 +136,23 @@ impl Filter for OneByOne {
 }
 
 #[derive(Default)]
-struct AsksOldUsers(Scanner, Vec<u8>);
+struct AsksOldUsers {
+    scanner: Scanner,
+    is_asked: bool,
+}
 
 impl Filter for AsksOldUsers {
     fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.0.comes(&bytes, |head| {
+        self.scanner.comes(&bytes, |head| {
             let text = String::from_utf8_lossy(&head).to_lowercase();
-            if text.contains(" http/1.0\r\n") && text.contains("\nexpect:") {
-                self.1.extend(CONTINUE);
-            }
+            self.is_asked = text.contains(" http/1.0\r\n") && text.contains("\nexpect:");
             head
         })
     }
 
-    fn says(&mut self) -> Vec<u8> {
-        std::mem::take(&mut self.1)
+    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
+        let is_asked = std::mem::take(&mut self.is_asked);
+        if is_asked { [CONTINUE, &bytes].concat() } else { bytes }
     }
 }
 
