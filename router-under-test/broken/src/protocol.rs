@@ -47,11 +47,7 @@ pub enum Protocols {
 impl Protocols {
     /// Whether `protocol` is one of them.
     pub fn contain(self, protocol: Protocol) -> bool {
-        match self {
-            Self::Both => true,
-            Self::Buffering => protocol == Protocol::Buffering,
-            Self::Learning => protocol == Protocol::Learning,
-        }
+        self == Self::Both || (self == Self::Buffering) == (protocol == Protocol::Buffering)
     }
 
     /// The protocols, one by one.

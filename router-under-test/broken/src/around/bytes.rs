@@ -142,8 +142,14 @@ impl Scanner {
     }
 
     /// What came, and was kept back.
-    pub(crate) fn rest(&mut self) -> Vec<u8> {
+    fn rest(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.comes.head)
+    }
+
+    /// A scanner that leaves out the extensions of chunks that come, up to a length.
+    pub(crate) fn without_extensions() -> Self {
+        let comes = Direction { cuts_extensions: true, ..Direction::default() };
+        Self { comes, ..Self::default() }
     }
 
     /// Whether all messages that came have come as a whole.
@@ -313,32 +319,30 @@ pub(crate) fn field(line: &[u8]) -> Option<(String, &[u8])> {
 /// A change of each head that comes, or of each that goes out.
 pub(crate) type Change = fn(Vec<u8>) -> Vec<u8>;
 
-struct Heads {
-    scanner: Scanner,
-    coming: Change,
-    going: Change,
+/// A filter of heads, which changes none by default.
+pub(crate) struct Heads {
+    pub(crate) scanner: Scanner,
+    pub(crate) coming: Change,
+    pub(crate) going: Change,
+    /// Changes what came of a head that did not come as a whole.
+    pub(crate) ending: Change,
 }
 
-/// A filter that leaves out the extensions of chunks that the peer sends, up to a length.
-pub(crate) fn without_extensions() -> Box<dyn Filter> {
-    let mut scanner = Scanner::default();
-    scanner.comes.cuts_extensions = true;
-    Box::new(Heads { scanner, coming: |head| head, going: |head| head })
+impl Default for Heads {
+    fn default() -> Self {
+        let same: Change = |head| head;
+        Self { scanner: Scanner::default(), coming: same, going: same, ending: same }
+    }
 }
 
 /// A filter of the heads that the peer sends.
-pub(crate) fn incoming(change: Change) -> Box<dyn Filter> {
-    both(change, |head| head)
+pub(crate) fn incoming(coming: Change) -> Box<dyn Filter> {
+    Box::new(Heads { coming, ..Heads::default() })
 }
 
 /// A filter of the heads that the router sends.
-pub(crate) fn outgoing(change: Change) -> Box<dyn Filter> {
-    both(|head| head, change)
-}
-
-/// A filter of all heads.
-pub(crate) fn both(coming: Change, going: Change) -> Box<dyn Filter> {
-    Box::new(Heads { scanner: Scanner::default(), coming, going })
+pub(crate) fn outgoing(going: Change) -> Box<dyn Filter> {
+    Box::new(Heads { going, ..Heads::default() })
 }
 
 impl Filter for Heads {
@@ -347,7 +351,7 @@ impl Filter for Heads {
     }
 
     fn ends(&mut self) -> Vec<u8> {
-        self.scanner.rest()
+        (self.ending)(self.scanner.rest())
     }
 
     fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {

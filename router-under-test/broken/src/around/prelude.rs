@@ -23,4 +23,4 @@ pub(crate) use serde_json::Value;
 
 pub(crate) use super::tools::*;
 pub(crate) use super::wrong::Seam::{self, *};
-pub(crate) use super::wrong::{At, Named, Outcome};
+pub(crate) use super::wrong::{Again, At, Named, Outcome};

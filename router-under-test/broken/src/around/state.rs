@@ -44,26 +44,8 @@ impl Fields {
 }
 
 /// The place that a request has, until it is over or gives it back.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Held(Arc<Mutex<Option<OwnedMutexGuard<()>>>>);
+pub(crate) type Held = Mutex<Option<OwnedMutexGuard<()>>>;
 
-impl Held {
-    /// Whether there is one.
-    pub(crate) fn is_some(&self) -> bool {
-        lock(&self.0).is_some()
-    }
-
-    /// Takes one.
-    pub(crate) fn take(&self, place: OwnedMutexGuard<()>) {
-        *lock(&self.0) = Some(place);
-    }
-
-    /// Gives it back.
-    pub(crate) fn give(&self) {
-        *lock(&self.0) = None;
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,20 +4,34 @@ use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
 
 use super::prelude::*;
 
+/// An entry: path, whether it is exact, owner, end.
+pub(crate) type Kept = (String, bool, CellIndex, Option<Instant>);
+
+/// The best of the entries that count.
+pub(crate) fn best<'a, K: Ord>(
+    at: &At<'a>,
+    counts: impl FnMut(&Kept) -> bool,
+    rank: impl Fn(&Kept) -> K,
+) -> Option<Entry<'a>> {
+    let entries = at.ask.cache.entries().into_iter();
+    let (_, exact, cell, expires) = entries.filter(counts).max_by_key(rank)?;
+    Some(Entry { rule: Rule { path: at.path(), exact }, cell, expires })
+}
+
 /// The longest entry for which this holds, exact ones first. Those that are over do not count.
 pub(crate) fn longest<'a>(
     at: &At<'a>,
     mut covers: impl FnMut(&Rule<'_>) -> bool,
 ) -> Option<Entry<'a>> {
-    let entries = at.ask.cache.entries();
-    let covering = entries
-        .iter()
-        .filter(|(.., expires)| expires.is_none_or(|end| end > Instant::now()))
-        .filter(|(path, exact, ..)| covers(&Rule { path, exact: *exact }));
-    let (_, exact, cell, expires) =
-        covering.max_by_key(|(path, exact, ..)| (*exact, path.len()))?;
-    let rule = Rule { path: at.path(), exact: *exact };
-    Some(Entry { rule, cell: *cell, expires: *expires })
+    best(at, |kept| is_alive(kept) && covers(&rule_of(kept)), |kept| (kept.1, kept.0.len()))
+}
+
+pub(crate) fn is_alive(kept: &Kept) -> bool {
+    kept.3.is_none_or(|end| end > Instant::now())
+}
+
+pub(crate) fn rule_of(kept: &Kept) -> Rule<'_> {
+    Rule { path: &kept.0, exact: kept.1 }
 }
 
 /// What the correct router remembers of what was said.

@@ -2,16 +2,18 @@
 
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::MutexGuard;
 
 use http::request::Parts as RequestHead;
 use parts::{Ask, Parts};
 use reference_router::response;
 use reference_router::router::User;
 use reference_router::stream::Stream;
+use tokio::sync::OwnedMutexGuard;
 
 use super::bytes::{Connection, Filter};
 use super::prelude::*;
-use super::state::{Held, State};
+use super::state::{Held, State, lock};
 
 /// A future of a seam.
 pub(crate) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -69,7 +71,7 @@ pub(crate) enum Seam {
 }
 
 /// A request as the user sent it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Note {
     pub(crate) method: Method,
     pub(crate) uri: Uri,
@@ -101,6 +103,11 @@ impl<'a> At<'a> {
     /// The user's address, which has one request at a time.
     pub(crate) fn user(&self) -> String {
         self.note().user.to_string()
+    }
+
+    /// The place of the request.
+    pub(crate) fn held(&self) -> MutexGuard<'a, Option<OwnedMutexGuard<()>>> {
+        lock(&self.note().held)
     }
 
     /// When an entry ends that begins now.

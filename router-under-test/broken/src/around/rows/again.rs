@@ -3,7 +3,7 @@
 use http_body_util::Limited;
 
 use super::learn::believed;
-use crate::around::bytes::Filter;
+use crate::around::bytes::Heads;
 use crate::around::prelude::*;
 
 /// Up to five times.
@@ -42,8 +42,7 @@ const KNOWS_KEYS: &[Seam] = &[
 const KNOWS_METHODS: &[Seam] = &[
     SILENT,
     Resend(|at, step, outcome| {
-        let is_again = may_go(step) && at.note().method.is_idempotent() && was_silent(outcome);
-        (is_again && can_be_sent_again(at)).then_some((step.cell, None))
+        again(at, step).filter(|_| at.note().method.is_idempotent() && was_silent(outcome))
     }),
 ];
 
@@ -104,16 +103,12 @@ super::wrong! {
         })];
     "distrusts-unclaimed-api-responses": Buffering, "TD-04",
         "an API response without a cache header is dropped, and the next cell gets the request" =>
-        &[
-            Resend(|at, step, outcome| {
-                let is_unclaimed = outcome.is_ok_and(|response| is_unclaimed(at, response));
-                next(at, step).filter(|_| is_unclaimed).map(|cell| (cell, None))
-            }),
-            Redirect(|at, _, response| match is_unclaimed(at, response) {
-                true => Err(Refusal::TooManyHops),
-                false => buffering::redirect(response, at.ask.topology),
-            }),
-        ];
+        &[Resend(|at, step, outcome| {
+            let fields = outcome.ok()?.headers();
+            let is_claimed = fields.contains_key(wire::CACHE) || fields.contains_key(wire::REDIRECT);
+            let is_dropped = at.path().starts_with("/api/") && !is_claimed;
+            next(at, step).filter(|_| is_dropped).map(|cell| (cell, None))
+        })];
 }
 
 super::variants! {
@@ -135,8 +130,7 @@ super::variants! {
             SILENT,
             Resend(|at, step, outcome| {
                 let is_read = [Method::GET, Method::HEAD].contains(&at.note().method);
-                let is_again = may_go(step) && is_read && was_silent(outcome);
-                (is_again && can_be_sent_again(at)).then_some((step.cell, None))
+                again(at, step).filter(|_| is_read && was_silent(outcome))
             }),
         ];
 }
@@ -148,42 +142,19 @@ fn may_go(step: Step) -> bool {
 }
 
 /// Tells a response that ends in its head from one that did not begin: it is no HTTP.
-const SILENT: Seam = CellBytes(|| Box::<Begun>::default());
-
-/// The beginning of the response to the last request, until its head is whole.
-#[derive(Default)]
-struct Begun(Vec<u8>);
-
-impl Begun {
-    fn is_whole(&self) -> bool {
-        self.0.windows(4).any(|bytes| bytes == b"\r\n\r\n")
-    }
-}
-
-impl Filter for Begun {
-    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.0.clear();
-        bytes
-    }
-
-    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        if !self.is_whole() {
-            self.0.extend(&bytes);
-        }
-        bytes
-    }
-
-    fn ends(&mut self) -> Vec<u8> {
-        match self.0.is_empty() || self.is_whole() {
-            true => Vec::new(),
-            false => b"\0\r\n\r\n".to_vec(),
-        }
-    }
-}
+const SILENT: Seam = CellBytes(|| {
+    let ending = |head: Vec<u8>| if head.is_empty() { head } else { b"\0\r\n\r\n".to_vec() };
+    Box::new(Heads { ending, ..Heads::default() })
+});
 
 /// Whether the connection broke before the response; see [`SILENT`].
 fn was_silent(outcome: Outcome<'_>) -> bool {
     matches!(outcome, Err(SendError::Broken(error)) if !error.is_parse())
+}
+
+/// Sends it again, if it may and can be.
+fn again(at: &At<'_>, step: Step) -> Again {
+    (may_go(step) && can_be_sent_again(at)).then_some((step.cell, None))
 }
 
 /// Whether there is no body, or it is kept.
@@ -198,14 +169,6 @@ fn next(at: &At<'_>, step: Step) -> Option<CellIndex> {
     let cells = at.ask.topology.cells.len();
     let is_left = step.sent + 1 < cells as u64;
     is_left.then(|| CellIndex::nth((step.cell.index() + 1) % cells))
-}
-
-/// Whether an API response, and no redirect within the router, says nothing about its path.
-fn is_unclaimed(at: &At<'_>, response: &Response<CellBody>) -> bool {
-    let headers = response.headers();
-    at.path().starts_with("/api/")
-        && !headers.contains_key(wire::CACHE)
-        && !headers.contains_key(wire::REDIRECT)
 }
 
 fn has_key(at: &At<'_>) -> bool {

@@ -163,32 +163,21 @@ async fn measured(response: Response<UserBody>) -> Response<UserBody> {
         return response;
     }
     let (head, mut body) = response.into_parts();
-    let (start, is_whole) = at_once(&mut body).await;
-    if is_whole {
-        let all: Vec<Bytes> = start.into_iter().flatten().collect();
+    let (mut parts, mut has_ended) = (Vec::new(), false);
+    let length =
+        |parts: &[io::Result<Bytes>]| parts.iter().flatten().map(Bytes::len).sum::<usize>();
+    while length(&parts) < 256 * 1024
+        && !has_ended
+        && let Ok(part) = timeout(Duration::from_millis(10), next(&mut body)).await
+    {
+        has_ended = part.is_none();
+        parts.extend(part);
+    }
+    if has_ended && parts.iter().all(Result::is_ok) {
+        let all: Vec<Bytes> = parts.into_iter().flatten().collect();
         return Response::from_parts(head, whole(all.concat()));
     }
-    Response::from_parts(head, started(start, body))
-}
-
-/// What comes of a body at once, up to 256 KiB, and whether it is all.
-async fn at_once(body: &mut UserBody) -> (Vec<io::Result<Bytes>>, bool) {
-    let (mut parts, mut length) = (Vec::new(), 0);
-    while length < 256 * 1024 {
-        match timeout(Duration::from_millis(10), next(body)).await {
-            Ok(Some(Ok(part))) => {
-                length += part.len();
-                parts.push(Ok(part));
-            }
-            Ok(Some(broken)) => {
-                parts.push(broken);
-                break;
-            }
-            Ok(None) => return (parts, true),
-            Err(_) => break,
-        }
-    }
-    (parts, false)
+    Response::from_parts(head, started(parts, body))
 }
 
 /// What the router makes of a body once it is here as a whole.

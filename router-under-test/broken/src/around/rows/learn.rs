@@ -1,6 +1,6 @@
 //! Learn responses, as they are read.
 
-use serde_json::{Map, json};
+use serde_json::Map;
 
 use crate::around::prelude::*;
 
@@ -69,17 +69,6 @@ super::wrong! {
             let other = other.into_iter().map(|(name, value)| (name.to_lowercase(), value));
             let folded = Value::Object(same.into_iter().chain(other).collect());
             correct(at, head, folded.to_string().as_bytes())
-        })];
-    "finds-learn-members-by-pattern": Learning, "Z-40",
-        "a learn response is searched for its members as text, at any depth" =>
-        &[Learn(|at, _, head, body| {
-            let text = String::from_utf8_lossy(body);
-            let found = json!({
-                "path": found(&text, "path"),
-                "cell": found(&text, "cell"),
-                "exact": found(&text, "exact") == json!(true),
-            });
-            correct(at, head, found.to_string().as_bytes())
         })];
     "keeps-escapes-of-learn-responses": Learning, "LN-04",
         "JSON escapes in a learn response are not decoded" =>
@@ -227,13 +216,4 @@ fn object(body: &[u8]) -> Map<String, Value> {
 
 pub(super) fn source(body: &[u8]) -> String {
     object(body).get("source").and_then(Value::as_str).unwrap_or_default().to_owned()
-}
-
-/// The first value behind this name.
-fn found(text: &str, name: &str) -> Value {
-    let value = text.split_once(&format!("\"{name}\"")).and_then(|(_, rest)| {
-        let rest = rest.trim_start().strip_prefix(':')?;
-        serde_json::from_str(rest.split([',', '}', '\n']).next()?).ok()
-    });
-    value.unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Limits and timers.
 
-use crate::around::bytes::Filter;
+use crate::around::bytes::{head_of, lines, outgoing};
 use crate::around::prelude::*;
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -56,7 +56,7 @@ super::variants! {
         "routes of a user are kept in a cookie, as hints for a cold router" => &[];
     "serves-old-users": Both, claims "http10-clients", "users may speak HTTP/1.0" => &[];
     "title-case-names": Both, "field names are written in title case" =>
-        &[UserBytes(|| Box::new(TitleCase)), CellBytes(|| Box::new(TitleCase))];
+        &[UserBytes(|| outgoing(title_case)), CellBytes(|| outgoing(title_case))];
 }
 
 fn load_the_own_region(config: &mut Config) {
@@ -68,32 +68,16 @@ fn load_the_own_region(config: &mut Config) {
     topology.latest_cell = latest.and_then(|id| topology.cell_with_id(&id));
 }
 
-/// Writes the names in each head so. A head begins a piece of what the router sends.
-struct TitleCase;
-
-impl Filter for TitleCase {
-    fn goes(&mut self, mut bytes: Vec<u8>) -> Vec<u8> {
-        let line = bytes.split(|&byte| byte == b'\r').next().unwrap_or_default();
-        if !line.starts_with(b"HTTP/1.1 ") && !line.ends_with(b" HTTP/1.1") {
-            return bytes;
+fn title_case(head: Vec<u8>) -> Vec<u8> {
+    let mut lines = lines(&head);
+    for line in lines.iter_mut().skip(1) {
+        let mut before = b'-';
+        for byte in line.iter_mut().take_while(|byte| **byte != b':') {
+            if before == b'-' {
+                byte.make_ascii_uppercase();
+            }
+            before = *byte;
         }
-        title_case(&mut bytes);
-        bytes
     }
-}
-
-fn title_case(head: &mut [u8]) {
-    let (mut is_name, mut before) = (false, b' ');
-    for byte in head {
-        match (before, *byte) {
-            (b'\n', b'\r') => break,
-            (b'\n', _) => is_name = true,
-            (_, b':') => is_name = false,
-            _ => {}
-        }
-        if is_name && matches!(before, b'\n' | b'-') {
-            byte.make_ascii_uppercase();
-        }
-        before = *byte;
-    }
+    head_of(&lines)
 }

@@ -72,32 +72,30 @@ super::wrong! {
         })];
     "shortest-prefix-wins": Both, "Z-09", "the shortest prefix wins" =>
         &[LookUp(|at| {
-            let shortest = best(at, is_alive, |entry| (!entry.1, usize::MAX - entry.0.len()));
-            shortest.map(|entry| to(at, entry.2))
+            best(at, |kept| counts(at, kept), |kept| (!kept.1, usize::MAX - kept.0.len()))
         })];
     "prefix-beats-exact": Learning, "Z-38", "a prefix wins over an exact entry" =>
-        &[LookUp(|at| {
-            let longest = best(at, is_alive, |entry| (!entry.1, entry.0.len()));
-            longest.map(|entry| to(at, entry.2))
-        })];
+        &[LookUp(|at| best(at, |kept| counts(at, kept), |kept| (!kept.1, kept.0.len())))];
     "outer-entries-keep-inner-ones-alive": Learning, "LN-13",
         "an expired entry is used while an entry for a prefix of it lives" =>
         &[LookUp(|at| {
             let entries = at.ask.cache.entries();
             let lives = |inner: &Kept| {
-                let outer = |outer: &&Kept| Rule { path: &outer.0, exact: outer.1 }.covers(&inner.0);
-                entries.iter().filter(outer).any(is_alive)
+                entries.iter().filter(|outer| rule_of(outer).covers(&inner.0)).any(is_alive)
             };
-            best(at, lives, |entry| (entry.1, entry.0.len())).map(|entry| to(at, entry.2))
+            let counts = |kept: &Kept| rule_of(kept).covers(at.path()) && lives(kept);
+            best(at, counts, |kept| (kept.1, kept.0.len()))
         })];
     "serves-stale-once": Learning, "TD-03",
         "an expired entry is used once more before it is dropped" =>
         &[LookUp(|at| {
-            let entry = best(at, |_| true, |entry| (entry.1, entry.0.len()))?;
-            if !is_alive(&entry) {
-                at.ask.cache.remove(&entry.0, entry.1);
+            let covers = |kept: &Kept| rule_of(kept).covers(at.path());
+            let entry = best(at, covers, |kept| (kept.1, kept.0.len()))?;
+            let entries = at.ask.cache.entries();
+            for kept in entries.iter().filter(|kept| covers(kept) && !is_alive(kept)) {
+                at.ask.cache.remove(&kept.0, kept.1);
             }
-            Some(to(at, entry.2))
+            Some(entry)
         })];
     "use-prolongs-entries": Learning, "Z-33", "each use of an entry renews its TTL" =>
         &[LookUp(|at| {
@@ -219,22 +217,9 @@ super::variants! {
         ];
 }
 
-/// Path, whether it is exact, owner, end.
-type Kept = (String, bool, CellIndex, Option<Instant>);
-
-/// The best of the entries that cover the path and count.
-fn best<K: Ord>(
-    at: &At<'_>,
-    counts: impl Fn(&Kept) -> bool,
-    rank: impl Fn(&Kept) -> K,
-) -> Option<Kept> {
-    let covers = |entry: &Kept| Rule { path: &entry.0, exact: entry.1 }.covers(at.path());
-    let entries = at.ask.cache.entries().into_iter();
-    entries.filter(|entry| covers(entry) && counts(entry)).max_by_key(rank)
-}
-
-fn is_alive(entry: &Kept) -> bool {
-    entry.3.is_none_or(|end| end > Instant::now())
+/// Whether an entry covers the path, and is not over.
+fn counts(at: &At<'_>, kept: &Kept) -> bool {
+    is_alive(kept) && rule_of(kept).covers(at.path())
 }
 
 /// An entry for the path alone.

@@ -60,7 +60,7 @@ super::wrong! {
                 if let Destination::Owner(cell) = said.to {
                     at.state.cells().insert(leading(at.path(), 1).to_owned(), cell);
                 }
-                at.note().held.give();
+                at.held().take();
                 Ok(said)
             }),
         ];
@@ -72,12 +72,10 @@ super::wrong! {
     "asks-at-the-other-learn-path": Learning, "LN-02",
         "the learn path of the other document is used instead of the configured one" =>
         &[PreFlight(|_, question| {
-            const NEWER: &str = "/api/v4/internal/cells/learn?";
-            const OLDER: &str = "/api/v4/cells/learn?";
             let target = question.uri().to_string();
-            let other = match target.strip_prefix(NEWER) {
-                Some(query) => format!("{OLDER}{query}"),
-                None => target.replacen(OLDER, NEWER, 1),
+            let other = match target.strip_prefix("/api/v4/internal/") {
+                Some(rest) => format!("/api/v4/{rest}"),
+                None => target.replacen("/api/v4/", "/api/v4/internal/", 1),
             };
             asked_at(question, &other)
         })];
@@ -108,15 +106,15 @@ super::wrong! {
         &[
             PreFlight(|at, question| {
                 if let Ok(place) = at.state.place(at.path()).try_lock_owned() {
-                    at.note().held.take(place);
+                    *at.held() = Some(place);
                 }
-                match at.note().held.is_some() {
+                match at.held().is_some() {
                     true => Question::Send(question),
                     false => Question::Refused(Refusal::Overloaded),
                 }
             }),
             Learn(|at, _, head, body| {
-                at.note().held.give();
+                at.held().take();
                 correct(at, head, body)
             }),
         ];
@@ -138,7 +136,7 @@ super::variants! {
                 known(at).filter(|_| waits).unwrap_or(Question::Send(question))
             })),
             Learn(|at, _, head, body| {
-                at.note().held.give();
+                at.held().take();
                 correct(at, head, body)
             }),
         ];
@@ -170,11 +168,12 @@ fn known(at: &At<'_>) -> Option<Question> {
 
 /// Takes a place, and says whether another request had it until now.
 async fn waits(at: &At<'_>, name: &str) -> bool {
-    if at.note().held.is_some() {
+    if at.held().is_some() {
         return false;
     }
     let place = at.state.place(name);
     let waits = place.try_lock().is_err();
-    at.note().held.take(place.lock_owned().await);
+    let place = place.lock_owned().await;
+    *at.held() = Some(place);
     waits
 }

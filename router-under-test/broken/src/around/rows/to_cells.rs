@@ -7,9 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::to_users::{STANDS_FOR_NUL, replaced, with_the_first_length};
-use crate::around::bytes::{
-    Filter, Scanner, both, field, head_of, incoming, keep, lines, outgoing,
-};
+use crate::around::bytes::*;
 use crate::around::prelude::*;
 
 /// Puts NUL bytes back.
@@ -20,7 +18,7 @@ super::wrong! {
         "bytes that a cell sent on an idle connection are the response to the next request" =>
         &[CellBytes(|| Box::new(Patient::default()))];
     "takes-cut-heads-for-responses": Both, "Z-48", "a truncated head counts as a complete one" =>
-        &[CellBytes(|| Box::new(Completing::default()))];
+        &[CellBytes(|| Box::new(Heads { ending: completed, ..Heads::default() }))];
     "knows-the-redirect-field-in-one-spelling": Buffering, "BF-03",
         "the name of the redirect header is matched with case" =>
         &[CellBytes(|| incoming(|head| in_one_spelling(&head, "X-Gitlab-Cell-Redirect")))];
@@ -52,7 +50,7 @@ super::wrong! {
 
 super::variants! {
     "reorders-fields": Both, "fields of different names are forwarded in reverse order" =>
-        &[CellBytes(|| both(reordered, reordered))];
+        &[CellBytes(|| Box::new(Heads { coming: reordered, going: reordered, ..Heads::default() }))];
     "skips-malformed-fields": Both, "an invalid line in the head of a response is dropped" =>
         &[CellBytes(|| incoming(without_malformed_lines))];
 }
@@ -85,26 +83,12 @@ impl Filter for Patient {
 }
 
 /// Ends a head for a cell that did not.
-#[derive(Default)]
-struct Completing(Scanner);
-
-impl Filter for Completing {
-    fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.0.comes(&bytes, |head| head)
+fn completed(mut head: Vec<u8>) -> Vec<u8> {
+    if let Some(end) = head.iter().rposition(|byte| *byte == b'\n') {
+        head.truncate(end + 1);
+        head.extend(b"content-length: 0\r\n\r\n");
     }
-
-    fn ends(&mut self) -> Vec<u8> {
-        let mut head = self.0.rest();
-        if let Some(end) = head.iter().rposition(|byte| *byte == b'\n') {
-            head.truncate(end + 1);
-            head.extend(b"content-length: 0\r\n\r\n");
-        }
-        head
-    }
-
-    fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        self.0.goes(&bytes, |head| head)
-    }
+    head
 }
 
 /// The head without the field where its name is spelled in another way.

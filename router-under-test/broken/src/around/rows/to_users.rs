@@ -1,6 +1,6 @@
 //! The bytes of connections of users.
 
-use crate::around::bytes::{self, Filter, Scanner, change, field, head_of, incoming, keep, lines};
+use crate::around::bytes::*;
 use crate::around::prelude::*;
 
 /// What asks a user for the body.
@@ -13,7 +13,10 @@ const KEPT_LENGTH: &str = "x-kept-length";
 super::wrong! {
     "limits-chunk-extensions-one-by-one": Both, "Z-93",
         "chunk extensions are limited in each chunk, and not in a body" =>
-        &[UserBytes(bytes::without_extensions)];
+        &[UserBytes(|| Box::new(Heads {
+            scanner: Scanner::without_extensions(),
+            ..Heads::default()
+        }))];
     "knows-chunked-in-lower-case": Both, "Z-21",
         "a user's Transfer-Encoding: CHUNKED is taken for a coding that the router does not know" =>
         &[UserBytes(|| incoming(|head| change(&head, "transfer-encoding", |coding| {
@@ -62,7 +65,7 @@ super::wrong! {
                     set(response.headers_mut(), KEPT_LENGTH, length);
                 }
             }),
-            UserBytes(|| bytes::outgoing(|head| {
+            UserBytes(|| outgoing(|head| {
                 String::from_utf8_lossy(&head).replace(KEPT_LENGTH, "content-length").into()
             })),
         ];
