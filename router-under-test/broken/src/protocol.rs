@@ -14,22 +14,22 @@ pub enum Protocol {
 }
 
 impl Protocol {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Buffering => "buffering",
+            Self::Learning => "learning",
+        }
+    }
+
     /// Reads the spelling of `CELLS_PROTOCOL`; `None` for any other word.
     pub fn parse(word: &str) -> Option<Self> {
-        match word {
-            "buffering" => Some(Self::Buffering),
-            "learning" => Some(Self::Learning),
-            _ => None,
-        }
+        Protocols::Both.each().find(|protocol| protocol.name() == word)
     }
 }
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Buffering => "buffering",
-            Self::Learning => "learning",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -84,7 +84,6 @@ pub(crate) fn cookies(headers: &HeaderMap) -> Vec<String> {
     lines.flat_map(|line| line.split(';')).map(|pair| pair.trim().to_owned()).collect()
 }
 
-/// Changes each Set-Cookie field of a response.
 pub(crate) fn change_cookies(headers: &mut HeaderMap, change: impl Fn(&str) -> String) {
     let lines: Vec<_> = headers.get_all(SET_COOKIE).iter().cloned().collect();
     headers.remove(SET_COOKIE);
@@ -105,7 +104,6 @@ pub(crate) async fn all_of(body: &mut (impl Body<Data = Bytes> + Unpin)) -> Byte
     all.into()
 }
 
-/// The same request without its body.
 pub(crate) fn without_body(request: &Request<Outgoing>) -> Request<Outgoing> {
     let mut same = Request::new(Outgoing::empty());
     *same.method_mut() = request.method().clone();

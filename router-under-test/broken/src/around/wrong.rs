@@ -15,7 +15,6 @@ use super::bytes::{Connection, Filter};
 use super::prelude::*;
 use super::state::{Held, State, lock};
 
-/// A future of a seam.
 pub(crate) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// What a router does again: at this cell, and with this request if not with the same.
 pub(crate) type Again = Option<(CellIndex, Option<Request<Outgoing>>)>;
@@ -83,7 +82,6 @@ pub(crate) struct Note {
     pub(crate) held: Held,
 }
 
-/// A request at a seam.
 pub(crate) struct At<'a> {
     pub(crate) ask: &'a Ask<'a, Note>,
     pub(crate) state: &'a State,
@@ -95,7 +93,6 @@ impl<'a> At<'a> {
         self.ask.path()
     }
 
-    /// What the user sent.
     pub(crate) fn note(&self) -> &'a Note {
         self.ask.note
     }
@@ -105,7 +102,6 @@ impl<'a> At<'a> {
         self.note().user.to_string()
     }
 
-    /// The place of the request.
     pub(crate) fn held(&self) -> MutexGuard<'a, Option<OwnedMutexGuard<()>>> {
         lock(&self.note().held)
     }
@@ -115,7 +111,6 @@ impl<'a> At<'a> {
         self.is_learning().then(|| Instant::now() + self.ask.topology.ttl)
     }
 
-    /// Whether the protocol has pre-flights.
     pub(crate) fn is_learning(&self) -> bool {
         self.ask.topology.protocol.name() == "learning"
     }
@@ -133,7 +128,6 @@ impl Wrong {
         Self { seams, state: State::default() }
     }
 
-    /// What is to be done before the router starts.
     pub(crate) fn start(&self) {
         for seam in self.seams {
             if let Seam::Start(start) = seam {

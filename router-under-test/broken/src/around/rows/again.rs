@@ -182,7 +182,6 @@ fn target(response: &Response<CellBody>) -> Option<Uri> {
     Some(target.into()).filter(|_| response.status().is_redirection())
 }
 
-/// Believes a learn response.
 async fn believe(at: &At<'_>, response: Response<CellBody>) -> Question {
     let (head, body) = response.into_parts();
     let Ok(body) = Limited::new(body, 64 * 1024).collect().await else {

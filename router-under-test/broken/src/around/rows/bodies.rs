@@ -265,13 +265,11 @@ async fn pass(mut body: UserBody, sender: &mpsc::Sender<io::Result<Bytes>>) -> i
     }
 }
 
-/// The next bytes of a body.
 async fn next(body: &mut UserBody) -> Option<io::Result<Bytes>> {
     let frame = body.frame().await?;
     Some(frame.map(|frame| frame.into_data().unwrap_or_default()).map_err(io::Error::other))
 }
 
-/// A body of what another task sends.
 struct Received(mpsc::Receiver<io::Result<Bytes>>);
 
 impl Body for Received {

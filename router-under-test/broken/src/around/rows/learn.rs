@@ -203,7 +203,6 @@ fn nobody() -> Said {
     Said { to: Destination::Latest, entry: None }
 }
 
-/// This cell is the owner.
 fn owned(said: Said, cell: CellIndex) -> Said {
     let entry = said.entry.map(|(path, exact, _)| (path, exact, cell));
     Said { to: Destination::Owner(cell), entry }

@@ -242,7 +242,6 @@ fn is_lua_pattern_of(pattern: &[u8], path: &[u8]) -> bool {
     }
 }
 
-/// Each segment up to its semicolon.
 fn without_parameters(path: &str) -> String {
     let segments = path.split('/').map(|segment| segment.split(';').next().unwrap_or_default());
     segments.collect::<Vec<_>>().join("/")
@@ -255,7 +254,6 @@ fn own_path(at: &At<'_>) -> String {
     format!("/{:x}{}", hash(fields), at.path())
 }
 
-/// The first segment.
 fn namespace<'a>(at: &At<'a>) -> &'a str {
     at.path().split('/').nth(1).unwrap_or_default()
 }

@@ -76,7 +76,6 @@ const TABLES: &[(&[Mutant], &[Variant])] = &[
     (to_users::WRONG, to_users::VARIANTS),
 ];
 
-/// All wrong routers.
 pub(crate) fn all_wrong() -> impl Iterator<Item = &'static Mutant> {
     TABLES.iter().flat_map(|(wrong, _)| *wrong)
 }
@@ -84,7 +83,6 @@ pub(crate) fn all_wrong() -> impl Iterator<Item = &'static Mutant> {
 /// Routers that do not route.
 pub(crate) const NULL: &[Mutant] = null::WRONG;
 
-/// All correct routers that differ.
 pub(crate) fn all_variants() -> impl Iterator<Item = &'static Variant> {
     TABLES.iter().flat_map(|(_, variants)| *variants)
 }

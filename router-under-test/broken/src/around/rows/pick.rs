@@ -119,7 +119,6 @@ super::variants! {
         })];
 }
 
-/// In a random order.
 fn shuffled(cells: impl IntoIterator<Item = CellIndex>) -> Vec<CellIndex> {
     let mut cells: Vec<_> = cells.into_iter().collect();
     cells.shuffle(&mut rand::rng());

@@ -148,7 +148,6 @@ fn read_as(
     buffering::redirect(&copy, at.ask.topology)
 }
 
-/// Gives it the status of a redirect within the router.
 fn with_the_status(response: &mut Response<()>) {
     *response.status_mut() = StatusCode::FOUND;
 }

@@ -127,7 +127,6 @@ super::variants! {
         })];
 }
 
-/// The path of pre-flights.
 fn learn_path<'a>(at: &At<'a>) -> &'a str {
     match &at.ask.topology.protocol {
         Protocol::Buffering => "",
@@ -135,7 +134,6 @@ fn learn_path<'a>(at: &At<'a>) -> &'a str {
     }
 }
 
-/// The head of a request as the response to it.
 fn echo(at: &At<'_>) -> Response<UserBody> {
     let mut text = format!("TRACE {} HTTP/1.1\r\n", at.note().uri);
     for (name, value) in &at.note().headers {

@@ -225,7 +225,6 @@ fn keep(at: &At<'_>, told: &Told<'_>, path: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The path that was said.
 fn said<'a>(told: &Told<'a>) -> Option<&'a str> {
     std::str::from_utf8(told.path.ok()?).ok()
 }
@@ -254,7 +253,6 @@ fn is_private(told: &Told<'_>) -> bool {
         || told.response.1.contains_key(SET_COOKIE)
 }
 
-/// The file of routes.
 fn routes() -> PathBuf {
     let topology = std::env::var_os(wire::TOPOLOGY_VARIABLE).unwrap_or_default();
     PathBuf::from(topology).with_extension("routes")

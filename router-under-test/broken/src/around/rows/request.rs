@@ -318,7 +318,6 @@ fn join_all(headers: &mut HeaderMap) {
     join(headers, |name| *name != SET_COOKIE && *name != COOKIE, ", ");
 }
 
-/// Sets the public host.
 fn set_host(request: &mut Request<Outgoing>, host: impl AsRef<[u8]>) {
     set(request.headers_mut(), "host", &host);
     set(request.headers_mut(), "x-forwarded-host", &host);

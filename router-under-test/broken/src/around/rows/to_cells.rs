@@ -10,7 +10,6 @@ use super::to_users::{STANDS_FOR_NUL, replaced, with_the_first_length};
 use crate::around::bytes::*;
 use crate::around::prelude::*;
 
-/// Puts NUL bytes back.
 pub(super) const WITH_NUL: Seam = CellBytes(|| outgoing(|head| replaced(head, STANDS_FOR_NUL, 0)));
 
 super::wrong! {

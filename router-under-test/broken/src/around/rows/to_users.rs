@@ -3,7 +3,6 @@
 use crate::around::bytes::*;
 use crate::around::prelude::*;
 
-/// What asks a user for the body.
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 /// Stands for a NUL, which hyper refuses. No UTF-8 has it.
 pub(super) const STANDS_FOR_NUL: u8 = 0xFF;
@@ -177,7 +176,6 @@ fn repaired(head: Vec<u8>) -> Vec<u8> {
     head_of(&lines)
 }
 
-/// The field, if it is a length.
 fn length(line: &[u8]) -> Option<(String, &[u8])> {
     field(line).filter(|(name, _)| name == "content-length")
 }
@@ -194,7 +192,6 @@ fn unfolded(head: &[u8]) -> Vec<Vec<u8>> {
     whole
 }
 
-/// Whether a line goes on with the one before.
 fn is_folded(line: &[u8]) -> bool {
     line.starts_with(b" ") || line.starts_with(b"\t")
 }
