@@ -158,11 +158,7 @@ pub(super) fn show_each<T: Sync, R: Send>(
 /// Says on standard error why there is no result for a protocol, and returns what it means.
 ///
 /// A router that refuses a protocol need not follow it, unless its claims name the protocol.
-fn tell_why(
-    protocol: Protocol,
-    why: &NotMeasured,
-    claims: &Claims,
-) -> Option<Conclusion> {
+fn tell_why(protocol: Protocol, why: &NotMeasured, claims: &Claims) -> Option<Conclusion> {
     let name = protocol.as_str();
     if matches!(why, NotMeasured::NotFollowed(_)) && claims.protocols.is_some() {
         eprintln!("{name}: {why}, but the router file claims it");
