@@ -103,12 +103,16 @@ super::wrong! {
         })];
     "distrusts-unclaimed-api-responses": Buffering, "TD-04",
         "an API response without a cache header is dropped, and the next cell gets the request" =>
-        &[Resend(|at, step, outcome| {
-            let fields = outcome.ok()?.headers();
-            let is_claimed = fields.contains_key(wire::CACHE) || fields.contains_key(wire::REDIRECT);
-            let is_dropped = at.path().starts_with("/api/") && !is_claimed;
-            next(at, step).filter(|_| is_dropped).map(|cell| (cell, None))
-        })];
+        &[
+            Resend(|at, step, outcome| {
+                let is_unclaimed = outcome.is_ok_and(|response| is_unclaimed(at, response));
+                next(at, step).filter(|_| is_unclaimed).map(|cell| (cell, None))
+            }),
+            Redirect(|at, _, response| match is_unclaimed(at, response) {
+                true => Err(Refusal::TooManyHops),
+                false => buffering::redirect(response, at.ask.topology),
+            }),
+        ];
 }
 
 super::variants! {
@@ -162,6 +166,14 @@ fn can_be_sent_again(at: &At<'_>) -> bool {
     let headers = &at.note().headers;
     let has_body = headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING);
     !at.is_learning() || !has_body
+}
+
+/// Whether an API response, and no redirect within the router, says nothing about its path.
+fn is_unclaimed(at: &At<'_>, response: &Response<CellBody>) -> bool {
+    let headers = response.headers();
+    at.path().starts_with("/api/")
+        && !headers.contains_key(wire::CACHE)
+        && !headers.contains_key(wire::REDIRECT)
 }
 
 /// The next cell in the order of the topology, until all have had the request.
