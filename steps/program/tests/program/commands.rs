@@ -134,7 +134,7 @@ fn requirements_and_decisions_are_explained() {
 fn a_router_without_its_environment_says_what_is_missing() {
     run(&["broken", "always-502"])
         .with(2)
-        .err("CELLS_TOPOLOGY, CELLS_LISTEN, CELLS_REGION and CELLS_PROTOCOL");
+        .err("CELLS_TOPOLOGY, CELLS_LISTEN, CELLS_REGION, CELLS_PROTOCOL");
     run(&["router"]).with(2).err("CELLS_TOPOLOGY is not set");
 }
 

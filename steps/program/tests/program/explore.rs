@@ -160,20 +160,18 @@ fn what_is_known_to_be_violated_is_left_out_and_said() {
     explore(&[]).with(1).out("BF-01 (MUST, core) is violated");
     explore(&["--except", "BF-01", "--except", "Z-75"])
         .with(0)
-        .out(
-            "left out: BF-01 (`--except`, violated in 10 journeys), Z-75 (`--except`, violated in ",
-        )
+        .out("left out: BF-01 (`--except`, violated in ")
+        .out("Z-75 (`--except`, violated in ")
         .out("conclusion: no failure");
     let report = call::json(folder.path(), "report.json");
     let left_out = &report["exploration"]["left_out"][0];
-    assert_eq!(left_out, &json!({"requirement": "BF-01", "by": "except", "journeys": 10}));
+    assert_eq!((&left_out["requirement"], &left_out["by"]), (&json!("BF-01"), &json!("except")));
+    assert!(left_out["journeys"].as_u64() > Some(0), "{left_out}");
     verify(&report).with(0);
     // The router file lists scenarios, and they are about requirements.
     let name = "*::a_request_under_buffering_goes_to_a_cell_at_once";
     file(&format!("[[known_failure]]\nscenario = \"{name}\"\nreason = \"issue 1\"\n"));
-    explore(&["--except", "Z-75"])
-        .with(0)
-        .out("BF-01 in buffering (a known failure, violated in 10 journeys)");
+    explore(&["--except", "Z-75"]).with(0).out("BF-01 in buffering (a known failure, violated in ");
     explore(&["--except", "Z-999"]).with(2).err("names no requirement");
 }
 
