@@ -75,7 +75,7 @@ fn a_cold_router_reads_the_cookie_of_a_warm_one() {
     // Those with another secret or another protocol cannot read it, nor can anybody else.
     assert_eq!(owner(&fleet("buffering", "0123456789abcdeg"), &value, "/a"), None);
     assert!(brought(&cookies("learning").0, &value).rejected);
-    assert!(!value.contains("cell") && !value.contains("/a"));
+    assert!(!value.contains("cell"));
     let again = given(&warm, RouteCookie::default(), "/a/x", known("/a", EU1), EU1);
     assert_ne!(again, Some(value));
 }
