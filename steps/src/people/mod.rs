@@ -99,6 +99,12 @@ impl People {
             .clone()
     }
 
+    /// Closes all connections that are kept for further requests. On a busy machine a client may not
+    /// know yet that the process at the other end has gone, and would send its next request there.
+    pub(crate) fn forget_connections(&mut self) {
+        self.clients.clear();
+    }
+
     /// Sends a request, waits for its end, and records both.
     pub(crate) async fn send(&mut self, person: &str, way: Way, request: Request) {
         self.sending(person, way, request, None).await;
@@ -237,4 +243,45 @@ fn end_to_end(mut fields: Vec<Field>) -> Vec<Field> {
             && !OF_THIS_MESSAGE.iter().any(|name| field.is(name))
     });
     fields
+}
+
+#[cfg(test)]
+mod tests {
+    use cell_fleet::CellId;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// The server keeps its connections, and responds once on each.
+    #[tokio::test]
+    async fn no_request_goes_to_a_process_that_has_ended() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let at = listener.local_addr().unwrap();
+        let server = tokio::spawn(async move {
+            let mut kept = Vec::new();
+            while kept.len() < 2 {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let _ = stream.read(&mut [0; 1024]).await.unwrap();
+                stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.unwrap();
+                kept.push(stream);
+            }
+        });
+        let recorder = Arc::new(Recorder::default());
+        let mut people = People::new(Arc::default(), recorder.clone(), Duration::from_secs(10));
+        for _ in 0..2 {
+            let way = Way { gate: Gate::Cell(CellId::eu(0)), at, phase: Phase::Setup };
+            let request = Request {
+                method: "GET".into(),
+                target: "/a".into(),
+                fields: Vec::new(),
+                body: bytes::Bytes::new(),
+            };
+            people.send("", way, request).await;
+            people.forget_connections();
+        }
+        let responses = recorder.requests().into_iter().map(|one| one.response.unwrap().got);
+        assert!(responses.into_iter().all(|got| got.unwrap().status == 204));
+        server.await.unwrap();
+    }
 }

@@ -23,6 +23,7 @@ impl WorldAction {
             }
             Self::RestartCell(cell) => {
                 stage.fleet().restart(cell).await.map_err(ActionError::invalid)?;
+                stage.people_mut().forget_connections();
             }
             Self::EndFaults => stage.fleet().end_faults(),
             Self::Release => stage.release().await,

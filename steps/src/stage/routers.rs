@@ -117,6 +117,7 @@ impl Stage {
                 self.recorder.waited(self.launch.waits.stop);
             }
             self.gone.push(stopped);
+            self.people.forget_connections();
         }
     }
 
