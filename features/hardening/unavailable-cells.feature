@@ -45,7 +45,7 @@ Feature: Unavailable cells
       And the response to visitor took at most 8000 ms (Z-16)
 
     @req:Z-16
-    Scenario: a recovered owner serves its paths at once
+    Scenario: a recovered owner serves its paths again
       Given visitor visited "/acme/things"
       When cell_us1 goes down
       And visitor visits "/acme/things"

@@ -73,7 +73,7 @@ pub struct RunRecord {
     pub run: RunSettings,
     /// `conformant`, `conformant but for 2 known failures` (of any number), `not conformant`,
     /// `not as claimed`, `incomplete` or `suite at fault`. A part of what the router claims has
-    /// `no failure in 10 of 2,296 scenarios` without any of these faults, custom features
+    /// `no failure in 10 of 100 scenarios` without any of these faults, custom features
     /// `no failure in 2 custom scenarios`, explorations `no failure`: they prove no conformance.
     #[cfg_attr(test, schemars(with = "String"))]
     pub conclusion: Conclusion,
