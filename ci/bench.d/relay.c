@@ -1,5 +1,6 @@
 /* The least that a proxy can do: it hands on what it reads, over a connection to the cell for each of
-   the user's, and looks at none of it. The difference from what a router reaches is the price of routing. */
+   the user's, and looks at none of it. The difference from what a router reaches is the price of
+   routing. */
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <netinet/tcp.h>
