@@ -112,7 +112,7 @@ impl<'a> At<'a> {
     }
 
     pub(crate) fn is_learning(&self) -> bool {
-        self.ask.topology.protocol.name() == "learning"
+        matches!(self.ask.topology.protocol, Protocol::Learning { .. })
     }
 }
 

@@ -215,8 +215,8 @@ fn chunk(is_empty: bool, headers: &mut HeaderMap) {
     }
 }
 
-/// Lets a task of its own read the body: so many parts ahead of the user, for so long, and where it
-/// is forgiving, an early end is one like any other.
+/// Lets a separate task read the body, at most `ahead` parts before the user takes them and for at
+/// most `limit`. With `is_forgiving`, a body that breaks off looks complete.
 fn give(response: &mut Response<UserBody>, ahead: usize, limit: Duration, is_forgiving: bool) {
     if response.body().is_end_stream() {
         return;
@@ -243,7 +243,7 @@ fn started(start: Vec<io::Result<Bytes>>, body: UserBody) -> UserBody {
     })
 }
 
-/// A body of what a task sends, which may be so many parts ahead of the user.
+/// A body of what a task sends, at most `ahead` parts before the user takes them.
 fn sent_by<F: Future<Output = ()> + Send + 'static>(
     ahead: usize,
     task: impl FnOnce(mpsc::Sender<io::Result<Bytes>>) -> F,
