@@ -66,17 +66,20 @@ fn owner(fleet: &(Cookies, Topology), value: &str, path: &str) -> Option<usize> 
 #[test]
 fn a_cold_router_reads_the_cookie_of_a_warm_one() {
     let warm = cookies("buffering");
-    let value = given(&warm, RouteCookie::default(), "/a/x", known("/a", EU1), EU1).unwrap();
+    let entry = known("/my-company", EU1);
+    let value = given(&warm, RouteCookie::default(), "/my-company/x", entry, EU1).unwrap();
     let cold = cookies("buffering");
-    assert_eq!(owner(&cold, &value, "/a/y"), Some(EU1));
+    assert_eq!(owner(&cold, &value, "/my-company/y"), Some(EU1));
     assert_eq!(owner(&cold, &value, "/b"), None);
     // It is known by now.
-    assert_eq!(given(&cold, brought(&cold.0, &value), "/a/y", known("/a", EU1), EU1), None);
+    let entry = known("/my-company", EU1);
+    assert_eq!(given(&cold, brought(&cold.0, &value), "/my-company/y", entry, EU1), None);
     // Those with another secret or another protocol cannot read it, nor can anybody else.
-    assert_eq!(owner(&fleet("buffering", "0123456789abcdeg"), &value, "/a"), None);
+    assert_eq!(owner(&fleet("buffering", "0123456789abcdeg"), &value, "/my-company"), None);
     assert!(brought(&cookies("learning").0, &value).rejected);
-    assert!(!value.contains("cell"));
-    let again = given(&warm, RouteCookie::default(), "/a/x", known("/a", EU1), EU1);
+    assert!(!value.contains("cell") && !value.contains("company"));
+    let entry = known("/my-company", EU1);
+    let again = given(&warm, RouteCookie::default(), "/my-company/x", entry, EU1);
     assert_ne!(again, Some(value));
 }
 
