@@ -20,6 +20,7 @@ impl WorldAction {
                 for cell in group.cells(stage) {
                     stage.fleet().bring_back(&cell).await.map_err(ActionError::invalid)?;
                 }
+                stage.people_mut().forget_connections();
             }
             Self::RestartCell(cell) => {
                 stage.fleet().restart(cell).await.map_err(ActionError::invalid)?;
