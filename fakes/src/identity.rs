@@ -4,9 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 /// A region of the installation: `us` or `eu` in the documents, any short lower-case word in a
 /// topology file.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "String", into = "String")]
 pub struct Region(Arc<str>);
 
 impl Region {
@@ -43,6 +47,20 @@ impl FromStr for Region {
     }
 }
 
+impl From<Region> for String {
+    fn from(region: Region) -> Self {
+        region.to_string()
+    }
+}
+
+impl TryFrom<String> for Region {
+    type Error = UnknownSpelling;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
 /// A cell: its region and its number in that region.
 ///
 /// The documents spell a cell in three ways: [`name`](Self::name) (`Cell US0`) in the two response
@@ -58,7 +76,9 @@ impl FromStr for Region {
 /// assert_eq!("cell_0".parse::<CellId>()?.name(), "Cell US0");
 /// # Ok::<(), cell_fleet::UnknownSpelling>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "String", into = "String")]
 pub struct CellId {
     region: Region,
     number: u16,
@@ -137,6 +157,20 @@ impl FromStr for CellId {
             region.parse().map_err(|_| unknown())?,
             number.parse().map_err(|_| unknown())?,
         ))
+    }
+}
+
+impl From<CellId> for String {
+    fn from(cell: CellId) -> Self {
+        cell.id()
+    }
+}
+
+impl TryFrom<String> for CellId {
+    type Error = UnknownSpelling;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
     }
 }
 

@@ -3,10 +3,14 @@
 use std::fmt;
 
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Bytes of a body that are kept: enough for pages, too few for uploads.
 const KEPT: usize = 64 * 1024;
+
+/// How the name of a body begins whose bytes were not seen.
+const UNKNOWN: &str = "unknown-";
 
 /// SHA-256 of a body.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,7 +34,11 @@ impl fmt::Debug for BodyDigest {
 }
 
 /// A body as it was seen.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// In JSON, its [`name`](Self::name); who reads it back has to find length and bytes by that name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "String", into = "String")]
 pub struct BodySeen {
     /// Its length in bytes.
     pub length: u64,
@@ -38,6 +46,40 @@ pub struct BodySeen {
     pub digest: BodyDigest,
     /// The first bytes, at most 64 KiB.
     pub beginning: Bytes,
+}
+
+/// The empty body.
+impl Default for BodySeen {
+    fn default() -> Self {
+        Self::of(&Bytes::new())
+    }
+}
+
+impl From<BodySeen> for String {
+    fn from(body: BodySeen) -> Self {
+        body.name()
+    }
+}
+
+/// A body of this name, without the length and the bytes that the name of a known one does not
+/// tell.
+impl TryFrom<String> for BodySeen {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let invalid = || format!("`{name}` names no body");
+        if let Some(length) = name.strip_prefix(UNKNOWN) {
+            return length.parse().map(Self::unknown).map_err(|_| invalid());
+        }
+        let mut digest = [0; 32];
+        if name.len() != 2 * digest.len() || !name.is_ascii() {
+            return Err(invalid());
+        }
+        for (byte, place) in digest.iter_mut().zip((0..).step_by(2)) {
+            *byte = u8::from_str_radix(&name[place..place + 2], 16).map_err(|_| invalid())?;
+        }
+        Ok(Self { length: 0, digest: BodyDigest(digest), beginning: Bytes::new() })
+    }
 }
 
 impl BodySeen {
@@ -54,6 +96,17 @@ impl BodySeen {
     /// A body whose bytes were not seen. `length` is 0 where it is unknown too.
     pub fn unknown(length: u64) -> Self {
         Self { length, digest: BodyDigest::UNKNOWN, beginning: Bytes::new() }
+    }
+
+    /// What tells it from all others: its digest in 64 hexadecimal digits; of one whose bytes were
+    /// not seen, `unknown-` and its length.
+    pub fn name(&self) -> String {
+        if self.is_known() { self.digest.to_string() } else { format!("{UNKNOWN}{}", self.length) }
+    }
+
+    /// Whether it has no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.is_known() && self.length == 0
     }
 
     /// Whether the digest is known.
@@ -115,5 +168,16 @@ mod tests {
         assert_eq!((seen.beginning.len(), large.beginning.len()), (100, KEPT));
         drop(small);
         assert!(buffer.is_unique());
+    }
+    #[test]
+    fn a_body_is_named_by_its_digest_or_by_its_length() {
+        for body in [BodySeen::of(&Bytes::from_static(b"a")), BodySeen::unknown(7)] {
+            let named = BodySeen::try_from(body.name()).unwrap();
+            assert_eq!(named.digest, body.digest);
+        }
+        for name in ["", "unknown-", "unknown-x", "0badc0de", &"\u{fc}".repeat(32), &"g".repeat(64)]
+        {
+            assert!(BodySeen::try_from(name.to_owned()).is_err(), "{name}");
+        }
     }
 }

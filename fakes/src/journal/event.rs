@@ -3,9 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::net::SocketAddr;
+use std::ops::Deref;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 
 use super::BodySeen;
 use crate::CellId;
@@ -13,20 +17,68 @@ use crate::moves::MovePhase;
 use crate::rows::{Id, IdRange, IdTable, Position, StoreError};
 
 /// One request that a cell read, with its response.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HopId(pub u64);
 
 /// One connection that a cell accepted.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConnectionId(pub u64);
 
 /// Bytes as they were received; copies share them. Unprintable ones are escaped when shown.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+///
+/// In JSON, a string where they are UTF-8, else `{"base64": "..."}`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(try_from = "Written", into = "Written")]
 pub struct Text(pub Bytes);
+
+/// Bytes in JSON.
+#[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum Written {
+    /// As text.
+    Text(String),
+    /// Encoded.
+    Encoded {
+        /// The bytes in base64.
+        base64: String,
+    },
+}
+
+impl From<Text> for Written {
+    fn from(text: Text) -> Self {
+        match String::from_utf8(text.0.into()) {
+            Ok(text) => Self::Text(text),
+            Err(error) => Self::Encoded { base64: STANDARD.encode(error.as_bytes()) },
+        }
+    }
+}
+
+impl TryFrom<Written> for Text {
+    type Error = base64::DecodeError;
+
+    fn try_from(written: Written) -> Result<Self, Self::Error> {
+        Ok(Self(match written {
+            Written::Text(text) => text.into(),
+            Written::Encoded { base64 } => STANDARD.decode(base64)?.into(),
+        }))
+    }
+}
 
 impl Text {
     /// The bytes.
     pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Deref for Text {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
         &self.0
     }
 }
@@ -70,13 +122,27 @@ impl fmt::Debug for Text {
     }
 }
 
-/// One header line of a message.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// One header line of a message. In JSON, name and value in a list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(from = "(Text, Text)", into = "(Text, Text)")]
 pub struct Field {
     /// The name, in the case as received.
     pub name: Text,
     /// The value, without surrounding blanks.
     pub value: Text,
+}
+
+impl From<(Text, Text)> for Field {
+    fn from((name, value): (Text, Text)) -> Self {
+        Self { name, value }
+    }
+}
+
+impl From<Field> for (Text, Text) {
+    fn from(Field { name, value }: Field) -> Self {
+        (name, value)
+    }
 }
 
 impl Field {
@@ -87,7 +153,8 @@ impl Field {
 }
 
 /// The head of a request as a cell read it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RequestSeen {
     /// The id that joins the request with the events that follow.
     pub hop: HopId,
@@ -106,7 +173,8 @@ pub struct RequestSeen {
 }
 
 /// A response of a cell; entered before the first byte leaves.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResponseSeen {
     /// The request that it responds to.
     pub hop: HopId,
@@ -118,11 +186,13 @@ pub struct ResponseSeen {
     pub fields: Vec<Field>,
     /// The body that follows; empty where the method or the status forbids one. The digest of a
     /// body that is generated while it is sent may be unknown ([`BodySeen::is_known`]).
+    #[serde(default, skip_serializing_if = "BodySeen::is_empty")]
     pub body: BodySeen,
 }
 
 /// One access to a database.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DatabaseAccess {
     /// The cell that makes the access, as the topology names it.
     pub cell: CellId,
@@ -139,27 +209,35 @@ pub struct DatabaseAccess {
     /// Position in the primary's log: that of the write, or the last one that the read could see.
     /// The default for a cell's own schemas.
     pub position: Position,
-    /// How long a write to a primary in another region takes, at least (RG-04).
+    /// How long a write to a primary in another region takes, at least (RG-04); in JSON, in microseconds.
+    #[serde(rename = "under_way_us", with = "super::json::micros")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub under_way: Duration,
 }
 
 /// An id that a cell has drawn for a new row.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdAllocation {
     /// The cell that drew it, as the topology names it.
     pub cell: CellId,
     /// The table of the row.
     pub table: IdTable,
     /// The id.
+    #[serde(with = "super::json::text")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub id: Id,
     /// The range that the id is from, where the strategy has ranges.
     pub range: Option<IdRange>,
-    /// How long the insert waited for the id.
+    /// How long the insert waited for the id; in JSON, in microseconds.
+    #[serde(rename = "waited_us", with = "super::json::micros")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub waited: Duration,
 }
 
 /// Rows that have moved from one cell to another with their organization.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RowsMoved {
     /// The cell that had them, by its role.
     pub from: CellId,
@@ -217,7 +295,8 @@ pub enum JobStep {
 }
 
 /// A phase of a move of an organization, as it ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveStep {
     /// The slug of the organization.
     pub organization: String,
@@ -325,4 +404,17 @@ pub enum Event {
     MoveStep(MoveStep),
     /// A store failed.
     StoreFailed(StoreFailure),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Text;
+
+    #[test]
+    fn any_bytes_survive_json() {
+        for bytes in [&b"plain"[..], b"", "gr\u{fc}n".as_bytes(), b"\xff\x00\xfe"] {
+            let json = serde_json::to_string(&Text::from(bytes)).unwrap();
+            assert_eq!(serde_json::from_str::<Text>(&json).unwrap(), Text::from(bytes));
+        }
+    }
 }

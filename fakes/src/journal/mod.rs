@@ -10,6 +10,7 @@
 mod access;
 mod body;
 mod event;
+mod json;
 mod weight;
 
 use std::collections::VecDeque;
@@ -17,6 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
 use crate::CellId;
@@ -29,13 +31,28 @@ pub use event::{
     RequestSeen, ResponseSeen, RowsMoved, StoreFailure, Text,
 };
 
-/// A number in the sequence, and the time since the journal was opened.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+/// A number in the sequence, and the time since the journal was opened; in JSON, these two in a
+/// list, the time in whole microseconds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(from = "(u64, u64)", into = "(u64, u64)")]
 pub struct Stamp {
     /// Unique and ascending over the whole fleet and its users.
     pub sequence: u64,
     /// The time since the journal was opened.
     pub at: Duration,
+}
+
+impl From<(u64, u64)> for Stamp {
+    fn from((sequence, micros): (u64, u64)) -> Self {
+        Self { sequence, at: Duration::from_micros(micros) }
+    }
+}
+
+impl From<Stamp> for (u64, u64) {
+    fn from(Stamp { sequence, at }: Stamp) -> Self {
+        (sequence, u64::try_from(at.as_micros()).unwrap_or(u64::MAX))
+    }
 }
 
 /// One line of the journal.

@@ -2,12 +2,17 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A position in the log of the shared databases' primary.
 ///
 /// Opaque: a later write of the same store has a greater position, and nothing else follows from
 /// it. Positions of different stores do not compare. The [`number`](Self::number) is for records;
 /// every log sequence number of 64 bits fits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Position(u64);
 
 impl Position {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Consecutive numbers that one cell got for one table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdRange {
     /// The first number.
     pub first: u64,

@@ -1,5 +1,6 @@
 //! The tables whose rows have ids.
 
+use serde::{Deserialize, Serialize};
 use strum::{Display, EnumString, IntoStaticStr, VariantNames};
 
 /// A table whose new rows draw ids.
@@ -16,7 +17,11 @@ use strum::{Display, EnumString, IntoStaticStr, VariantNames};
     EnumString,
     IntoStaticStr,
     VariantNames,
+    Serialize,
+    Deserialize,
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = String, parse_err_fn = unknown)]
 #[non_exhaustive]
 pub enum IdTable {

@@ -4,8 +4,11 @@ use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// A host with a port: where somebody reaches a cell. The host is a name or an address.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Authority {
     /// The host: an IPv6 address without brackets.
     pub host: String,

@@ -97,10 +97,8 @@ fn message(trace: &Trace, arrow: &Arrow) -> String {
                     } else {
                         &asked.path
                     };
-                    let path_info = asked
-                        .path_info
-                        .as_deref()
-                        .map_or_else(String::new, |path| cell_fleet::Text::from(path).to_string());
+                    let path_info =
+                        asked.path_info.as_ref().map_or_else(String::new, ToString::to_string);
                     format!(
                         "{} {path}?{}",
                         hop.request.method,

@@ -240,7 +240,7 @@ fn happened(lines: &mut Lines<'_>, scenario: &CaseRecord, trace: &Trace) {
 /// it: scripts and faults.
 pub(super) fn cells_told(scenario: &CaseRecord) -> impl Iterator<Item = &StepRecord> {
     let given = scenario.steps.iter().take_while(|step| step.keyword != "When");
-    given.map(|step| &**step).filter(|step| {
+    given.filter(|step| {
         let subject = step.text.split(' ').next().unwrap_or_default();
         let rest = step.text.strip_prefix("every cell ");
         subject.starts_with("cell_") || rest.is_some()

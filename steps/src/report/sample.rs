@@ -1,7 +1,5 @@
 //! A small report with every outcome, for the tests of the writers.
 
-use std::sync::Arc;
-
 use crate::action::Kind;
 use crate::engine::Conclusion;
 use crate::engine::record::{
@@ -108,7 +106,7 @@ pub(crate) fn exploration() -> RunRecord {
     scenario.file = "found/BF-03-77.feature".to_owned();
     let step = |keyword: &str, text: &str| {
         let (keyword, text) = (keyword.to_owned(), text.to_owned());
-        Arc::new(StepRecord { keyword, text, doc: None })
+        StepRecord { keyword, text, doc: None }
     };
     scenario.steps = vec![
         step("Given", "a cold EU router"),
@@ -227,11 +225,11 @@ fn scenario(name: &str, word: OutcomeWord) -> CaseRecord {
         has_router: true,
         tags: lines(&["req:BF-03", "buffering"]),
         requirements: lines(&["BF-03", "RT-08"]),
-        steps: vec![Arc::new(StepRecord {
+        steps: vec![StepRecord {
             keyword: "Then".to_owned(),
             text: "the exchange was (BF-03)".to_owned(),
             doc: None,
-        })],
+        }],
         outcome: OutcomeRecord { word, reason: None, link: None },
         began_ms: 0,
         took_ms: 1_500,

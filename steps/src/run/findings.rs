@@ -161,7 +161,7 @@ fn shortest_wait(trace: &Trace, plan: &ScenarioPlan) -> Option<Duration> {
     });
     let is_short = settings.ttl_ms < RouterSettings::default().ttl_ms;
     let expires = is_short.then(|| Duration::from_millis(settings.ttl_ms));
-    gave_up.chain(expires).chain(trace.waited).min()
+    gave_up.chain(expires).chain(trace.waited_ms.map(Duration::from_millis)).min()
 }
 
 #[cfg(test)]

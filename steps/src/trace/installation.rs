@@ -1,6 +1,7 @@
 //! The cells of a scenario's fleet, requested or not, and the texts that name one of them.
 
 use cell_fleet::{Authority, CellId, Region};
+use serde::{Deserialize, Serialize};
 
 use super::Trace;
 
@@ -8,7 +9,8 @@ use super::Trace;
 const ALIAS_OF_US0: &str = "cell_0";
 
 /// A cell as the topology file lists it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct InstalledCell {
     /// Which cell, as the topology names it.
     pub cell: CellId,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use cell_fleet::{CellId, Entry, Event, HopId, Region, RequestSeen, Stamp, wire};
+use cell_fleet::{CellId, Entry, Event, HopId, Region, RequestSeen, Stamp, Text, wire};
 
 use super::path_of;
 use super::{
@@ -11,6 +11,7 @@ use super::{
     UserRequest,
 };
 use crate::action::Action;
+use crate::engine::record::milliseconds;
 
 /// What a trace is made from.
 #[derive(Clone, Debug, Default)]
@@ -81,7 +82,7 @@ pub fn join(sources: TraceSources) -> Trace {
         routers,
         owners,
         own_cookies,
-        waited,
+        waited_ms: waited.map(milliseconds),
         roles: roles.clone(),
         ..Trace::default()
     };
@@ -227,7 +228,7 @@ fn is_open(user: &UserRequest, at: Stamp) -> bool {
 }
 
 /// The path that a request target asks about, decoded, where it is that of a pre-flight.
-pub(crate) fn pre_flight_path(target: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn pre_flight_path(target: &[u8]) -> Option<Text> {
     PreFlight::of_target(target)?.path_info
 }
 
@@ -250,7 +251,7 @@ impl PreFlight {
             if name == wire::METHOD_PARAMETER.as_bytes() && asked.method.is_none() {
                 asked.method = Some(String::from_utf8_lossy(&decode_form(value)).into_owned());
             } else if name == wire::PATH_INFO_PARAMETER.as_bytes() && asked.path_info.is_none() {
-                asked.path_info = Some(decode_form(value));
+                asked.path_info = Some(decode_form(value).as_slice().into());
             } else {
                 asked.others.push(String::from_utf8_lossy(pair).into_owned());
             }

@@ -102,7 +102,7 @@ impl Made {
         let got = got.map(|(status, text)| received(status, &[], text)).map_err(str::to_owned);
         if got.as_ref().is_err_and(|why| why.starts_with("no response within")) {
             self.trace.users[user].hung = true;
-            self.trace.waited = Some(Duration::from_secs(20));
+            self.trace.waited_ms = Some(20_000);
         }
         let at = self.stamp();
         self.trace.users[user].response = Some(UserResponse { at, got });

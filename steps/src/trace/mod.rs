@@ -15,12 +15,12 @@ mod user_requests;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use cell_fleet::{
     BodySeen, CellId, DatabaseAccess, Field, HopId, IdAllocation, MoveStep, Region, RequestSeen,
-    ResponseSeen, RowsMoved, Stamp,
+    ResponseSeen, RowsMoved, Stamp, Text,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 
@@ -39,49 +39,68 @@ pub(crate) const PUBLIC_HOST: &str = "gitlab.test";
 /// What a response is called that no HTTP library can read; the library's words follow.
 pub(crate) const NO_HTTP: &str = "bytes came that are no HTTP response: ";
 
-/// Everything that happened in a scenario, in one order.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Everything that happened in a scenario, in one order. A report holds it as it is, so that the
+/// scenario can be judged again; only the bytes of bodies stand elsewhere in the report.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(default)]
 pub struct Trace {
     /// The actions of the When steps, in order: [`Phase::Step`] has the index. A scenario that
     /// could not go on has fewer actions than steps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<Action>,
     /// The region of the default router; none without a router.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub default_router: Option<Region>,
     /// Who had a session before the first When step, with the account of the session.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sessions: Vec<(String, String)>,
     /// The cells of the scenario's topology file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<InstalledCell>,
     /// The learn path of the scenario's topology file, in learning.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub learn_path: Option<String>,
     /// The users' requests, in the order in which they were sent.
     pub users: Vec<UserRequest>,
     /// The requests that cells received, in the order in which they read them.
     pub hops: Vec<Hop>,
     /// Bytes at cells that were not a request.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub strays: Vec<Stray>,
     /// Accesses to databases during the When steps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub databases: Vec<(Stamp, DatabaseAccess)>,
     /// Ids that cells drew during the When steps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub allocations: Vec<(Stamp, IdAllocation)>,
     /// Rows that moved to another cell during the When steps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moved_rows: Vec<(Stamp, RowsMoved)>,
     /// The phases of moves that ended during the When steps.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<(Stamp, MoveStep)>,
     /// Facts about the processes of the routers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub routers: Vec<RouterFacts>,
     /// Node to role, for the cells that a cast gave the role of another.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub roles: BTreeMap<CellId, CellId>,
     /// The owners of watched paths at the end, as roles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub owners: Vec<(String, CellId)>,
     /// Whether routers may set their own cookies: the second-level cache was on (CA-15).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub own_cookies: bool,
-    /// The shortest limit that ended a wait of the suite: something did not come in time. None if
-    /// all that was waited for came.
-    pub waited: Option<Duration>,
+    /// The shortest limit that ended a wait of the suite, in milliseconds: something did not come in
+    /// time. None if all that was waited for came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waited_ms: Option<u64>,
 }
 
 /// One request that a cell read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Hop {
     /// Its id in the journal.
     pub id: HopId,
@@ -96,15 +115,20 @@ pub struct Hop {
     /// The head, byte for byte.
     pub request: RequestSeen,
     /// When the first bytes of its body arrived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub begun: Option<Stamp>,
     /// The body with the time of its end, if it was read to its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<(Stamp, BodySeen)>,
     /// The response of the cell, with the time just before its first byte was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<(Stamp, ResponseSeen)>,
     /// When the cell sent the second part of its response, where it sent it in two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<Stamp>,
     /// How many bytes of the response's body the cell sent, and whether that was the whole
     /// response.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<(u64, bool)>,
 }
 
@@ -138,7 +162,7 @@ impl Hop {
         origin: Origin,
         at: Stamp,
         method: &str,
-        target: cell_fleet::Text,
+        target: Text,
     ) -> Self {
         let request = RequestSeen {
             hop: HopId(at.sequence),
@@ -154,7 +178,9 @@ impl Hop {
 }
 
 /// The reason for which a request came to a cell.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
 pub enum Origin {
     /// It is the request of a user: the index in [`Trace::users`].
     User(usize),
@@ -165,20 +191,25 @@ pub enum Origin {
 }
 
 /// The parameters of a pre-flight.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PreFlight {
     /// The learn path on which it came.
     pub path: String,
     /// The parameter `method`, decoded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
     /// The parameter `path_info`, decoded once.
-    pub path_info: Option<Vec<u8>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_info: Option<Text>,
     /// Other and repeated parameters, as they came.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<String>,
 }
 
 /// Bytes at a cell that were not an HTTP/1.1 request.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Stray {
     /// When.
     pub at: Stamp,
@@ -187,13 +218,16 @@ pub struct Stray {
     /// The beginning of the bytes, printable.
     pub bytes: String,
     /// The status with which the cell's HTTP parser refused them, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused_with: Option<u16>,
     /// The other end of the connection, as an address of the router; for a router's own log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<SocketAddr>,
 }
 
 /// Facts about the process of a router.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RouterFacts {
     /// `router_eu`.
     pub name: String,
@@ -209,6 +243,49 @@ pub struct RouterFacts {
 pub type Requests<'t> = Vec<(usize, &'t UserRequest)>;
 
 impl Trace {
+    /// The bodies of all messages.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &BodySeen> {
+        let users = self.users.iter().flat_map(|user| {
+            let response = user.response.as_ref().and_then(|response| response.got.as_ref().ok());
+            [Some(&user.body), response.map(|got| &got.body)]
+        });
+        let hops = self.hops.iter().flat_map(|hop| {
+            let response = hop.response.as_ref().map(|(_, response)| &response.body);
+            [hop.read.as_ref().map(|(_, body)| body), response]
+        });
+        users.chain(hops).flatten()
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn bodies_mut(&mut self) -> impl Iterator<Item = &mut BodySeen> {
+        let users = self.users.iter_mut().flat_map(|user| {
+            let response = user.response.as_mut().and_then(|response| response.got.as_mut().ok());
+            [Some(&mut user.body), response.map(|got| &mut got.body)]
+        });
+        let hops = self.hops.iter_mut().flat_map(|hop| {
+            let response = hop.response.as_mut().map(|(_, response)| &mut response.body);
+            [hop.read.as_mut().map(|(_, body)| body), response]
+        });
+        users.chain(hops).flatten()
+    }
+
+    /// Whether what refers to users' requests refers to some that are there.
+    ///
+    /// # Errors
+    ///
+    /// Names one that does not.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let count = self.users.len();
+        let users = self.hops.iter().filter_map(|hop| match hop.origin {
+            Origin::User(user) | Origin::PreFlight(user, _) => Some(user),
+            Origin::Unsolicited => None,
+        });
+        match users.filter(|user| *user >= count).max() {
+            Some(user) => Err(format!("a hop belongs to user request {user}, of {count}")),
+            None => Ok(()),
+        }
+    }
+
     /// The action that sent a request; none for visits of Given steps.
     pub fn action_of(&self, request: &UserRequest) -> Option<&Action> {
         let Phase::Step(step) = request.phase else { return None };

@@ -5,17 +5,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use cell_fleet::{BodySeen, CellId, Field, Region, Stamp, Text};
+use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
 /// The method of an entry that stands for a response to no request.
 pub(crate) const NEVER_SENT: &str = "UNSOLICITED";
 
 /// The id of a user's request, which a field carries to the cell (Z-31).
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ConformanceId(pub String);
 
 /// What a user sends requests to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Gate {
     /// The router of a region.
     Router(Region),
@@ -33,7 +37,9 @@ impl fmt::Display for Gate {
 }
 
 /// The phase of a scenario in which something happened.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// Before the first When step: visits of Given steps.
     Setup,
@@ -52,7 +58,9 @@ impl Phase {
 }
 
 /// One request of a user.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(default)]
 pub struct UserRequest {
     /// Its id.
     pub id: ConformanceId,
@@ -67,34 +75,46 @@ pub struct UserRequest {
     /// The request target, byte for byte.
     pub target: Text,
     /// The fields that the suite set; of raw bytes, only those that are end to end.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<Field>,
     /// Its body.
+    #[serde(skip_serializing_if = "BodySeen::is_empty")]
     pub body: BodySeen,
     /// Just before it was sent.
     pub sent: Stamp,
     /// Just before the last part of its body was sent, where the body was sent in parts.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_part: Option<Stamp>,
     /// Of raw bytes: all bytes of the connection on its first request, and no bytes on the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<Text>,
     /// When the first bytes of the response's body had come.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_bytes: Option<Stamp>,
     /// The time from just before the request was sent to the end of the response, in milliseconds
     /// by a monotonic clock; the idle timeout where that ended the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub elapsed_ms: Option<u64>,
     /// Body bytes that were taken from the user before the upload stalled, where the cell read
     /// nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub taken: Option<u64>,
     /// Body bytes that the cells had sent before the response stalled, where the user read
     /// nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seen_flow: Option<u64>,
     /// WebSocket messages that the user received, in order. A cell names its node in them
     /// ([`Trace::in_roles`](super::Trace::in_roles) gives the role).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub heard: Vec<String>,
     /// Interim responses (1xx) that came before the response, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub interim: Vec<u16>,
     /// Whether the suite gave up waiting: the router neither responded nor closed the connection.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub hung: bool,
     /// How it ended; none while it is in flight.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub response: Option<UserResponse>,
 }
 
@@ -109,8 +129,8 @@ impl Default for UserRequest {
             method: "GET".to_owned(),
             target: Text::default(),
             fields: Vec::new(),
-            body: BodySeen::of(&bytes::Bytes::new()),
-            sent: Stamp { sequence: 0, at: std::time::Duration::ZERO },
+            body: BodySeen::default(),
+            sent: Stamp { sequence: 0, at: Duration::ZERO },
             last_part: None,
             raw: None,
             first_bytes: None,
@@ -152,7 +172,8 @@ pub(crate) fn path_of(target: &[u8]) -> &[u8] {
 }
 
 /// How a request of a user ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct UserResponse {
     /// When the response had been read to its end.
     pub at: Stamp,
@@ -161,13 +182,15 @@ pub struct UserResponse {
 }
 
 /// A response as a user received it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReceivedResponse {
     /// The status code.
     pub status: u16,
     /// All field lines; names in lower case.
     pub fields: Vec<Field>,
     /// The body.
+    #[serde(default, skip_serializing_if = "BodySeen::is_empty")]
     pub body: BodySeen,
 }
 

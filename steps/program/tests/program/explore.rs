@@ -201,8 +201,8 @@ fn the_record_of_an_exploration_is_judged_again() {
     .says("recorded as passed, but failed follows");
     // The user received another response than the cell sent.
     changed(&|report| {
-        let responses = report["tables"]["responses"].as_array_mut().unwrap();
-        responses.last_mut().unwrap()["status"] = json!(599);
+        let users = report["scenarios"][0]["trace"]["users"].as_array_mut().unwrap();
+        users.last_mut().unwrap()["response"]["got"]["Ok"]["status"] = json!(599);
     })
     .with(1);
     changed(&|report| {

@@ -1,162 +1,11 @@
-//! Bytes in a record: as text if they are UTF-8, with long runs of one character counted.
+//! Bodies in a record: their bytes stand once, and traces name them.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use cell_fleet::Text;
+use std::collections::BTreeMap;
+
+use cell_fleet::{BodySeen, Text};
 use serde::{Deserialize, Serialize};
 
-/// Bytes, as text where they are UTF-8.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(try_from = "Written", into = "Written")]
-pub enum Plain {
-    /// As text.
-    Text(String),
-    /// Encoded.
-    Encoded {
-        /// The bytes in base64.
-        base64: String,
-    },
-}
-
-/// Bytes in JSON: a string where they are UTF-8, `{"pieces": [...]}` where a character is repeated
-/// many times, `{"base64": "..."}` where they are no UTF-8.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "Plain"))]
-#[serde(untagged)]
-enum Written {
-    /// As text.
-    Text(String),
-    /// As text in pieces, one after the other.
-    InPieces {
-        /// The pieces.
-        pieces: Vec<Piece>,
-    },
-    /// Encoded.
-    Encoded {
-        /// The bytes in base64.
-        base64: String,
-    },
-}
-
-/// A piece of a text: a text, or a character with the number of its repetitions.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(untagged)]
-enum Piece {
-    /// As it stands.
-    Text(String),
-    /// One character, repeated this many times.
-    Run(char, usize),
-}
-
-/// A run of this many equal characters is counted.
-const LONG_RUN: usize = 64;
-
-/// A report that counts more characters than this in one text is refused: no run writes one.
-const LONGEST_TEXT: usize = 64 * 1024 * 1024;
-
-impl From<Plain> for Written {
-    fn from(plain: Plain) -> Self {
-        match plain {
-            Plain::Encoded { base64 } => Self::Encoded { base64 },
-            Plain::Text(text) if text.len() < LONG_RUN => Self::Text(text),
-            Plain::Text(text) => match pieces_of(&text) {
-                pieces if pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) => {
-                    Self::Text(text)
-                }
-                pieces => Self::InPieces { pieces },
-            },
-        }
-    }
-}
-
-impl TryFrom<Written> for Plain {
-    type Error = String;
-
-    fn try_from(written: Written) -> Result<Self, String> {
-        Ok(match written {
-            Written::Text(text) => Self::Text(text),
-            Written::Encoded { base64 } => Self::Encoded { base64 },
-            Written::InPieces { pieces } => {
-                let mut text = String::new();
-                for piece in pieces {
-                    match piece {
-                        Piece::Text(piece) => text.push_str(&piece),
-                        Piece::Run(character, count) => {
-                            if count > LONGEST_TEXT - text.len().min(LONGEST_TEXT) {
-                                return Err(format!(
-                                    "a text of more than {LONGEST_TEXT} characters"
-                                ));
-                            }
-                            super::room::take(count * character.len_utf8())?;
-                            text.extend(std::iter::repeat_n(character, count));
-                        }
-                    }
-                }
-                Self::Text(text)
-            }
-        })
-    }
-}
-
-/// The text in pieces: its long runs, and what stands between them.
-fn pieces_of(text: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let (mut plain, mut rest) = (0, text);
-    while let Some(character) = rest.chars().next() {
-        let at = text.len() - rest.len();
-        rest = rest.trim_start_matches(character);
-        let end = text.len() - rest.len();
-        let count = (end - at) / character.len_utf8();
-        if count >= LONG_RUN {
-            if plain < at {
-                pieces.push(Piece::Text(text[plain..at].to_owned()));
-            }
-            pieces.push(Piece::Run(character, count));
-            plain = end;
-        }
-    }
-    if plain < text.len() {
-        pieces.push(Piece::Text(text[plain..].to_owned()));
-    }
-    pieces
-}
-
-impl Plain {
-    /// Encodes bytes.
-    pub fn of(bytes: &[u8]) -> Self {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Self::Text(text.to_owned()),
-            Err(_) => Self::Encoded { base64: STANDARD.encode(bytes) },
-        }
-    }
-
-    /// The bytes; none if the base64 is damaged.
-    pub fn bytes(&self) -> Vec<u8> {
-        match self {
-            Self::Text(text) => text.clone().into_bytes(),
-            Self::Encoded { base64 } => STANDARD.decode(base64).unwrap_or_default(),
-        }
-    }
-
-    /// The bytes, to be shared; none if the base64 is damaged.
-    pub(super) fn into_text(self) -> Text {
-        Text(match self {
-            Self::Text(text) => text.into(),
-            Self::Encoded { .. } => self.bytes().into(),
-        })
-    }
-
-    /// A text for people.
-    pub fn shown(&self) -> String {
-        match self {
-            Self::Text(text) => text.clone(),
-            Self::Encoded { base64 } => format!("(base64) {base64}"),
-        }
-    }
-}
+use crate::trace::Trace;
 
 /// The longest body that a report holds as a whole, in bytes.
 pub(crate) const WHOLE_BODY: u64 = 64 * 1024;
@@ -170,55 +19,108 @@ pub(crate) fn held_of(length: u64) -> u64 {
 }
 
 /// A body: its length, and its bytes up to 64 KiB; of a longer one, its first KiB. Its name is the
-/// digest of the whole; for a body that was not seen, `unknown-` and the announced length.
+/// SHA-256 of the whole.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Body {
     /// Bytes in all.
     pub length: u64,
     /// The first bytes.
-    pub beginning: Plain,
+    pub beginning: Text,
+}
+
+/// Adds the bodies of a trace to those of a record, the longer ones by their beginning.
+pub(crate) fn keep_bodies(trace: &Trace, bodies: &mut BTreeMap<String, Body>) {
+    for body in trace.bodies().filter(|body| body.is_known() && !body.is_empty()) {
+        bodies.entry(body.name()).or_insert_with(|| {
+            let held = usize::try_from(held_of(body.length)).unwrap_or(usize::MAX);
+            let held = body.beginning.len().min(held);
+            Body { length: body.length, beginning: Text(body.beginning.slice(..held)) }
+        });
+    }
+}
+
+/// Gives the bodies of a trace that was read their lengths and bytes.
+///
+/// # Errors
+///
+/// Names one that the record does not have.
+pub(super) fn find_bodies(
+    trace: &mut Trace,
+    bodies: &BTreeMap<String, Body>,
+) -> Result<(), String> {
+    for body in trace.bodies_mut().filter(|body| body.is_known()) {
+        if body.digest == BodySeen::default().digest {
+            continue;
+        }
+        let name = body.name();
+        let found = bodies.get(&name).ok_or_else(|| format!("the report has no body {name}"))?;
+        (body.length, body.beginning) = (found.length, found.beginning.0.clone());
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use bytes::Bytes;
+    use cell_fleet::{CellId, Stamp};
+
     use super::*;
+    use crate::engine::record::RunRecord;
+    use crate::trace::{ConformanceId, Hop, InstalledCell, Origin, UserRequest};
 
-    #[test]
-    fn any_bytes_survive_json() {
-        for bytes in [&b"plain"[..], b"", "gr\u{fc}n".as_bytes(), b"\xff\x00\xfe"] {
-            let json = serde_json::to_string(&Plain::of(bytes)).unwrap();
-            assert_eq!(serde_json::from_str::<Plain>(&json).unwrap().bytes(), bytes);
-        }
+    /// A report with this trace, and its JSON.
+    fn report(trace: Trace) -> (RunRecord, String) {
+        let mut record = crate::report::sample::report();
+        keep_bodies(&trace, &mut record.bodies);
+        record.scenarios[0].trace = Some(Arc::new(trace));
+        let json = record.to_json();
+        (record, json)
     }
 
     #[test]
-    fn a_long_run_is_counted() {
-        let text = format!("GET /{}?{} HTTP/1.1", "a".repeat(100_000), "\u{fc}".repeat(64));
-        let json = serde_json::to_string(&Plain::of(text.as_bytes())).unwrap();
-        assert_eq!(json, r#"{"pieces":["GET /",["a",100000],"?",["ü",64]," HTTP/1.1"]}"#);
+    fn what_happened_survives_a_report() {
+        let stamp = |sequence| Stamp { sequence, at: Duration::from_millis(sequence) };
+        let noticed = UserRequest {
+            id: ConformanceId("anna.1".to_owned()),
+            raw: Some(Text::from(&b"GET /\xff\r\n"[..])),
+            body: BodySeen::of(&Bytes::from_static(b"\xff\x00")),
+            first_bytes: Some(stamp(7)),
+            elapsed_ms: Some(12),
+            heard: vec!["cell_eu0: hello".to_owned()],
+            interim: vec![100, 103],
+            hung: true,
+            ..UserRequest::default()
+        };
+        let cell = CellId::us(1);
+        let address = ([127, 1, 2, 3], 22_001).into();
+        let mut hop = Hop::made(cell.clone(), Origin::User(0), stamp(2), "PUT", "/a".into());
+        hop.read = Some((stamp(3), BodySeen::unknown(9)));
+        let trace = Trace {
+            users: vec![noticed, UserRequest::default()],
+            hops: vec![hop],
+            cells: vec![InstalledCell { cell, address, own_host: true }],
+            waited_ms: Some(20_000),
+            ..Trace::default()
+        };
+        let (record, json) = report(trace);
+        assert_eq!(RunRecord::from_json(&json), Ok(record));
+        // What a user did not notice takes no place.
+        assert_eq!(json.matches("\"heard\"").count(), 1);
     }
 
     #[test]
-    fn a_run_that_no_memory_holds_is_refused() {
-        for count in ["18446744073709551615", "1000000000"] {
-            let json = format!(r#"{{"pieces":["a",["a",{count}]]}}"#);
-            let refused = serde_json::from_str::<Plain>(&json).unwrap_err();
-            assert!(refused.to_string().contains("characters"), "{refused}");
-        }
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn any_text_with_runs_survives_json(
-            parts in proptest::collection::vec((".{0,3}", 0usize..200), 0..6),
-        ) {
-            let text: String = parts.iter().map(|(part, count)| part.repeat(*count)).collect();
-            let json = serde_json::to_string(&Plain::of(text.as_bytes())).unwrap();
-            proptest::prop_assert_eq!(
-                serde_json::from_str::<Plain>(&json).unwrap().bytes(),
-                text.into_bytes()
-            );
-        }
+    fn a_long_body_is_held_by_its_beginning() {
+        let long = Bytes::from(vec![b'x'; 64 * 1024 + 1]);
+        let body = BodySeen::of(&long);
+        let user = UserRequest { body: body.clone(), ..UserRequest::default() };
+        let (_, json) = report(Trace { users: vec![user], ..Trace::default() });
+        let again = RunRecord::from_json(&json).unwrap();
+        let read = &again.scenarios[0].trace.as_ref().unwrap().users[0].body;
+        assert_eq!((read.length, read.digest), (body.length, body.digest));
+        assert_eq!(read.beginning, long.slice(..BEGINNING_OF_LONGER));
     }
 }

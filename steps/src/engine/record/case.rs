@@ -1,14 +1,9 @@
 //! One scenario under one protocol, in a record.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
-use super::rows::StepRecord;
-use super::tables::{Filled, Filling};
-use super::trace::TraceData;
-use crate::exchange::observe;
 use crate::trace::Trace;
 use crate::verdict::{Outcome, OutcomeWord, Stalled};
 
@@ -40,8 +35,7 @@ pub struct CaseRecord {
     /// The requirements that it cites, the main one first.
     pub requirements: Vec<String>,
     /// Its steps, backgrounds first.
-    #[serde(skip)]
-    pub steps: Vec<Arc<StepRecord>>,
+    pub steps: Vec<StepRecord>,
     /// How it ended.
     pub outcome: OutcomeRecord,
     /// When it began, in milliseconds after the run began.
@@ -58,11 +52,10 @@ pub struct CaseRecord {
     /// quieter machine.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Stalled>,
-    /// Expected and observed exchange, for each step that draws one.
-    #[serde(serialize_with = "of_steps")]
+    /// Expected and observed exchange, for each step that draws one; where none does, the observed
+    /// one.
     pub exchanges: Vec<ExchangeRecord>,
     /// What happened; absent if the stage could not be set.
-    #[serde(skip)]
     pub trace: Option<Arc<Trace>>,
     /// The ends of the routers' logs.
     pub logs: Vec<LogRecord>,
@@ -72,49 +65,17 @@ fn yes() -> bool {
     true
 }
 
-/// The exchanges that steps draw. An exchange without a step is a drawing of the trace, and is
-/// drawn again by the reader.
-fn of_steps<S: Serializer>(exchanges: &[ExchangeRecord], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(exchanges.iter().filter(|exchange| exchange.step_index.is_some()))
-}
-
-/// A scenario as the JSON has it: its steps and its trace refer to tables.
-#[derive(Serialize, Deserialize)]
+/// A step as it stands in the feature.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "CaseRecord"))]
-pub(super) struct CaseData<'a> {
-    #[serde(flatten)]
-    case: Cow<'a, CaseRecord>,
-    /// Its steps, backgrounds first, as indices in the table `steps`.
-    steps: Vec<usize>,
-    /// What happened; absent if the stage could not be set.
-    trace: Option<TraceData>,
-}
-
-impl<'a> CaseData<'a> {
-    pub(super) fn of(case: &'a CaseRecord, tables: &mut Filling<'_>) -> Self {
-        Self {
-            case: Cow::Borrowed(case),
-            steps: case.steps.iter().map(|step| tables.step(step)).collect(),
-            trace: case.trace.as_ref().map(|trace| TraceData::of(trace, tables)),
-        }
-    }
-
-    /// The scenario again. A trace that no step draws is drawn.
-    ///
-    /// # Errors
-    ///
-    /// Names what it refers to and the record does not have.
-    pub(super) fn read(self, tables: &Filled) -> Result<CaseRecord, String> {
-        let steps = self.steps.into_iter().map(|place| tables.step(place));
-        let steps = steps.collect::<Result<_, _>>()?;
-        let trace = self.trace.map(|trace| trace.read(tables).map(Arc::new)).transpose()?;
-        let mut case = CaseRecord { steps, trace, ..self.case.into_owned() };
-        if let Some(trace) = case.trace.as_ref().filter(|_| case.exchanges.is_empty()) {
-            case.exchanges.push(ExchangeRecord::without_step(&observe(trace)));
-        }
-        Ok(case)
-    }
+pub struct StepRecord {
+    /// `Given`, `When`, `Then`, `And`.
+    pub keyword: String,
+    /// The text.
+    pub text: String,
+    /// The doc string.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc: Option<String>,
 }
 
 /// How a scenario ended.

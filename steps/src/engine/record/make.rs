@@ -2,19 +2,20 @@
 
 use crate::engine::hex;
 use std::collections::BTreeMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
+use super::bytes::keep_bodies;
 use super::{
     Body, CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OwnFeatures,
-    Plain, RequirementRecord, StepRecord, SuiteRecord, body_name, features, held_of, milliseconds,
+    RequirementRecord, StepRecord, SuiteRecord, features, milliseconds,
 };
 use crate::catalog::{Case, Catalog};
 use crate::exchange::Comparison;
 use crate::ledger::Ledger;
-use crate::trace::{Content, Trace};
+use crate::trace::Content;
 use crate::verdict::Verdict;
 
 /// This suite: its version and the digests of the features and the ledger that are built into it.
@@ -70,12 +71,10 @@ impl CaseRecord {
         ledger: &Ledger,
         bodies: &mut BTreeMap<String, Body>,
     ) -> Self {
-        let steps = case.steps.iter().map(|step| {
-            Arc::new(StepRecord {
-                keyword: step.keyword.trim().to_owned(),
-                text: step.value.clone(),
-                doc: step.docstring.clone(),
-            })
+        let steps = case.steps.iter().map(|step| StepRecord {
+            keyword: step.keyword.trim().to_owned(),
+            text: step.value.clone(),
+            doc: step.docstring.clone(),
         });
         let exchanges = verdict.exchanges.iter();
         let logs = verdict.logs.iter();
@@ -109,25 +108,6 @@ impl CaseRecord {
     }
 }
 
-/// Adds the bodies of a trace to those of a record, the longer ones by their beginning.
-pub(crate) fn keep_bodies(trace: &Trace, bodies: &mut BTreeMap<String, Body>) {
-    let users = trace.users.iter().flat_map(|user| {
-        let response = user.response.as_ref().and_then(|response| response.got.as_ref().ok());
-        [Some(&user.body), response.map(|got| &got.body)]
-    });
-    let hops = trace.hops.iter().flat_map(|hop| {
-        let response = hop.response.as_ref().map(|(_, response)| &response.body);
-        [hop.read.as_ref().map(|(_, body)| body), response]
-    });
-    for body in users.chain(hops).flatten() {
-        bodies.entry(body_name(body)).or_insert_with(|| {
-            let held = usize::try_from(held_of(body.length)).unwrap_or(usize::MAX);
-            let beginning = &body.beginning[..body.beginning.len().min(held)];
-            Body { length: body.length, beginning: Plain::of(beginning) }
-        });
-    }
-}
-
 /// A step as it stands in the scenario; empty for no step.
 fn step_text(case: &Case, step: Option<usize>) -> String {
     step.map(|step| case.step_text(step)).unwrap_or_default()
@@ -148,24 +128,15 @@ impl FindingRecord {
 }
 
 impl ExchangeRecord {
-    /// An exchange that no step draws: what was observed.
-    pub(super) fn without_step(observed: &Comparison) -> Self {
-        Self::with_text(String::new(), None, observed)
-    }
-
-    /// A compared exchange.
+    /// A compared exchange; an observed one where no step draws it.
     pub(crate) fn of(case: &Case, step: Option<usize>, comparison: &Comparison) -> Self {
-        Self::with_text(step_text(case, step), step, comparison)
-    }
-
-    fn with_text(text: String, step: Option<usize>, comparison: &Comparison) -> Self {
         let hop = |content: &Content| match content {
             Content::Received(index) | Content::Responded(index) => Some(*index),
             Content::Sent(_) | Content::Got(_) => None,
         };
         let divergence = comparison.divergence.as_ref();
         Self {
-            step: text,
+            step: step_text(case, step),
             step_index: step,
             expected: comparison.expected.clone(),
             observed: comparison.observed.clone(),

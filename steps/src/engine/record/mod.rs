@@ -1,69 +1,58 @@
 //! The record of a run: everything that a report shows. Its JSON is the JSON report, and
-//! `docs/report.schema.json` is its schema.
+//! `docs/report.schema.json` is its schema. Every report is a function of a [`RunRecord`].
 //!
-//! These types stand apart from the types with which the suite works, so that the JSON keeps its
-//! form while the suite changes. Every report is a function of a [`RunRecord`].
+//! Traces stand in it as the suite has them. A change of their types is a change of the JSON: the
+//! test of the schema shows it.
 
 mod bytes;
 mod case;
 mod exploration;
 mod features;
-mod ids;
 mod known_failure;
 mod make;
-mod room;
-mod rows;
 mod run_control;
 #[cfg(test)]
 mod schema;
-mod stamp;
 mod starts;
-mod tables;
-mod trace;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use self::bytes::find_bodies;
 use crate::engine::Conclusion;
 use crate::verdict::OutcomeWord;
 
+pub use bytes::Body;
 pub(crate) use bytes::held_of;
-pub use bytes::{Body, Plain};
-use case::CaseData;
+#[cfg(test)]
+pub(crate) use bytes::keep_bodies;
 pub use case::{
     CaseRecord, DivergenceRecord, ExchangeRecord, FindingRecord, LogRecord, OutcomeRecord,
+    StepRecord,
 };
 pub use exploration::{
     ExplorationRecord, ExploredBeside, FoundRecord, LeftOutBy, LeftOutRecord, NotJudgedRecord,
     PairsOfKind, PairsRecord,
 };
 pub use features::{OwnFeature, OwnFeatures};
-pub use ids::{AllocationData, MoveStepData, MovedRowsData};
 pub use known_failure::KnownFailure;
 pub(crate) use known_failure::ProtocolName;
-#[cfg(test)]
-pub(crate) use make::keep_bodies;
 pub use make::{requirements_of, suite, suite_with};
-use tables::{Filled, Filling, Tables};
-
-pub use rows::{RouterData, StepRecord};
 pub use run_control::{EndedBy, FlakyRecord, IncompleteRecord};
-pub use stamp::{StampData, milliseconds};
 pub use starts::StartsRecord;
-pub use trace::StrayData;
-pub(crate) use trace::{UNKNOWN, body_name};
 
 /// The version of the JSON. Members may be added to a version; a reader ignores those that it does
 /// not know.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// The record of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct RunRecord {
-    /// Version of the form; 2.
+    /// Version of the form; 3.
     pub version: u32,
     /// The suite that wrote it.
     pub suite: SuiteRecord,
@@ -94,10 +83,8 @@ pub struct RunRecord {
     /// The requirements that scenarios of this report cite, by id.
     pub requirements: BTreeMap<String, RequirementRecord>,
     /// The selected scenarios, in the order of the features.
-    #[serde(skip)]
     pub scenarios: Vec<CaseRecord>,
     /// Bodies by the SHA-256 of all their bytes.
-    #[serde(skip)]
     pub bodies: BTreeMap<String, Body>,
     /// The custom features whose scenarios were run, by `--features`; absent where the suite's
     /// were.
@@ -250,30 +237,21 @@ impl RunRecord {
                  again with this version of the suite, or read it with the version that wrote it"
             ));
         }
-        room::with_room(text.len(), || {
-            let RunData { record, scenarios, bodies, tables } = serde_json::from_str(text)
-                .map_err(|error| room::used_up().unwrap_or_else(|| not_valid(error)))?;
-            let filled = Filled::of(tables, &bodies);
-            let scenarios = scenarios.into_iter().map(|case| case.read(&filled));
-            let scenarios = scenarios.collect::<Result<_, _>>().map_err(|why| {
+        let mut record: Self = serde_json::from_str(text).map_err(not_valid)?;
+        for trace in record.scenarios.iter_mut().filter_map(|case| case.trace.as_mut()) {
+            // Nobody else has it yet.
+            let Some(trace) = Arc::get_mut(trace) else { continue };
+            find_bodies(trace, &record.bodies).and_then(|()| trace.check()).map_err(|why| {
                 format!("not a valid report in JSON, as `--report json=PATH` writes it: {why}")
             })?;
-            Ok(Self { scenarios, bodies: bodies.into_owned(), ..record.into_owned() })
-        })
+        }
+        Ok(record)
     }
 
     /// The record as JSON.
     pub fn to_json(&self) -> String {
-        let mut tables = Filling::new(&self.bodies);
-        let scenarios = self.scenarios.iter().map(|case| CaseData::of(case, &mut tables)).collect();
-        let written = RunData {
-            record: Cow::Borrowed(self),
-            scenarios,
-            bodies: Cow::Borrowed(&self.bodies),
-            tables: tables.tables(),
-        };
         // Strings, numbers and maps with string keys: nothing in a record can fail to serialize.
-        serde_json::to_string(&written).unwrap_or_default()
+        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// What exploration found with a scenario; none for a scenario of a run.
@@ -302,17 +280,7 @@ struct VersionAlone {
     version: u32,
 }
 
-/// A record as the JSON has it: with tables to which its scenarios refer.
-#[derive(Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[cfg_attr(test, schemars(rename = "RunRecord"))]
-struct RunData<'a> {
-    #[serde(flatten)]
-    record: Cow<'a, RunRecord>,
-    /// The selected scenarios, in the order of the features.
-    scenarios: Vec<CaseData<'a>>,
-    /// Bodies by the SHA-256 of all their bytes.
-    bodies: Cow<'a, BTreeMap<String, Body>>,
-    /// What scenarios refer to.
-    tables: Tables,
+/// Whole milliseconds.
+pub fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -3,14 +3,14 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-use super::{RunData, VERSION};
+use super::{RunRecord, VERSION};
 
 const PUBLISHED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/report.schema.json");
 
 /// The schema as the types and their comments give it.
 fn generated() -> Value {
     let schema =
-        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<RunData<'_>>();
+        SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<RunRecord>();
     let mut schema = schema.to_value();
     schema["$id"] = json!(
         "https://github.com/cells-conformance/cells-conformance/blob/main/docs/report.schema.json"

@@ -32,7 +32,7 @@ impl Story {
         let asked = PreFlight {
             path: wire::LEARN_PATH.to_owned(),
             method: Some("GET".to_owned()),
-            path_info: Some(path_info.as_bytes().to_vec()),
+            path_info: Some(path_info.into()),
             others: Vec::new(),
         };
         self.reaches(cell, wire::LEARN_PATH, Origin::PreFlight(place, asked))

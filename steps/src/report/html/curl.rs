@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use cell_fleet::Region;
 
-use super::messages::shown_field;
+use super::messages::{shown, shown_field};
 use crate::action::{CurlBody, CurlCommand, comment, quoted, variable};
-use crate::engine::record::{CaseRecord, Plain, RunRecord, body_name};
+use crate::engine::record::{CaseRecord, RunRecord};
 use crate::stage::{FIRST_CELL_PORT, FIRST_ROUTER_PORT};
 use crate::trace::{Phase, Trace, UserRequest};
 
@@ -122,21 +124,21 @@ fn raw_bytes(bytes: &[u8], to: &str) -> String {
 }
 
 fn request(user: &UserRequest, report: &RunRecord) -> String {
-    let body = report.bodies.get(&body_name(&user.body)).filter(|body| body.length > 0);
-    let body = body.map(|body| match &body.beginning {
-        Plain::Text(shown) if u64::try_from(shown.len()).is_ok_and(|all| all == body.length) => {
-            CurlBody::Text(shown.clone())
+    let body = report.bodies.get(&user.body.name()).map(|body| {
+        match std::str::from_utf8(&body.beginning) {
+            Ok(shown) if shown.len() as u64 == body.length => CurlBody::Text(shown.to_owned()),
+            Ok(_) => CurlBody::Printed(format!("head -c {} /dev/zero", body.length)),
+            Err(_) => {
+                let base64 = STANDARD.encode(&*body.beginning);
+                CurlBody::Printed(format!("printf %s {} | base64 -d", quoted(&base64)))
+            }
         }
-        Plain::Encoded { base64 } => {
-            CurlBody::Printed(format!("printf %s {} | base64 -d", quoted(base64)))
-        }
-        Plain::Text(_) => CurlBody::Printed(format!("head -c {} /dev/zero", body.length)),
     });
     let command = CurlCommand {
         person: user.person.clone(),
         to: user.gate.to_string(),
         method: user.method.clone(),
-        target: quoted(&Plain::of(user.target.as_bytes()).shown()),
+        target: quoted(&shown(&user.target)),
         fields: user.fields.iter().map(shown_field).collect(),
         body: body.unwrap_or_default(),
     };

@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use cell_fleet::{BodySeen, Field, Stamp, Text, wire};
 use maud::{Markup, html};
 
 use super::super::text::on_the_wire;
 use super::text::beginning;
-use crate::engine::record::{CaseRecord, Plain, RunRecord, body_name};
+use crate::engine::record::{CaseRecord, RunRecord};
 use crate::trace::{Hop, Origin, Phase, Trace, UserRequest};
 use crate::verdict::OutcomeWord;
 
@@ -237,18 +239,14 @@ impl Writer<'_> {
     }
 
     fn body(&self, body: &BodySeen, same_as: Option<String>) -> Markup {
-        let Some(body) = self.report.bodies.get(&body_name(body)).filter(|body| body.length > 0)
-        else {
-            return html! {};
-        };
+        let Some(body) = self.report.bodies.get(&body.name()) else { return html! {} };
         if let Some(cell) = same_as {
             return html! { "\n" i { "the " (body.length) " bytes that " (cell) " sent" } };
         }
-        let shown = body.beginning.shown();
+        let shown = shown(&body.beginning);
         let (begin, all) = beginning(&shown, self.most);
         // What the report has of a body may itself be its beginning only.
-        let whole = all
-            && u64::try_from(body.beginning.bytes().len()).is_ok_and(|kept| kept == body.length);
+        let whole = all && body.beginning.len() as u64 == body.length;
         html! {
             "\n" (begin.trim_end())
             @if !whole { "\n" i { "\u{2026} of " (body.length) " bytes" } }
@@ -295,8 +293,12 @@ pub(super) fn shown_field(Field { name, value }: &Field) -> (String, String) {
     (shown(name), shown(value))
 }
 
-fn shown(text: &Text) -> String {
-    Plain::of(text.as_bytes()).shown()
+/// Bytes for people.
+pub(super) fn shown(text: &Text) -> String {
+    match std::str::from_utf8(text) {
+        Ok(text) => text.to_owned(),
+        Err(_) => format!("(base64) {}", STANDARD.encode(text.as_bytes())),
+    }
 }
 
 fn at(stamp: Stamp) -> String {

@@ -160,7 +160,7 @@ impl Story {
         let asked = PreFlight {
             path: LEARN.to_owned(),
             method: Some(request.method.clone()),
-            path_info: Some(request.path().to_owned()),
+            path_info: Some(request.path().into()),
             others: Vec::new(),
         };
         self.hop(Origin::PreFlight(user, asked), "GET", LEARN, cell)

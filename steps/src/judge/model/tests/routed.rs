@@ -184,7 +184,7 @@ fn a_pre_flight_asks_about_the_request_and_nothing_else() {
         ("LN-01", |hop| hop.request.method = "POST".into()),
         ("LN-02", |hop| asked(hop).path = "/api/v4/cells/learn".to_owned()),
         ("LN-03", |hop| asked(hop).method = Some("PUT".to_owned())),
-        ("LN-03", |hop| asked(hop).path_info = Some(b"/acme".to_vec())),
+        ("LN-03", |hop| asked(hop).path_info = Some("/acme".into())),
         ("LN-03", |hop| asked(hop).others = vec!["user=1".to_owned()]),
         ("LN-11", |hop| hop.read = Some((hop.at, plain("body").body()))),
         ("Z-11", |hop| hop.request.fields = status(0).with("Cookie", "session=1").fields()),
@@ -199,7 +199,7 @@ fn a_pre_flight_asks_about_the_request_and_nothing_else() {
 #[test]
 fn a_pre_flight_is_about_the_target_that_cells_receive() {
     let mut story = taught();
-    asked(&mut story.trace.hops[0]).path_info = Some(b"/acme/b".to_vec());
+    asked(&mut story.trace.hops[0]).path_info = Some("/acme/b".into());
     story.violates(&["LN-03"]);
     story.trace.hops[1].request.target = "/acme/b?".into();
     story.violates(&["Z-13"]);
