@@ -10,58 +10,6 @@ use serde_json::json;
 use crate::support::{Ask, CACHE, PROTOCOLS, REDIRECT, Site, cell};
 
 #[tokio::test]
-async fn the_form_asks_for_the_organization() {
-    for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol).await;
-        let form = site.get(&cell("cellus0"), "/groups/new", Some("anna")).await;
-        assert!(form.shows(
-            "formaction=\"/organizations/my-organization/groups\">My Organization</button>"
-        ));
-        assert!(form.shows("<button>GitLab.com Public</button>"));
-        assert!(form.notices()[0].contains("isolated from My Organization"));
-    }
-}
-
-#[tokio::test]
-async fn a_group_of_an_organization_is_created_on_its_cell() {
-    for protocol in PROTOCOLS {
-        let site = Site::of_the_documents(protocol).await;
-        let form = [("path", "new-company"), ("name", "New <Company>")];
-        let created = site
-            .post(&cell("celleu0"), "/organizations/my-organization/groups", &form, Some("anna"))
-            .await;
-        assert_eq!((created.status, created.location()), (StatusCode::FOUND, "/new-company"));
-        assert_eq!(created.field(CACHE).is_some(), protocol == Protocol::Buffering);
-        assert_eq!(site.installation.owner_of("/new-company").await.unwrap(), Some(CellId::eu(0)));
-        let page = site.get(&cell("celleu0"), "/new-company", Some("anna")).await;
-        assert_eq!(page.heading(), "New &lt;Company&gt;");
-        assert_eq!(site.get(&cell("celleu0"), "/new-company", Some("gabe")).await.status, 404);
-        let again = site
-            .post(&cell("celleu0"), "/organizations/my-organization/groups", &form, Some("anna"))
-            .await;
-        assert_eq!((again.status, again.notices().len()), (StatusCode::UNPROCESSABLE_ENTITY, 1));
-        let stranger = site
-            .post(
-                &cell("celleu0"),
-                "/organizations/my-organization/groups",
-                &[("path", "x")],
-                Some("nina"),
-            )
-            .await;
-        assert_eq!(stranger.status, StatusCode::NOT_FOUND);
-        let writes: Vec<_> =
-            site.writes().into_iter().map(|write| (write.table, write.server)).collect();
-        assert_eq!(
-            writes,
-            [
-                ("routes".into(), "primary us".to_owned()),
-                ("namespaces".into(), "own cell_eu0".to_owned())
-            ]
-        );
-    }
-}
-
-#[tokio::test]
 async fn a_group_without_an_organization_is_isolated() {
     for protocol in PROTOCOLS {
         let site = Site::of_the_documents(protocol).await;

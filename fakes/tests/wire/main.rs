@@ -2,7 +2,5 @@
 //! with the names in the sources. The folder was written from the contract. So these tests find a
 //! name that is misspelled in the one place that defines it.
 
-mod code;
 mod exchanges;
 mod fixture;
-mod words;
