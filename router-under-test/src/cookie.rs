@@ -83,12 +83,13 @@ impl Cookies {
     /// `None` if the capability is off; cookies are then ignored.
     pub fn new(topology: &Topology, settings: &Settings) -> Option<Self> {
         // The configuration has made sure of a secret.
-        let secret = settings.cookie_key.as_ref().filter(|_| topology.cookie_cache)?;
+        let secret = settings.cookie_key.as_ref().filter(|_| topology.capabilities.cookie_cache)?;
         // For each protocol its own key: what the one says means something else in the other. With
         // this in front the secret is long enough for the derivation.
         let purpose = format!("second-level cookie, {}, ", topology.protocol.name());
-        let key = Key::derive_from(&[purpose.as_bytes(), secret.bytes()].concat());
-        let ttl = matches!(topology.protocol, Protocol::Learning { .. }).then_some(topology.ttl);
+        let key = Key::derive_from(&[purpose.as_bytes(), secret.as_bytes()].concat());
+        let ttl =
+            matches!(topology.protocol, Protocol::Learning { .. }).then_some(topology.cache.ttl);
         Some(Self { key, ttl })
     }
 

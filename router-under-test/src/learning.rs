@@ -54,7 +54,7 @@ impl Said {
             path: Ok(path.as_bytes()),
             exact: *exact,
             cell: *owner,
-            expires: Instant::now().checked_add(topology.ttl),
+            expires: Instant::now().checked_add(topology.cache.ttl),
             response: (head.status, &head.headers),
             step: None,
         })
@@ -105,10 +105,13 @@ impl<P: Parts> Router<P> {
             }
         };
         let pick = || self.parts.pick(ask, Purpose::Request);
-        let cells = match (destination, ask.topology.latest_cell) {
-            (Destination::Owner(cell), _) => ColdPick::in_order(vec![cell], Vec::new()),
-            (Destination::Latest, Some(latest)) => pick().with_first(latest),
-            (Destination::Latest | Destination::Anywhere, _) => pick(),
+        let cells = match destination {
+            Destination::Owner(cell) => ColdPick::in_order(vec![cell], Vec::new()),
+            Destination::Latest => match ask.topology.latest() {
+                Some(latest) => pick().with_first(latest),
+                None => pick(),
+            },
+            Destination::Anywhere => pick(),
         };
         let substitutes = !matches!(destination, Destination::Owner(_));
         // Only an owner has no substitute.

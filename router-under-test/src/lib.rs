@@ -36,68 +36,46 @@ pub mod wire;
 use std::io;
 use std::process::ExitCode;
 
-use tracing_subscriber::filter::LevelFilter;
-
 use parts::{Correct, Parts};
 
-pub use config::{Environment, ProcessEnvironment};
+pub use config::Environment;
 pub use server::DRAIN_LIMIT;
 
 /// Exit status for a topology file or variable that cannot be used.
 const BAD_CONFIGURATION: u8 = 2;
-
-/// Serves according to the process's own environment until a signal asks it to stop.
-///
-/// See [`run`].
-#[must_use]
-pub fn main() -> ExitCode {
-    run(&ProcessEnvironment)
-}
 
 /// Serves according to `environment` until SIGTERM or SIGINT, drains, and gives the exit status.
 ///
 /// The status is 0 after a signal, 2 where the topology file or a variable cannot be used, and 1
 /// where the address cannot be bound or the threads cannot be started. The arguments of the process
 /// are not looked at, so another program can offer the router as one of its subcommands.
-pub fn run(environment: &dyn Environment) -> ExitCode {
+pub fn run(environment: Environment<'_>) -> ExitCode {
     run_with(&Correct, environment)
 }
 
 /// Serves as [`run`] does, with these parts in place of the correct ones.
-pub fn run_with<P: Parts>(parts: &P, environment: &dyn Environment) -> ExitCode {
-    let level = match environment.variable(wire::LOG_VARIABLE).map(|level| level.into_string()) {
-        None => Ok(LevelFilter::WARN),
-        Some(Ok(level)) => level.parse().map_err(|_| level),
-        Some(Err(level)) => Err(level.to_string_lossy().into_owned()),
-    };
-    let level = match level {
-        Ok(level) => level,
-        Err(level) => {
-            let levels = "`off`, `error`, `warn`, `info`, `debug` or `trace`";
-            complain(&format!("variable {}: `{level}` is not {levels}", wire::LOG_VARIABLE));
-            return ExitCode::from(BAD_CONFIGURATION);
-        }
-    };
-    // A process that serves several routers has one log.
-    let _ = tracing_subscriber::fmt().with_max_level(level).with_writer(io::stderr).try_init();
+pub fn run_with<P: Parts>(parts: &P, environment: Environment<'_>) -> ExitCode {
     let mut config = match config::load(environment) {
         Ok(config) => config,
         Err(error) => {
-            complain(&error.to_string());
+            complain(&error);
             return ExitCode::from(BAD_CONFIGURATION);
         }
     };
+    let level = config.settings.log;
+    // A process that serves several routers has one log.
+    let _ = tracing_subscriber::fmt().with_max_level(level).with_writer(io::stderr).try_init();
     parts.limits(&mut config);
     match server::serve(parts, &shared::Shared::new(config)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&error.to_string());
+            complain(&error);
             ExitCode::FAILURE
         }
     }
 }
 
 /// Tells the operator why the router does not serve, at any log level.
-fn complain(why: &str) {
+fn complain(why: &dyn std::error::Error) {
     eprintln!("reference-router: {why}");
 }

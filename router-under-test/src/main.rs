@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    reference_router::main()
+    reference_router::run(&|name: &str| std::env::var_os(name))
 }

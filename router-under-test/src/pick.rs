@@ -16,12 +16,10 @@ impl ColdPick {
     /// A random order, independent of all earlier ones.
     #[must_use]
     pub fn new(topology: &Topology) -> Self {
-        let shuffled = |cells: &[CellIndex]| {
-            let mut cells = cells.to_vec();
-            cells.shuffle(&mut rand::rng());
-            cells
-        };
-        Self { own: shuffled(&topology.own), others: shuffled(&topology.others) }
+        let (mut own, mut others) = topology.by_region();
+        own.shuffle(&mut rand::rng());
+        others.shuffle(&mut rand::rng());
+        Self { own, others }
     }
 
     /// These cells in this order: those of the router's region, then the others.

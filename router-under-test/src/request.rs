@@ -110,28 +110,27 @@ fn host(
 ) -> Result<(), Refusal> {
     let mut hosts = headers.get_all(HOST).iter();
     let is_sent = match (hosts.next(), hosts.next()) {
-        (Some(host), None) if is_host(host.as_bytes()) => true,
+        (Some(host), None) if host_and_port(host.as_bytes()).is_some() => true,
         (None, None) if version < Version::HTTP_11 => false,
         _ => return Err(Refusal::BadHost),
     };
     if let Some(authority) = uri.authority() {
-        let host = HeaderValue::try_from(authority.as_str()).ok();
-        let host = host.filter(|host| is_host(host.as_bytes())).ok_or(Refusal::BadTarget)?;
-        headers.insert(HOST, host);
+        let host = host_and_port(authority.as_str().as_bytes());
+        let host = host.and_then(|host| HeaderValue::try_from(host.as_str()).ok());
+        headers.insert(HOST, host.ok_or(Refusal::BadTarget)?);
     } else if !is_sent {
         headers.insert(HOST, own_host.clone());
     }
     Ok(())
 }
 
-/// Whether this is a host with an optional port (RFC 9110 7.2): no user information, nothing that a
-/// cell could take for a path.
-fn is_host(text: &[u8]) -> bool {
-    Authority::try_from(text).is_ok_and(|authority| {
-        let (host, all) = (authority.host(), authority.as_str());
-        let port = all.strip_prefix(host).unwrap_or("?");
-        !host.is_empty() && (port.is_empty() || port == ":" || authority.port_u16().is_some())
-    })
+/// A host with an optional port (RFC 9110 7.2): no user information, nothing that a cell could take
+/// for a path.
+pub(crate) fn host_and_port(text: &[u8]) -> Option<Authority> {
+    let authority = Authority::try_from(text).ok()?;
+    let host = authority.host();
+    let port = authority.as_str().strip_prefix(host).filter(|_| !host.is_empty())?;
+    (port.is_empty() || port == ":" || authority.port_u16().is_some()).then_some(authority)
 }
 
 /// Makes the fields of a user's request those of the request to a cell.

@@ -92,7 +92,7 @@ pub fn whole(bytes: impl Into<Bytes>) -> UserBody {
 /// Makes a cell's response the user's.
 pub async fn to_user(mut response: Response<UserBody>, topology: &Topology) -> Response<UserBody> {
     fields(&mut response, topology);
-    delay(response.status(), topology.not_found_delay).await;
+    delay(response.status(), topology.capabilities.not_found_delay).await;
     response
 }
 

@@ -25,7 +25,6 @@ use crate::topology::Protocol;
 use crate::tunnel;
 
 /// The router, as one thread has it.
-#[derive(Debug)]
 pub(crate) struct Router<P> {
     pub(crate) parts: P,
     pub(crate) shared: Shared,

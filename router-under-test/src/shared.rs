@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::topology::Topology;
 
 /// What all threads share.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) topology: Arc<Topology>,
     pub(crate) settings: Arc<Settings>,
@@ -34,7 +34,7 @@ impl Shared {
         let Config { topology, settings } = config;
         let places = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
         Self {
-            cache: Arc::new(Cache::new(topology.max_entries)),
+            cache: Arc::new(Cache::new(topology.cache.max_entries)),
             cookies: Cookies::new(&topology, &settings).map(Arc::new),
             places: places(settings.max_requests),
             shares: topology.all().map(|_| places(settings.max_cell_requests)).collect(),

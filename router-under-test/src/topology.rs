@@ -1,35 +1,31 @@
 //! The topology: what the router is told about itself and the cells. It never changes.
 
-use std::net::{IpAddr, SocketAddr};
-use std::str::FromStr;
+use std::net::SocketAddr;
 use std::time::Duration;
 
-use http::{HeaderValue, Uri};
+use http::HeaderValue;
+use serde::{Deserialize, Deserializer};
 
-use crate::wire;
+use crate::request::host_and_port;
 
 /// Names one cell of a [`Topology`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CellIndex(u16);
+pub struct CellIndex(usize);
 
 impl CellIndex {
-    /// More cells than this are refused; an index has 16 bits.
-    pub const MOST: usize = 1 << 16;
-
     /// The cell's position in the topology file, from 0.
     pub fn index(self) -> usize {
-        usize::from(self.0)
+        self.0
     }
 
-    /// The cell at a position below [`CellIndex::MOST`].
+    /// The cell at a position.
     pub fn nth(index: usize) -> Self {
-        debug_assert!(index < Self::MOST);
-        Self(index as u16)
+        Self(index)
     }
 }
 
 /// What the router is told about one cell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Cell {
     /// Its id in learn responses: `cell_eu0`.
     pub id: String,
@@ -42,7 +38,8 @@ pub struct Cell {
 }
 
 /// Which of the two proposals the router follows.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "protocol", rename_all = "lowercase")]
 pub enum Protocol {
     /// Stateless Router with buffering requests.
     Buffering,
@@ -57,63 +54,96 @@ impl Protocol {
     /// Its name in the topology file.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Buffering => wire::BUFFERING,
-            Self::Learning { .. } => wire::LEARNING,
+            Self::Buffering => "buffering",
+            Self::Learning { .. } => "learning",
         }
     }
 }
 
+/// The `cache` of the topology file.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct CacheLimits {
+    /// Lifetime of a learned entry.
+    #[serde(rename = "ttl_ms", deserialize_with = "millis")]
+    pub ttl: Duration,
+    /// How many paths the cache holds at most.
+    pub max_entries: usize,
+}
+
 /// The `limits` of the topology file; the contract says what each bounds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Limits {
     /// How often a request is sent to cells, the first time included; at least 1.
     pub max_hops: u64,
     /// Longest body that is kept for sending it again, in bytes, inclusive.
     pub max_buffered_body_bytes: u64,
     /// Timeout of connecting to a cell.
+    #[serde(rename = "connect_timeout_ms", deserialize_with = "millis")]
     pub connect_timeout: Duration,
     /// From the last byte of a request to the first of the response.
+    #[serde(rename = "response_timeout_ms", deserialize_with = "millis")]
     pub response_timeout: Duration,
 }
 
-/// Everything the topology file says.
-#[derive(Clone, Debug)]
+/// The `capabilities` of the topology file that this router has.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Capabilities {
+    /// Whether users get a route cookie (CA-15).
+    pub cookie_cache: bool,
+    /// Longest random delay of a cell's 404 (PR-05); zero: no delay.
+    #[serde(rename = "not_found_delay_ms", deserialize_with = "millis")]
+    pub not_found_delay: Duration,
+}
+
+fn millis<'de, D: Deserializer<'de>>(value: D) -> Result<Duration, D::Error> {
+    u64::deserialize(value).map(Duration::from_millis)
+}
+
+/// Everything the topology file says. Members that are not known are skipped (Z-40).
+#[derive(Clone, Debug, Deserialize)]
 pub struct Topology {
+    /// The version of the contract.
+    pub version: u64,
     /// Which of the two proposals the router follows.
+    #[serde(flatten)]
     pub protocol: Protocol,
     /// The router's own region.
     pub region: String,
     /// The address that users connect to.
     pub listen: SocketAddr,
-    /// Lifetime of a learned entry.
-    pub ttl: Duration,
-    /// How many entries the cache holds at most; at least 1.
-    pub max_entries: usize,
+    /// What bounds the cache.
+    pub cache: CacheLimits,
     /// What bounds one request.
     pub limits: Limits,
-    /// Longest random delay of a cell's 404 (PR-05); zero: no delay.
-    pub not_found_delay: Duration,
-    /// The cell that runs the latest deployment, where it is named (UN-05).
-    pub latest_cell: Option<CellIndex>,
-    /// Whether users get a route cookie (CA-15).
-    pub cookie_cache: bool,
-    /// All cells, in the order of the file.
+    /// What is switched on.
+    #[serde(default)]
+    pub capabilities: Capabilities,
+    /// The id of the cell that runs the latest deployment, where it is named (UN-05).
+    pub latest_cell: Option<String>,
+    /// All cells, in the order of the file; at least one is in the router's own region.
     pub cells: Vec<Cell>,
-    /// The cells of the router's own region; at least one.
-    pub own: Vec<CellIndex>,
-    /// The cells of all other regions.
-    pub others: Vec<CellIndex>,
 }
 
 impl Topology {
     /// The cell that an index of this topology stands for.
     pub fn cell(&self, index: CellIndex) -> &Cell {
-        &self.cells[index.index()]
+        &self.cells[index.0]
     }
 
     /// All cells, in the order of the file.
     pub fn all(&self) -> impl ExactSizeIterator<Item = CellIndex> + use<> {
-        (0..self.cells.len()).map(CellIndex::nth)
+        (0..self.cells.len()).map(CellIndex)
+    }
+
+    /// The cells of the router's own region, and those of all others.
+    pub fn by_region(&self) -> (Vec<CellIndex>, Vec<CellIndex>) {
+        self.all().partition(|index| self.cell(*index).region == self.region)
+    }
+
+    /// The cell that runs the latest deployment.
+    pub fn latest(&self) -> Option<CellIndex> {
+        self.cell_with_id(self.latest_cell.as_ref()?)
     }
 
     /// The cell whose name is spelled exactly so, byte for byte.
@@ -128,28 +158,12 @@ impl Topology {
 }
 
 /// The address of a cell: plain HTTP, host and port, nothing else.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
 pub struct CellUrl {
     host: String,
     port: u16,
     authority: HeaderValue,
-}
-
-/// Why a text is not the address of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CellUrlError {
-    /// It has no scheme, no host, or a port that is no number below 65536.
-    #[error("is not an absolute URL")]
-    NotUrl,
-    /// It has another scheme.
-    #[error("is not an `http` URL; cells speak plain HTTP to the router")]
-    NotHttp,
-    /// It has a user or a password.
-    #[error("holds user information")]
-    Userinfo,
-    /// It names more than a host and a port.
-    #[error("holds a path, a query or a fragment")]
-    PathOrQuery,
 }
 
 impl CellUrl {
@@ -161,11 +175,6 @@ impl CellUrl {
     /// The port; 80 where the URL has none.
     pub fn port(&self) -> u16 {
         self.port
-    }
-
-    /// The address, where the host is an IP address and need not be looked up.
-    pub fn fixed(&self) -> Option<SocketAddr> {
-        self.host.parse::<IpAddr>().ok().map(|ip| SocketAddr::new(ip, self.port))
     }
 
     /// Host and port in one spelling, always with the port.
@@ -180,29 +189,17 @@ impl CellUrl {
     }
 }
 
-impl FromStr for CellUrl {
-    type Err = CellUrlError;
+impl TryFrom<String> for CellUrl {
+    type Error = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, CellUrlError> {
-        let uri: Uri = text.parse().map_err(|_| CellUrlError::NotUrl)?;
-        let authority = uri.authority().ok_or(CellUrlError::NotUrl)?;
-        if uri.scheme_str() != Some("http") {
-            return Err(CellUrlError::NotHttp);
-        }
-        if authority.as_str().contains('@') {
-            return Err(CellUrlError::Userinfo);
-        }
-        if uri.path() != "/" || uri.query().is_some() || text.contains('#') {
-            return Err(CellUrlError::PathOrQuery);
-        }
-        let host = authority.host().to_ascii_lowercase();
-        let port = match authority.port_u16() {
-            Some(port) => port,
-            None if authority.as_str().len() == host.len() => 80,
-            None => return Err(CellUrlError::NotUrl),
-        };
-        let authority =
-            HeaderValue::try_from(format!("{host}:{port}")).map_err(|_| CellUrlError::NotUrl)?;
+    fn try_from(url: String) -> Result<Self, &'static str> {
+        let rest = url.strip_prefix("http://");
+        let rest = rest.ok_or("is no `http` URL; cells speak plain HTTP to the router")?;
+        let rest = rest.strip_suffix('/').unwrap_or(rest).to_ascii_lowercase();
+        let no_host = "is no URL of a host, with or without a port, and of nothing else";
+        let authority = host_and_port(rest.as_bytes()).ok_or(no_host)?;
+        let (host, port) = (authority.host(), authority.port_u16().unwrap_or(80));
+        let authority = HeaderValue::try_from(format!("{host}:{port}")).map_err(|_| no_host)?;
         let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
         Ok(Self { host, port, authority })
     }

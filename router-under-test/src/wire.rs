@@ -59,41 +59,9 @@ pub const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-pro
 /// The router's entry in `Via` (RFC 9110 7.6.3): protocol version and a pseudonym.
 pub const VIA: &str = "1.1 cells-router";
 
-/// Path of the topology file.
-pub const TOPOLOGY_VARIABLE: &str = "CELLS_TOPOLOGY";
-/// The address to listen on.
-pub const LISTEN_VARIABLE: &str = "CELLS_LISTEN";
-/// The router's own region.
-pub const REGION_VARIABLE: &str = "CELLS_REGION";
-/// Which of the proposals to follow.
-pub const PROTOCOL_VARIABLE: &str = "CELLS_PROTOCOL";
-/// How much to log; the router's own.
-pub const LOG_VARIABLE: &str = "CELLS_LOG";
-/// The secret behind the second-level cookie; the router's own, as are those that follow.
-pub const COOKIE_KEY_VARIABLE: &str = "CELLS_COOKIE_KEY";
-/// How many requests may be under way.
-pub const MAX_REQUESTS_VARIABLE: &str = "CELLS_MAX_REQUESTS";
-/// How many connections of users may be open.
-pub const MAX_CONNECTIONS_VARIABLE: &str = "CELLS_MAX_CONNECTIONS";
-/// How many requests one cell may have under way.
-pub const CELL_REQUESTS_VARIABLE: &str = "CELLS_MAX_REQUESTS_PER_CELL";
-/// How many bytes users' bodies may take at once.
-pub const BUFFERED_VARIABLE: &str = "CELLS_MAX_BUFFERED_BYTES";
-/// How long a head may take, in milliseconds.
-pub const HEAD_TIMEOUT_VARIABLE: &str = "CELLS_HEAD_TIMEOUT_MS";
-/// How long either side may be silent in the middle of a message, in milliseconds.
-pub const SILENCE_VARIABLE: &str = "CELLS_SILENCE_MS";
-/// Where metrics are served.
-pub const METRICS_VARIABLE: &str = "CELLS_METRICS";
-
 /// The second-level cookie (CA-15). Browsers take this prefix only with `Secure`, `Path=/` and no
 /// domain, so no other host of the domain can plant it.
 pub const COOKIE: &str = "__Host-route";
-
-/// The protocol of buffering requests, as the topology file spells it.
-pub const BUFFERING: &str = "buffering";
-/// The protocol of routes learning, as the topology file spells it.
-pub const LEARNING: &str = "learning";
 
 /// Whether the field is what routers and cells say to each other (Z-03, Z-04).
 pub fn is_internal(name: &str) -> bool {

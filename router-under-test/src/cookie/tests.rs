@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 use crate::cache::{Entry, Rule};
-use crate::config::tests::{document, topology_of};
+use crate::config::tests::{document, topology_of, with_variable};
 
 const US0: usize = 0;
 const EU0: usize = 2;
@@ -14,7 +14,7 @@ fn fleet(protocol: &str, secret: &str) -> (Cookies, Topology) {
     let mut document = document(protocol);
     document["capabilities"]["cookie_cache"] = json!(true);
     let topology = topology_of(&document);
-    let settings = Settings { cookie_key: Some(secret.into()), ..Settings::default() };
+    let settings = with_variable("CELLS_COOKIE_KEY", secret).ok().unwrap();
     (Cookies::new(&topology, &settings).expect("it is switched on"), topology)
 }
 

@@ -9,9 +9,7 @@ use crate::topology::Topology;
 /// came from.
 pub(super) fn hide_cells(headers: &mut HeaderMap, topology: &Topology) {
     let is_cell = |authority: &str| {
-        topology
-            .all()
-            .any(|cell| authority.eq_ignore_ascii_case(topology.cell(cell).url.authority()))
+        topology.cells.iter().any(|cell| authority.eq_ignore_ascii_case(cell.url.authority()))
     };
     for name in [LOCATION, CONTENT_LOCATION, LINK, REFRESH] {
         if !headers.contains_key(&name) {

@@ -14,10 +14,10 @@ fn a_bad_configuration_exits_with_2_and_is_named() {
     let good = topology("learning", &[("eu0", free_address())]);
     let mut bad = good.clone();
     bad["limits"]["max_hops"] = json!("four");
-    assert_complaint(&bad, ("CELLS_LOG", "off"), 2, "t.json: member `limits.max_hops`: expected");
+    assert_complaint(&bad, ("CELLS_LOG", "off"), 2, "t.json: limits.max_hops: invalid type");
     for (name, value, named) in [
         ("CELLS_TOPOLOGY", "/dev/null", "topology file /dev/null cannot be read"),
-        ("CELLS_LISTEN", "127.0.0.1:1", "t.json: member `listen`: is"),
+        ("CELLS_LISTEN", "127.0.0.1:1", "t.json: listen: is"),
         ("CELLS_LOG", "loud", "variable CELLS_LOG: `loud` is not"),
     ] {
         assert_complaint(&good, (name, value), 2, named);

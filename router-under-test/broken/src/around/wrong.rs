@@ -108,7 +108,12 @@ impl<'a> At<'a> {
 
     /// When an entry ends that begins now.
     pub(crate) fn end(&self) -> Option<Instant> {
-        self.is_learning().then(|| Instant::now() + self.ask.topology.ttl)
+        self.is_learning().then(|| Instant::now() + self.ask.topology.cache.ttl)
+    }
+
+    /// The cells of the router's own region.
+    pub(crate) fn own(&self) -> Vec<CellIndex> {
+        self.ask.topology.by_region().0
     }
 
     pub(crate) fn is_learning(&self) -> bool {

@@ -46,14 +46,14 @@ super::variants! {
     "empties-a-full-cache": Both, "a full cache is emptied" =>
         &[Remember(|at, told| {
             let entries = at.ask.cache.entries();
-            if entries.len() >= at.ask.topology.max_entries {
+            if entries.len() >= at.ask.topology.cache.max_entries {
                 entries.iter().for_each(|(path, exact, ..)| at.ask.cache.remove(path, *exact));
             }
             parts::remember(at.ask, told)
         })];
     "keeps-the-first-entries": Both, "a full cache accepts no new entry" =>
         &[Remember(|at, told| {
-            let is_full = at.ask.cache.entries().len() >= at.ask.topology.max_entries;
+            let is_full = at.ask.cache.entries().len() >= at.ask.topology.cache.max_entries;
             if is_full && at.ask.cache.entry(at.path()).is_none() {
                 return Ok(());
             }
@@ -61,6 +61,6 @@ super::variants! {
         })];
     "keeps-ten-times-as-many": Both, "ten times as many entries are kept" =>
         &[Limits(|config| {
-            config.topology.max_entries = config.topology.max_entries.saturating_mul(10);
+            config.topology.cache.max_entries = config.topology.cache.max_entries.saturating_mul(10);
         })];
 }

@@ -117,7 +117,7 @@ super::wrong! {
     "serves-new-endpoints-where-it-asks": Learning, "UN-05",
         "a request for one path of the latest cell goes to the cell that got the pre-flight" =>
         &[Learnt(|at, asked, _, said| {
-            let latest = at.ask.topology.latest_cell;
+            let latest = at.ask.topology.latest();
             if said.entry.as_ref().is_some_and(|(_, exact, cell)| *exact && Some(*cell) == latest) {
                 said.to = Destination::Owner(asked);
             }

@@ -1,5 +1,7 @@
 //! Limits and timers.
 
+use reference_router::topology::Topology;
+
 use crate::around::bytes::{head_of, lines, outgoing};
 use crate::around::prelude::*;
 
@@ -8,7 +10,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 super::wrong! {
     "delays-404s-far-longer": Both, "Z-80", claims "not-found-delay",
         "a 404 is delayed by up to twenty times the configured limit" =>
-        &[Limits(|config| config.topology.not_found_delay *= 20)];
+        &[Limits(|config| config.topology.capabilities.not_found_delay *= 20)];
     "bounces-only-once": Buffering, "UN-03", "no request is sent more than twice" =>
         &[Limits(|config| config.topology.limits.max_hops = 2)];
     "bounces-forty-times": Buffering, "Z-01", "a request is sent up to forty times" =>
@@ -31,14 +33,17 @@ super::wrong! {
             config.settings.max_cell_requests = 64;
         })];
     "loads-its-own-region-only": Both, "RT-06", "cells of other regions are ignored" =>
-        &[Limits(load_the_own_region)];
+        &[Limits(|config| {
+            let Topology { cells, region, .. } = &mut config.topology;
+            cells.retain(|cell| cell.region == *region);
+        })];
     "never-evicts": Both, "Z-70", "the cache has no size limit" =>
-        &[Limits(|config| config.topology.max_entries = usize::MAX)];
+        &[Limits(|config| config.topology.cache.max_entries = usize::MAX)];
     "ttl-in-seconds": Learning, "CA-16", "the TTL is read as seconds instead of milliseconds" =>
-        &[Limits(|config| config.topology.ttl *= 1000)];
+        &[Limits(|config| config.topology.cache.ttl *= 1000)];
     "claims-a-delay-and-has-none": Both, "Z-80", claims "not-found-delay",
         "a 404 is not delayed" =>
-        &[Limits(|config| config.topology.not_found_delay = Duration::ZERO)];
+        &[Limits(|config| config.topology.capabilities.not_found_delay = Duration::ZERO)];
     "adds-50-ms-to-warm-requests": Both, "Z-29", "a request to the cell of an entry waits 50 ms" =>
         &[ToCellLater(|_, step, _, _| {
             let time = if step.known { Duration::from_millis(50) } else { Duration::ZERO };
@@ -51,21 +56,12 @@ super::variants! {
         "a cell's 404 reaches the user after a random delay" => &[];
     "delays-404s-unasked": Both,
         "a cell's 404 is delayed by up to half a second, though the topology asks for no delay" =>
-        &[Limits(|config| config.topology.not_found_delay = Duration::from_millis(500))];
+        &[Limits(|config| config.topology.capabilities.not_found_delay = Duration::from_millis(500))];
     "keeps-routes-in-cookies": Both, claims "cookie-cache",
         "routes of a user are kept in a cookie, as hints for a cold router" => &[];
     "serves-old-users": Both, claims "http10-clients", "users may speak HTTP/1.0" => &[];
     "title-case-names": Both, "field names are written in title case" =>
         &[UserBytes(|| outgoing(title_case)), CellBytes(|| outgoing(title_case))];
-}
-
-fn load_the_own_region(config: &mut Config) {
-    let topology = &mut config.topology;
-    let latest = topology.latest_cell.map(|latest| topology.cell(latest).id.clone());
-    topology.cells.retain(|cell| cell.region == topology.region);
-    topology.own = topology.all().collect();
-    topology.others.clear();
-    topology.latest_cell = latest.and_then(|id| topology.cell_with_id(&id));
 }
 
 fn title_case(head: Vec<u8>) -> Vec<u8> {

@@ -112,7 +112,7 @@ super::wrong! {
         })];
     "compares-no-keys": Learning, "CA-14", "the cache is a hash table that does not compare keys" =>
         &[LookUp(|at| {
-            let slot = |path: &str| hash(path) % at.ask.topology.max_entries as u64;
+            let slot = |path: &str| hash(path) % at.ask.topology.cache.max_entries as u64;
             let ends = at.path().match_indices('/').map(|(end, _)| end).chain([at.path().len()]);
             let slots: Vec<_> = ends.skip(1).map(|end| slot(&at.path()[..end])).collect();
             longest(at, |rule| slots.contains(&slot(rule.path)))

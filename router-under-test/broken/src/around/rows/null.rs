@@ -23,7 +23,7 @@ super::wrong! {
         "every request goes to the first cell of the region, and its response is forwarded \
          unchanged" =>
         &[
-            Pick(|at, _| Some(ColdPick::in_order(vec![at.ask.topology.own[0]], Vec::new()))),
+            Pick(|at, _| Some(ColdPick::in_order(vec![at.own()[0]], Vec::new()))),
             NO_CACHE,
             NO_PRE_FLIGHTS,
             NO_BOUNCES,

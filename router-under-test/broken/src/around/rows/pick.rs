@@ -19,7 +19,7 @@ super::wrong! {
         &[Pick(|at, _| {
             let round = at.state.round();
             // The others get the eighth in turn.
-            let others = at.ask.topology.own.len().max(2) as u64 - 1;
+            let others = at.own().len().max(2) as u64 - 1;
             let place = if round % 8 == 7 { 1 + round / 8 % others } else { 0 };
             with_first(at, nth_own(at, place))
         })];
@@ -35,8 +35,8 @@ super::wrong! {
     "leaves-the-region-too-soon": Both, "Z-16",
         "a picked cell that cannot be reached is replaced by one of another region first" =>
         &[Pick(|at, _| {
-            let mut own = shuffled(at.ask.topology.own.iter().copied());
-            let mut others = shuffled(at.ask.topology.others.iter().copied());
+            let (own, others) = at.ask.topology.by_region();
+            let (mut own, mut others) = (shuffled(own), shuffled(others));
             others.extend(own.split_off(1));
             Some(ColdPick::in_order(own, others))
         })];
@@ -47,9 +47,9 @@ super::wrong! {
             if !is_read {
                 at.state.texts().insert("write".to_owned(), at.path().to_owned());
             }
-            let others = shuffled(at.ask.topology.others.iter().copied());
             let is_abroad = is_read && !at.state.texts().is_empty();
-            is_abroad.then(|| ColdPick::in_order(others, at.ask.topology.own.clone()))
+            let (own, others) = at.ask.topology.by_region();
+            is_abroad.then(|| ColdPick::in_order(shuffled(others), own))
         })];
     "stays-with-the-latest-cell": Buffering, "UN-02",
         "after a redirect to the latest cell, that cell gets every request without an entry" =>
@@ -57,7 +57,7 @@ super::wrong! {
             Pick(|at, _| with_first(at, *at.state.cells().get("latest")?)),
             Redirect(|at, _, response| {
                 let next = buffering::redirect(response, at.ask.topology)?;
-                if let Some(next) = next.filter(|_| next == at.ask.topology.latest_cell) {
+                if let Some(next) = next.filter(|_| next == at.ask.topology.latest()) {
                     at.state.cells().insert("latest".to_owned(), next);
                 }
                 Ok(next)
@@ -82,7 +82,7 @@ super::wrong! {
             }),
         ];
     "needs-two-cells": Both, "SC-04", "requests are refused where the region has one cell only" =>
-        &[RefuseIf(|at| (at.ask.topology.own.len() < 2).then_some(503))];
+        &[RefuseIf(|at| (at.own().len() < 2).then_some(503))];
 }
 
 super::variants! {
@@ -92,14 +92,14 @@ super::variants! {
             let is_known = at.ask.cache.entry(at.path()).is_some();
             let mut last = at.state.cells();
             let last = last.entry(format!("{purpose:?} {is_known}")).or_insert(CellIndex::nth(0));
-            let own = &at.ask.topology.own;
+            let own = at.own();
             *last = *own.iter().find(|cell| **cell > *last).unwrap_or(&own[0]);
             with_first(at, *last)
         })];
     "picks-by-weight": Both, warned_of ["Z-76"],
         "the cells of the region are picked at random, the first one less often" =>
         &[Pick(|at, _| {
-            let own = &at.ask.topology.own;
+            let own = at.own();
             let weight = |cell: &CellIndex| if *cell == own[0] { 1 } else { 5 };
             let picked = own.choose_weighted(&mut rand::rng(), weight);
             with_first(at, *picked.unwrap_or(&own[0]))
@@ -107,7 +107,7 @@ super::variants! {
     "asks-the-latest-deployment": Learning, warned_of ["LN-17", "Z-16"],
         "every pre-flight goes to the latest deployment, and to a cell of the region only when \
          that one is down" =>
-        &[Pick(|at, purpose| match at.ask.topology.latest_cell {
+        &[Pick(|at, purpose| match at.ask.topology.latest() {
             Some(latest) if purpose == Purpose::PreFlight => with_first(at, latest),
             _ => None,
         })];
@@ -132,7 +132,7 @@ fn with_first(at: &At<'_>, cell: CellIndex) -> Option<ColdPick> {
 
 /// A cell of the region; after the last one comes the first again.
 fn nth_own(at: &At<'_>, number: u64) -> CellIndex {
-    let own = &at.ask.topology.own;
+    let own = at.own();
     own[(number % own.len() as u64) as usize]
 }
 

@@ -9,10 +9,10 @@ const KNOWS_CELLS_BY_HOW_THEY_BEGIN: &[Seam] = &[
 
 const TAKES_THE_LATEST_CELL_FOR_UNKNOWN: &[Seam] = &[
     Redirect(|at, _, response| match buffering::redirect(response, at.ask.topology)? {
-        Some(cell) if Some(cell) == at.ask.topology.latest_cell => Err(Refusal::Internal),
+        Some(cell) if Some(cell) == at.ask.topology.latest() => Err(Refusal::Internal),
         cell => Ok(cell),
     }),
-    Remember(|at, told| match at.ask.topology.latest_cell {
+    Remember(|at, told| match at.ask.topology.latest() {
         Some(latest) if latest == told.cell && at.is_learning() => Err(Refusal::Internal),
         _ => parts::remember(at.ask, told),
     }),

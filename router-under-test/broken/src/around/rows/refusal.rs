@@ -55,7 +55,7 @@ super::wrong! {
         "a full cache refuses requests for paths that are not in it" =>
         &[RefuseIf(|at| {
             let cache = at.ask.cache;
-            let is_full = cache.entries().len() >= at.ask.topology.max_entries;
+            let is_full = cache.entries().len() >= at.ask.topology.cache.max_entries;
             (is_full && cache.entry(at.path()).is_none()).then_some(503)
         })];
     "fails-on-forged-cookies": Both, "Z-18", claims "cookie-cache",
@@ -98,7 +98,7 @@ super::wrong! {
     "prints-the-address-when-it-refuses": Both, "Z-58",
         "the page of a refusal has the address of a cell" =>
         &[Refuse(|at, refusal, is_last| {
-            let cell = at.ask.topology.cell(at.ask.topology.own[0]);
+            let cell = at.ask.topology.cell(at.own()[0]);
             let text = format!("{}\nconnect to {} failed\n", refusal?, cell.url.authority());
             Some(refusal?.response(is_last).map(|_| whole(text)))
         })];

@@ -175,7 +175,7 @@ super::wrong! {
     "counts-from-the-question": Learning, "Z-33",
         "the TTL of an entry begins when the pre-flight is sent" =>
         &[Remember(|at, told| {
-            let expires = Some(at.note().arrived + at.ask.topology.ttl);
+            let expires = Some(at.note().arrived + at.ask.topology.cache.ttl);
             parts::remember(at.ask, &Told { expires, ..*told })
         })];
 }
@@ -183,7 +183,7 @@ super::wrong! {
 super::variants! {
     "entries-end-in-buffering": Buffering, "an entry ends when its lifetime is over" =>
         &[Remember(|at, told| {
-            let expires = Instant::now().checked_add(at.ask.topology.ttl);
+            let expires = Instant::now().checked_add(at.ask.topology.cache.ttl);
             parts::remember(at.ask, &Told { expires, ..*told })
         })];
     "learns-per-method": Learning, warned_of ["LN-21"], "the method is part of the cache key" =>
@@ -254,7 +254,7 @@ fn is_private(told: &Told<'_>) -> bool {
 }
 
 fn routes() -> PathBuf {
-    let topology = std::env::var_os(wire::TOPOLOGY_VARIABLE).unwrap_or_default();
+    let topology = std::env::var_os("CELLS_TOPOLOGY").unwrap_or_default();
     PathBuf::from(topology).with_extension("routes")
 }
 

@@ -10,7 +10,7 @@ use crate::around::prelude::*;
 super::wrong! {
     "mirrors-writes": Learning, "LN-10", "a write also goes to another cell of the region" =>
         &[ToCellLater(|at, step, request, cells| Box::pin(async move {
-            let others = &at.ask.topology.own;
+            let others = at.own();
             let other = others.iter().find(|cell| **cell != step.cell);
             if let Some(other) = other.filter(|_| !request.method().is_safe()) {
                 let _ = cells.send(*other, at.ask.arrival.to_cell(Outgoing::empty())).await;
@@ -212,7 +212,8 @@ super::wrong! {
         "without an entry every cell of the region gets the request, and one response is used" =>
         &[ToCellLater(|at, step, request, cells| Box::pin(async move {
             let body = all_of(request.body_mut()).await;
-            let others = at.ask.topology.own.iter().filter(|cell| **cell != step.cell);
+            let own = at.own();
+            let others = own.iter().filter(|cell| **cell != step.cell);
             for cell in others.filter(|_| is_cold(step)) {
                 let mut copy = bare(request, request.method().clone());
                 put(&mut copy, body.clone());

@@ -4,9 +4,8 @@ use std::fs::File;
 use std::net::UdpSocket;
 use std::process::{ExitCode, exit};
 
-use reference_router::ProcessEnvironment;
-
 use crate::around::prelude::*;
+use crate::run;
 
 super::wrong! {
     "never-listens": Both, "Z-39", "the process starts and listens nowhere" =>
@@ -25,7 +24,7 @@ super::wrong! {
         "a second router of the same installation on one machine does not start" =>
         &[Start(claim_installation)];
     "ignores-sigterm": Both, "Z-39", "SIGTERM does not end the process, which goes on serving" =>
-        &[Start(|| while reference_router::run(&ProcessEnvironment) == ExitCode::SUCCESS {})];
+        &[Start(|| while reference_router::run(&run::variable) == ExitCode::SUCCESS {})];
     "refuses-unknown-topology-members": Both, "Z-40",
         "a topology file with an unknown member is refused" =>
         &[Start(refuse_unknown_members)];
