@@ -152,8 +152,7 @@ fn the_member<'a>(
     let mut lines = headers.get_all(field).iter();
     match (lines.next(), lines.next()) {
         (Some(line), None) => members::find(line.as_bytes(), member),
-        (Some(_), Some(_)) => Err(Malformed::SeveralLines),
-        (None, _) => Err(Malformed::Missing),
+        _ => Err(Malformed("the header does not occur on one line")),
     }
 }
 

@@ -24,7 +24,7 @@ use crate::config::Settings;
 use crate::parts::Parts;
 use crate::refusal::Refusal;
 use crate::request::asks_for_websocket;
-use crate::response::{self, BadResponse};
+use crate::response;
 use crate::stream::{LONGEST_HEAD, Link, Stream};
 use crate::topology::{CellIndex, Topology};
 
@@ -34,10 +34,9 @@ const MOST_IDLE: usize = 256;
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Why there is no response of a cell.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum SendError {
     /// There is no connection. The cell has got nothing, so another one may be asked.
-    #[error("the cell cannot be reached")]
     Unsent {
         /// The request, for another cell.
         request: Box<Request<Outgoing>>,
@@ -45,23 +44,17 @@ pub enum SendError {
         timed_out: bool,
     },
     /// The cell has its share of requests under way (Z-91). It has got nothing of this one.
-    #[error("the cell has its share of requests")]
     Full(Box<Request<Outgoing>>),
     /// The router has no means for another connection.
-    #[error("no connection can be opened: {0}")]
-    Local(io::Error),
+    Local,
     /// The cell did not respond in time.
-    #[error("the cell did not respond in time")]
     TimedOut,
     /// The user did not send all of the body.
-    #[error("the user's body ended early")]
     Body,
     /// The connection broke before the response, or its bytes are no HTTP.
-    #[error("the cell gave no response: {0}")]
-    Broken(#[source] hyper::Error),
+    Broken(hyper::Error),
     /// The response is invalid.
-    #[error("the cell's response is invalid: {0}")]
-    Bad(#[source] BadResponse),
+    Bad,
 }
 
 /// What the user gets if no other cell may be asked.
@@ -71,9 +64,9 @@ impl From<SendError> for Refusal {
             SendError::Unsent { timed_out: true, .. } | SendError::TimedOut => Self::TooLate,
             SendError::Unsent { .. } => Self::Unreachable,
             SendError::Full(_) => Self::CellFull,
-            SendError::Local(_) => Self::Overloaded,
+            SendError::Local => Self::Overloaded,
             SendError::Body => Self::BrokenBody,
-            SendError::Broken(_) | SendError::Bad(_) => Self::BrokenResponse,
+            SendError::Broken(_) | SendError::Bad => Self::BrokenResponse,
         }
     }
 }
@@ -148,9 +141,11 @@ impl<P: Parts> Cells<P> {
                 Some(sender) => (sender, false),
                 None => match self.connect(cell).await {
                     Ok(sender) => (sender, true),
-                    Err(error) if is_local(&error) => return Err(SendError::Local(error)),
                     Err(error) => {
                         tracing::debug!(cell = %self.topology.cell(cell).id, %error, "unreachable");
+                        if is_local(&error) {
+                            return Err(SendError::Local);
+                        }
                         let timed_out = error.kind() == io::ErrorKind::TimedOut;
                         return Err(SendError::Unsent { request: Box::new(request), timed_out });
                     }
@@ -164,7 +159,10 @@ impl<P: Parts> Cells<P> {
                 Err(unsent) => request = *unsent,
             }
         };
-        response::check(&response, websocket).map_err(SendError::Bad)?;
+        if let Err(why) = response::check(&response, websocket) {
+            tracing::debug!(cell = %self.topology.cell(cell).id, why, "invalid response");
+            return Err(SendError::Bad);
+        }
         let switches = response.status() == StatusCode::SWITCHING_PROTOCOLS;
         Ok(response.map(|incoming| {
             let idle = Some((Arc::clone(&self.idle), cell, sender));

@@ -233,7 +233,7 @@ impl<P: Parts> Router<P> {
             Err(error @ (SendError::Unsent { .. } | SendError::Full(_))) => {
                 return Err(AskError::Unreachable(error));
             }
-            Err(error @ SendError::Local(_)) => return Err(AskError::Final(error.into())),
+            Err(error @ SendError::Local) => return Err(AskError::Final(error.into())),
             Err(error) => return Err(AskError::Failed(error.into())),
         };
         let (head, body) = response.into_parts();

@@ -1,24 +1,14 @@
 //! The value of the two response headers: `{cell:Cell EU0}`, `{path_prefix:/my-company/}`.
 
-/// Why a header value is malformed.
+/// Why a header value is malformed, in words for the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
-    /// The value is not enclosed in `{` and `}`, or contains one of them.
-    #[error("value is not enclosed in one pair of braces")]
-    Braces,
-    /// A member has no `:`, no name or no value.
-    #[error("a member is not `name:value`")]
-    Member,
-    /// The requested member occurs twice.
-    #[error("the member occurs twice")]
-    Twice,
-    /// The requested member is missing.
-    #[error("the member is missing")]
-    Missing,
-    /// The header occurs on more than one line.
-    #[error("the header occurs on several lines")]
-    SeveralLines,
-}
+#[error("{0}")]
+pub struct Malformed(pub(crate) &'static str);
+
+const BRACES: Malformed = Malformed("value is not enclosed in one pair of braces");
+const MEMBER: Malformed = Malformed("a member is not `name:value`");
+const TWICE: Malformed = Malformed("the member occurs twice");
+const MISSING: Malformed = Malformed("the member is missing");
 
 /// Finds the value of `member` in `{name:value,name:value}`; members of other names are ignored
 /// (Z-40).
@@ -30,27 +20,27 @@ pub fn find<'a>(value: &'a [u8], member: &[u8]) -> Result<&'a [u8], Malformed> {
         .trim_ascii()
         .strip_prefix(b"{")
         .and_then(|rest| rest.strip_suffix(b"}"))
-        .ok_or(Malformed::Braces)?;
+        .ok_or(BRACES)?;
     if inner.contains(&b'}') {
-        return Err(Malformed::Braces);
+        return Err(BRACES);
     }
     let mut found = None;
     for pair in inner.split(|&byte| byte == b',') {
-        let colon = pair.iter().position(|&byte| byte == b':').ok_or(Malformed::Member)?;
+        let colon = pair.iter().position(|&byte| byte == b':').ok_or(MEMBER)?;
         let (name, value) = (pair[..colon].trim_ascii(), pair[colon + 1..].trim_ascii());
         if name.is_empty() {
-            return Err(Malformed::Member);
+            return Err(MEMBER);
         }
         if name == member {
             if value.is_empty() {
-                return Err(Malformed::Member);
+                return Err(MEMBER);
             }
             if found.replace(value).is_some() {
-                return Err(Malformed::Twice);
+                return Err(TWICE);
             }
         }
     }
-    found.ok_or(Malformed::Missing)
+    found.ok_or(MISSING)
 }
 
 #[cfg(test)]
@@ -80,14 +70,14 @@ mod tests {
         for value in
             ["", "{", "}", "cell:x", "{cell:x", "cell:x}", "{cell:x}}", "{cell:x},{cell:y}"]
         {
-            assert_eq!(cell(value), Err(Malformed::Braces), "{value:?}");
+            assert_eq!(cell(value), Err(BRACES), "{value:?}");
         }
         for value in ["{}", "{cell}", "{cell:}", "{cell: }", "{:x}", "{cell:x,}", "{,cell:x}"] {
-            assert_eq!(cell(value), Err(Malformed::Member), "{value:?}");
+            assert_eq!(cell(value), Err(MEMBER), "{value:?}");
         }
-        assert_eq!(cell("{cell:x,cell:x}"), Err(Malformed::Twice));
-        assert_eq!(cell("{cells:x}"), Err(Malformed::Missing));
-        assert_eq!(cell("{Cell:x}"), Err(Malformed::Missing));
+        assert_eq!(cell("{cell:x,cell:x}"), Err(TWICE));
+        assert_eq!(cell("{cells:x}"), Err(MISSING));
+        assert_eq!(cell("{Cell:x}"), Err(MISSING));
     }
 
     proptest! {

@@ -5,6 +5,7 @@ use http::uri::{InvalidUri, PathAndQuery};
 use http::{Method, Request};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
+use serde::de::Error as _;
 
 use crate::body::Outgoing;
 use crate::topology::Cell;
@@ -29,17 +30,6 @@ pub struct LearnResponse {
     _source: String,
 }
 
-/// Why a body is not a learn response.
-#[derive(Debug, thiserror::Error)]
-pub enum NoLearnResponse {
-    /// It is not a JSON object.
-    #[error("body is not a JSON object")]
-    NotObject,
-    /// A member is missing, duplicate or of the wrong type; or the JSON is invalid.
-    #[error("body is not a learn response: {0}")]
-    Json(serde_json::Error),
-}
-
 /// The target of the pre-flight for a request of `method` for `path`.
 pub fn target(learn_path: &str, method: &Method, path: &str) -> Result<PathAndQuery, InvalidUri> {
     let method = utf8_percent_encode(method.as_str(), TO_ENCODE);
@@ -59,12 +49,12 @@ pub fn question(cell: &Cell, target: PathAndQuery) -> Request<Outgoing> {
 }
 
 /// Reads the body of a response with status 200.
-pub fn parse(body: &[u8]) -> Result<LearnResponse, NoLearnResponse> {
+pub fn parse(body: &[u8]) -> serde_json::Result<LearnResponse> {
     // An array of the right values would pass for an object.
     if !body.trim_ascii_start().starts_with(b"{") {
-        return Err(NoLearnResponse::NotObject);
+        return Err(serde_json::Error::custom("it is not an object"));
     }
-    serde_json::from_slice(body).map_err(NoLearnResponse::Json)
+    serde_json::from_slice(body)
 }
 
 #[cfg(test)]

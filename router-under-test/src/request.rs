@@ -36,7 +36,7 @@ impl Arrival {
         own_host: &HeaderValue,
     ) -> (Self, Option<Refusal>) {
         let Parts { method, uri, version, mut headers, .. } = head;
-        let coding = coding(&headers);
+        let coding = is_chunked(&headers).ok_or(Refusal::UnknownCoding);
         let target = target(&method, &uri);
         let host = host(&mut headers, &uri, version, own_host);
         // A protocol can be changed where nothing of this request is left to send (RFC 9110 7.8).
@@ -72,16 +72,16 @@ impl Arrival {
     }
 }
 
-/// Refuses a coding besides `chunked`: nobody here could decode it, and its field ends here.
-fn coding(headers: &HeaderMap) -> Result<(), Refusal> {
-    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
-    let is_chunked = |coding: &HeaderValue| {
-        coding.as_bytes().trim_ascii().eq_ignore_ascii_case(wire::CHUNKED.as_bytes())
-    };
+/// Whether the body comes in chunks; none where it has another coding, which nobody here could
+/// decode.
+pub(crate) fn is_chunked(headers: &HeaderMap) -> Option<bool> {
+    let mut codings = headers.get_all(TRANSFER_ENCODING).iter().map(HeaderValue::as_bytes);
     match (codings.next(), codings.next()) {
-        (None, _) => Ok(()),
-        (Some(coding), None) if is_chunked(coding) => Ok(()),
-        _ => Err(Refusal::UnknownCoding),
+        (None, _) => Some(false),
+        (Some(coding), None) => {
+            coding.trim_ascii().eq_ignore_ascii_case(wire::CHUNKED.as_bytes()).then_some(true)
+        }
+        _ => None,
     }
 }
 
@@ -145,9 +145,7 @@ pub(crate) fn host_and_port(text: &[u8]) -> Option<Authority> {
 fn fields(headers: &mut HeaderMap, user: HeaderValue) {
     let websocket = asks_for_websocket(headers);
     remove_listed(headers);
-    remove_all(headers, |name| {
-        is_one_hop(name) || wire::is_internal(name) || is_forwarding(name) || is_alias(name)
-    });
+    remove_all(headers, is_not_for_cells);
     // The router reads the body itself, so it also responds to the expectation. What else a user
     // expects, a cell could read in another way (Z-67).
     headers.remove(EXPECT);
@@ -240,28 +238,19 @@ fn options(headers: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(<[u8]>::trim_ascii)
 }
 
-/// Whether the field concerns one connection alone, whether or not `Connection` lists it
-/// (RFC 9110 7.6.1), or a proxy's own authentication. Trailers are discarded, so `Trailer` is one.
-pub(crate) fn is_one_hop(name: &str) -> bool {
-    wire::ONE_HOP.contains(&name)
-}
-
-/// Whether the field tells about the way here, or of another target than the requested one.
-fn is_forwarding(name: &str) -> bool {
-    name.starts_with(wire::FORWARDED_FAMILY) || wire::OTHER_FORWARDING.contains(&name)
-}
-
-/// Whether an application could take the name for one of those that a user must not send: in the
-/// variables of CGI, which Rack has as well, a hyphen and an underscore are the same
-/// (CVE-2024-45614, Z-83).
-fn is_alias(name: &str) -> bool {
-    name.contains('_') && {
+/// Whether cells must not get such a field from a user: it concerns one connection, is what routers
+/// and cells say to each other, tells about the way here, or of another target than the requested
+/// one; or an application could take its name for one of these. In the variables of CGI, which Rack
+/// has as well, a hyphen and an underscore are the same (CVE-2024-45614, Z-83).
+fn is_not_for_cells(name: &str) -> bool {
+    if name.contains('_') {
         let name = name.replace('_', "-");
-        is_one_hop(&name)
-            || wire::is_internal(&name)
-            || is_forwarding(&name)
-            || name == CONTENT_LENGTH.as_str()
+        return name == CONTENT_LENGTH.as_str() || is_not_for_cells(&name);
     }
+    wire::ONE_HOP.contains(&name)
+        || wire::is_internal(name)
+        || name.starts_with(wire::FORWARDED_FAMILY)
+        || wire::OTHER_FORWARDING.contains(&name)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::io;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, UPGRADE};
+use http::header::{CONNECTION, CONTENT_LENGTH, UPGRADE};
 use http::{HeaderMap, HeaderValue, Response, StatusCode, Version};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Either, Full};
@@ -14,62 +14,32 @@ use rand::RngExt as _;
 
 use crate::cells::CellBody;
 use crate::request::{
-    ask_for_websocket, asks_for_websocket, is_one_hop, remove_all, remove_listed,
+    ask_for_websocket, asks_for_websocket, is_chunked, remove_all, remove_listed,
 };
 use crate::topology::Topology;
 use crate::wire;
 
-/// Why a response that parses is invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadResponse {
-    /// Two lengths, or a length together with chunks (Z-49).
-    #[error("contradictory lengths")]
-    Framing,
-    /// A transfer coding besides `chunked`, which nobody asked for.
-    #[error("unknown transfer coding")]
-    Coding,
-    /// A change of protocol that nobody asked for.
-    #[error("change of protocol that nobody asked for")]
-    Upgrade,
-}
-
-/// Checks what the parser leaves to others (Z-48, Z-49): it would take chunks together with a
-/// length, and an unknown coding would reach the user undecoded, because `Transfer-Encoding` ends
-/// here.
-///
-/// # Errors
-///
-/// What is wrong with the response, which nobody may get.
-pub(crate) fn check<B>(response: &Response<B>, websocket: bool) -> Result<(), BadResponse> {
+/// Says what is wrong with a response that nobody may get. It is what the parser leaves to others
+/// (Z-48, Z-49): it would take chunks together with a length, and an unknown coding would reach the
+/// user undecoded, because `Transfer-Encoding` ends here.
+pub(crate) fn check<B>(response: &Response<B>, websocket: bool) -> Result<(), &'static str> {
     let headers = response.headers();
-    let mut codings = headers.get_all(TRANSFER_ENCODING).iter();
-    let chunked = wire::CHUNKED.as_bytes();
-    match (codings.next(), codings.next()) {
-        (None, _) => {}
-        // Before HTTP/1.1 there were none (RFC 9112 6.1).
-        (Some(coding), None)
-            if response.version() == Version::HTTP_11
-                && coding.as_bytes().eq_ignore_ascii_case(chunked) =>
-        {
-            if headers.contains_key(CONTENT_LENGTH) {
-                return Err(BadResponse::Framing);
-            }
-        }
-        _ => return Err(BadResponse::Coding),
+    let in_chunks = is_chunked(headers).ok_or("unknown transfer coding")?;
+    // Before HTTP/1.1 there were none (RFC 9112 6.1).
+    if in_chunks && response.version() != Version::HTTP_11 {
+        return Err("chunks before HTTP/1.1");
     }
-    let mut lengths = headers
-        .get_all(CONTENT_LENGTH)
-        .iter()
-        .flat_map(|line| line.as_bytes().split(|&byte| byte == b','))
-        .map(length);
+    let lines = headers.get_all(CONTENT_LENGTH).iter();
+    let mut lengths =
+        lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')).map(length);
     if let Some(first) = lengths.next()
-        && (first.is_none() || lengths.any(|other| other != first))
+        && (in_chunks || first.is_none() || lengths.any(|other| other != first))
     {
-        return Err(BadResponse::Framing);
+        return Err("contradictory lengths");
     }
     let switches = response.status() == StatusCode::SWITCHING_PROTOCOLS;
     if switches && !(websocket && asks_for_websocket(headers)) {
-        return Err(BadResponse::Upgrade);
+        return Err("change of protocol that nobody asked for");
     }
     Ok(())
 }
@@ -120,7 +90,7 @@ fn fields<B>(response: &mut Response<B>, topology: &Topology) {
         _ => Vec::new(),
     };
     remove_listed(headers);
-    remove_all(headers, |name| is_one_hop(name) || wire::is_internal(name));
+    remove_all(headers, |name| wire::ONE_HOP.contains(&name) || wire::is_internal(name));
     if websocket {
         ask_for_websocket(headers);
     } else if !required.is_empty() {
@@ -173,25 +143,27 @@ mod tests {
     fn a_response_has_one_framing_or_nobody_gets_it() {
         const LENGTH: &str = "content-length";
         const CODING: &str = "transfer-encoding";
+        const CODINGS: Result<(), &str> = Err("unknown transfer coding");
+        const LENGTHS: Result<(), &str> = Err("contradictory lengths");
         for (lines, outcome) in [
             (&[][..], Ok(())),
             (&[(LENGTH, "3")], Ok(())),
             (&[(LENGTH, "3"), (LENGTH, "3")], Ok(())),
             (&[(CODING, "Chunked")], Ok(())),
-            (&[(LENGTH, "3, 4")], Err(BadResponse::Framing)),
-            (&[(LENGTH, "3"), (LENGTH, "4")], Err(BadResponse::Framing)),
-            (&[(LENGTH, "+3")], Err(BadResponse::Framing)),
-            (&[(LENGTH, "3,")], Err(BadResponse::Framing)),
-            (&[(LENGTH, "99999999999999999999")], Err(BadResponse::Framing)),
-            (&[(LENGTH, "3"), (CODING, "chunked")], Err(BadResponse::Framing)),
-            (&[(CODING, "gzip, chunked")], Err(BadResponse::Coding)),
-            (&[(CODING, "chunked"), (CODING, "chunked")], Err(BadResponse::Coding)),
+            (&[(LENGTH, "3, 4")], LENGTHS),
+            (&[(LENGTH, "3"), (LENGTH, "4")], LENGTHS),
+            (&[(LENGTH, "+3")], LENGTHS),
+            (&[(LENGTH, "3,")], LENGTHS),
+            (&[(LENGTH, "99999999999999999999")], LENGTHS),
+            (&[(LENGTH, "3"), (CODING, "chunked")], LENGTHS),
+            (&[(CODING, "gzip, chunked")], CODINGS),
+            (&[(CODING, "chunked"), (CODING, "chunked")], CODINGS),
         ] {
             assert_eq!(check(&response(200, lines), false), outcome, "{lines:?}");
         }
         let mut old = response(200, &[(CODING, "chunked")]);
         *old.version_mut() = Version::HTTP_10;
-        assert_eq!(check(&old, false), Err(BadResponse::Coding));
+        assert_eq!(check(&old, false), Err("chunks before HTTP/1.1"));
     }
 
     #[test]
