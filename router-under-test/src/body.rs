@@ -66,7 +66,6 @@ pub struct Upload {
 impl Upload {
     /// `silence` is how long the user may send nothing.
     pub(crate) fn new(incoming: Incoming, link: Arc<Link>, silence: Duration) -> Self {
-        link.request_comes();
         if incoming.is_end_stream() {
             link.request_is_read();
         }

@@ -244,9 +244,7 @@ async fn user<P: Parts>(
         () = async {
             stop(stopped).await;
             // Who has just connected has a response, too.
-            if !user.link.has_had_a_request() {
-                sleep(LAST_CALL).await;
-            }
+            sleep(LAST_CALL).await;
         } => {
             connection.as_mut().graceful_shutdown();
             connection.await

@@ -29,21 +29,9 @@ pub struct Link {
     switched: AtomicBool,
     /// Something of a response is still to come.
     responding: AtomicBool,
-    /// A request has come.
-    used: AtomicBool,
 }
 
 impl Link {
-    /// A request has come, and perhaps a body after it.
-    pub(crate) fn request_comes(&self) {
-        self.used.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether a request has come, now or before.
-    pub(crate) fn has_had_a_request(&self) -> bool {
-        self.used.load(Ordering::Relaxed)
-    }
-
     /// All of a request was read.
     pub(crate) fn request_is_read(&self) {
         self.unread.store(false, Ordering::Relaxed);
