@@ -14,17 +14,16 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
-use tokio::time::{Sleep, sleep};
 
 use crate::refusal::Refusal;
-use crate::stream::Link;
+use crate::stream::{Link, Timer, poll_limit};
 
 /// Bodies up to this many bytes stay in memory; longer ones go to an unnamed temporary file ...
 const IN_MEMORY: usize = 256 * 1024;
 /// ... in parts of at least this many bytes, and are read from it in parts of this many.
 const PART: usize = 64 * 1024;
 /// What kept bodies are counted in, in bytes.
-pub(crate) const UNIT: usize = 4096;
+pub(crate) const UNIT: u64 = 4096;
 
 /// Why a body ended early.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +59,7 @@ pub struct Upload {
     link: Arc<Link>,
     silence: Duration,
     /// Runs while the user sends nothing although something is awaited.
-    waits: Option<Pin<Box<Sleep>>>,
+    waits: Timer,
 }
 
 impl Upload {
@@ -81,24 +80,18 @@ impl Body for Upload {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
-        loop {
-            let Poll::Ready(frame) = Pin::new(&mut self.incoming).poll_frame(cx) else {
-                let silence = self.silence;
-                ready!(
-                    self.waits.get_or_insert_with(|| Box::pin(sleep(silence))).as_mut().poll(cx)
-                );
-                return Poll::Ready(Some(Err(BodyError::Silent)));
-            };
-            self.waits = None;
-            if frame.is_none() || self.incoming.is_end_stream() {
-                self.link.request_is_read();
-            }
-            match frame {
-                // Trailers are discarded.
-                Some(Ok(frame)) if frame.is_trailers() => {}
-                frame => return Poll::Ready(frame.map(|frame| frame.map_err(BodyError::User))),
-            }
+        let this = &mut *self;
+        let Poll::Ready(frame) = Pin::new(&mut this.incoming).poll_frame(cx) else {
+            ready!(poll_limit(&mut this.waits, this.silence, cx));
+            return Poll::Ready(Some(Err(BodyError::Silent)));
+        };
+        this.waits = None;
+        // Trailers are discarded; nothing follows them.
+        let frame = frame.filter(|frame| !frame.as_ref().is_ok_and(Frame::is_trailers));
+        if frame.is_none() || this.incoming.is_end_stream() {
+            this.link.request_is_read();
         }
+        Poll::Ready(frame.map(|frame| frame.map_err(BodyError::User)))
     }
 
     fn is_end_stream(&self) -> bool {
@@ -110,40 +103,29 @@ impl Body for Upload {
     }
 }
 
-/// The body of one request to a cell.
-#[derive(Debug)]
+/// The body of one request to a cell; by default there is none.
+#[derive(Debug, Default)]
 pub struct Outgoing {
-    /// What the router has of it; sent first.
-    kept: Source,
-    /// What the user still sends; sent after that.
+    /// What is in a file; sent first.
+    spooled: Option<Reader>,
+    /// What is in memory; sent after that.
+    memory: Bytes,
+    /// What the user still sends; sent last.
     rest: Option<Upload>,
     /// Dropped when the last byte was taken: from then on the cell has to respond.
     sending: Option<oneshot::Sender<()>>,
 }
 
-#[derive(Debug)]
-enum Source {
-    Nothing,
-    Memory(Bytes),
-    Spooled(Reader),
-}
-
 impl Outgoing {
-    /// No body.
-    pub fn empty() -> Self {
-        Self { kept: Source::Nothing, rest: None, sending: None }
-    }
-
     /// A body that is here as a whole.
     #[must_use]
-    pub fn whole(bytes: Bytes) -> Self {
-        let kept = if bytes.is_empty() { Source::Nothing } else { Source::Memory(bytes) };
-        Self { kept, ..Self::empty() }
+    pub fn whole(memory: Bytes) -> Self {
+        Self { memory, ..Self::default() }
     }
 
     /// A body that is passed on as the user sends it (LN-12).
     pub fn streamed(upload: Upload) -> Self {
-        Self { rest: Some(upload).filter(|upload| !upload.is_end_stream()), ..Self::empty() }
+        Self { rest: Some(upload), ..Self::default() }
     }
 
     /// Resolves when the last byte was taken.
@@ -151,24 +133,6 @@ impl Outgoing {
         let (sending, sent) = oneshot::channel();
         self.sending = Some(sending).filter(|_| !self.is_end_stream());
         sent
-    }
-
-    fn poll_kept(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, BodyError>>> {
-        match &mut self.kept {
-            Source::Nothing => Poll::Ready(None),
-            Source::Memory(bytes) => {
-                let bytes = std::mem::take(bytes);
-                self.kept = Source::Nothing;
-                Poll::Ready(Some(Ok(bytes)))
-            }
-            Source::Spooled(reader) => {
-                let part = ready!(reader.poll_part(cx));
-                if reader.left() == 0 {
-                    self.kept = Source::Nothing;
-                }
-                Poll::Ready(Some(part.map_err(BodyError::Spool)))
-            }
-        }
     }
 }
 
@@ -180,29 +144,32 @@ impl Body for Outgoing {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
-        let frame = match ready!(self.poll_kept(cx)) {
-            Some(part) => Some(part.map(Frame::data)),
-            None => match &mut self.rest {
-                Some(rest) => ready!(Pin::new(rest).poll_frame(cx)),
-                None => None,
-            },
+        let this = &mut *self;
+        let frame = if let Some(reader) = &mut this.spooled {
+            let part = ready!(reader.poll_part(cx));
+            this.spooled.take_if(|reader| reader.left() == 0);
+            Some(part.map(Frame::data).map_err(BodyError::Spool))
+        } else if !this.memory.is_empty() {
+            Some(Ok(Frame::data(std::mem::take(&mut this.memory))))
+        } else if let Some(rest) = &mut this.rest {
+            ready!(Pin::new(rest).poll_frame(cx))
+        } else {
+            None
         };
-        if frame.is_none() || self.is_end_stream() {
-            self.sending = None;
+        if frame.is_none() || this.is_end_stream() {
+            this.sending = None;
         }
         Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.kept, Source::Nothing) && self.rest.as_ref().is_none_or(Body::is_end_stream)
+        self.spooled.is_none()
+            && self.memory.is_empty()
+            && self.rest.as_ref().is_none_or(Body::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        let kept = match &self.kept {
-            Source::Nothing => 0,
-            Source::Memory(bytes) => bytes.len() as u64,
-            Source::Spooled(reader) => reader.left(),
-        };
+        let kept = self.spooled.as_ref().map_or(0, Reader::left) + self.memory.len() as u64;
         match self.rest.as_ref().map_or(Some(0), |rest| rest.size_hint().exact()) {
             Some(rest) => SizeHint::with_exact(kept.saturating_add(rest)),
             None => SizeHint::new(),
@@ -210,125 +177,63 @@ impl Body for Outgoing {
     }
 }
 
-/// A user's body under buffering.
+/// A user's body under buffering: all of it, or the beginning of one that is too long to be kept.
 #[derive(Debug)]
-pub enum Replay {
-    /// Kept: it can be sent any number of times.
-    Kept(Kept),
-    /// Too long to be kept, with its beginning; none once it was sent.
-    Once(Option<(Kept, Upload)>),
+pub struct Replay {
+    /// Its beginning, where it is too long for memory.
+    spool: Option<Spool>,
+    /// What follows that.
+    memory: Bytes,
+    /// Whether that is all, so that it can be sent any number of times.
+    is_whole: bool,
+    /// What the user still sends, otherwise; none once it was sent.
+    rest: Option<Upload>,
+    /// What it takes of the room for bodies.
+    _held: OwnedSemaphorePermit,
 }
 
 impl Replay {
-    /// Keeps a body of up to `limit` bytes, and of a longer one the beginning.
-    ///
-    /// # Errors
-    ///
-    /// Where the user does not send all of it, or it cannot be kept.
+    /// Keeps a body of up to `limit` bytes, and of a longer one the beginning; an error where the
+    /// user does not send all of it, or it cannot be kept.
     pub(crate) async fn keep(
         mut upload: Upload,
         limit: u64,
         room: &Arc<Semaphore>,
     ) -> Result<Self, BodyError> {
-        let mut keeper = Keeper { room, held: None, memory: Vec::new(), spool: None };
+        let room_for = |units: u64| {
+            let units = u32::try_from(units).map_err(|_| BodyError::NoRoom)?;
+            Arc::clone(room).try_acquire_many_owned(units).map_err(|_| BodyError::NoRoom)
+        };
+        let mut held = room_for(0)?;
+        let (mut memory, mut spool, mut length) = (Vec::new(), None, 0);
         // A length beyond the limit is known before the body is read.
-        if upload.size_hint().lower() > limit {
-            return Ok(Self::Once(Some((keeper.finish().await?, upload))));
-        }
-        while let Some(frame) = upload.frame().await {
-            if let Ok(data) = frame?.into_data() {
-                keeper.add(&data).await?;
+        let mut is_whole = upload.size_hint().lower() <= limit;
+        while is_whole && let Some(frame) = upload.frame().await {
+            let data = frame?.into_data().unwrap_or_default();
+            length += data.len() as u64;
+            held.merge(room_for(length.div_ceil(UNIT).saturating_sub(held.num_permits() as u64))?);
+            memory.extend_from_slice(&data);
+            if memory.len() > if spool.is_some() { PART } else { IN_MEMORY } {
+                spool = Some(append(spool, std::mem::take(&mut memory)).await?);
             }
-            if keeper.length() > limit {
-                return Ok(Self::Once(Some((keeper.finish().await?, upload))));
-            }
+            is_whole = length <= limit;
         }
-        keeper.finish().await.map(Self::Kept)
+        let rest = Some(upload).filter(|_| !is_whole);
+        Ok(Self { spool, memory: memory.into(), is_whole, rest, _held: held })
     }
 
     /// The body for the next time that the request is sent; none where it is gone.
     pub(crate) fn outgoing(&mut self) -> Option<Outgoing> {
-        match self {
-            Self::Kept(kept) => Some(Outgoing { kept: kept.source(), ..Outgoing::empty() }),
-            Self::Once(body) => body.take().map(|(kept, rest)| Outgoing {
-                kept: kept.source(),
-                rest: Some(rest),
-                sending: None,
-            }),
-        }
+        let rest = self.rest.take();
+        let spooled = self.spool.clone().map(|spool| Reader { spool, at: 0, reading: None });
+        let memory = self.memory.clone();
+        let is_there = self.is_whole || rest.is_some();
+        is_there.then_some(Outgoing { spooled, memory, rest, sending: None })
     }
 
     /// Whether there is always a next time.
     pub(crate) fn can_be_sent_again(&self) -> bool {
-        matches!(self, Self::Kept(_))
-    }
-}
-
-/// A body, or the beginning of one, in memory or in a file.
-#[derive(Debug)]
-pub struct Kept {
-    memory: Bytes,
-    spool: Option<Spool>,
-    /// What it takes of the room for bodies.
-    _held: Option<OwnedSemaphorePermit>,
-}
-
-impl Kept {
-    fn source(&self) -> Source {
-        match &self.spool {
-            Some(spool) => Source::Spooled(Reader { spool: spool.clone(), at: 0, reading: None }),
-            None if self.memory.is_empty() => Source::Nothing,
-            None => Source::Memory(self.memory.clone()),
-        }
-    }
-}
-
-/// Keeps a body, first in memory.
-struct Keeper<'a> {
-    room: &'a Arc<Semaphore>,
-    held: Option<OwnedSemaphorePermit>,
-    memory: Vec<u8>,
-    spool: Option<Spool>,
-}
-
-impl Keeper<'_> {
-    async fn add(&mut self, data: &[u8]) -> Result<(), BodyError> {
-        let needed = (self.length() + data.len() as u64).div_ceil(UNIT as u64);
-        let held = self.held.as_ref().map_or(0, OwnedSemaphorePermit::num_permits) as u64;
-        let more = u32::try_from(needed.saturating_sub(held)).map_err(|_| BodyError::NoRoom)?;
-        let room = Arc::clone(self.room);
-        let more = room.try_acquire_many_owned(more).map_err(|_| BodyError::NoRoom)?;
-        match &mut self.held {
-            Some(held) => held.merge(more),
-            none => *none = Some(more),
-        }
-        self.memory.extend_from_slice(data);
-        let most = if self.spool.is_some() { PART } else { IN_MEMORY };
-        if self.memory.len() > most { self.flush().await } else { Ok(()) }
-    }
-
-    async fn flush(&mut self) -> Result<(), BodyError> {
-        let mut spool = match self.spool.take() {
-            Some(spool) => spool,
-            None => Spool { file: Arc::new(off_thread(tempfile::tempfile).await?), length: 0 },
-        };
-        let (file, end) = (Arc::clone(&spool.file), spool.length);
-        let part = std::mem::take(&mut self.memory);
-        spool.length += part.len() as u64;
-        off_thread(move || file.write_all_at(&part, end)).await?;
-        self.spool = Some(spool);
-        Ok(())
-    }
-
-    fn length(&self) -> u64 {
-        self.spool.as_ref().map_or(0, |spool| spool.length) + self.memory.len() as u64
-    }
-
-    async fn finish(mut self) -> Result<Kept, BodyError> {
-        if self.spool.is_some() {
-            self.flush().await?;
-        }
-        Ok(Kept { memory: self.memory.into(), spool: self.spool, _held: self.held })
+        self.is_whole
     }
 }
 
@@ -337,6 +242,21 @@ impl Keeper<'_> {
 struct Spool {
     file: Arc<File>,
     length: u64,
+}
+
+/// Writes to the end of a file, of a new one where there is none; on a thread that may wait for the
+/// disk.
+async fn append(spool: Option<Spool>, part: Vec<u8>) -> io::Result<Spool> {
+    spawn_blocking(move || {
+        let mut spool = match spool {
+            Some(spool) => spool,
+            None => Spool { file: Arc::new(tempfile::tempfile()?), length: 0 },
+        };
+        spool.file.write_all_at(&part, spool.length)?;
+        spool.length += part.len() as u64;
+        Ok(spool)
+    })
+    .await?
 }
 
 /// Reads a file once.
@@ -359,7 +279,7 @@ impl Reader {
         let reading = self.reading.get_or_insert_with(|| {
             let file = Arc::clone(file);
             spawn_blocking(move || {
-                let mut part = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+                let mut part = vec![0; length as usize];
                 file.read_exact_at(&mut part, at)?;
                 Ok(part.into())
             })
@@ -369,13 +289,6 @@ impl Reader {
         self.at += length;
         Poll::Ready(part)
     }
-}
-
-/// Runs what may wait for a disk on another thread.
-async fn off_thread<T: Send + 'static>(
-    run: impl FnOnce() -> io::Result<T> + Send + 'static,
-) -> io::Result<T> {
-    spawn_blocking(run).await?
 }
 
 #[cfg(test)]
@@ -448,8 +361,7 @@ pub(crate) mod tests {
             let body = bytes(length);
             for upload in [with_length(&body).await, in_chunks(&body, 70_000).await] {
                 let mut replay = kept(upload, length).await;
-                let Replay::Kept(kept) = &replay else { panic!("{length} is within the limit") };
-                assert_eq!(kept.spool.is_some(), length > IN_MEMORY, "{length}");
+                assert_eq!(replay.spool.is_some(), length > IN_MEMORY, "{length}");
                 for _ in 0..2 {
                     assert!(replay.can_be_sent_again());
                     let outgoing = replay.outgoing().unwrap();
@@ -470,10 +382,10 @@ pub(crate) mod tests {
             {
                 let mut replay = kept(upload, limit).await;
                 assert!(!replay.can_be_sent_again(), "{length}");
-                let Replay::Once(Some((kept, rest))) = &replay else { panic!("it is beyond") };
+                let rest = replay.rest.as_ref().unwrap();
                 assert_eq!(rest.size_hint().exact().is_some(), knows_length);
                 // Where the length is known, nothing of it is kept.
-                assert_eq!(kept.memory.is_empty() && kept.spool.is_none(), knows_length);
+                assert_eq!(replay.memory.is_empty() && replay.spool.is_none(), knows_length);
                 assert!(sent(&mut replay).await == Some(body.clone()), "{length}");
                 assert!(sent(&mut replay).await.is_none());
             }

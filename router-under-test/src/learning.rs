@@ -142,7 +142,7 @@ impl<P: Parts> Router<P> {
         let mut again = step;
         while let Some((cell, request)) = self.parts.again(ask, again, outcome.as_ref()) {
             again = Step { cell, sent: again.sent + 1, ..step };
-            let request = request.unwrap_or_else(|| ask.arrival.to_cell(Outgoing::empty()));
+            let request = request.unwrap_or_else(|| ask.arrival.to_cell(Outgoing::default()));
             outcome = self.cells.send(cell, request).await;
         }
         if step.known {

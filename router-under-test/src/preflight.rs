@@ -41,7 +41,7 @@ pub fn target(learn_path: &str, method: &Method, path: &str) -> Result<PathAndQu
 /// The pre-flight to a cell. No field of the user goes along, and no body (LN-11, Z-11).
 #[must_use]
 pub fn question(cell: &Cell, target: PathAndQuery) -> Request<Outgoing> {
-    let mut question = Request::new(Outgoing::empty());
+    let mut question = Request::new(Outgoing::default());
     *question.uri_mut() = target.into();
     question.headers_mut().insert(HOST, cell.url.host_header());
     question.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));

@@ -38,7 +38,7 @@ impl Shared {
             cookies: Cookies::new(&topology, &settings).map(Arc::new),
             places: places(settings.max_requests),
             shares: topology.all().map(|_| places(settings.max_cell_requests)).collect(),
-            room: places(settings.max_buffered_bytes.div_ceil(UNIT)),
+            room: places(settings.max_buffered_bytes.div_ceil(UNIT as usize)),
             own_host: HeaderValue::try_from(topology.listen.to_string())
                 .unwrap_or(HeaderValue::from_static("localhost")),
             topology: Arc::new(topology),

@@ -20,14 +20,19 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 /// with unread bytes would be a reset, which can take the response with it (Z-57).
 const LINGER: Duration = Duration::from_secs(2);
 
+/// Runs while something is awaited; none while nothing is.
+pub(crate) type Timer = Option<Pin<Box<Sleep>>>;
+
+/// Ready when this much time is over since the timer was none.
+pub(crate) fn poll_limit(timer: &mut Timer, limit: Duration, cx: &mut Context<'_>) -> Poll<()> {
+    timer.get_or_insert_with(|| Box::pin(sleep(limit))).as_mut().poll(cx)
+}
+
 /// What the router knows about the connection of a user while hyper has it.
 #[derive(Debug, Default)]
 pub struct Link {
-    /// Something of a request was read that may not be all of it.
     unread: AtomicBool,
-    /// The connection speaks another protocol by now.
     switched: AtomicBool,
-    /// Something of a response is still to come.
     responding: AtomicBool,
 }
 
@@ -63,9 +68,9 @@ pub struct Stream {
     link: Option<Arc<Link>>,
     silence: Duration,
     /// Runs while the peer takes nothing.
-    stalled: Option<Pin<Box<Sleep>>>,
+    stalled: Timer,
     /// Runs once the last response was written, while bytes of the peer are discarded.
-    lingers: Option<Pin<Box<Sleep>>>,
+    lingers: Timer,
 }
 
 impl Stream {
@@ -98,8 +103,7 @@ impl Stream {
             self.stalled = None;
             return outcome;
         }
-        let silence = self.silence;
-        ready!(self.stalled.get_or_insert_with(|| Box::pin(sleep(silence))).as_mut().poll(cx));
+        ready!(poll_limit(&mut self.stalled, self.silence, cx));
         Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the peer takes nothing")))
     }
 }
@@ -152,8 +156,7 @@ impl AsyncWrite for Stream {
                 return Poll::Ready(Ok(()));
             }
         }
-        if self.lingers.get_or_insert_with(|| Box::pin(sleep(LINGER))).as_mut().poll(cx).is_ready()
-        {
+        if poll_limit(&mut self.lingers, LINGER, cx).is_ready() {
             return Poll::Ready(Ok(()));
         }
         let mut discarded = [0; 4096];

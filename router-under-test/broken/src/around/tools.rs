@@ -105,7 +105,7 @@ pub(crate) async fn all_of(body: &mut (impl Body<Data = Bytes> + Unpin)) -> Byte
 }
 
 pub(crate) fn without_body(request: &Request<Outgoing>) -> Request<Outgoing> {
-    let mut same = Request::new(Outgoing::empty());
+    let mut same = Request::new(Outgoing::default());
     *same.method_mut() = request.method().clone();
     *same.uri_mut() = request.uri().clone();
     *same.headers_mut() = request.headers().clone();

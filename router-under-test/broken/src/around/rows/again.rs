@@ -11,7 +11,7 @@ const FOLLOWS: &[Seam] = &[Resend(|at, step, outcome| {
     let response = outcome.ok().filter(|response| response.status() == StatusCode::FOUND)?;
     let is_internal = response.headers().contains_key(wire::REDIRECT);
     let target = target(response).filter(|_| !is_internal && step.sent < 5)?;
-    let mut request = at.ask.arrival.to_cell(Outgoing::empty());
+    let mut request = at.ask.arrival.to_cell(Outgoing::default());
     *request.method_mut() = Method::GET;
     *request.uri_mut() = target;
     request.headers_mut().remove(CONTENT_LENGTH);

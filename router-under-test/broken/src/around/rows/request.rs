@@ -13,7 +13,7 @@ super::wrong! {
             let others = at.own();
             let other = others.iter().find(|cell| **cell != step.cell);
             if let Some(other) = other.filter(|_| !request.method().is_safe()) {
-                let _ = cells.send(*other, at.ask.arrival.to_cell(Outgoing::empty())).await;
+                let _ = cells.send(*other, at.ask.arrival.to_cell(Outgoing::default())).await;
             }
         }))];
     "asks-the-learn-endpoint-too": Buffering, "BF-01",
