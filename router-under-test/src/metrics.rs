@@ -1,21 +1,20 @@
 //! What the router counts, and where Prometheus reads it (`CELLS_METRICS`).
 
 use std::convert::Infallible;
+use std::future::ready;
 use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
-use http::{Method, Request, Response, StatusCode};
-use http_body_util::Full;
+use http::{Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1::Builder;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use metrics::{counter, histogram};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::PrometheusBuilder;
 use tokio::net::TcpListener;
-use tokio::time::sleep;
+use tokio::time::interval;
 
 use crate::server::listen;
 
@@ -31,50 +30,29 @@ pub(crate) fn request(came: Instant, status: StatusCode) {
     histogram!("cells_router_request_duration_seconds").record(came.elapsed());
 }
 
-/// Serves `GET /metrics` on this address for as long as the process lives.
-///
-/// # Errors
-///
-/// Where the address cannot be bound, or the process has such metrics already.
+/// Serves metrics on this address, whatever is asked for, as long as the process lives; an error
+/// where it cannot be bound, or the process has such metrics already.
 pub(crate) async fn serve(address: SocketAddr) -> io::Result<()> {
-    let handle = PrometheusBuilder::new()
-        .set_buckets(&BUCKETS)
-        .map_err(io::Error::other)?
-        .install_recorder()
-        .map_err(io::Error::other)?;
+    let builder = PrometheusBuilder::new().set_buckets(&BUCKETS);
+    let handle = builder.and_then(PrometheusBuilder::install_recorder).map_err(io::Error::other)?;
     let listener = TcpListener::from_std(listen(address)?)?;
-    let upkeep = handle.clone();
     tokio::spawn(async move {
+        let mut upkeep = interval(UPKEEP);
         loop {
-            sleep(UPKEEP).await;
-            upkeep.run_upkeep();
-        }
-    });
-    tokio::spawn(async move {
-        loop {
-            let Ok((socket, _)) = listener.accept().await else {
-                sleep(UPKEEP).await;
-                continue;
-            };
-            let handle = handle.clone();
-            let service = service_fn(move |request| {
-                let response = respond(&request, &handle);
-                async move { Ok::<_, Infallible>(response) }
-            });
-            let mut builder = Builder::new();
-            builder.timer(TokioTimer::new()).header_read_timeout(UPKEEP);
-            tokio::spawn(builder.serve_connection(TokioIo::new(socket), service));
+            tokio::select! {
+                _ = upkeep.tick() => handle.run_upkeep(),
+                // After an error it waits for the next upkeep.
+                Ok((socket, _)) = listener.accept() => {
+                    let handle = handle.clone();
+                    let service = service_fn(move |_: Request<Incoming>| {
+                        ready(Ok::<_, Infallible>(Response::new(handle.render())))
+                    });
+                    let mut builder = Builder::new();
+                    builder.timer(TokioTimer::new()).header_read_timeout(UPKEEP);
+                    tokio::spawn(builder.serve_connection(TokioIo::new(socket), service));
+                }
+            }
         }
     });
     Ok(())
-}
-
-fn respond(request: &Request<Incoming>, handle: &PrometheusHandle) -> Response<Full<Bytes>> {
-    let is_asked = request.method() == Method::GET && request.uri().path() == "/metrics";
-    let text = if is_asked { handle.render() } else { String::new() };
-    let mut response = Response::new(Full::from(text));
-    if !is_asked {
-        *response.status_mut() = StatusCode::NOT_FOUND;
-    }
-    response
 }
