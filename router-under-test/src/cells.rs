@@ -11,22 +11,22 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use http::{Request, Response, StatusCode};
+use http::{Request, Response};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::client::conn::http1::{Builder, SendRequest};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use crate::body::{BodyError, Outgoing};
-use crate::config::Settings;
 use crate::parts::Parts;
 use crate::refusal::Refusal;
 use crate::request::asks_for_websocket;
 use crate::response;
+use crate::shared::Shared;
 use crate::stream::{LONGEST_HEAD, Link, Stream};
-use crate::topology::{CellIndex, Topology};
+use crate::topology::CellIndex;
 
 /// Connections of one thread to one cell that wait for a request.
 const MOST_IDLE: usize = 256;
@@ -72,14 +72,11 @@ impl From<SendError> for Refusal {
 }
 
 /// The connections of one thread to cells.
-#[derive(Debug)]
 pub struct Cells<P> {
     parts: P,
-    topology: Arc<Topology>,
-    silence: Duration,
-    /// What each cell may have under way, over all threads.
-    shares: Arc<[Arc<Semaphore>]>,
-    idle: Arc<[Idle]>,
+    shared: Arc<Shared>,
+    /// Those to each cell that wait for a request.
+    idle: Vec<Arc<Idle>>,
 }
 
 /// The connections to one cell that wait for a request, the last one used last.
@@ -109,15 +106,9 @@ impl Idle {
 }
 
 impl<P: Parts> Cells<P> {
-    /// `shares` is what each cell may have under way, in the order of the topology.
-    pub(crate) fn new(
-        parts: P,
-        topology: Arc<Topology>,
-        settings: &Settings,
-        shares: Arc<[Arc<Semaphore>]>,
-    ) -> Self {
-        let idle = topology.all().map(|_| Idle::default()).collect();
-        Self { parts, topology, silence: settings.silence, shares, idle }
+    pub(crate) fn new(parts: P, shared: Arc<Shared>) -> Self {
+        let idle = shared.topology.all().map(|_| Arc::default()).collect();
+        Self { parts, shared, idle }
     }
 
     /// Sends a request once; again only where the cell has got nothing of it (LN-10, Z-17).
@@ -130,19 +121,20 @@ impl<P: Parts> Cells<P> {
         cell: CellIndex,
         mut request: Request<Outgoing>,
     ) -> Result<Response<CellBody>, SendError> {
-        let Ok(share) = Arc::clone(&self.shares[cell.index()]).try_acquire_owned() else {
+        let Ok(share) = Arc::clone(&self.shared.shares[cell.index()]).try_acquire_owned() else {
             return Err(SendError::Full(Box::new(request)));
         };
         let websocket = asks_for_websocket(request.headers());
+        let idle = &self.idle[cell.index()];
         // Lets the tasks of connections see what cells have sent or closed until now.
         tokio::task::yield_now().await;
         let (sender, response) = loop {
-            let (mut sender, is_new) = match self.idle[cell.index()].take() {
+            let (mut sender, is_new) = match idle.take() {
                 Some(sender) => (sender, false),
                 None => match self.connect(cell).await {
                     Ok(sender) => (sender, true),
                     Err(error) => {
-                        tracing::debug!(cell = %self.topology.cell(cell).id, %error, "unreachable");
+                        tracing::debug!(cell = %self.shared.topology.cell(cell).id, %error, "unreachable");
                         if is_local(&error) {
                             return Err(SendError::Local);
                         }
@@ -160,18 +152,13 @@ impl<P: Parts> Cells<P> {
             }
         };
         if let Err(why) = response::check(&response, websocket) {
-            tracing::debug!(cell = %self.topology.cell(cell).id, why, "invalid response");
+            tracing::debug!(cell = %self.shared.topology.cell(cell).id, why, "invalid response");
             return Err(SendError::Bad);
         }
-        let switches = response.status() == StatusCode::SWITCHING_PROTOCOLS;
-        Ok(response.map(|incoming| {
-            let idle = Some((Arc::clone(&self.idle), cell, sender));
-            let mut body = CellBody { incoming, switches, idle, held: vec![share], user: None };
-            if body.incoming.is_end_stream() {
-                body.ends();
-            }
-            body
-        }))
+        let idle = Some((Arc::clone(idle), sender));
+        let body =
+            |incoming| CellBody { incoming, is_over: false, idle, held: vec![share], user: None };
+        Ok(response.map(body))
     }
 
     /// Sends a request on a connection; gives it back where no byte of it was written.
@@ -185,7 +172,7 @@ impl<P: Parts> Cells<P> {
         let outcome = tokio::select! {
             outcome = response.as_mut() => Ok(outcome),
             // The limit counts from the last byte of the request.
-            _ = sent => timeout(self.topology.limits.response_timeout, response).await,
+            _ = sent => timeout(self.shared.topology.limits.response_timeout, response).await,
         };
         match outcome {
             Ok(Ok(response)) => Ok(Ok(response)),
@@ -198,12 +185,14 @@ impl<P: Parts> Cells<P> {
     }
 
     async fn connect(&self, cell: CellIndex) -> io::Result<SendRequest<Outgoing>> {
-        let url = &self.topology.cell(cell).url;
+        let url = &self.shared.topology.cell(cell).url;
         let connect = TcpStream::connect((url.host(), url.port()));
-        let socket = timeout(self.topology.limits.connect_timeout, connect).await??;
+        let socket = timeout(self.shared.topology.limits.connect_timeout, connect).await??;
         let (sender, connection) = Builder::new()
             .max_header_size(LONGEST_HEAD)
-            .handshake(TokioIo::new(self.parts.cell(Stream::to_cell(socket, self.silence))))
+            .handshake(TokioIo::new(
+                self.parts.cell(Stream::to_cell(socket, self.shared.settings.silence)),
+            ))
             .await
             .map_err(io::Error::other)?;
         tokio::spawn(async move {
@@ -231,26 +220,23 @@ fn broken(error: hyper::Error) -> SendError {
     if error.source().is_some_and(of_user) { SendError::Body } else { SendError::Broken(error) }
 }
 
-/// The body of a cell's response. What the request holds is held until its end.
+/// The body of a cell's response. The request holds its places, and the connection, until it goes.
 #[derive(Debug)]
 pub struct CellBody {
     incoming: Incoming,
-    /// The connection goes on in another protocol.
-    switches: bool,
-    /// Where the connection goes when the body is over.
-    idle: Option<(Arc<[Idle]>, CellIndex, SendRequest<Outgoing>)>,
+    /// All of it has come. Of one in chunks only its own last frame tells.
+    is_over: bool,
+    /// Where the connection goes then.
+    idle: Option<(Arc<Idle>, SendRequest<Outgoing>)>,
     held: Vec<OwnedSemaphorePermit>,
     /// The connection to the user who gets it.
     user: Option<Arc<Link>>,
 }
 
 impl CellBody {
-    /// Holds a place among all requests, too, until its end.
+    /// Holds a place among all requests, too.
     pub(crate) fn hold(&mut self, place: OwnedSemaphorePermit) {
         self.held.push(place);
-        if self.incoming.is_end_stream() {
-            self.ends();
-        }
     }
 
     /// What it holds, for a tunnel that goes on when it is over.
@@ -260,22 +246,21 @@ impl CellBody {
 
     /// The user gets it on this connection.
     pub(crate) fn goes_to(&mut self, user: Arc<Link>) {
-        user.responds(!self.switches && !self.incoming.is_end_stream());
+        user.responds(!self.is_end_stream());
         self.user = Some(user);
     }
+}
 
-    /// All of it is here: what it held is free for others.
-    fn ends(&mut self) {
-        if self.switches {
-            return;
+impl Drop for CellBody {
+    fn drop(&mut self) {
+        if self.is_end_stream() {
+            if let Some((idle, sender)) = self.idle.take() {
+                idle.give(sender);
+            }
+            if let Some(user) = &self.user {
+                user.responds(false);
+            }
         }
-        if let Some((idle, cell, sender)) = self.idle.take() {
-            idle[cell.index()].give(sender);
-        }
-        if let Some(user) = &self.user {
-            user.responds(false);
-        }
-        self.held.clear();
     }
 }
 
@@ -287,22 +272,15 @@ impl Body for CellBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        loop {
-            let frame = ready!(Pin::new(&mut self.incoming).poll_frame(cx));
-            match &frame {
-                // Trailers are discarded.
-                Some(Ok(frame)) if frame.is_trailers() => continue,
-                // In chunks, only the frame behind the last one tells.
-                None => self.ends(),
-                Some(Ok(_)) if self.incoming.is_end_stream() => self.ends(),
-                Some(_) => {}
-            }
-            return Poll::Ready(frame);
-        }
+        let frame = ready!(Pin::new(&mut self.incoming).poll_frame(cx));
+        // Trailers are discarded; nothing follows them.
+        let frame = frame.filter(|frame| !frame.as_ref().is_ok_and(Frame::is_trailers));
+        self.is_over = frame.is_none();
+        Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.incoming.is_end_stream()
+        self.is_over || self.incoming.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {

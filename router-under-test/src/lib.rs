@@ -35,6 +35,7 @@ pub mod wire;
 
 use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use parts::{Correct, Parts};
 
@@ -66,7 +67,7 @@ pub fn run_with<P: Parts>(parts: &P, environment: Environment<'_>) -> ExitCode {
     // A process that serves several routers has one log.
     let _ = tracing_subscriber::fmt().with_max_level(level).with_writer(io::stderr).try_init();
     parts.limits(&mut config);
-    match server::serve(parts, &shared::Shared::new(config)) {
+    match server::serve(parts, &Arc::new(shared::Shared::new(config))) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);

@@ -27,7 +27,7 @@ use crate::tunnel;
 /// The router, as one thread has it.
 pub(crate) struct Router<P> {
     pub(crate) parts: P,
-    pub(crate) shared: Shared,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) cells: Cells<P>,
 }
 
@@ -62,10 +62,8 @@ impl CellResponse {
 
 impl<P: Parts> Router<P> {
     /// A router without connections.
-    pub(crate) fn new(parts: P, shared: Shared) -> Self {
-        let topology = Arc::clone(&shared.topology);
-        let shares = Arc::clone(&shared.shares);
-        let cells = Cells::new(parts.clone(), topology, &shared.settings, shares);
+    pub(crate) fn new(parts: P, shared: Arc<Shared>) -> Self {
+        let cells = Cells::new(parts.clone(), Arc::clone(&shared));
         Self { parts, shared, cells }
     }
 
@@ -86,9 +84,9 @@ impl<P: Parts> Router<P> {
         let own_host = &self.shared.own_host;
         let (mut arrival, problem) = Arrival::parse(head, &upload, user.field.clone(), own_host);
         // What the user's cookie says is a hint for a router that knows nothing itself (CA-15).
-        let cookies = self.shared.cookies.as_deref();
+        let cookies = self.shared.cookies.as_ref();
         let cookie = cookies.map(|cookies| cookies.take(&mut arrival.headers));
-        let (topology, cache) = (&*self.shared.topology, &*self.shared.cache);
+        let (topology, cache) = (&self.shared.topology, &self.shared.cache);
         let ask = Ask { arrival: &arrival, note: &note, topology, cache };
         let problem = problem.or_else(|| self.is_internal(&ask).then_some(Refusal::Internal));
 

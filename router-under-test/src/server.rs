@@ -37,38 +37,41 @@ const BACKLOG: i32 = 1024;
 /// Pause after an error of the system, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Serves until SIGTERM or SIGINT, and drains.
-///
-/// # Errors
-///
-/// Where the address cannot be bound, or a thread cannot be started.
-pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
+/// Serves until SIGTERM or SIGINT, and drains; an error where the address cannot be bound, or a
+/// thread cannot be started.
+pub(crate) fn serve<P: Parts>(parts: &P, shared: &Arc<Shared>) -> io::Result<()> {
     may_have_files();
     let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let (stop, stopped) = watch::channel(());
-    let connections = Arc::new(Semaphore::new(shared.settings.max_connections));
     let runtime = runtime()?;
     // Before it listens: a signal may arrive as soon as it is ready.
-    let mut signals = runtime.block_on(async {
+    let (mut terminate, mut interrupt) = runtime.block_on(async {
         if let Some(address) = shared.settings.metrics {
             metrics::serve(address).await?;
         }
-        Signals::new()
+        // A file beyond a limit of the system is an error of a write, and not the end of the
+        // router.
+        drop(signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?);
+        Ok::<_, io::Error>((signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?))
     })?;
+    let mut is_told = async || {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    };
     // All listen before the first one accepts, so that no connection waits at one that fails.
     let listeners: Vec<_> =
         (0..threads).map(|_| listen(shared.topology.listen)).collect::<io::Result<_>>()?;
     let mut workers = Vec::with_capacity(threads);
     for listener in listeners {
-        let (parts, shared, stopped) = (parts.clone(), shared.clone(), stopped.clone());
-        let (connections, runtime) = (Arc::clone(&connections), self::runtime()?);
-        let worker = move || {
-            runtime.block_on(work(listener, Router::new(parts, shared), connections, stopped))
-        };
+        let router = Router::new(parts.clone(), Arc::clone(shared));
+        let (runtime, stopped) = (self::runtime()?, stopped.clone());
+        let worker = move || runtime.block_on(work(listener, router, stopped));
         workers.push(thread::Builder::new().name("router".to_owned()).spawn(worker)?);
     }
     tracing::info!(listen = %shared.topology.listen, region = shared.topology.region, "serves");
-    runtime.block_on(signals.next());
+    runtime.block_on(is_told());
     drop(stop);
     tracing::info!("stops");
     let (drains, drained) = oneshot::channel();
@@ -80,7 +83,7 @@ pub(crate) fn serve<P: Parts>(parts: &P, shared: &Shared) -> io::Result<()> {
         tokio::select! {
             _ = drained => {}
             // A second signal ends it at once.
-            () = signals.next() => {}
+            () = is_told() => {}
         }
     });
     Ok(())
@@ -95,31 +98,6 @@ fn may_have_files() {
 
 fn runtime() -> io::Result<runtime::Runtime> {
     runtime::Builder::new_current_thread().enable_all().build()
-}
-
-/// The signals that ask the router to stop.
-struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
-}
-
-impl Signals {
-    fn new() -> io::Result<Self> {
-        // A file beyond a limit of the system is an error of a write, and not the end of the
-        // router.
-        drop(signal(SignalKind::from_raw(Signal::XFSZ.as_raw()))?);
-        Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-        })
-    }
-
-    async fn next(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
 }
 
 /// A listener of one thread. The system spreads connections over all that share the address; a new
@@ -139,7 +117,6 @@ pub(crate) fn listen(address: SocketAddr) -> io::Result<std::net::TcpListener> {
 async fn work<P: Parts>(
     listener: std::net::TcpListener,
     router: Router<P>,
-    connections: Arc<Semaphore>,
     stopped: watch::Receiver<()>,
 ) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
@@ -155,7 +132,7 @@ async fn work<P: Parts>(
     loop {
         let accepted = tokio::select! {
             biased;
-            accepted = accept(&listener, &connections, &mut waiting) => accepted,
+            accepted = accept(&listener, &router.shared.connections, &mut waiting) => accepted,
             () = last_call.as_mut() => break,
             () = stops.as_mut(), if !is_stopping => {
                 is_stopping = true;

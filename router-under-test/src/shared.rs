@@ -13,16 +13,17 @@ use crate::refusal::Refusal;
 use crate::topology::Topology;
 
 /// What all threads share.
-#[derive(Clone)]
 pub(crate) struct Shared {
-    pub(crate) topology: Arc<Topology>,
-    pub(crate) settings: Arc<Settings>,
-    pub(crate) cache: Arc<Cache>,
-    pub(crate) cookies: Option<Arc<Cookies>>,
+    pub(crate) topology: Topology,
+    pub(crate) settings: Settings,
+    pub(crate) cache: Cache,
+    pub(crate) cookies: Option<Cookies>,
+    /// Places for connections of users.
+    pub(crate) connections: Arc<Semaphore>,
     /// Places for requests under way.
     places: Arc<Semaphore>,
-    /// Places at each cell.
-    pub(crate) shares: Arc<[Arc<Semaphore>]>,
+    /// Places at each cell, in the order of the topology.
+    pub(crate) shares: Vec<Arc<Semaphore>>,
     /// Room for kept bodies.
     pub(crate) room: Arc<Semaphore>,
     /// The address that users reach, for those who send no `Host`.
@@ -30,19 +31,19 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(config: Config) -> Self {
-        let Config { topology, settings } = config;
+    pub(crate) fn new(Config { topology, settings }: Config) -> Self {
         let places = |most: usize| Arc::new(Semaphore::new(most.min(Semaphore::MAX_PERMITS)));
         Self {
-            cache: Arc::new(Cache::new(topology.cache.max_entries)),
-            cookies: Cookies::new(&topology, &settings).map(Arc::new),
+            cache: Cache::new(topology.cache.max_entries),
+            cookies: Cookies::new(&topology, &settings),
+            connections: places(settings.max_connections),
             places: places(settings.max_requests),
             shares: topology.all().map(|_| places(settings.max_cell_requests)).collect(),
             room: places(settings.max_buffered_bytes.div_ceil(UNIT as usize)),
             own_host: HeaderValue::try_from(topology.listen.to_string())
                 .unwrap_or(HeaderValue::from_static("localhost")),
-            topology: Arc::new(topology),
-            settings: Arc::new(settings),
+            topology,
+            settings,
         }
     }
 
