@@ -15,7 +15,7 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ::cookie::{Cookie, CookieJar, Key};
-use http::header::{CACHE_CONTROL, COOKIE, Entry as Lines, SET_COOKIE};
+use http::header::{CACHE_CONTROL, COOKIE, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Response};
 use serde::{Deserialize, Serialize};
 
@@ -57,15 +57,11 @@ pub struct RouteCookie {
 /// Which cell owns one path or prefix.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Hint {
-    #[serde(rename = "p")]
     path: String,
-    #[serde(rename = "x")]
     exact: bool,
     /// The cell's id, which stays the same when cells come and go.
-    #[serde(rename = "c")]
     cell: String,
     /// When it expires, in milliseconds since 1970, if it does.
-    #[serde(rename = "e")]
     end: Option<u64>,
 }
 
@@ -74,8 +70,8 @@ impl Hint {
         Rule { path: &self.path, exact: self.exact }.covers(path)
     }
 
-    fn is_over(&self, now: u64) -> bool {
-        self.end.is_some_and(|end| end <= now)
+    fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| end <= now())
     }
 }
 
@@ -109,24 +105,12 @@ impl Cookies {
         path: &str,
         topology: &Topology,
     ) -> Option<CellIndex> {
-        self.owner_at(route_cookie, path, topology, now())
-    }
-
-    fn owner_at(
-        &self,
-        route_cookie: &RouteCookie,
-        path: &str,
-        topology: &Topology,
-        now: u64,
-    ) -> Option<CellIndex> {
-        let hint = about(&route_cookie.hints, path, now)?;
+        let hint = about(&route_cookie.hints, path)?;
         // An expiry later than any that this router would write is not believed.
-        if let Some(ttl) = self.ttl
-            && hint.end.is_none_or(|end| end > now.saturating_add(millis(ttl.saturating_add(SKEW))))
-        {
-            return None;
-        }
-        topology.cell_with_id(&hint.cell)
+        let is_believed = self.ttl.is_none_or(|ttl| {
+            hint.end.is_some_and(|end| end <= in_millis(ttl.saturating_add(SKEW)))
+        });
+        topology.cell_with_id(&hint.cell).filter(|_| is_believed)
     }
 
     /// Gives the user what the router knows about this path, where that is news to the user's
@@ -145,7 +129,7 @@ impl Cookies {
         }
         let id = &topology.cell(cell).id;
         let known = known.filter(|known| known.cell == cell);
-        let Some(value) = self.news(route_cookie, path, known, id, now()) else { return };
+        let Some(value) = self.news(route_cookie, path, known, id) else { return };
         let attributes = if value.is_empty() { "; Max-Age=0" } else { "" };
         let line =
             format!("{}={value}; Path=/; Secure; HttpOnly; SameSite=Lax{attributes}", wire::COOKIE);
@@ -163,17 +147,16 @@ impl Cookies {
         path: &str,
         known: Option<Entry<'_>>,
         cell: &str,
-        now: u64,
     ) -> Option<String> {
         let RouteCookie { mut hints, rejected } = route_cookie;
-        let said = about(&hints, path, now);
+        let said = about(&hints, path);
         let before = hints.clone();
         if let Some(known) = known {
             let is_said = said.is_some_and(|hint| {
                 hint.cell == cell && hint.exact == known.rule.exact && hint.path == known.rule.path
             });
             if !is_said {
-                put(&mut hints, known, cell, now);
+                put(&mut hints, known, cell);
             }
         } else if said.is_some_and(|hint| hint.cell != cell) {
             hints.retain(|hint| !hint.covers(path));
@@ -208,23 +191,22 @@ impl Cookies {
     }
 }
 
-/// What is said about a path at this time: an exact hint first, then the longest prefix (Z-38).
-fn about<'a>(hints: &'a [Hint], path: &str, now: u64) -> Option<&'a Hint> {
+/// What is said about a path: an exact hint first, then the longest prefix (Z-38).
+fn about<'a>(hints: &'a [Hint], path: &str) -> Option<&'a Hint> {
     hints
         .iter()
-        .filter(|hint| !hint.is_over(now) && hint.covers(path))
+        .filter(|hint| !hint.is_over() && hint.covers(path))
         .max_by_key(|hint| (hint.exact, hint.path.len()))
 }
 
 /// Puts what is known in front, replacing an earlier hint, and drops what has expired.
-fn put(hints: &mut Vec<Hint>, known: Entry<'_>, cell: &str, now: u64) {
+fn put(hints: &mut Vec<Hint>, known: Entry<'_>, cell: &str) {
     hints.retain(|hint| {
-        !hint.is_over(now) && (hint.exact != known.rule.exact || hint.path != known.rule.path)
+        !hint.is_over() && (hint.exact != known.rule.exact || hint.path != known.rule.path)
     });
     if known.rule.path.len() <= LONGEST_PATH {
-        let end = known.expires.map(|expires| {
-            now.saturating_add(millis(expires.saturating_duration_since(Instant::now())))
-        });
+        let left = known.expires.map(|end| end.saturating_duration_since(Instant::now()));
+        let end = left.map(in_millis);
         let (path, cell) = (known.rule.path.to_owned(), cell.to_owned());
         hints.insert(0, Hint { path, exact: known.rule.exact, cell, end });
     }
@@ -235,36 +217,21 @@ fn put(hints: &mut Vec<Hint>, known: Entry<'_>, cell: &str, now: u64) {
 ///
 /// Other cookies stay unchanged and in order; a line without other cookies is removed.
 fn take_values(headers: &mut HeaderMap) -> Vec<Vec<u8>> {
+    let lines: Vec<HeaderValue> = headers.get_all(COOKIE).iter().cloned().collect();
+    headers.remove(COOKIE);
     let mut values = Vec::new();
-    let Lines::Occupied(lines) = headers.entry(COOKIE) else { return values };
-    let (_, lines) = lines.remove_entry_mult();
-    let lines: Vec<HeaderValue> = lines.collect();
     for line in lines {
-        if let Some(rest) = without(line, &mut values) {
+        let pieces = line.as_bytes().split(|&byte| byte == b';');
+        let (own, others): (Vec<_>, Vec<_>) = pieces.partition(|piece| value(piece).is_some());
+        values.extend(own.into_iter().filter_map(value).map(<[u8]>::to_vec));
+        // The blank after a semicolon stands before the next cookie.
+        if let Ok(rest) = HeaderValue::from_bytes(others.join(&b';').trim_ascii_start())
+            && !others.iter().all(|piece| piece.trim_ascii().is_empty())
+        {
             headers.append(COOKIE, rest);
         }
     }
     values
-}
-
-/// What is left of a line, if anything.
-fn without(line: HeaderValue, values: &mut Vec<Vec<u8>>) -> Option<HeaderValue> {
-    let before = values.len();
-    let mut others = Vec::new();
-    for piece in line.as_bytes().split(|&byte| byte == b';') {
-        match value(piece) {
-            Some(value) => values.push(value.to_vec()),
-            None => others.push(piece),
-        }
-    }
-    if values.len() == before {
-        return Some(line);
-    }
-    if others.iter().all(|piece| piece.trim_ascii().is_empty()) {
-        return None;
-    }
-    // The blank after a semicolon stands before the next cookie.
-    HeaderValue::from_bytes(others.join(&b';').trim_ascii_start()).ok()
 }
 
 /// The value, where the piece is the router's cookie (RFC 6265 5.4: blanks around do not count).
@@ -277,29 +244,24 @@ fn value(piece: &[u8]) -> Option<&[u8]> {
 /// Whether the response says that a cache that serves many users may keep it for them (RFC 9111
 /// 5.2.2).
 fn is_shared(headers: &HeaderMap) -> bool {
-    let mut lasts = false;
-    let lines = headers.get_all(CACHE_CONTROL).iter();
-    for directive in lines.flat_map(|line| line.as_bytes().split(|&byte| byte == b',')) {
-        let (name, value) = match directive.iter().position(|&byte| byte == b'=') {
-            Some(equals) => (&directive[..equals], directive[equals + 1..].trim_ascii()),
-            None => (directive, &b""[..]),
-        };
-        let is = |other: &[u8]| name.trim_ascii().eq_ignore_ascii_case(other);
-        if is(b"private") || is(b"no-store") {
-            return false;
-        }
-        lasts |= is(b"public") || is(b"s-maxage") || (is(b"max-age") && value != b"0");
-    }
-    lasts
+    let lines = headers.get_all(CACHE_CONTROL).iter().filter_map(|line| line.to_str().ok());
+    let directives = lines.flat_map(|line| line.split(','));
+    let directives: Vec<String> =
+        directives.map(|one| one.replace([' ', '\t'], "").to_ascii_lowercase()).collect();
+    let has = |name| directives.iter().any(|one| one.split('=').next() == Some(name));
+    let lasts = has("max-age") && !directives.iter().any(|one| one == "max-age=0");
+    (lasts || has("public") || has("s-maxage")) && !has("private") && !has("no-store")
 }
 
 /// Milliseconds since 1970, which routers on other machines agree on more or less.
 fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, millis)
+    in_millis(Duration::ZERO)
 }
 
-fn millis(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+/// What [`now`] will be after this time.
+fn in_millis(time: Duration) -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.saturating_add(time).as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
