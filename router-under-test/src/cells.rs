@@ -125,7 +125,7 @@ impl<P: Parts> Cells<P> {
             return Err(SendError::Full(Box::new(request)));
         };
         let websocket = asks_for_websocket(request.headers());
-        let idle = &self.idle[cell.index()];
+        let (id, idle) = (&self.shared.topology.cell(cell).id, &self.idle[cell.index()]);
         // Lets the tasks of connections see what cells have sent or closed until now.
         tokio::task::yield_now().await;
         let (sender, response) = loop {
@@ -134,7 +134,7 @@ impl<P: Parts> Cells<P> {
                 None => match self.connect(cell).await {
                     Ok(sender) => (sender, true),
                     Err(error) => {
-                        tracing::debug!(cell = %self.shared.topology.cell(cell).id, %error, "unreachable");
+                        tracing::debug!(cell = %id, %error, "unreachable");
                         if is_local(&error) {
                             return Err(SendError::Local);
                         }
@@ -152,7 +152,7 @@ impl<P: Parts> Cells<P> {
             }
         };
         if let Err(why) = response::check(&response, websocket) {
-            tracing::debug!(cell = %self.shared.topology.cell(cell).id, why, "invalid response");
+            tracing::debug!(cell = %id, why, "invalid response");
             return Err(SendError::Bad);
         }
         let idle = Some((Arc::clone(idle), sender));
@@ -190,9 +190,11 @@ impl<P: Parts> Cells<P> {
         let socket = timeout(self.shared.topology.limits.connect_timeout, connect).await??;
         let (sender, connection) = Builder::new()
             .max_header_size(LONGEST_HEAD)
-            .handshake(TokioIo::new(
-                self.parts.cell(Stream::to_cell(socket, self.shared.settings.silence)),
-            ))
+            .handshake(TokioIo::new(self.parts.cell(Stream::new(
+                socket,
+                self.shared.settings.silence,
+                None,
+            ))))
             .await
             .map_err(io::Error::other)?;
         tokio::spawn(async move {

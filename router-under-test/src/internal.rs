@@ -10,9 +10,6 @@ use percent_encoding::percent_decode_str;
 /// by parameters of segments, by backslashes, by control characters or by the name of a format at
 /// its end, the one or the other application may still find the same thing there.
 pub(super) fn is_internal(path: &str, learn_path: &str) -> bool {
-    if path == learn_path {
-        return true;
-    }
     // Most paths are plain, and then the bytes have told.
     if !path.contains(['%', ';', '\\'])
         && !path.contains("//")

@@ -203,7 +203,8 @@ async fn user<P: Parts>(
         .timer(TokioTimer::new())
         .header_read_timeout(settings.head_timeout)
         .max_header_size(LONGEST_HEAD);
-    let (stream, link) = Stream::of_user(socket, settings.silence);
+    let link = Arc::default();
+    let stream = Stream::new(socket, settings.silence, Some(Arc::clone(&link)));
     let field = HeaderValue::try_from(address.ip().to_canonical().to_string())
         .unwrap_or(HeaderValue::from_static("unknown"));
     let user = User { address, field, link };

@@ -74,18 +74,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// A connection to a cell.
-    pub(crate) fn to_cell(socket: TcpStream, silence: Duration) -> Self {
-        Self::new(socket, silence, None)
-    }
-
-    /// A connection of a user, and what is known about it.
-    pub(crate) fn of_user(socket: TcpStream, silence: Duration) -> (Self, Arc<Link>) {
-        let link = Arc::<Link>::default();
-        (Self::new(socket, silence, Some(Arc::clone(&link))), link)
-    }
-
-    fn new(socket: TcpStream, silence: Duration, link: Option<Arc<Link>>) -> Self {
+    pub(crate) fn new(socket: TcpStream, silence: Duration, link: Option<Arc<Link>>) -> Self {
         // Where the peer has gone already, the first read finds it out.
         let _ = socket.set_nodelay(true);
         let keepalive = TcpKeepalive::new().with_time(KEEPALIVE);

@@ -1,7 +1,7 @@
 //! Removes addresses of cells from responses: users cannot reach them (Z-26).
 
-use http::header::{ALT_SVC, CONTENT_LOCATION, LINK, LOCATION, REFRESH};
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::header::{ALT_SVC, CONTENT_LOCATION, Entry, LINK, LOCATION, REFRESH};
+use http::{HeaderMap, HeaderValue};
 
 use crate::topology::Topology;
 
@@ -12,15 +12,19 @@ pub(super) fn hide_cells(headers: &mut HeaderMap, topology: &Topology) {
         topology.cells.iter().any(|cell| authority.eq_ignore_ascii_case(cell.url.authority()))
     };
     for name in [LOCATION, CONTENT_LOCATION, LINK, REFRESH] {
-        if !headers.contains_key(&name) {
-            continue;
-        }
         let rewrite = match name {
             LINK => links,
             REFRESH => refresh,
             _ => relative,
         };
-        hide(headers, &name, |value| rewrite(value, &is_cell));
+        let Entry::Occupied(mut lines) = headers.entry(name) else { continue };
+        // Responses with several of these are malformed; each line is looked at all the same.
+        for line in lines.iter_mut() {
+            let rewritten = line.to_str().ok().and_then(|value| rewrite(value, &is_cell));
+            if let Some(Ok(rewritten)) = rewritten.map(HeaderValue::try_from) {
+                *line = rewritten;
+            }
+        }
     }
     // It tells browsers of another address (RFC 7838), which leads past the router if it is a cell's.
     let leads_to_cell = |line: &HeaderValue| {
@@ -28,22 +32,6 @@ pub(super) fn hide_cells(headers: &mut HeaderMap, topology: &Topology) {
     };
     if headers.get_all(ALT_SVC).iter().any(leads_to_cell) {
         headers.remove(ALT_SVC);
-    }
-}
-
-fn hide(headers: &mut HeaderMap, name: &HeaderName, rewrite: impl Fn(&str) -> Option<String>) {
-    // Responses with several of these are malformed; each line is looked at all the same.
-    if let http::header::Entry::Occupied(mut lines) = headers.entry(name) {
-        for line in lines.iter_mut() {
-            if let Some(relative) = line
-                .to_str()
-                .ok()
-                .and_then(&rewrite)
-                .and_then(|text| HeaderValue::try_from(text).ok())
-            {
-                *line = relative;
-            }
-        }
     }
 }
 
