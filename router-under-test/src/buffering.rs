@@ -37,7 +37,7 @@ impl<P: Parts> Router<P> {
         let place = self.shared.admit()?;
 
         let pick = || self.parts.pick(ask, Purpose::Request);
-        let mut candidates = Candidates::new(pick, owner, hint);
+        let mut candidates = Candidates { pick, cold: None, owner, hinted: hint, full: false };
         let (mut sent, mut instead) = (0, None);
         loop {
             let cell = candidates.next()?;
@@ -54,17 +54,22 @@ impl<P: Parts> Router<P> {
             if let Some((cell, request)) = self.parts.again(ask, step, outcome.as_ref()) {
                 instead = request;
                 sent += 1;
-                candidates.redirected_to(cell);
+                candidates.owner = Some(cell);
                 continue;
             }
             let response = match outcome {
                 Ok(response) => response,
-                Err(SendError::Full(_)) => {
-                    candidates.full()?;
+                Err(SendError::Full(_)) if candidates.owner.is_none() => {
+                    candidates.full = true;
                     continue;
                 }
-                Err(error @ SendError::Unsent { .. }) => {
-                    candidates.unreachable(cell, error.into(), body.can_be_sent_again())?;
+                // Where no owner is known, another cell may serve the request (Z-16). An entry may
+                // be older than the last move of the path; nothing was sent, so other cells can
+                // tell (Z-81).
+                Err(SendError::Unsent { .. })
+                    if candidates.owner.is_none() || sent == 0 && body.can_be_sent_again() =>
+                {
+                    candidates.pass_over(cell);
                     continue;
                 }
                 Err(error) => {
@@ -77,7 +82,7 @@ impl<P: Parts> Router<P> {
             sent += 1;
 
             if let Some(next) = self.parts.redirect_as_read(ask, step, &response)? {
-                candidates.redirected_to(next);
+                candidates.owner = Some(next);
                 if sent >= ask.topology.limits.max_hops {
                     return Err(Refusal::TooManyHops);
                 }
@@ -113,7 +118,7 @@ impl<P: Parts> Router<P> {
             exact: false,
             cell: step.cell,
             expires: None,
-            response: (response.status(), headers),
+            fields: headers,
             step: Some(step),
         };
         self.parts.remember(ask, &told)
@@ -162,78 +167,31 @@ struct Candidates<F> {
     pick: F,
     /// The others, once they are drawn.
     cold: Option<ColdPick>,
-    /// The cell of the entry, unless it could not be reached.
-    known: Option<CellIndex>,
+    /// The cell of the entry, or the one that the last redirect named.
+    owner: Option<CellIndex>,
     /// The cell that the user's cookie names, until it was tried.
     hinted: Option<CellIndex>,
-    /// The cell that the last redirect named.
-    named: Option<CellIndex>,
-    /// The cell of the entry, where it could not be reached, and why the request is refused if that
-    /// cell is the owner after all.
-    unreached: Option<(CellIndex, Refusal)>,
     /// A cell that is there and has its share keeps the request in its region.
     full: bool,
 }
 
 impl<F: Fn() -> ColdPick> Candidates<F> {
-    /// `known` is the cell of the entry; `hinted` counts where there is none.
-    fn new(pick: F, known: Option<CellIndex>, hinted: Option<CellIndex>) -> Self {
-        Self { pick, cold: None, known, hinted, named: None, unreached: None, full: false }
-    }
-
     fn cold(&mut self) -> &mut ColdPick {
         self.cold.get_or_insert_with(&self.pick)
     }
 
     /// The cell to send the request to, or why there is none.
     fn next(&mut self) -> Result<CellIndex, Refusal> {
-        let likely = self.named.or(self.known).or_else(|| self.hinted.take());
-        let cell = match (likely, self.full) {
-            (Some(cell), _) => cell,
-            (None, true) => self.cold().next_in_region().ok_or(Refusal::CellFull)?,
-            (None, false) => self.cold().next().ok_or(Refusal::NoneReachable)?,
-        };
-        match self.unreached {
-            Some((dead, refusal)) if dead == cell => Err(refusal),
-            _ => Ok(cell),
+        match self.owner.or_else(|| self.hinted.take()) {
+            Some(likely) => Ok(likely),
+            None if self.full => self.cold().next_in_region().ok_or(Refusal::CellFull),
+            None => self.cold().next().ok_or(Refusal::NoneReachable),
         }
     }
 
-    /// A cell has redirected the request to this one: nobody else may serve it.
-    fn redirected_to(&mut self, cell: CellIndex) {
-        self.named = Some(cell);
-    }
-
-    /// The cell of [`Candidates::next`] could not be reached; an error where no other cell may be
-    /// asked. `can_be_sent_again` says whether the body is still there.
-    fn unreachable(
-        &mut self,
-        cell: CellIndex,
-        why: Refusal,
-        can_be_sent_again: bool,
-    ) -> Result<(), Refusal> {
-        match (self.named, self.known) {
-            // No owner is known, so another cell may serve it (Z-16).
-            (None, None) => Ok(()),
-            // The entry may be older than the last move of the path. Nothing was sent, so other
-            // cells can tell (Z-81).
-            (None, Some(_)) if can_be_sent_again => {
-                self.unreached = Some((cell, why));
-                self.cold().pass_over(cell);
-                self.known = None;
-                Ok(())
-            }
-            _ => Err(why),
-        }
-    }
-
-    /// The cell of [`Candidates::next`] has its share of requests; an error where it is the only one
-    /// that may serve this one.
-    fn full(&mut self) -> Result<(), Refusal> {
-        if self.named.or(self.known).is_some() {
-            return Err(Refusal::CellFull);
-        }
-        self.full = true;
-        Ok(())
+    /// The cell could not be reached, and others may be asked.
+    fn pass_over(&mut self, cell: CellIndex) {
+        self.owner = None;
+        self.cold().pass_over(cell);
     }
 }

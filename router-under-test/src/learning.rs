@@ -55,7 +55,7 @@ impl Said {
             exact: *exact,
             cell: *owner,
             expires: Instant::now().checked_add(topology.cache.ttl),
-            response: (head.status, &head.headers),
+            fields: &head.headers,
             step: None,
         })
     }

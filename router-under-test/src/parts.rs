@@ -5,11 +5,12 @@
 //! is compiled, so a default costs nothing.
 
 use std::fmt::Debug;
+use std::future::ready;
 use std::time::Instant;
 
 use http::request::Parts as RequestHead;
 use http::response::Parts as ResponseHead;
-use http::{HeaderMap, Request, Response, StatusCode};
+use http::{HeaderMap, Request, Response};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::body::Outgoing;
@@ -79,8 +80,8 @@ pub struct Told<'a> {
     pub cell: CellIndex,
     /// When it ends, if it does.
     pub expires: Option<Instant>,
-    /// The status and the fields of the response that says so.
-    pub response: (StatusCode, &'a HeaderMap),
+    /// The fields of the response that says so.
+    pub fields: &'a HeaderMap,
     /// The sending that led to it; none for a pre-flight.
     pub step: Option<Step>,
 }
@@ -116,41 +117,35 @@ pub enum Question {
 pub trait Parts: Clone + Debug + Send + Sync + 'static {
     /// What is kept of a request, beyond what cells get.
     type Note: Debug + Send + Sync;
-    /// A connection of a user.
-    type User: AsyncRead + AsyncWrite + Send + Unpin + 'static;
-    /// A connection to a cell.
-    type Cell: AsyncRead + AsyncWrite + Send + Unpin + 'static;
+    /// A connection of a user, or to a cell.
+    type Connection: AsyncRead + AsyncWrite + Send + Unpin + 'static;
 
     /// Notes what is needed of a request as the user sent it.
     fn note(&self, head: &RequestHead, user: &User) -> Self::Note;
 
     /// The bytes of a user's connection.
-    fn user(&self, stream: Stream) -> Self::User;
+    fn user(&self, stream: Stream) -> Self::Connection;
 
     /// The bytes of a connection to a cell.
-    fn cell(&self, stream: Stream) -> Self::Cell;
+    fn cell(&self, stream: Stream) -> Self::Connection;
 
     /// Limits and timers, before the router starts.
-    fn limits(&self, config: &mut Config) {
-        let _ = config;
-    }
+    fn limits(&self, _config: &mut Config) {}
 
     /// The router's own response: to a request that it refuses, or, where there is no refusal, to
     /// one that has just arrived. None lets the request go on. `is_last` says that no other request
     /// can follow on the connection.
     fn refusal(
         &self,
-        ask: &Ask<'_, Self::Note>,
+        _ask: &Ask<'_, Self::Note>,
         refusal: Option<Refusal>,
         is_last: bool,
     ) -> Option<Response<UserBody>> {
-        let _ = ask;
         refusal.map(|refusal| refusal.response(is_last))
     }
 
     /// The cells to try where none is known, one after the other (BF-11, LN-17).
-    fn pick(&self, ask: &Ask<'_, Self::Note>, purpose: Purpose) -> ColdPick {
-        let _ = purpose;
+    fn pick(&self, ask: &Ask<'_, Self::Note>, _purpose: Purpose) -> ColdPick {
         ColdPick::new(ask.topology)
     }
 
@@ -172,47 +167,43 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
     /// Makes the last changes of a request to a cell.
     fn request_to_cell(
         &self,
-        ask: &Ask<'_, Self::Note>,
-        step: Step,
-        request: &mut Request<Outgoing>,
-        cells: &Cells<Self>,
+        _ask: &Ask<'_, Self::Note>,
+        _step: Step,
+        _request: &mut Request<Outgoing>,
+        _cells: &Cells<Self>,
     ) -> impl Future<Output = ()> + Send {
-        let _ = (ask, step, request, cells);
-        async {}
+        ready(())
     }
 
     /// The cell that a response sends the router to, if it is a redirect within the router (BF-03).
     fn redirect_as_read(
         &self,
         ask: &Ask<'_, Self::Note>,
-        step: Step,
+        _step: Step,
         response: &Response<CellBody>,
     ) -> Result<Option<CellIndex>, Refusal> {
-        let _ = step;
         buffering::redirect(response, ask.topology)
     }
 
     /// The question to `cell` about the owner of the path, as it is asked.
     fn pre_flight(
         &self,
-        ask: &Ask<'_, Self::Note>,
-        cell: CellIndex,
+        _ask: &Ask<'_, Self::Note>,
+        _cell: CellIndex,
         question: Request<Outgoing>,
-        cells: &Cells<Self>,
+        _cells: &Cells<Self>,
     ) -> impl Future<Output = Question> + Send {
-        let _ = (ask, cell, cells);
-        std::future::ready(Question::Send(question))
+        ready(Question::Send(question))
     }
 
     /// What the response to a pre-flight says.
     fn learn_response_as_read(
         &self,
         ask: &Ask<'_, Self::Note>,
-        asked: CellIndex,
+        _asked: CellIndex,
         head: &ResponseHead,
         body: &[u8],
     ) -> Result<Said, Refusal> {
-        let _ = asked;
         learning::said(ask.topology, head.status, body)
     }
 
@@ -220,11 +211,10 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
     /// came where no other request is given. There is none (Z-17, LN-10).
     fn again(
         &self,
-        ask: &Ask<'_, Self::Note>,
-        step: Step,
-        outcome: Result<&Response<CellBody>, &SendError>,
+        _ask: &Ask<'_, Self::Note>,
+        _step: Step,
+        _outcome: Result<&Response<CellBody>, &SendError>,
     ) -> Option<(CellIndex, Option<Request<Outgoing>>)> {
-        let _ = (ask, step, outcome);
         None
     }
 
@@ -232,10 +222,9 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
     fn response_to_user(
         &self,
         ask: &Ask<'_, Self::Note>,
-        step: Step,
+        _step: Step,
         response: Response<UserBody>,
     ) -> impl Future<Output = Response<UserBody>> + Send {
-        let _ = step;
         response::to_user(response, ask.topology)
     }
 }
@@ -280,8 +269,7 @@ pub struct Correct;
 
 impl Parts for Correct {
     type Note = ();
-    type User = Stream;
-    type Cell = Stream;
+    type Connection = Stream;
 
     fn note(&self, _: &RequestHead, _: &User) {}
 

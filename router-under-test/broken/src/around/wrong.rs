@@ -158,8 +158,7 @@ macro_rules! found {
 
 impl Parts for Wrong {
     type Note = Note;
-    type User = Connection;
-    type Cell = Connection;
+    type Connection = Connection;
 
     fn note(&self, head: &RequestHead, user: &User) -> Note {
         Note {

@@ -77,7 +77,7 @@ super::wrong! {
                 }
             })),
             Remember(|at, told| {
-                let Some(field) = told.response.1.get(wire::CACHE) else { return Ok(()) };
+                let Some(field) = told.fields.get(wire::CACHE) else { return Ok(()) };
                 let field = in_braces(field, "path_prefix");
                 let path = members::find(field.as_bytes(), wire::PATH_PREFIX_MEMBER);
                 parts::remember(at.ask, &Told { path, ..*told })

@@ -78,7 +78,7 @@ super::wrong! {
     "believes-the-cell-in-cache-fields": Buffering, "Z-40",
         "a member `cell` of the cache field overrides the cell that responded" =>
         &[Remember(|at, told| {
-            let name = member(told.response.1, &wire::CACHE, wire::CELL_MEMBER);
+            let name = member(told.fields, &wire::CACHE, wire::CELL_MEMBER);
             let cell = name.and_then(|name| at.ask.topology.cell_named(name));
             parts::remember(at.ask, &Told { cell: cell.unwrap_or(told.cell), ..*told })
         })];
@@ -103,7 +103,7 @@ super::wrong! {
     "takes-no-prefix-for-every-path": Both, "Z-08",
         "the empty prefix is remembered and covers all paths" =>
         &[Remember(|at, told| {
-            let is_empty = text(told.response.1, wire::CACHE.as_str()) == "{path_prefix:}";
+            let is_empty = text(told.fields, wire::CACHE.as_str()) == "{path_prefix:}";
             match is_empty || said(told) == Some("") {
                 true => keep(at, told, ""),
                 false => parts::remember(at.ask, told),
@@ -242,15 +242,15 @@ fn owner(at: &At<'_>, told: &Told<'_>) -> Option<CellIndex> {
 }
 
 fn caching<'a>(told: &Told<'a>) -> &'a str {
-    text(told.response.1, CACHE_CONTROL.as_str())
+    text(told.fields, CACHE_CONTROL.as_str())
 }
 
 /// Whether a shared cache would not keep the page.
 fn is_private(told: &Told<'_>) -> bool {
     let words = ["no-store", "no-cache", "private", "max-age=0"];
     words.iter().any(|word| caching(told).contains(word))
-        || text(told.response.1, VARY.as_str()) == "*"
-        || told.response.1.contains_key(SET_COOKIE)
+        || text(told.fields, VARY.as_str()) == "*"
+        || told.fields.contains_key(SET_COOKIE)
 }
 
 fn routes() -> PathBuf {
