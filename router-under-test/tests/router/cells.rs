@@ -6,7 +6,6 @@ use std::io::Write as _;
 use serde_json::json;
 use socket2::SockRef;
 
-use crate::free_address::free_address;
 use crate::support::*;
 
 /// What a user gets from a cell that reads the request, writes these bytes and closes: the status,

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::free_address::free_address;
 use crate::support::*;
 
 #[test]

@@ -3,9 +3,6 @@
 mod bodies;
 mod cells;
 mod connections;
-mod cookie;
-#[path = "../support/free_address.rs"]
-mod free_address;
 mod lifecycle;
 mod limits;
 mod support;

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -10,8 +11,6 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use wiremock::{Mock, MockServer, Request, ResponseTemplate};
-
-use crate::free_address::free_address;
 
 /// Waits until a condition holds; the test fails if it never does.
 pub(crate) fn wait_for(mut condition: impl FnMut() -> bool) {
@@ -175,6 +174,16 @@ pub(crate) fn learnt(path: &str, cell: &str) -> ResponseTemplate {
 
 pub(crate) fn is_preflight(request: &Request) -> bool {
     request.url.path() == "/api/v4/internal/cells/learn"
+}
+
+/// The next address of this process, on which nothing listens yet. Its host belongs to the process
+/// alone, since it is built from the process id, and its port is below the range from which systems
+/// choose ports. So nobody else takes it, before the test binds it or after.
+pub(crate) fn free_address() -> SocketAddr {
+    static NEXT: AtomicU16 = AtomicU16::new(8_100);
+    // A process id has 22 bits.
+    let [_, a, b, c] = std::process::id().to_be_bytes();
+    SocketAddr::from(([127, a | 0x80, b, c], NEXT.fetch_add(1, Ordering::Relaxed)))
 }
 
 /// A topology with these cells, for a router in the EU; `eu0` is `Cell EU0` there.
