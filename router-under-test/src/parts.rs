@@ -161,7 +161,7 @@ pub trait Parts: Clone + Debug + Send + Sync + 'static {
 
     /// Forgets an entry that led the request to `cell`, where that was wrong; see [`forget`].
     fn forget(&self, ask: &Ask<'_, Self::Note>, cell: CellIndex, why: Why<'_>) {
-        forget(ask, cell, why);
+        forget(ask.cache, ask.path(), cell, why);
     }
 
     /// Makes the last changes of a request to a cell.
@@ -250,15 +250,15 @@ pub fn remember<N>(ask: &Ask<'_, N>, told: &Told<'_>) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Forgets an entry that led a request to `cell`, where that was wrong.
+/// Forgets an entry that led a request for `path` to `cell`, where that was wrong.
 ///
 /// What led elsewhere would do so again, where it covers less than what was said now (RT-09). Where
 /// the body is gone, the entry names the other cell from here on, so that the request works where
 /// the user sends it again (Z-82).
-pub fn forget<N>(ask: &Ask<'_, N>, cell: CellIndex, why: Why<'_>) {
+pub fn forget(cache: &Cache, path: &str, cell: CellIndex, why: Why<'_>) {
     match why {
-        Why::Bounced(_) => ask.cache.forget(ask.path(), cell),
-        Why::Streamed(owner) => ask.cache.correct(ask.path(), cell, owner),
+        Why::Bounced(_) => cache.forget(path, cell),
+        Why::Streamed(owner) => cache.correct(path, cell, owner),
         Why::Responded(_) | Why::Failed => {}
     }
 }

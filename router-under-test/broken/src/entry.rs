@@ -1,7 +1,8 @@
-//! What the tables have in each row: a mutant or a variant.
+//! What the tables have in each row: a mutant or a variant, and its protocols.
+
+use std::fmt;
 
 use crate::around::Seam;
-use crate::protocol::Protocols;
 
 /// A router with one mistake.
 #[derive(Debug, Clone, Copy)]
@@ -36,10 +37,47 @@ pub struct Variant {
     pub(crate) seams: &'static [Seam],
 }
 
-/// The only one, if there is one.
-pub(crate) const fn optional(capabilities: &[&'static str]) -> Option<&'static str> {
-    match capabilities {
-        [] => None,
-        [first, ..] => Some(first),
+/// One of the two proposals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    /// The buffering proposal: the request is buffered and resent to the cell that the first one
+    /// names.
+    Buffering,
+    /// The routes-learning proposal: a pre-flight asks for the owner, then the request is sent
+    /// once.
+    Learning,
+}
+
+impl fmt::Display for Protocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Buffering => "buffering",
+            Self::Learning => "learning",
+        })
+    }
+}
+
+/// The proposals of a mutant or variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocols {
+    /// Only the buffering proposal.
+    Buffering,
+    /// Only the routes-learning proposal.
+    Learning,
+    /// Both of them.
+    Both,
+}
+
+impl Protocols {
+    /// Whether `protocol` is one of them.
+    pub fn contain(self, protocol: Protocol) -> bool {
+        self == Self::Both || (self == Self::Buffering) == (protocol == Protocol::Buffering)
+    }
+
+    /// The protocols, one by one.
+    pub fn each(self) -> impl Iterator<Item = Protocol> {
+        [Protocol::Buffering, Protocol::Learning]
+            .into_iter()
+            .filter(move |protocol| self.contain(*protocol))
     }
 }

@@ -8,10 +8,8 @@
 mod around;
 mod catalog;
 mod entry;
-mod protocol;
 mod run;
 
 pub use catalog::{degenerate, mutants, variants};
-pub use entry::{Mutant, Variant};
-pub use protocol::{Protocol, Protocols};
+pub use entry::{Mutant, Protocol, Protocols, Variant};
 pub use run::{USAGE, run};

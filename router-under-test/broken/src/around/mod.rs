@@ -7,5 +7,5 @@ mod state;
 mod tools;
 mod wrong;
 
-pub(crate) use rows::{NULL, all_variants, all_wrong};
+pub(crate) use rows::{NULL, TABLES};
 pub(crate) use wrong::{Seam, Wrong};

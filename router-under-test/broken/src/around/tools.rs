@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher as _, BuildHasherDefault, DefaultHasher, Hash};
 
 use super::prelude::*;
+use super::wrong::Wrong;
 
 /// An entry: path, whether it is exact, owner, end.
 pub(crate) type Kept = (String, bool, CellIndex, Option<Instant>);
@@ -104,12 +105,23 @@ pub(crate) async fn all_of(body: &mut (impl Body<Data = Bytes> + Unpin)) -> Byte
     all.into()
 }
 
-pub(crate) fn without_body(request: &Request<Outgoing>) -> Request<Outgoing> {
-    let mut same = Request::new(Outgoing::default());
-    *same.method_mut() = request.method().clone();
-    *same.uri_mut() = request.uri().clone();
-    *same.headers_mut() = request.headers().clone();
-    same
+/// The same request with this method, and without a body.
+pub(crate) fn bare(request: &Request<Outgoing>, method: Method) -> Request<Outgoing> {
+    let mut bare = Request::new(Outgoing::default());
+    *bare.method_mut() = method;
+    *bare.uri_mut() = request.uri().clone();
+    *bare.headers_mut() = request.headers().clone();
+    bare.headers_mut().remove(CONTENT_LENGTH);
+    bare.headers_mut().remove(TRANSFER_ENCODING);
+    bare
+}
+
+/// Asks the cell about the path ahead of the request.
+pub(crate) async fn ask_before(at: &At<'_>, step: Step, learn_path: &str, cells: &Cells<Wrong>) {
+    if let Ok(target) = preflight::target(learn_path, &at.note().method, at.path()) {
+        let question = preflight::question(at.ask.topology.cell(step.cell), target);
+        let _ = cells.send(step.cell, question).await;
+    }
 }
 
 /// A response of the router's own.
@@ -119,7 +131,12 @@ pub(crate) fn page(status: u16, text: impl Into<Bytes>) -> Response<UserBody> {
     response
 }
 
-/// The response of the correct router to a request that it refuses.
-pub(crate) fn refused(refusal: Option<Refusal>, is_last: bool) -> Option<Response<UserBody>> {
-    refusal.map(|refusal| refusal.response(is_last))
+/// Puts back the lines that have such a name, as they were before.
+pub(crate) fn put_back(now: &mut HeaderMap, before: &HeaderMap, wanted: impl Fn(&str) -> bool) {
+    for name in before.keys().filter(|name| wanted(name.as_str())) {
+        now.remove(name);
+        for line in before.get_all(name) {
+            now.append(name, line.clone());
+        }
+    }
 }

@@ -20,6 +20,8 @@ pub(crate) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 pub(crate) type Again = Option<(CellIndex, Option<Request<Outgoing>>)>;
 /// What came of sending a request.
 pub(crate) type Outcome<'a> = Result<&'a Response<CellBody>, &'a SendError>;
+/// A response of the router's own, if the request is refused.
+pub(crate) type Given = Option<Response<UserBody>>;
 /// The cell that a redirect within the router names, if it is one.
 pub(crate) type Named = Result<Option<CellIndex>, Refusal>;
 
@@ -31,7 +33,8 @@ pub(crate) enum Seam {
     Start(fn()),
     /// The status with which a request is refused that the correct router takes.
     RefuseIf(fn(&At<'_>) -> Option<u16>),
-    Refuse(fn(&At<'_>, Option<Refusal>, bool) -> Option<Response<UserBody>>),
+    /// Gets the response of the correct router to a request that it refuses.
+    Refuse(fn(&At<'_>, Option<Refusal>, Given) -> Given),
     /// None where the correct router picks.
     Pick(fn(&At<'_>, Purpose) -> Option<ColdPick>),
     LookUp(for<'a> fn(&At<'a>) -> Option<Entry<'a>>),
@@ -43,6 +46,8 @@ pub(crate) enum Seam {
         for<'a> fn(&'a At<'a>, Step, &'a mut Request<Outgoing>, &'a Cells<Wrong>) -> Later<'a, ()>,
     ),
     Redirect(fn(&At<'_>, Step, &Response<CellBody>) -> Named),
+    /// Gets the cell to which the correct router is sent on, and says where it goes.
+    Redirected(fn(&At<'_>, Step, &Response<CellBody>, CellIndex) -> Result<CellIndex, Refusal>),
     /// Where a request goes that needs no question.
     Knows(fn(&At<'_>) -> Option<Destination>),
     PreFlight(fn(&At<'_>, Request<Outgoing>) -> Question),
@@ -185,21 +190,19 @@ impl Parts for Wrong {
         }
     }
 
-    fn refusal(
-        &self,
-        ask: &Ask<'_, Note>,
-        refusal: Option<Refusal>,
-        is_last: bool,
-    ) -> Option<Response<UserBody>> {
+    fn refusal(&self, ask: &Ask<'_, Note>, refusal: Option<Refusal>, is_last: bool) -> Given {
         let at = self.at(ask);
         if let (None, Some(wrong)) = (refusal, found!(self, RefuseIf))
             && let Some(status) = wrong(&at)
         {
-            return Some(refusal_page(status, is_last));
+            let mut page = Refusal::Internal.response(is_last);
+            *page.status_mut() = StatusCode::from_u16(status).unwrap_or_default();
+            return Some(page);
         }
+        let given = refusal.map(|refusal| refusal.response(is_last));
         match found!(self, Refuse) {
-            Some(wrong) => wrong(&at, refusal, is_last),
-            None => refused(refusal, is_last),
+            Some(wrong) => wrong(&at, refusal, given),
+            None => given,
         }
     }
 
@@ -225,7 +228,7 @@ impl Parts for Wrong {
     fn forget(&self, ask: &Ask<'_, Note>, cell: CellIndex, why: Why<'_>) {
         match found!(self, Forget) {
             Some(wrong) => wrong(&self.at(ask), cell, why),
-            None => parts::forget(ask, cell, why),
+            None => parts::forget(ask.cache, ask.path(), cell, why),
         }
     }
 
@@ -251,9 +254,14 @@ impl Parts for Wrong {
         step: Step,
         response: &Response<CellBody>,
     ) -> Named {
-        match found!(self, Redirect) {
-            Some(wrong) => wrong(&self.at(ask), step, response),
-            None => buffering::redirect(response, ask.topology),
+        let at = self.at(ask);
+        if let Some(wrong) = found!(self, Redirect) {
+            return wrong(&at, step, response);
+        }
+        let next = buffering::redirect(response, ask.topology)?;
+        match (next, found!(self, Redirected)) {
+            (Some(next), Some(wrong)) => wrong(&at, step, response, next).map(Some),
+            _ => Ok(next),
         }
     }
 
@@ -317,13 +325,4 @@ impl Parts for Wrong {
             None => response,
         }
     }
-}
-
-fn refusal_page(status: u16, is_last: bool) -> Response<UserBody> {
-    let mut response = page(status, if status == 204 { "" } else { "refused\n" });
-    set(response.headers_mut(), "content-type", "text/plain; charset=utf-8");
-    if is_last {
-        set(response.headers_mut(), "connection", "close");
-    }
-    response
 }

@@ -50,7 +50,7 @@ super::wrong! {
     "follows-redirects-of-pre-flights": Learning, "Z-73",
         "the HTTP library follows the Location of a learn response" =>
         &[PreFlightLater(|at, cell, mut question, cells| Box::pin(async move {
-            let Ok(response) = cells.send(cell, without_body(&question)).await else {
+            let Ok(response) = cells.send(cell, bare(&question, Method::GET)).await else {
                 return Question::Send(question);
             };
             match target(&response) {
@@ -119,7 +119,7 @@ super::variants! {
     "gives-up-after-one-failed-pre-flight": Learning,
         "no other cell gets a pre-flight after one failed or timed out" =>
         &[PreFlightLater(|at, cell, question, cells| Box::pin(async move {
-            match cells.send(cell, without_body(&question)).await {
+            match cells.send(cell, bare(&question, Method::GET)).await {
                 Ok(response) => believe(at, response).await,
                 // Nobody is asked yet.
                 Err(SendError::Unsent { timed_out: false, .. } | SendError::Full(_)) => {

@@ -41,7 +41,13 @@ super::wrong! {
         "form bodies are decoded and encoded again before they are sent" =>
         &[ToCellLater(|_, _, request, _| Box::pin(async move {
             if text(request.headers(), "content-type").starts_with("application/x-www-form") {
-                changed(request, |body| rewritten(&body).unwrap_or(body)).await;
+                // A map of fields has no order of its own.
+                changed(request, |body| {
+                    let mut pairs: Vec<_> = body.split(|byte| *byte == b'&').collect();
+                    pairs.sort_unstable();
+                    String::from_utf8_lossy(&pairs.join(&b'&')).replace('+', "%20").into()
+                })
+                .await;
             }
         }))];
     "decompresses-requests": Both, "Z-68", "the HTTP library decompresses the body of a request" =>
@@ -76,7 +82,7 @@ super::wrong! {
         }))];
     "takes-half-a-learn-response": Learning, "Z-14", "a truncated learn response is used" =>
         &[PreFlightLater(|at, cell, question, cells| Box::pin(async move {
-            let again = without_body(&question);
+            let again = bare(&question, Method::GET);
             let Ok(response) = cells.send(cell, question).await else {
                 return Question::Send(again);
             };
@@ -151,33 +157,27 @@ super::variants! {
         })];
 }
 
-/// A map of fields has no order of its own.
-fn rewritten(form: &[u8]) -> Option<Bytes> {
-    let mut pairs: Vec<&str> = str::from_utf8(form).ok()?.split('&').collect();
-    pairs.sort_unstable();
-    Some(pairs.join("&").replace('+', "%20").into())
-}
+/// A longer body does not arrive at once.
+const LONGEST: usize = 256 * 1024;
 
 async fn measured(response: Response<UserBody>) -> Response<UserBody> {
     if response.body().is_end_stream() || response.headers().contains_key(CONTENT_LENGTH) {
         return response;
     }
     let (head, mut body) = response.into_parts();
-    let (mut parts, mut has_ended) = (Vec::new(), false);
-    let length =
-        |parts: &[io::Result<Bytes>]| parts.iter().flatten().map(Bytes::len).sum::<usize>();
-    while length(&parts) < 256 * 1024
-        && !has_ended
+    let (mut parts, mut length) = (Vec::new(), 0);
+    while length < LONGEST
         && let Ok(part) = timeout(Duration::from_millis(10), next(&mut body)).await
     {
-        has_ended = part.is_none();
-        parts.extend(part);
+        let Some(part) = part else {
+            let all: Vec<Bytes> = parts.into_iter().flatten().collect();
+            return Response::from_parts(head, whole(all.concat()));
+        };
+        // Where it broke, nothing more comes.
+        length += part.as_ref().map_or(LONGEST, Bytes::len);
+        parts.push(part);
     }
-    if has_ended && parts.iter().all(Result::is_ok) {
-        let all: Vec<Bytes> = parts.into_iter().flatten().collect();
-        return Response::from_parts(head, whole(all.concat()));
-    }
-    Response::from_parts(head, started(parts, body))
+    Response::from_parts(head, given(parts, body, 1, Duration::MAX, false))
 }
 
 /// What the router makes of a body once it is here as a whole.
@@ -218,38 +218,31 @@ fn chunk(is_empty: bool, headers: &mut HeaderMap) {
 /// Lets a separate task read the body, at most `ahead` parts before the user takes them and for at
 /// most `limit`. With `is_forgiving`, a body that breaks off looks complete.
 fn give(response: &mut Response<UserBody>, ahead: usize, limit: Duration, is_forgiving: bool) {
-    if response.body().is_end_stream() {
-        return;
+    if !response.body().is_end_stream() {
+        let body = std::mem::replace(response.body_mut(), whole(""));
+        *response.body_mut() = given(Vec::new(), body, ahead, limit, is_forgiving);
     }
-    let body = std::mem::replace(response.body_mut(), whole(""));
-    *response.body_mut() = sent_by(ahead, |sender| async move {
+}
+
+/// These parts and the body that goes on behind them, given likewise.
+fn given(
+    start: Vec<io::Result<Bytes>>,
+    body: UserBody,
+    ahead: usize,
+    limit: Duration,
+    is_forgiving: bool,
+) -> UserBody {
+    let (sender, parts) = mpsc::channel(ahead);
+    tokio::spawn(async move {
+        for part in start {
+            let _ = sender.send(part).await;
+        }
         let outcome = timeout(limit, pass(body, &sender)).await;
         let outcome = outcome.unwrap_or_else(|late| Err(late.into()));
         if let Some(error) = outcome.err().filter(|_| !is_forgiving) {
             let _ = sender.send(Err(error)).await;
         }
     });
-}
-
-/// A body that goes on behind these parts.
-fn started(start: Vec<io::Result<Bytes>>, body: UserBody) -> UserBody {
-    sent_by(1, |sender| async move {
-        for part in start {
-            let _ = sender.send(part).await;
-        }
-        if let Err(error) = pass(body, &sender).await {
-            let _ = sender.send(Err(error)).await;
-        }
-    })
-}
-
-/// A body of what a task sends, at most `ahead` parts before the user takes them.
-fn sent_by<F: Future<Output = ()> + Send + 'static>(
-    ahead: usize,
-    task: impl FnOnce(mpsc::Sender<io::Result<Bytes>>) -> F,
-) -> UserBody {
-    let (sender, parts) = mpsc::channel(ahead);
-    tokio::spawn(task(sender));
     Either::Right(Received(parts).boxed_unsync())
 }
 

@@ -32,7 +32,13 @@ super::wrong! {
 
 super::variants! {
     "connection-per-hop": Both, "each request to a cell has a connection of its own" =>
-        &[CellBytes(|| bytes::incoming(last_of_connection))];
+        &[CellBytes(|| bytes::incoming(|head| {
+            let mut lines = bytes::lines(&head);
+            if !head.starts_with(b"HTTP/1.1 1") {
+                lines.push(b"Connection: close".to_vec());
+            }
+            bytes::head_of(&lines)
+        }))];
     "serves-half-closed-users": Both, "a user who half-closes gets the response" =>
         &[UserBytes(|| Box::new(HalfClosed { ended: false, hears: true }))];
 }
@@ -53,13 +59,4 @@ impl Filter for HalfClosed {
     fn goes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
         if self.ended && !self.hears { Vec::new() } else { bytes }
     }
-}
-
-fn last_of_connection(head: Vec<u8>) -> Vec<u8> {
-    if head.starts_with(b"HTTP/1.1 1") {
-        return head;
-    }
-    let mut lines = bytes::lines(&head);
-    lines.push(b"Connection: close".to_vec());
-    bytes::head_of(&lines)
 }

@@ -7,22 +7,21 @@ super::wrong! {
         "an entry that led to a redirect stays where the new owner announces a shorter prefix" =>
         &[Forget(|at, cell, why| match why {
             Why::Bounced(response) if response.headers().contains_key(wire::CACHE) => {}
-            _ => parts::forget(at.ask, cell, why),
+            _ => parts::forget(at.ask.cache, at.path(), cell, why),
         })];
     "keeps-the-entry-of-an-upload": Buffering, "Z-82",
         "an entry stays where its cell redirected a body that cannot be sent again" =>
         &[Forget(|at, cell, why| match why {
             Why::Streamed(_) => {}
-            _ => parts::forget(at.ask, cell, why),
+            _ => parts::forget(at.ask.cache, at.path(), cell, why),
         })];
 }
 
 super::variants! {
     "drops-an-entry-that-bounced": Buffering,
         "an entry whose cell redirected is removed at once, before another cell is asked" =>
-        &[Redirect(|at, step, response| {
-            let next = buffering::redirect(response, at.ask.topology)?;
-            if step.known && next.is_some() {
+        &[Redirected(|at, step, _, next| {
+            if step.known {
                 at.ask.cache.forget(at.path(), step.cell);
             }
             Ok(next)
@@ -36,12 +35,12 @@ super::variants! {
             {
                 at.ask.cache.forget(at.path(), cell);
             }
-            _ => parts::forget(at.ask, cell, why),
+            _ => parts::forget(at.ask.cache, at.path(), cell, why),
         })];
     "forgets-after-a-failure": Both, "an entry is removed when its cell gave no response" =>
         &[Forget(|at, cell, why| match why {
             Why::Failed => at.ask.cache.forget(at.path(), cell),
-            _ => parts::forget(at.ask, cell, why),
+            _ => parts::forget(at.ask.cache, at.path(), cell, why),
         })];
     "empties-a-full-cache": Both, "a full cache is emptied" =>
         &[Remember(|at, told| {
@@ -61,6 +60,7 @@ super::variants! {
         })];
     "keeps-ten-times-as-many": Both, "ten times as many entries are kept" =>
         &[Limits(|config| {
-            config.topology.cache.max_entries = config.topology.cache.max_entries.saturating_mul(10);
+            let most = &mut config.topology.cache.max_entries;
+            *most = most.saturating_mul(10);
         })];
 }

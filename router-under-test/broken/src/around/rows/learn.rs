@@ -90,7 +90,9 @@ super::wrong! {
             let topology = at.ask.topology;
             let built = |cell| topology.cell(cell).name.to_lowercase().replace(' ', "_");
             let cell = topology.all().find(|cell| built(*cell) == response.cell);
-            cell.map(|cell| owned(said, cell)).ok_or(Refusal::UnknownCell)
+            let cell = cell.ok_or(Refusal::UnknownCell)?;
+            let entry = said.entry.map(|(path, exact, _)| (path, exact, cell));
+            Ok(Said { to: Destination::Owner(cell), entry })
         })];
     "takes-exact-false-for-exact": Learning, "LN-05",
         "a learn response with `exact: false` is read as exact" =>
@@ -201,11 +203,6 @@ pub(super) fn believed(
 
 fn nobody() -> Said {
     Said { to: Destination::Latest, entry: None }
-}
-
-fn owned(said: Said, cell: CellIndex) -> Said {
-    let entry = said.entry.map(|(path, exact, _)| (path, exact, cell));
-    Said { to: Destination::Owner(cell), entry }
 }
 
 /// The members of a body; none where it is no object.

@@ -1,7 +1,5 @@
 //! Limits and timers.
 
-use reference_router::topology::Topology;
-
 use crate::around::bytes::{head_of, lines, outgoing};
 use crate::around::prelude::*;
 
@@ -34,8 +32,8 @@ super::wrong! {
         })];
     "loads-its-own-region-only": Both, "RT-06", "cells of other regions are ignored" =>
         &[Limits(|config| {
-            let Topology { cells, region, .. } = &mut config.topology;
-            cells.retain(|cell| cell.region == *region);
+            let region = config.topology.region.clone();
+            config.topology.cells.retain(|cell| cell.region == region);
         })];
     "never-evicts": Both, "Z-70", "the cache has no size limit" =>
         &[Limits(|config| config.topology.cache.max_entries = usize::MAX)];
@@ -56,7 +54,9 @@ super::variants! {
         "a cell's 404 reaches the user after a random delay" => &[];
     "delays-404s-unasked": Both,
         "a cell's 404 is delayed by up to half a second, though the topology asks for no delay" =>
-        &[Limits(|config| config.topology.capabilities.not_found_delay = Duration::from_millis(500))];
+        &[Limits(|config| {
+            config.topology.capabilities.not_found_delay = Duration::from_millis(500);
+        })];
     "keeps-routes-in-cookies": Both, claims "cookie-cache",
         "routes of a user are kept in a cookie, as hints for a cold router" => &[];
     "serves-old-users": Both, claims "http10-clients", "users may speak HTTP/1.0" => &[];

@@ -129,11 +129,8 @@ super::wrong! {
                 memo.insert(at.path().to_owned(), entry.cell);
                 Some(entry)
             }),
-            Redirect(|at, _, response| {
-                let next = buffering::redirect(response, at.ask.topology)?;
-                if next.is_some() {
-                    at.state.cells().remove(at.path());
-                }
+            Redirected(|at, _, _, next| {
+                at.state.cells().remove(at.path());
                 Ok(next)
             }),
         ];
@@ -160,11 +157,7 @@ super::wrong! {
                 }
                 Ok(())
             }),
-            Forget(|at, cell, why| match why {
-                Why::Bounced(_) => at.ask.cache.forget(&own_path(at), cell),
-                Why::Streamed(owner) => at.ask.cache.correct(&own_path(at), cell, owner),
-                Why::Responded(_) | Why::Failed => {}
-            }),
+            Forget(|at, cell, why| parts::forget(at.ask.cache, &own_path(at), cell, why)),
         ];
     "believes-forged-cookies": Both, "Z-18", claims "cookie-cache",
         "a route cookie has no seal, so that a user can write it, and no end" =>
@@ -209,11 +202,7 @@ super::variants! {
                 }
                 _ => parts::remember(at.ask, told),
             }),
-            Forget(|at, cell, why| match why {
-                Why::Bounced(_) => at.ask.cache.forget(&normalised(at.path()), cell),
-                Why::Streamed(to) => at.ask.cache.correct(&normalised(at.path()), cell, to),
-                Why::Responded(_) | Why::Failed => {}
-            }),
+            Forget(|at, cell, why| parts::forget(at.ask.cache, &normalised(at.path()), cell, why)),
         ];
 }
 

@@ -29,9 +29,9 @@ macro_rules! wrong {
         pub(crate) const WRONG: &[$crate::entry::Mutant] = &[$($crate::entry::Mutant {
             name: $name,
             requirement: $requirement,
-            protocols: $crate::protocol::Protocols::$protocols,
+            protocols: $crate::entry::Protocols::$protocols,
             summary: $summary,
-            capability: $crate::entry::optional(&[$($capability)?]),
+            capability: [$(Some($capability),)? None][0],
             seams: $seams,
         }),*];
     };
@@ -45,9 +45,9 @@ macro_rules! variants {
         $(warned_of [$($warning:literal),*],)? $summary:literal => $seams:expr;)*) => {
         pub(crate) const VARIANTS: &[$crate::entry::Variant] = &[$($crate::entry::Variant {
             name: $name,
-            protocols: $crate::protocol::Protocols::$protocols,
+            protocols: $crate::entry::Protocols::$protocols,
             summary: $summary,
-            capability: $crate::entry::optional(&[$($capability)?]),
+            capability: [$(Some($capability),)? None][0],
             warnings: &[$($($warning),*)?],
             seams: $seams,
         }),*];
@@ -56,7 +56,7 @@ macro_rules! variants {
 use variants;
 
 /// Wrong routers and correct ones that differ.
-const TABLES: &[(&[Mutant], &[Variant])] = &[
+pub(crate) const TABLES: &[(&[Mutant], &[Variant])] = &[
     (again::WRONG, again::VARIANTS),
     (bodies::WRONG, bodies::VARIANTS),
     (connections::WRONG, connections::VARIANTS),
@@ -76,13 +76,5 @@ const TABLES: &[(&[Mutant], &[Variant])] = &[
     (to_users::WRONG, to_users::VARIANTS),
 ];
 
-pub(crate) fn all_wrong() -> impl Iterator<Item = &'static Mutant> {
-    TABLES.iter().flat_map(|(wrong, _)| *wrong)
-}
-
 /// Routers that do not route.
 pub(crate) const NULL: &[Mutant] = null::WRONG;
-
-pub(crate) fn all_variants() -> impl Iterator<Item = &'static Variant> {
-    TABLES.iter().flat_map(|(_, variants)| *variants)
-}

@@ -18,7 +18,11 @@ super::wrong! {
     "echo": Both, "RT-01", "the head of every request is sent back as its response" =>
         &[Refuse(|at, _, _| Some(page(200, format!("{:#?}\n", at.note()))))];
     "hangs-up": Both, "RT-01", "every connection is closed without a response" =>
-        &[Start(hang_up)];
+        &[Start(|| {
+            let own = std::env::var("CELLS_LISTEN").ok();
+            let listener = own.and_then(|own| TcpListener::bind(own).ok());
+            listener.iter().flat_map(TcpListener::incoming).for_each(drop);
+        })];
     "first-cell-only": Both, "RT-08",
         "every request goes to the first cell of the region, and its response is forwarded \
          unchanged" =>
@@ -54,12 +58,4 @@ super::wrong! {
             set(response.headers_mut(), "location", location);
             Some(response)
         })];
-}
-
-/// Serves without a router, until it is killed.
-fn hang_up() {
-    let listener = std::env::var("CELLS_LISTEN").ok().and_then(|own| TcpListener::bind(own).ok());
-    for stream in listener.iter().flat_map(TcpListener::incoming) {
-        drop(stream);
-    }
 }

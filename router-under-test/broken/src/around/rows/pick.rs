@@ -55,9 +55,8 @@ super::wrong! {
         "after a redirect to the latest cell, that cell gets every request without an entry" =>
         &[
             Pick(|at, _| with_first(at, *at.state.cells().get("latest")?)),
-            Redirect(|at, _, response| {
-                let next = buffering::redirect(response, at.ask.topology)?;
-                if let Some(next) = next.filter(|_| next == at.ask.topology.latest()) {
+            Redirected(|at, _, _, next| {
+                if Some(next) == at.ask.topology.latest() {
                     at.state.cells().insert("latest".to_owned(), next);
                 }
                 Ok(next)
@@ -68,17 +67,13 @@ super::wrong! {
         &[
             Pick(|at, _| with_first(at, by_id(at)?)),
             Knows(|at| by_id(at).map(Destination::Owner)),
-            Redirect(|at, _, response| match by_id(at) {
-                Some(_) => not_found(at, response),
-                None => buffering::redirect(response, at.ask.topology),
-            }),
+            Redirected(|at, _, _, next| by_id(at).map_or(Ok(next), |_| Err(Refusal::Internal))),
         ];
     "serves-graphql-anywhere": Both, "TD-05", "a path that ends in /graphql goes to any cell" =>
         &[
             Knows(|at| is_graphql(at).then_some(Destination::Anywhere)),
-            Redirect(|at, _, response| match is_graphql(at) {
-                true => not_found(at, response),
-                false => buffering::redirect(response, at.ask.topology),
+            Redirected(|at, _, _, next| {
+                if is_graphql(at) { Err(Refusal::Internal) } else { Ok(next) }
             }),
         ];
     "needs-two-cells": Both, "SC-04", "requests are refused where the region has one cell only" =>
@@ -145,12 +140,4 @@ fn by_id(at: &At<'_>) -> Option<CellIndex> {
 
 fn is_graphql(at: &At<'_>) -> bool {
     at.path().ends_with("/graphql")
-}
-
-/// A redirect is none; the user is told that there is nothing.
-fn not_found(at: &At<'_>, response: &Response<CellBody>) -> Named {
-    match buffering::redirect(response, at.ask.topology)? {
-        Some(_) => Err(Refusal::Internal),
-        None => Ok(None),
-    }
 }

@@ -39,10 +39,9 @@ super::wrong! {
                 at.state.texts().remove(at.path());
                 correct(at, head, body)
             }),
-            Refuse(|at, refusal, is_last| {
-                let refusal = refusal?;
-                at.state.texts().retain(|_, first| *first != at.user());
-                Some(refusal.response(is_last))
+            Refuse(|at, refusal, given| {
+                at.state.texts().retain(|_, first| refusal.is_none() || *first != at.user());
+                given
             }),
         ];
     "joins-pre-flights-by-top-level": Learning, "RT-14",
@@ -108,10 +107,10 @@ super::wrong! {
                 if let Ok(place) = at.state.place(at.path()).try_lock_owned() {
                     *at.held() = Some(place);
                 }
-                match at.held().is_some() {
-                    true => Question::Send(question),
-                    false => Question::Refused(Refusal::Overloaded),
+                if at.held().is_none() {
+                    return Question::Refused(Refusal::Overloaded);
                 }
+                Question::Send(question)
             }),
             Learn(|at, _, head, body| {
                 at.held().take();
@@ -123,11 +122,11 @@ super::wrong! {
 super::variants! {
     "asks-about-the-root": Learning, "a pre-flight is sent for /, too" =>
         &[ToCellLater(|at, step, _, cells| Box::pin(async move {
-            let Protocol::Learning { learn_path } = &at.ask.topology.protocol else { return };
-            let target = preflight::target(learn_path, &at.note().method, at.path());
-            let (Ok(target), "/") = (target, at.path()) else { return };
-            let question = preflight::question(at.ask.topology.cell(step.cell), target);
-            let _ = cells.send(step.cell, question).await;
+            if let Protocol::Learning { learn_path } = &at.ask.topology.protocol
+                && at.path() == "/"
+            {
+                ask_before(at, step, learn_path, cells).await;
+            }
         }))];
     "single-flight": Learning, "simultaneous misses of one path share a pre-flight" =>
         &[

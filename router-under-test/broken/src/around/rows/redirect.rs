@@ -1,5 +1,6 @@
 //! Redirects within the router, as they are read.
 
+use super::learn::correct;
 use crate::around::prelude::*;
 
 const KNOWS_CELLS_BY_HOW_THEY_BEGIN: &[Seam] = &[
@@ -8,9 +9,8 @@ const KNOWS_CELLS_BY_HOW_THEY_BEGIN: &[Seam] = &[
 ];
 
 const TAKES_THE_LATEST_CELL_FOR_UNKNOWN: &[Seam] = &[
-    Redirect(|at, _, response| match buffering::redirect(response, at.ask.topology)? {
-        Some(cell) if Some(cell) == at.ask.topology.latest() => Err(Refusal::Internal),
-        cell => Ok(cell),
+    Redirected(|at, _, _, next| {
+        if Some(next) == at.ask.topology.latest() { Err(Refusal::Internal) } else { Ok(next) }
     }),
     Remember(|at, told| match at.ask.topology.latest() {
         Some(latest) if latest == told.cell && at.is_learning() => Err(Refusal::Internal),
@@ -23,9 +23,7 @@ super::wrong! {
         &[
             Redirect(|_, _, _| Ok(None)),
             ToUser(|_, _, original, response| {
-                if let Some(field) = original.get(wire::REDIRECT) {
-                    response.headers_mut().insert(wire::REDIRECT, field.clone());
-                }
+                put_back(response.headers_mut(), original, |name| name == wire::REDIRECT);
             }),
         ];
     "bounces-on-any-status": Both, "Z-37",
@@ -47,9 +45,8 @@ super::wrong! {
         }))];
     "refuses-to-resend-writes": Buffering, "BF-08",
         "a bounced request with side effects is refused" =>
-        &[Redirect(|at, _, response| match buffering::redirect(response, at.ask.topology)? {
-            Some(_) if !at.note().method.is_safe() => Err(Refusal::UnexpectedRedirect),
-            cell => Ok(cell),
+        &[Redirected(|at, _, _, next| {
+            if at.note().method.is_safe() { Ok(next) } else { Err(Refusal::UnexpectedRedirect) }
         })];
     "takes-fields-that-begin-alike": Buffering, "BF-09",
         "a field whose name begins like the redirect field's is read as it" =>
@@ -62,11 +59,8 @@ super::wrong! {
         }))];
     "believes-the-bouncing-cell": Buffering, "Z-06",
         "a cache field of the 302 is remembered for the cell that sent it" =>
-        &[Redirect(|at, step, response| {
-            let next = buffering::redirect(response, at.ask.topology)?;
-            if next.is_some() {
-                believe_cache_field(at, response.headers(), step.cell);
-            }
+        &[Redirected(|at, step, response, next| {
+            believe_cache_field(at, response.headers(), step.cell);
             Ok(next)
         })];
     "wants-json-in-headers": Buffering, "CA-02", "the fields are read as JSON" =>
@@ -85,14 +79,11 @@ super::wrong! {
         ];
     "keeps-blanks-in-headers": Buffering, "BF-10",
         "blanks around a member and its value are read as part of them" =>
-        &[Redirect(|at, _, response| {
-            let cell = buffering::redirect(response, at.ask.topology)?;
-            let Some(field) = response.headers().get(wire::REDIRECT) else { return Ok(cell) };
-            let inner = field.as_bytes().trim_ascii();
-            let has_blanks = [&b"{ "[..], b" :", b": ", b" ,", b", ", b" }"]
-                .iter()
-                .any(|blank| inner.windows(2).any(|two| two == *blank));
-            if cell.is_some() && has_blanks { Err(Refusal::MalformedRedirect) } else { Ok(cell) }
+        &[Redirected(|_, _, response, next| {
+            let field = text(response.headers(), wire::REDIRECT.as_str());
+            let blanks = ["{ ", " :", ": ", " ,", ", ", " }"];
+            let has_blanks = blanks.iter().any(|blank| field.contains(blank));
+            if has_blanks { Err(Refusal::MalformedRedirect) } else { Ok(next) }
         })];
     "knows-cells-by-how-they-begin": Buffering, "BF-10",
         "Cell US11 is read as Cell US1" => KNOWS_CELLS_BY_HOW_THEY_BEGIN;
@@ -110,7 +101,7 @@ super::wrong! {
                 Err(Refusal::UnknownCell) => Ok(ColdPick::new(at.ask.topology).next()),
                 cell => cell,
             }),
-            Learn(|at, _, head, body| match learning::said(at.ask.topology, head.status, body) {
+            Learn(|at, _, head, body| match correct(at, head, body) {
                 Err(Refusal::UnknownCell) => {
                     let cells = at.ask.topology;
                     let own = ColdPick::new(cells).next().map(|own| &cells.cell(own).id);
@@ -123,9 +114,8 @@ super::wrong! {
 
 super::variants! {
     "refuses-a-repeated-cell": Buffering, "a cell that bounces to itself is refused at once" =>
-        &[Redirect(|at, step, response| match buffering::redirect(response, at.ask.topology)? {
-            Some(cell) if cell == step.cell => Err(Refusal::TooManyHops),
-            cell => Ok(cell),
+        &[Redirected(|_, step, _, next| {
+            if next == step.cell { Err(Refusal::TooManyHops) } else { Ok(next) }
         })];
     "reads-cells-generously": Both,
         "a cell is known in any case, and with blanks, underscores or neither" =>
@@ -178,13 +168,13 @@ fn learnt(
     body: &[u8],
     is_called: impl Fn(&str, &str) -> bool,
 ) -> Result<Said, Refusal> {
-    let said = learning::said(at.ask.topology, head.status, body);
+    let said = correct(at, head, body);
     let mut response: Value = serde_json::from_slice(body).unwrap_or_default();
     let (Ok(Said { entry: Some(_), .. }) | Err(Refusal::UnknownCell)) = said else { return said };
     let word = response["cell"].as_str().unwrap_or_default();
     let found = at.ask.topology.cells.iter().find(|cell| is_called(&cell.id, word));
     response["cell"] = found.map_or("", |cell| &cell.id).into();
-    learning::said(at.ask.topology, head.status, response.to_string().as_bytes())
+    correct(at, head, response.to_string().as_bytes())
 }
 
 /// Whether words are the same but for case, underscores and blanks.

@@ -9,37 +9,37 @@ use crate::run;
 
 super::wrong! {
     "refuses-with-500": Both, "Z-35", "every refusal is a 500" =>
-        &[Refuse(|_, refusal, is_last| {
-            let mut response = refused(refusal, is_last)?;
+        &[Refuse(|_, _, given| {
+            let mut response = given?;
             *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
             Some(response)
         })];
     "serves-learn-spelt-otherwise": Learning, "Z-10",
         "the learn path is closed to users in one spelling only" =>
-        &[Refuse(|at, refusal, is_last| match refusal {
+        &[Refuse(|at, refusal, given| match refusal {
             Some(Refusal::Internal) if at.path() != learn_path(at) => None,
-            refusal => refused(refusal, is_last),
+            _ => given,
         })];
     "remembers-refusals": Both, "Z-15",
         "a path whose cell or pre-flight failed once is refused from then on" =>
         &[
-            Refuse(|at, refusal, is_last| {
-                if refusal.is_some_and(|refusal| refusal.status() == StatusCode::BAD_GATEWAY) {
+            Refuse(|at, _, given| {
+                if given.as_ref().is_some_and(|given| given.status() == StatusCode::BAD_GATEWAY) {
                     at.state.texts().insert(at.path().to_owned(), String::new());
                 }
-                refused(refusal, is_last)
+                given
             }),
             RefuseIf(|at| at.state.texts().contains_key(at.path()).then_some(502)),
         ];
     "forwards-the-last-hop": Both, "Z-84", "an OPTIONS or TRACE with Max-Forwards 0 is forwarded" =>
-        &[Refuse(|_, refusal, is_last| match refusal {
+        &[Refuse(|_, refusal, given| match refusal {
             Some(Refusal::LastHop | Refusal::NoTrace) => None,
-            refusal => refused(refusal, is_last),
+            _ => given,
         })];
     "echoes-traces": Both, "Z-85", "a TRACE is responded to with all fields of the request" =>
-        &[Refuse(|at, refusal, is_last| match at.note().method {
+        &[Refuse(|at, _, given| match at.note().method {
             Method::TRACE => Some(echo(at)),
-            _ => refused(refusal, is_last),
+            _ => given,
         })];
     "answers-options-itself": Both, "RT-01",
         "an OPTIONS that a browser sends ahead gets a 204 of the router" =>
@@ -60,7 +60,11 @@ super::wrong! {
         })];
     "fails-on-forged-cookies": Both, "Z-18", claims "cookie-cache",
         "an invalid route cookie is an error" =>
-        &[RefuseIf(|at| is_forged(at).then_some(502))];
+        &[RefuseIf(|at| {
+            let settings = config::load(&run::variable).ok()?.settings;
+            let cookies = Cookies::new(at.ask.topology, &settings)?;
+            cookies.take(&mut at.note().headers.clone()).rejected.then_some(502)
+        })];
     "knows-how-paths-look": Both, "RT-10",
         "a first segment with unusual characters gets a 404 of the router" =>
         &[RefuseIf(|at| {
@@ -76,7 +80,12 @@ super::wrong! {
         &[RefuseIf(|at| at.note().uri.scheme().map(|_| 400))];
     "fails-on-long-heads": Both, "Z-47", "a head of more than 16 KiB is an internal error" =>
         &[
-            RefuseIf(|at| (head_length(at) > 16 * 1024).then_some(500)),
+            RefuseIf(|at| {
+                let fields = at.note().headers.iter();
+                let lengths = fields.map(|(name, value)| name.as_str().len() + value.len() + 4);
+                let target = at.ask.arrival.target.as_str().len();
+                (target + lengths.sum::<usize>() > 16 * 1024).then_some(500)
+            }),
             // Also those that are longer than what the server reads.
             UserBytes(|| bytes::outgoing(|mut head| {
                 if [&b"HTTP/1.1 414"[..], b"HTTP/1.1 431"].contains(&&head[..12]) {
@@ -86,21 +95,19 @@ super::wrong! {
             })),
         ];
     "accepts-any-host": Both, "Z-62", "a request with no Host or several is forwarded" =>
-        &[Refuse(|_, refusal, is_last| {
-            refused(refusal.filter(|refusal| *refusal != Refusal::BadHost), is_last)
-        })];
+        &[Refuse(|_, refusal, given| given.filter(|_| refusal != Some(Refusal::BadHost)))];
     "types-refusals-twice": Both, "Z-99", "a refusal has two lines of Content-Type" =>
-        &[Refuse(|_, refusal, is_last| {
-            let mut response = refused(refusal, is_last)?;
+        &[Refuse(|_, _, given| {
+            let mut response = given?;
             response.headers_mut().append(CONTENT_TYPE, HeaderValue::from_static("text/html"));
             Some(response)
         })];
     "prints-the-address-when-it-refuses": Both, "Z-58",
         "the page of a refusal has the address of a cell" =>
-        &[Refuse(|at, refusal, is_last| {
+        &[Refuse(|at, refusal, given| {
             let cell = at.ask.topology.cell(at.own()[0]);
             let text = format!("{}\nconnect to {} failed\n", refusal?, cell.url.authority());
-            Some(refusal?.response(is_last).map(|_| whole(text)))
+            Some(given?.map(|_| whole(text)))
         })];
 }
 
@@ -109,8 +116,8 @@ super::variants! {
         &[RefuseIf(|at| at.path().contains("%00").then_some(400))];
     "refuses-bad-requests-with-502": Both,
         "CONNECT receives 502, and so does a request whose body goes wrong on its way" =>
-        &[Refuse(|at, refusal, is_last| {
-            let mut response = refused(refusal, is_last)?;
+        &[Refuse(|at, refusal, given| {
+            let mut response = given?;
             if at.note().method == Method::CONNECT || refusal == Some(Refusal::BrokenBody) {
                 *response.status_mut() = StatusCode::BAD_GATEWAY;
             }
@@ -149,21 +156,4 @@ fn is_known(at: &At<'_>) -> bool {
     let method = at.note().method.as_str();
     ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT"]
         .contains(&method)
-}
-
-/// Whether the user's cookie of routes was not written by a router.
-fn is_forged(at: &At<'_>) -> bool {
-    if !at.note().headers.contains_key(COOKIE) {
-        return false;
-    }
-    let Ok(config) = config::load(&run::variable) else { return false };
-    let cookies = Cookies::new(at.ask.topology, &config.settings);
-    cookies.is_some_and(|cookies| cookies.take(&mut at.note().headers.clone()).rejected)
-}
-
-/// About as many bytes as the head of the request has.
-fn head_length(at: &At<'_>) -> usize {
-    let note = at.note();
-    let fields = note.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
-    at.ask.arrival.target.as_str().len() + fields.sum::<usize>()
 }

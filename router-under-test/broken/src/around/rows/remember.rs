@@ -37,14 +37,15 @@ super::wrong! {
         "an entry that was corrected before is not corrected again" =>
         &[
             Remember(|at, told| {
-                let path = said(told).unwrap_or_default().to_owned();
-                let is_corrected = owner(at, told).is_some_and(|cell| cell != told.cell);
+                let path = said(told).unwrap_or_default().trim_end_matches('/').to_owned();
+                let old = at.ask.cache.entry(&path).map(|old| old.cell);
+                let is_corrected = old.is_some_and(|old| old != told.cell);
                 let again = is_corrected && at.state.texts().insert(path, String::new()).is_some();
                 only_if(!again, at, told)
             }),
             Forget(|at, cell, why| match why {
                 Why::Bounced(_) => {}
-                _ => parts::forget(at.ask, cell, why),
+                _ => parts::forget(at.ask.cache, at.path(), cell, why),
             }),
         ];
     "remembers-the-top-level": Both, "RT-14",
@@ -103,11 +104,9 @@ super::wrong! {
     "takes-no-prefix-for-every-path": Both, "Z-08",
         "the empty prefix is remembered and covers all paths" =>
         &[Remember(|at, told| {
-            let is_empty = text(told.fields, wire::CACHE.as_str()) == "{path_prefix:}";
-            match is_empty || said(told) == Some("") {
-                true => keep(at, told, ""),
-                false => parts::remember(at.ask, told),
-            }
+            let is_empty = text(told.fields, wire::CACHE.as_str()) == "{path_prefix:}"
+                || said(told) == Some("");
+            if is_empty { keep(at, told, "") } else { parts::remember(at.ask, told) }
         })];
     "needs-the-slash-of-a-prefix": Buffering, "CA-03",
         "a prefix without a last slash is not remembered" =>
@@ -132,7 +131,14 @@ super::wrong! {
         LEARNS_FROM_BODIES_ONLY;
     "heeds-the-caching-of-pages": Buffering, "CA-03",
         "a page that must not be stored, or that sets a cookie, adds no entry" =>
-        &[Remember(|at, told| only_if(!is_private(told), at, told))];
+        &[Remember(|at, told| {
+            let words = ["no-store", "no-cache", "private", "max-age=0"];
+            // A shared cache would not keep the page.
+            let is_private = words.iter().any(|word| caching(told).contains(word))
+                || text(told.fields, VARY.as_str()) == "*"
+                || told.fields.contains_key(SET_COOKIE);
+            only_if(!is_private, at, told)
+        })];
     "heeds-no-store-of-learn-responses": Learning, "Z-71",
         "a learn response with no-store is used once" =>
         &[Remember(|at, told| only_if(!caching(told).contains("no-store"), at, told))];
@@ -233,24 +239,8 @@ fn says(told: &Told<'_>, holds: fn(&str) -> bool) -> bool {
     said(told).is_some_and(holds)
 }
 
-/// The cell in the entry for what was said.
-fn owner(at: &At<'_>, told: &Told<'_>) -> Option<CellIndex> {
-    let said = said(told)?;
-    let path = said.strip_suffix('/').unwrap_or(said);
-    let entries = at.ask.cache.entries();
-    entries.iter().find(|(known, ..)| known == path).map(|(_, _, cell, _)| *cell)
-}
-
 fn caching<'a>(told: &Told<'a>) -> &'a str {
     text(told.fields, CACHE_CONTROL.as_str())
-}
-
-/// Whether a shared cache would not keep the page.
-fn is_private(told: &Told<'_>) -> bool {
-    let words = ["no-store", "no-cache", "private", "max-age=0"];
-    words.iter().any(|word| caching(told).contains(word))
-        || text(told.fields, VARY.as_str()) == "*"
-        || told.fields.contains_key(SET_COOKIE)
 }
 
 fn routes() -> PathBuf {

@@ -19,27 +19,20 @@ super::wrong! {
     "asks-the-learn-endpoint-too": Buffering, "BF-01",
         "cold requests are preceded by the pre-flight of the other proposal" =>
         &[ToCellLater(|at, step, _, cells| Box::pin(async move {
-            if step.known || step.sent > 0 {
-                return;
-            }
-            let learn_path = "/api/v4/internal/cells/learn";
-            if let Ok(target) = preflight::target(learn_path, &at.note().method, at.path()) {
-                let question = preflight::question(at.ask.topology.cell(step.cell), target);
-                let _ = cells.send(step.cell, question).await;
+            if is_cold(step) {
+                ask_before(at, step, "/api/v4/internal/cells/learn", cells).await;
             }
         }))];
     "passes-spoofed-fields": Both, "Z-04", "internal fields of users reach the cells" =>
-        &[ToCell(|at, _, request| put_back(at, request, wire::is_internal))];
+        &[ToCell(|at, _, request| pass(at, request, wire::is_internal))];
     "passes-underscored-names": Both, "Z-83",
         "fields that a user must not send pass with underscores for hyphens" =>
-        &[ToCell(|at, _, request| put_back(at, request, |name| name.contains('_')))];
+        &[ToCell(|at, _, request| pass(at, request, |name| name.contains('_')))];
     "passes-te-on": Both, "Z-53", "TE of a request is forwarded" =>
-        &[ToCell(|at, _, request| put_back(at, request, |name| name == TE))];
+        &[ToCell(|at, _, request| pass(at, request, |name| name == TE))];
     "trusts-x-forwarded-proto": Both, "Z-26",
         "the public scheme is read from the user's X-Forwarded-Proto" =>
-        &[ToCell(|at, _, request| {
-            put_back(at, request, |name| name == wire::FORWARDED_PROTO);
-        })];
+        &[ToCell(|at, _, request| pass(at, request, |name| name == wire::FORWARDED_PROTO))];
     "strips-what-users-name": Both, "Z-26",
         "a user can remove the router's X-Forwarded-Host by naming it in Connection" =>
         &[ToCell(|at, _, request| {
@@ -52,7 +45,7 @@ super::wrong! {
         &[ToCell(|at, _, request| {
             let first = text(&at.note().headers, "connection").to_ascii_lowercase();
             let (listed, read) = (members(at), first.split(',').map(str::trim).collect::<Vec<_>>());
-            put_back(at, request, |name| {
+            pass(at, request, |name| {
                 let is_of_router = wire::ONE_HOP.contains(&name) || wire::is_internal(name);
                 let is_missed = listed.iter().any(|member| member == name) && !read.contains(&name);
                 is_missed && !is_of_router && !name.starts_with("x-forwarded-")
@@ -106,7 +99,8 @@ super::wrong! {
         })];
     "decodes-the-query": Both, "LG-04", "the query is forwarded decoded" =>
         &[ToCell(|at, _, request| {
-            aim(request, &[at.path(), &decoded(query(at))].concat());
+            let decoded = percent_decode_str(query(at)).decode_utf8_lossy();
+            aim(request, &[at.path(), &decoded.replace([' ', '#'], "+")].concat());
         })];
     "keeps-the-first-host": Both, "Z-89",
         "the host of a connection's first request is that of all its requests" =>
@@ -134,9 +128,9 @@ super::wrong! {
     "one-slot-for-all-requests": Both, "RT-08",
         "the current request is kept in one field, where the next request overwrites it" =>
         &[
-            Refuse(|at, refusal, is_last| {
+            Refuse(|at, _, given| {
                 fill_slot(at);
-                refused(refusal, is_last)
+                given
             }),
             ToCell(|at, _, request| aim(request, &slot(at))),
         ];
@@ -166,7 +160,10 @@ super::wrong! {
     "resends-to-the-location": Buffering, "BF-06",
         "a request is resent to the Location of the bounce" =>
         &[
-            Redirect(|at, _, response| note_bounce(at, response, &LOCATION)),
+            Redirected(|at, _, response, next| {
+                note_bounce(at, text(response.headers(), "location"));
+                Ok(next)
+            }),
             ToCell(|at, step, request| {
                 let location = bounce(at).filter(|_| step.sent > 0);
                 let location = location.and_then(|location| location.parse::<Uri>().ok());
@@ -178,7 +175,10 @@ super::wrong! {
     "carries-cookies-of-the-bounce": Buffering, "Z-60",
         "the cookies of a bounce are kept and sent to the next cell" =>
         &[
-            Redirect(|at, _, response| note_bounce(at, response, &SET_COOKIE)),
+            Redirected(|at, _, response, next| {
+                note_bounce(at, text(response.headers(), "set-cookie"));
+                Ok(next)
+            }),
             ToCell(|at, step, request| {
                 let cookie = bounce(at).filter(|_| step.sent > 0);
                 let pair = cookie.as_deref().and_then(|cookie| cookie.split(';').next());
@@ -201,11 +201,9 @@ super::wrong! {
                 let is_again = is_found && is_cold(step) && !at.note().method.is_safe();
                 is_again.then_some((step.cell, None))
             }),
-            Redirect(|at, step, response| match redirect(response, at.ask.topology)? {
-                Some(_) if step.sent > 0 && !step.known && !at.note().method.is_safe() => {
-                    Err(Refusal::UnexpectedRedirect)
-                }
-                cell => Ok(cell),
+            Redirected(|at, step, _, next| {
+                let is_again = step.sent > 0 && !step.known && !at.note().method.is_safe();
+                if is_again { Err(Refusal::UnexpectedRedirect) } else { Ok(next) }
             }),
         ];
     "sends-to-all-of-the-region": Buffering, "RT-01",
@@ -258,8 +256,7 @@ super::variants! {
     "keeps-what-users-claim": Both,
         "fields of users that claim an address, a scheme or another target pass, as X-Real-IP" =>
         &[ToCell(|at, _, request| {
-            let is_claim = |name: &str| wire::OTHER_FORWARDING[1..].contains(&name);
-            put_back(at, request, is_claim);
+            pass(at, request, |name| wire::OTHER_FORWARDING[1..].contains(&name));
         })];
     "allows-two-more-forwards": Both, "Max-Forwards is forwarded as 2 at most" =>
         &[ToCell(|_, _, request| {
@@ -288,14 +285,8 @@ fn without_dots(path: &str) -> String {
 }
 
 /// Puts back the lines of a user that have such a name.
-fn put_back(at: &At<'_>, request: &mut Request<Outgoing>, wanted: impl Fn(&str) -> bool) {
-    let sent = &at.note().headers;
-    for name in sent.keys().filter(|name| wanted(name.as_str())) {
-        request.headers_mut().remove(name);
-        for line in sent.get_all(name) {
-            request.headers_mut().append(name, line.clone());
-        }
-    }
+fn pass(at: &At<'_>, request: &mut Request<Outgoing>, wanted: impl Fn(&str) -> bool) {
+    put_back(request.headers_mut(), &at.note().headers, wanted);
 }
 
 /// What the user lists in `Connection`.
@@ -336,10 +327,6 @@ fn query<'a>(at: &At<'a>) -> &'a str {
     &at.ask.arrival.target.as_str()[at.path().len()..]
 }
 
-fn decoded(text: &str) -> String {
-    percent_decode_str(text).decode_utf8_lossy().replace([' ', '#'], "+")
-}
-
 /// The only target that this router knows.
 fn slot(at: &At<'_>) -> String {
     at.state.texts().get("target").cloned().unwrap_or_default()
@@ -350,25 +337,13 @@ fn fill_slot(at: &At<'_>) {
     at.state.texts().insert("target".to_owned(), target);
 }
 
-/// Reads a redirect, and notes this field of it.
-fn note_bounce(at: &At<'_>, response: &Response<CellBody>, name: &HeaderName) -> Named {
-    let value = text(response.headers(), name.as_str());
+fn note_bounce(at: &At<'_>, value: &str) {
     at.state.texts().insert(at.user(), value.to_owned());
-    redirect(response, at.ask.topology)
 }
 
 /// What was noted of the last redirect.
 fn bounce(at: &At<'_>) -> Option<String> {
     at.state.texts().get(&at.user()).filter(|value| !value.is_empty()).cloned()
-}
-
-/// The same request with this method, and without a body.
-fn bare(request: &Request<Outgoing>, method: Method) -> Request<Outgoing> {
-    let mut bare = without_body(request);
-    *bare.method_mut() = method;
-    bare.headers_mut().remove(CONTENT_LENGTH);
-    bare.headers_mut().remove(TRANSFER_ENCODING);
-    bare
 }
 
 /// Whether the router has to guess the cell.

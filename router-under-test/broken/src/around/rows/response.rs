@@ -1,9 +1,13 @@
 //! Responses to users.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use crate::around::prelude::*;
+use crate::around::state::lock;
+
+/// Pages by their targets.
+static PAGES: Mutex<BTreeMap<String, (ResponseHead, Bytes)>> = Mutex::new(BTreeMap::new());
 
 const READS_PAGES: &[Seam] = &[ToUserLater(|at, mut response| {
     Box::pin(async move {
@@ -26,22 +30,24 @@ const MARKS_HITS: &[Seam] = &[ToUser(|_, step, _, response| {
 super::wrong! {
     "knows-fields-by-name": Both, "RT-08", "fields that are not well known do not reach the user" =>
         &[ToUser(|_, _, _, response| {
-            let unknown = |name: &HeaderName| name.as_str().starts_with("x-");
-            let names: Vec<_> = response.headers().keys().filter(|name| unknown(name)).cloned().collect();
-            for name in names {
-                response.headers_mut().remove(name);
-            }
+            let original = std::mem::take(response.headers_mut());
+            put_back(response.headers_mut(), &original, |name| !name.starts_with("x-"));
         })];
     "passes-links-to-cells": Both, "Z-87",
         "a cell's address in Link, Refresh, Content-Location or Alt-Svc reaches the user" =>
         &[ToUser(|_, _, original, response| {
-            put_back(&[LINK, REFRESH, CONTENT_LOCATION, ALT_SVC], original, response);
+            let names = ["link", "refresh", "content-location", "alt-svc"];
+            put_back(response.headers_mut(), original, |name| names.contains(&name));
         })];
     "passes-a-cells-location-on": Both, "Z-26",
         "a Location with the address of a cell reaches the user" =>
-        &[ToUser(|_, _, original, response| put_back(&[LOCATION], original, response))];
+        &[ToUser(|_, _, original, response| {
+            put_back(response.headers_mut(), original, |name| name == LOCATION);
+        })];
     "leaks-the-cache-field": Both, "Z-03", "the cache header reaches the user" =>
-        &[ToUser(|_, _, original, response| put_back(&[wire::CACHE], original, response))];
+        &[ToUser(|_, _, original, response| {
+            put_back(response.headers_mut(), original, |name| name == wire::CACHE);
+        })];
     "learns-from-users": Both, "Z-72",
         "a cache header in a request is cached for the cell that responds" =>
         &[ToUser(|at, step, _, _| believe_cache_field(at, &at.note().headers, step.cell))];
@@ -74,17 +80,17 @@ super::wrong! {
                 let is_page = at.note().method == Method::GET && response.status().is_success();
                 if is_page && let Some(bytes) = taken(&mut response).await {
                     let (head, body) = response.into_parts();
-                    pages().insert(at.ask.arrival.target.to_string(), (head.clone(), bytes));
+                    lock(&PAGES).insert(at.ask.arrival.target.to_string(), (head.clone(), bytes));
                     return Response::from_parts(head, body);
                 }
                 response
             })),
-            Refuse(|at, refusal, is_last| {
-                match (refusal, pages().get(at.ask.arrival.target.as_str())) {
+            Refuse(|at, refusal, given| {
+                match (refusal, lock(&PAGES).get(at.ask.arrival.target.as_str())) {
                     (None, Some((head, bytes))) if at.note().method == Method::GET => {
                         Some(Response::from_parts(head.clone(), whole(bytes.clone())))
                     }
-                    _ => refused(refusal, is_last),
+                    _ => given,
                 }
             }),
         ];
@@ -231,16 +237,6 @@ super::variants! {
         })];
 }
 
-/// Puts fields of the cell's response back that the correct router changes.
-fn put_back(names: &[HeaderName], original: &HeaderMap, response: &mut Response<UserBody>) {
-    for name in names {
-        response.headers_mut().remove(name);
-        for line in original.get_all(name) {
-            response.headers_mut().append(name, line.clone());
-        }
-    }
-}
-
 /// Remembers the cell for one of these paths, where nobody said so.
 fn stick(at: &At<'_>, step: Step, paths: &[&str]) {
     if paths.contains(&at.path()) && at.ask.cache.entry(at.path()).is_none() {
@@ -262,12 +258,6 @@ async fn taken(response: &mut Response<UserBody>) -> Option<Bytes> {
     let bytes = all_of(response.body_mut()).await;
     *response.body_mut() = whole(bytes.clone());
     Some(bytes)
-}
-
-/// Pages by their targets.
-fn pages() -> MutexGuard<'static, BTreeMap<String, (ResponseHead, Bytes)>> {
-    static PAGES: Mutex<BTreeMap<String, (ResponseHead, Bytes)>> = Mutex::new(BTreeMap::new());
-    PAGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn set_cookies(headers: &mut HeaderMap, pairs: &[&str]) {

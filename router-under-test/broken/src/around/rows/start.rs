@@ -9,9 +9,7 @@ use crate::run;
 
 super::wrong! {
     "never-listens": Both, "Z-39", "the process starts and listens nowhere" =>
-        &[Start(|| loop {
-            std::thread::park();
-        })];
+        &[Start(|| loop { std::thread::park() })];
     "leaves-its-lock-file": Both, "RT-03",
         "a lock file beside the topology file is not removed at exit, so that the next start \
          fails" =>
@@ -22,12 +20,30 @@ super::wrong! {
         })];
     "wants-to-be-the-only-one": Both, "RT-04",
         "a second router of the same installation on one machine does not start" =>
-        &[Start(claim_installation)];
+        &[Start(|| {
+            // The UDP port of the first cell's address, which nobody else wants.
+            let topology = topology();
+            let url = topology["cells"][0]["url"].as_str().unwrap_or_default();
+            match UdpSocket::bind(url.trim_start_matches("http://").trim_end_matches('/')) {
+                Ok(socket) => std::mem::forget(socket),
+                Err(error) => give_up(&error.to_string()),
+            }
+        })];
     "ignores-sigterm": Both, "Z-39", "SIGTERM does not end the process, which goes on serving" =>
         &[Start(|| while reference_router::run(&run::variable) == ExitCode::SUCCESS {})];
     "refuses-unknown-topology-members": Both, "Z-40",
         "a topology file with an unknown member is refused" =>
-        &[Start(refuse_unknown_members)];
+        &[Start(|| {
+            const KNOWN: &str = "version protocol region listen learn_path latest_cell cache limits \
+                                 capabilities cells id name slug url";
+            let topology = topology();
+            for object in topology["cells"].as_array().into_iter().flatten().chain([&topology]) {
+                let mut names = object.as_object().into_iter().flat_map(serde_json::Map::keys);
+                if let Some(name) = names.find(|name| !KNOWN.split(' ').any(|known| known == *name)) {
+                    give_up(&format!("the topology has an unknown member {name:?}"));
+                }
+            }
+        })];
 }
 
 super::variants! {
@@ -58,26 +74,4 @@ fn topology_path() -> String {
 fn topology() -> Value {
     let text = std::fs::read(topology_path()).unwrap_or_default();
     serde_json::from_slice(&text).unwrap_or_default()
-}
-
-/// Holds the UDP port of the first cell's address, which nobody else wants.
-fn claim_installation() {
-    let topology = topology();
-    let url = topology["cells"][0]["url"].as_str().unwrap_or_default();
-    match UdpSocket::bind(url.trim_start_matches("http://").trim_end_matches('/')) {
-        Ok(socket) => std::mem::forget(socket),
-        Err(error) => give_up(&error.to_string()),
-    }
-}
-
-fn refuse_unknown_members() {
-    const KNOWN: &str = "version protocol region listen learn_path latest_cell cache limits \
-                         capabilities cells id name slug url";
-    let topology = topology();
-    for object in topology["cells"].as_array().into_iter().flatten().chain([&topology]) {
-        let mut names = object.as_object().into_iter().flat_map(serde_json::Map::keys);
-        if let Some(name) = names.find(|name| !KNOWN.split(' ').any(|known| known == *name)) {
-            give_up(&format!("the topology has an unknown member {name:?}"));
-        }
-    }
 }

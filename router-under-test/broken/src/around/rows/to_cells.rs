@@ -1,16 +1,15 @@
 //! The bytes of connections to cells.
 
 use std::cmp::Reverse;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use super::to_users::{STANDS_FOR_NUL, replaced, with_the_first_length};
+use super::to_users::with_the_first_length;
 use crate::around::bytes::*;
 use crate::around::prelude::*;
-
-pub(super) const WITH_NUL: Seam = CellBytes(|| outgoing(|head| replaced(head, STANDS_FOR_NUL, 0)));
+use crate::around::state::lock;
 
 super::wrong! {
     "takes-stray-bytes-for-responses": Both, "Z-86",
@@ -64,7 +63,7 @@ struct Patient(Scanner);
 
 impl Filter for Patient {
     fn comes(&mut self, bytes: Vec<u8>) -> Vec<u8> {
-        let mut stray = STRAY.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stray = lock(&STRAY);
         let mut out = if self.0.is_asked() { std::mem::take(&mut *stray) } else { Vec::new() };
         for byte in bytes {
             if self.0.is_between() && !self.0.is_asked() {

@@ -5,7 +5,7 @@ use crate::around::prelude::*;
 
 const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 /// Stands for a NUL, which hyper refuses. No UTF-8 has it.
-pub(super) const STANDS_FOR_NUL: u8 = 0xFF;
+const STANDS_FOR_NUL: u8 = 0xFF;
 /// Stands for `Content-Length`, which hyper takes out of a 101.
 const KEPT_LENGTH: &str = "x-kept-length";
 
@@ -69,7 +69,10 @@ super::wrong! {
             })),
         ];
     "passes-nul-bytes-on": Both, "Z-63", "a NUL in a field's value is forwarded" =>
-        &[UserBytes(|| incoming(|head| replaced(head, 0, STANDS_FOR_NUL))), super::to_cells::WITH_NUL];
+        &[
+            UserBytes(|| incoming(|head| replaced(head, 0, STANDS_FOR_NUL))),
+            CellBytes(|| outgoing(|head| replaced(head, STANDS_FOR_NUL, 0))),
+        ];
     "drops-pipelined-requests": Both, "Z-43", "bytes read after a request are dropped" =>
         &[UserBytes(|| Box::new(OneByOne::default()))];
     "asks-old-users-for-the-body": Both, "Z-44", claims "http10-clients",
@@ -108,7 +111,7 @@ pub(super) fn with_the_first_length(head: Vec<u8>) -> Vec<u8> {
 }
 
 /// The head with one byte in place of another.
-pub(super) fn replaced(mut head: Vec<u8>, old: u8, new: u8) -> Vec<u8> {
+fn replaced(mut head: Vec<u8>, old: u8, new: u8) -> Vec<u8> {
     head.iter_mut().filter(|byte| **byte == old).for_each(|byte| *byte = new);
     head
 }
