@@ -1,11 +1,10 @@
 //! Which scenario plays which counterexample on the fleet.
 
+use cell_fleet::Protocol;
 use conformance_suite::spec::proofs::Answer;
 
-use super::routing::buffering::Buffering;
-use super::routing::learning::Learning;
 use super::routing::story::Story;
-use super::routing::tales::{BOTH, OF_LEARNING};
+use super::routing::tales::{model, tales};
 
 /// A scenario of routing that the models write: the property and the proposal whose counterexample
 /// it plays, the requirement that its exchange shows, and its title.
@@ -120,37 +119,35 @@ const OLD_PASSWORD: &str =
 const COPY: &str = "proposals::sessions::a_copy_that_is_in_use_outlives_the_sign_out_forever";
 const RENEWED: &str = "proposals::sessions::a_copy_that_was_renewed_is_not_on_the_list";
 
-/// The names of a proposal: as a subject, as a file, and as its feature.
-const PROPOSALS: [(&str, &str, &str, &str); 2] = [
-    ("buffering", "proposals/buffering.feature", "buffering", "What buffering permits"),
-    ("learning", "proposals/learning.feature", "routes-learning", "What learning permits"),
+/// A proposal, and its names: as a file, in `@doc`, and as its feature.
+const PROPOSALS: [(Protocol, &str, &str, &str); 2] = [
+    (Protocol::Buffering, "proposals/buffering.feature", "buffering", "What buffering permits"),
+    (Protocol::Learning, "proposals/learning.feature", "routes-learning", "What learning permits"),
 ];
 
 /// The feature files of the tales, as [`features`] has those of the stories.
 pub(super) fn of_tales() -> Vec<(&'static str, String)> {
-    let [buffering, learning] = PROPOSALS.map(|(subject, path, document, _)| {
-        let title = |title| {
-            format!(
-                "\n  @{subject} @req:RT-07 @doc:{document}/organization-moved\n  Scenario: {title}\n"
-            )
-        };
-        let head = "Feature: Steps of the model\n\n  Background:\n    Given the cells and people of the \
-                    documents\n";
-        let mut text = head.to_owned();
-        let of_learning = if subject == "learning" { OF_LEARNING } else { &[] };
-        for tale in BOTH.iter().chain(of_learning) {
-            let story = match subject {
-                "buffering" => tale.told(Buffering),
-                _ => tale.told(Learning),
-            };
-            if let Some((story, _)) = story {
-                text.push_str(&title(tale.title));
-                text.push_str(&story.as_gherkin("RT-07"));
+    let of_proposal = |(protocol, path, document, _): (Protocol, _, &str, _)| {
+        let subject = protocol.as_str();
+        let mut text =
+            "Feature: Steps of the model\n\n  Background:\n    Given the cells and people \
+                        of the documents\n"
+                .to_owned();
+        for tale in tales(protocol) {
+            let model = model(protocol, tale.mover);
+            let story = tale.path(&model).and_then(|path| Story::of(&model, &path));
+            if let Some(story) = story {
+                text.push_str(&format!(
+                    "\n  @{subject} @req:RT-07 @doc:{document}/organization-moved\n  Scenario: \
+                     {}\n{}",
+                    tale.title,
+                    story.as_gherkin("RT-07")
+                ));
             }
         }
         (path, text)
-    });
-    vec![buffering, learning]
+    };
+    PROPOSALS.map(of_proposal).into()
 }
 
 /// The name of the scenario that plays a counterexample.
@@ -173,14 +170,16 @@ pub(super) fn that_plays(id: &str, answer: &Answer, is_told: bool) -> Option<Str
 pub(super) fn features(stories: &[(&str, &str, &Story)]) -> Vec<(&'static str, String)> {
     PROPOSALS
         .iter()
-        .map(|(subject, path, document, title)| {
+        .map(|(protocol, path, document, title)| {
+            let subject = protocol.as_str();
             let mut text = format!(
                 "Feature: {title}\n  The shortest counterexamples of the models of this proposal. \
                  They show what the proposal itself\n  permits, however good the router is, and \
                  judge no router. `ci/proofs --keep` writes this file.\n\n  Background:\n    Given \
                  the cells and people of the documents\n"
             );
-            for (id, of, requirement, title) in WRITTEN.iter().filter(|(_, of, ..)| of == subject) {
+            for (id, of, requirement, title) in WRITTEN.iter().filter(|(_, of, ..)| *of == subject)
+            {
                 let found = stories.iter().find(|(its, subject, _)| its == id && subject == of);
                 if let Some((_, _, story)) = found {
                     let section = match *id {

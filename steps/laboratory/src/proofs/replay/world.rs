@@ -6,6 +6,7 @@ use cell_fleet::{CellId, FleetPlan, MovePhase, Protocol, Region, ReplicationLag}
 use super::cells::Cells;
 use super::{Of, Walk, Walks};
 use crate::proofs::check::Claimed;
+use crate::proofs::routing::story::organization;
 use crate::proofs::routing::world::{Cell, Mover, PHASES, Page, Placed, World};
 
 /// The world, with nothing in it but the mover, the replicas and one write.
@@ -93,20 +94,9 @@ fn of(_: &Alone, state: &State, step: &Step) -> Of {
     }
 }
 
-fn cell(cell: Cell) -> CellId {
-    match cell {
-        Cell::Us1 => CellId::us(1),
-        Cell::Eu0 => CellId::eu(0),
-        Cell::Eu1 => CellId::eu(1),
-    }
-}
-
-/// The organization that moves: its slug, a member, a path of its namespace, and a project.
-fn organization(world: &World) -> (&'static str, &'static str, &'static str, u64) {
-    match world.cells[0] {
-        Cell::Us1 => ("not-my-organization", "nina", "/not-my-company", 5101),
-        Cell::Eu0 | Cell::Eu1 => ("my-organization", "anna", "/my-company", 5001),
-    }
+/// A project of the organization that moves.
+fn project(world: &World) -> u64 {
+    if world.cells[0] == Cell::Us1 { 5101 } else { 5001 }
 }
 
 struct Real {
@@ -124,13 +114,14 @@ impl Real {
         };
         let plan = FleetPlan { lag, lagging, ..FleetPlan::documents(Protocol::Buffering) };
         let cells = Cells::start(plan).await;
-        let session = cells.fleet.sign_in(organization(world).1).await.unwrap().value;
+        let session =
+            cells.fleet.sign_in(organization(Mover::Phases, world).1).await.unwrap().value;
         Self { cells, session }
     }
 
     async fn step(&self, before: &World, step: Step) {
-        let (slug, .., project) = organization(before);
-        let (to, fleet) = (cell(before.cells[1]), &self.cells.fleet);
+        let (slug, ..) = organization(Mover::Phases, before);
+        let (to, fleet) = (before.cells[1].id(), &self.cells.fleet);
         match step {
             Step::Move { dies } => {
                 let phase: MovePhase = PHASES[usize::from(before.done)].parse().unwrap();
@@ -142,7 +133,7 @@ impl Real {
             }
             Step::Release => self.cells.release().await,
             Step::Write(by) => {
-                assert_eq!(self.write(cell(by), project, "kept").await.0, 201);
+                assert_eq!(self.write(by.id(), project(before), "kept").await.0, 201);
             }
         }
     }
@@ -157,17 +148,18 @@ impl Real {
 
 /// What a cell responds where another one has the page.
 fn bounce(to: Cell) -> (u16, Option<String>) {
-    (302, Some(format!("{{cell:{}}}", to.name())))
+    (302, Some(format!("{{cell:{}}}", to.id().name())))
 }
 
 async fn compare(state: &State, real: &Real, told: &str) {
     let world = &state.world;
-    let (slug, _, namespace, project) = organization(world);
+    let (slug, _, [namespace, _]) = organization(Mover::Phases, world);
+    let project = project(world);
     // A mover that dies in the switch has placed the organization, and not its namespaces.
     let pages = [format!("/organizations/{slug}/-/dashboard"), namespace.to_owned()];
     for (page, path) in Page::ALL.into_iter().zip(&pages) {
         for asked in [Cell::Us1, Cell::Eu0, Cell::Eu1] {
-            let response = real.cells.ask(&cell(asked), path, &real.session, None).await;
+            let response = real.cells.ask(&asked.id(), path, &real.session, None).await;
             let owner = world.cell(world.seen_in(asked.region())[page as usize]).unwrap();
             let says = if owner == asked { (200, None) } else { bounce(owner) };
             assert_eq!((response.status, response.redirect), says, "{path} at {asked:?}, {told}");
@@ -178,7 +170,7 @@ async fn compare(state: &State, real: &Real, told: &str) {
     let owner = world.cells[side];
     if world.cell(world.seen_in(owner.region())[Page::Inner as usize]) == Some(owner) {
         let list = format!("/api/v4/projects/{project}/merge_requests");
-        let response = real.cells.ask(&cell(owner), &list, &real.session, None).await;
+        let response = real.cells.ask(&owner.id(), &list, &real.session, None).await;
         let has = response.body.contains("kept");
         assert_eq!(has, world.has(side, 0), "the write at {owner:?}, {told}");
     }
@@ -190,7 +182,7 @@ async fn compare(state: &State, real: &Real, told: &str) {
             true => (503, None),
             false => bounce(owner),
         };
-        assert_eq!(real.write(cell(by), project, "later").await, says, "{by:?}, {told}");
+        assert_eq!(real.write(by.id(), project, "later").await, says, "{by:?}, {told}");
     }
 }
 

@@ -1,16 +1,15 @@
-//! Routing: one model for each proposal, in the world that both share.
+//! Routing: one model of both proposals, in the world that they share.
 
-pub(crate) mod buffering;
-mod kinds;
-pub(crate) mod learning;
-pub(crate) mod played;
+mod exchange;
+pub(crate) mod machine;
 pub(crate) mod story;
 pub(crate) mod tales;
 mod words;
 pub(crate) mod world;
 
-pub(crate) use words::beginning;
-use world::{Cell, Mover, Page, Placed, Region, Routes};
+use cell_fleet::Protocol;
+
+use world::{Mover, Region};
 
 /// What is claimed of a proposal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,13 +89,15 @@ impl Method {
     }
 }
 
-/// The bounds of a check.
+/// A model of routing: a proposal, what is claimed of it, and the bounds of the check.
 #[derive(Clone, Debug)]
-pub(crate) struct Setting {
+pub(crate) struct Routing {
+    /// The proposal.
+    pub(crate) protocol: Protocol,
+    /// What is added to it.
+    pub(crate) mend: Mend,
     /// What is claimed.
     pub(crate) claim: Claim,
-    /// What is added to the proposal.
-    pub(crate) mend: Mend,
     /// Who moves the organization.
     pub(crate) mover: Mover,
     /// Whether replicas may lag.
@@ -115,10 +116,24 @@ pub(crate) struct Setting {
     pub(crate) troubles: u8,
 }
 
-/// A router in Europe.
-pub(crate) const ONE_ROUTER: &[Region] = &[Region::Eu];
-/// A router in each region.
-pub(crate) const TWO_ROUTERS: &[Region] = &[Region::Us, Region::Eu];
+impl Routing {
+    /// Reads in buffering through one router, with replicas that lag and the fleet's mover.
+    pub(crate) const fn reads(claim: Claim) -> Self {
+        Self {
+            protocol: Protocol::Buffering,
+            mend: Mend::None,
+            claim,
+            mover: Mover::Phases,
+            lagging: true,
+            early: true,
+            quiet: false,
+            routers: &[Region::Eu],
+            methods: &[Method::Get],
+            requests: 3,
+            troubles: 1,
+        }
+    }
+}
 
 /// What a user gets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -131,86 +146,4 @@ pub(crate) enum Status {
     Frozen,
     /// The router gives up: cells bounce the request back and forth.
     Loop,
-}
-
-impl Setting {
-    /// The requests that may begin: each router with each method and page, led by the entry that
-    /// covers the page, or else to each cell that the router can pick.
-    fn sends(
-        &self,
-        entries: &[Entries; 2],
-    ) -> impl Iterator<Item = (Page, Method, Region, Option<Cell>)> {
-        let (routers, methods) = (self.routers, self.methods);
-        let senders = routers
-            .iter()
-            .flat_map(move |router| methods.iter().map(move |method| (*router, *method)));
-        let sent =
-            senders.flat_map(|(router, method)| Page::ALL.map(|page| (page, method, router)));
-        sent.flat_map(|(page, method, router)| {
-            let picks: Vec<_> = match entry_for(&entries[router as usize], page) {
-                Some(_) => vec![None],
-                None => router.cells().iter().map(|cell| Some(*cell)).collect(),
-            };
-            picks.into_iter().map(move |pick| (page, method, router, pick))
-        })
-    }
-}
-
-/// A request that has ended.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ended {
-    pub(crate) method: Method,
-    pub(crate) status: Status,
-    /// Which lifetime had passed when it began, and its number among those since the calm, from 1.
-    pub(crate) after: After,
-    pub(crate) nth: u8,
-    pub(crate) hops: u8,
-    pub(crate) effects: u8,
-    /// Whether the entry led it to the cell that served it, in the region of its router.
-    pub(crate) at_home: bool,
-    pub(crate) abroad: u8,
-}
-
-impl Ended {
-    /// Whether the request breaks a claim.
-    pub(crate) fn breaks(&self, claim: Claim) -> bool {
-        let unserved = self.method == Method::Get && self.status != Status::Ok;
-        match claim {
-            Claim::OneEffect => self.effects > 1,
-            Claim::FewHops(most) => self.hops > most,
-            Claim::Converges { after: After::Calm, nth } => unserved && self.nth >= nth,
-            Claim::Converges { after, .. } => unserved && self.after >= after,
-            Claim::Served => unserved,
-            Claim::InertNotFound => self.status == Status::NotFound && self.effects > 0,
-            Claim::AtHome => self.at_home && self.status == Status::Ok && self.abroad > 0,
-            Claim::NothingLost | Claim::OneTaker => false,
-        }
-    }
-}
-
-/// What an entry covers: the outer page alone, all below the outer namespace, or the inner one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Key {
-    OuterAlone,
-    Outer,
-    Inner,
-}
-
-/// What a router remembers, by [`Key`]: a cell, and the version with which it was named.
-pub(crate) type Entries = [Option<(Cell, Placed)>; 3];
-
-/// The entry that covers a page.
-pub(crate) fn entry_for(entries: &Entries, page: Page) -> Option<(Key, Cell, Placed)> {
-    let own = if page == Page::Outer { Key::OuterAlone } else { Key::Inner };
-    let found = |key: Key| entries[key as usize].map(|(cell, version)| (key, cell, version));
-    found(own).or_else(|| found(Key::Outer))
-}
-
-/// What an entry about a page covers, as the cells of one region know the routes.
-pub(crate) fn key_for(routes: &Routes, page: Page) -> Key {
-    match page {
-        _ if routes[0] == routes[1] => Key::Outer,
-        Page::Outer => Key::OuterAlone,
-        Page::Inner => Key::Inner,
-    }
 }

@@ -1,14 +1,14 @@
 //! From a counterexample of routing to a scenario that plays it on the fleet.
 
-use cell_fleet::CellId;
 use conformance_suite::action::{
     Action, MoveAction, Person, RequestKind, Route, RouterAction, WorldAction,
 };
 
-use super::Method;
-use super::buffering::HOPS;
-use super::played::{Event, GIVES_UP, Played};
+use super::exchange::{GIVES_UP, is_told};
+use super::machine::{HOPS, State, Step};
 use super::world::{Cell, Mover, PHASES, Placed, Region, World};
+use super::{Method, Routing};
+use crate::proofs::check::{Claimed, Path};
 
 /// A scenario that plays a counterexample.
 #[derive(PartialEq, Eq, Debug)]
@@ -42,47 +42,46 @@ pub(crate) fn organization(
 impl Story {
     /// The story of a path. `None` where the fleet has no action for it: two requests at once, a
     /// mover of another kind, or something that happens while a request is on its way.
-    pub(crate) fn of<M: Played>(model: &M, path: &[(M::State, Option<M::Step>)]) -> Option<Self> {
-        let mover = model.mover();
-        if mover == Mover::Naive {
+    pub(crate) fn of(model: &Routing, path: &Path<Routing>) -> Option<Self> {
+        if model.mover == Mover::Naive {
             return None;
         }
         let (first, _) = path.first()?;
-        let (slug, member, pages) = organization(mover, model.world(first));
+        let (slug, member, pages) = organization(model.mover, &first.world);
         let person = Person(member.to_owned());
         let (given, when, arrows) = (Vec::new(), Vec::new(), Vec::new());
         let mut story = Self { given, when, arrows, picked: false, phases: 0 };
-        story.given.extend(lag(model.world(first)));
+        story.given.extend(lag(&first.world));
         story.given.push(format!("{member} is signed in"));
         let mut now = first.clone();
         // The request that is under way, and whether its pre-flight's answer is held.
         let mut under_way: Option<(&str, Method, Option<Cell>)> = None;
         for (state, step) in path {
             let Some(step) = step else { break };
-            match model.event(step) {
-                Event::Own => {}
-                Event::Send { page, method, router, pick } => {
+            match *step {
+                Step::Handle(_) | Step::Finish(_) | Step::Deliver { .. } => {}
+                Step::Send { page, method, router, pick } => {
                     story.end(model, &mut now, slug, &person, under_way.take())?;
                     now = model.after(&now, step)?;
-                    story.phases_so_far(model.world(&now), slug, pages[0]);
+                    story.phases_so_far(&now.world, slug, pages[0]);
                     under_way = Some((pages[page as usize], method, pick));
                     if router != Region::Eu || method == Method::Share {
                         return None;
                     }
                 }
-                event => {
-                    if model.drive(state).is_none() {
+                step => {
+                    if state.requests.is_empty() {
                         story.end(model, &mut now, slug, &person, under_way.take())?;
                     } else {
                         // The answer comes late, or the request after it, unless it was learned
                         // from.
-                        let late = model.is_told(state) || !matches!(event, Event::Expire);
+                        let late = is_told(state) || step != Step::Expire;
                         let reads = |(_, method, _): &_| *method == Method::Get;
                         let (page, ..) = under_way.filter(|request| late && reads(request))?;
                         story.hold(model, &mut now, &person, page)?;
                     }
-                    now = model.after(&now, step)?;
-                    story.world(event, model.world(&now), slug, pages[0]);
+                    now = model.after(&now, &step)?;
+                    story.world(step, &now.world, slug, pages[0]);
                 }
             }
         }
@@ -95,24 +94,24 @@ impl Story {
     }
 
     /// What happens in addition to requests.
-    fn world(&mut self, event: Event, world: &World, slug: &str, namespace: &str) {
-        let action = match event {
-            // Told with the last phase before something else.
-            Event::Move { dies: false } | Event::Send { .. } | Event::Own => return,
-            Event::Move { dies: true } => WorldAction::Move(MoveAction::Die {
+    fn world(&mut self, step: Step, world: &World, slug: &str, namespace: &str) {
+        let action = match step {
+            Step::Move { dies: true } => WorldAction::Move(MoveAction::Die {
                 organization: slug.to_owned(),
-                cell: cell(world.cells[1]),
+                cell: world.cells[1].id(),
                 phase: PHASES[usize::from(world.done)].to_owned(),
             }),
-            Event::Release => WorldAction::ReleaseReplicas,
-            Event::Restart => WorldAction::Router {
+            Step::Release => WorldAction::ReleaseReplicas,
+            Step::Restart(_) => WorldAction::Router {
                 region: cell_fleet::Region::eu(),
                 action: RouterAction::Restart,
             },
-            Event::Expire => {
+            Step::Expire => {
                 self.short_lives();
                 WorldAction::PassTimeToLive
             }
+            // A phase is told with the last one before something else.
+            _ => return,
         };
         self.phases_so_far(world, slug, namespace);
         self.when.push(Action::World(action));
@@ -124,11 +123,11 @@ impl Story {
             self.phases = world.done;
             self.when.push(Action::World(if slug.is_empty() {
                 let path = namespace.to_owned();
-                WorldAction::CreateNamespace { path, cell: cell(world.cells[0]) }
+                WorldAction::CreateNamespace { path, cell: world.cells[0].id() }
             } else {
                 WorldAction::Move(MoveAction::Run {
                     organization: slug.to_owned(),
-                    cell: cell(world.cells[1]),
+                    cell: world.cells[1].id(),
                     through: PHASES[usize::from(world.done) - 1].to_owned(),
                     tried: false,
                 })
@@ -144,19 +143,19 @@ impl Story {
     }
 
     /// The answer to a pre-flight is held while something else happens.
-    fn hold<M: Played>(
+    fn hold(
         &mut self,
-        model: &M,
-        now: &mut M::State,
+        model: &Routing,
+        now: &mut State,
         person: &Person,
         page: &str,
     ) -> Option<()> {
         let given = format!("every cell holds its response to a pre-flight about \"{page}\"");
         if self.given.contains(&given) {
-            return model.is_told(now).then_some(());
+            return is_told(now).then_some(());
         }
         let mut arrows = vec![format!("user->>router_eu: GET {page}")];
-        while !model.is_told(now) {
+        while !is_told(now) {
             let step = model.drive(now)?;
             arrows.extend(model.arrows(now, &step, page));
             *now = model.after(now, &step)?;
@@ -174,31 +173,31 @@ impl Story {
     }
 
     /// The request that is under way comes to its end.
-    fn end<M: Played>(
+    fn end(
         &mut self,
-        model: &M,
-        now: &mut M::State,
+        model: &Routing,
+        now: &mut State,
         slug: &str,
         person: &Person,
         under_way: Option<(&str, Method, Option<Cell>)>,
     ) -> Option<()> {
         let Some((page, method, pick)) = under_way else { return Some(()) };
-        self.phases_so_far(model.world(now), slug, page);
+        self.phases_so_far(&now.world, slug, page);
         let held = self.given.iter().any(|given| given.ends_with(&format!("about \"{page}\"")));
         let mut by_all = false;
-        if held && model.is_told(now) {
+        if held && is_told(now) {
             self.when.push(Action::World(WorldAction::Release));
         } else {
             // A scenario casts the picked cell once. Whom a router picks later has to be all one.
             let later = pick.is_some() && self.picked;
-            if later && model.world(now).is_owned_in(Region::Eu) {
+            if later && now.world.is_owned_in(Region::Eu) {
                 return None;
             }
             // Nobody plays a part where no cell of the region knows the page.
-            let is_unknown = *model.world(now).seen_in(Region::Eu) == [Placed::Nowhere; 2];
+            let is_unknown = *now.world.seen_in(Region::Eu) == [Placed::Nowhere; 2];
             by_all = later || is_unknown;
             let route = match pick {
-                Some(pick) if !by_all => Route::Asking(cell(pick)),
+                Some(pick) if !by_all => Route::Asking(pick.id()),
                 _ => Route::Default,
             };
             self.picked |= pick.is_some();
@@ -254,13 +253,5 @@ fn lag(world: &World) -> Option<String> {
             let region = if us { "US" } else { "EU" };
             Some(format!("the replicas of the {region} region lag until they are released"))
         }
-    }
-}
-
-fn cell(cell: Cell) -> CellId {
-    match cell {
-        Cell::Us1 => CellId::us(1),
-        Cell::Eu0 => CellId::eu(0),
-        Cell::Eu1 => CellId::eu(1),
     }
 }

@@ -1,13 +1,12 @@
 //! Paths that are chosen, so that each kind of step that needs a router is done by one, and the
 //! exchange that the model tells is compared with that of the fleet.
 
-use std::collections::BTreeSet;
+use cell_fleet::Protocol;
 
-use super::played::{Event, Kind, Played};
-use super::story::Story;
+use super::machine::{State, Step};
 use super::world::{Cell, Mover, Page, Region};
-use super::{Claim, Mend, Method, ONE_ROUTER, Setting};
-use crate::proofs::check::Path;
+use super::{Claim, Method, Routing};
+use crate::proofs::check::{Claimed, Path};
 
 /// What happens next.
 #[derive(Clone, Copy)]
@@ -30,7 +29,7 @@ use Method::{Get, Post};
 /// A path.
 pub(crate) struct Tale {
     pub(crate) title: &'static str,
-    mover: Mover,
+    pub(crate) mover: Mover,
     /// Whether the replica of Europe lags.
     lags: bool,
     acts: &'static [Act],
@@ -42,8 +41,14 @@ impl Tale {
     }
 }
 
+/// The tales of a proposal.
+pub(crate) fn tales(protocol: Protocol) -> impl Iterator<Item = &'static Tale> {
+    let of_learning = if protocol == Protocol::Learning { OF_LEARNING } else { &[] };
+    BOTH.iter().chain(of_learning)
+}
+
 /// The tales of both proposals.
-pub(crate) const BOTH: &[Tale] = &[
+const BOTH: &[Tale] = &[
     Tale::of(
         "a write finds its owner and its entry",
         false,
@@ -92,45 +97,41 @@ pub(crate) const BOTH: &[Tale] = &[
 ];
 
 /// The tale of learning alone.
-pub(crate) const OF_LEARNING: &[Tale] =
+const OF_LEARNING: &[Tale] =
     &[Tale::of("an entry expires", false, &[Send(Get, Cell::Eu0), Expire, Send(Get, Cell::Eu0)])];
 
-/// The model in which a mover's tales happen: one request at a time.
-pub(crate) fn setting(mover: Mover) -> Setting {
-    Setting {
-        claim: Claim::OneEffect,
-        mend: Mend::None,
+/// The model of a proposal in which a mover's tales happen: one request at a time.
+pub(crate) fn model(protocol: Protocol, mover: Mover) -> Routing {
+    Routing {
+        protocol,
         mover,
-        lagging: true,
-        early: true,
         quiet: true,
-        routers: ONE_ROUTER,
         methods: &[Get, Post],
         requests: 4,
         troubles: 2,
+        ..Routing::reads(Claim::OneEffect)
     }
 }
 
 impl Tale {
     /// The path through a model; `None` where the model does not take one of its steps.
-    fn path<M: Played>(&self, model: &M) -> Option<Path<M>> {
-        let is_first = |state: &M::State| {
-            let world = model.world(state);
+    pub(crate) fn path(&self, model: &Routing) -> Option<Path<Routing>> {
+        let is_first = |State { world, .. }: &State| {
             world.lags == [false, self.lags] && world.cells == [Cell::Us1, Cell::Eu0]
         };
         let mut now = model.beginnings().into_iter().find(is_first)?;
         let mut path = Vec::new();
-        let mut take = |now: &mut M::State, step: M::Step| {
+        let mut take = |now: &mut State, step: Step| {
             let next = model.after(now, &step)?;
             path.push((std::mem::replace(now, next), Some(step)));
             Some(())
         };
         for act in self.acts {
             loop {
-                if matches!(*act, Through(phases) if model.world(&now).done == phases) {
+                if matches!(*act, Through(phases) if now.world.done == phases) {
                     break;
                 }
-                let step = self.step(model, &now, *act)?;
+                let step = next(model, &now, *act)?;
                 take(&mut now, step)?;
                 while let Some(step) = model.drive(&now) {
                     take(&mut now, step)?;
@@ -143,29 +144,19 @@ impl Tale {
         path.push((now, None));
         Some(path)
     }
+}
 
-    fn step<M: Played>(&self, model: &M, now: &M::State, act: Act) -> Option<M::Step> {
-        let mut steps = Vec::new();
-        model.steps(now, &mut steps);
-        steps.into_iter().find(|step| match (model.event(step), act) {
-            (Event::Move { dies }, _) => matches!((act, dies), (Through(_), false) | (Dies, true)),
-            (Event::Release, Release) | (Event::Restart, Restart) | (Event::Expire, Expire) => true,
-            (Event::Send { page, method, router, pick }, Send(sent, by)) => {
-                let is_it = (page, method, router) == (Page::Outer, sent, Region::Eu);
-                is_it && pick.is_none_or(|pick| pick == by)
-            }
-            _ => false,
-        })
-    }
-
-    /// The scenario, below its title, and the kinds of steps in it.
-    pub(crate) fn told<M: Played>(
-        &self,
-        of: impl Fn(Setting) -> M,
-    ) -> Option<(Story, BTreeSet<Kind>)> {
-        let model = of(setting(self.mover));
-        let path = self.path(&model)?;
-        let kinds = path.iter().filter_map(|(state, step)| Some(model.kind(state, step.as_ref()?)));
-        Some((Story::of(&model, &path)?, kinds.collect()))
-    }
+/// The step of a model that an act is, or begins with.
+fn next(model: &Routing, now: &State, act: Act) -> Option<Step> {
+    let mut steps = Vec::new();
+    model.steps(now, &mut steps);
+    steps.into_iter().find(|step| match (*step, act) {
+        (Step::Move { dies }, _) => matches!((act, dies), (Through(_), false) | (Dies, true)),
+        (Step::Release, Release) | (Step::Restart(_), Restart) | (Step::Expire, Expire) => true,
+        (Step::Send { page, method, router, pick }, Send(sent, by)) => {
+            let is_it = (page, method, router) == (Page::Outer, sent, Region::Eu);
+            is_it && pick.is_none_or(|pick| pick == by)
+        }
+        _ => false,
+    })
 }

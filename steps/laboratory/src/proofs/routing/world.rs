@@ -1,10 +1,12 @@
 //! What both routing models share: three cells of two regions, shared routes with replicas, and an
 //! organization that moves.
 
-use serde::Serialize;
+use std::fmt;
+
+use cell_fleet::CellId;
 
 /// A cell. US1 is in the region of the primary; the router of Europe picks among the two others.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Cell {
     Us1,
     Eu0,
@@ -237,22 +239,20 @@ impl Cell {
         if self == Self::Us1 { Region::Us } else { Region::Eu }
     }
 
-    /// The word for it in scenarios.
-    pub(crate) fn word(self) -> &'static str {
+    /// The cell of the fleet.
+    pub(crate) fn id(self) -> CellId {
         match self {
-            Self::Us1 => "cell_us1",
-            Self::Eu0 => "cell_eu0",
-            Self::Eu1 => "cell_eu1",
+            Self::Us1 => CellId::us(1),
+            Self::Eu0 => CellId::eu(0),
+            Self::Eu1 => CellId::eu(1),
         }
     }
+}
 
-    /// Its name in a redirect field.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Us1 => "Cell US1",
-            Self::Eu0 => "Cell EU0",
-            Self::Eu1 => "Cell EU1",
-        }
+/// As scenarios have it: `cell_us1`.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.id().fmt(f)
     }
 }
 
@@ -264,12 +264,14 @@ impl Region {
             Self::Eu => &[Cell::Eu0, Cell::Eu1],
         }
     }
+}
 
-    /// The word for it in scenarios.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
+/// As scenarios have it: `US`.
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
             Self::Us => "US",
             Self::Eu => "EU",
-        }
+        })
     }
 }
