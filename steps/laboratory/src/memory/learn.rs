@@ -2,20 +2,18 @@
 //! that, few paths get as many visits, so that the heap has already grown by what visits alone
 //! cost.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
+use cell_fleet::Region;
 use cell_fleet::population::PlannedRoute;
-use cell_fleet::{Region, wire};
 use futures_util::{StreamExt, stream};
 
 use super::measured::{Load, Measured, PART, Used};
 use super::watch::MemoryWatch;
 use crate::machine::resident;
 use crate::measurement::{NotMeasured, Tell};
+use crate::visitor::{Page, VISIT_TIMEOUT, Visitor};
 use conformance_suite::engine::FirstFew;
-use conformance_suite::people::plain_http;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
@@ -33,8 +31,6 @@ const BESIDE: u64 = 128 << 20;
 const SPARE: u64 = 32 << 20;
 /// How often it is told how far the visits are.
 const TOLD: u64 = 10;
-/// Longer than any visit takes to a router that responds.
-const VISIT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Visits all paths, then some again, and watches the router's memory.
 ///
@@ -81,10 +77,9 @@ async fn visit_all(
     load: Load,
     tell: Tell<'_>,
 ) -> Result<(u64, Used, Vec<String>), String> {
-    let at = stage.router_at(&Region::eu());
     let leader =
         stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
-    let http = plain_http().timeout(VISIT_TIMEOUT).build().map_err(|error| error.to_string())?;
+    let visitor = Visitor::new(stage.router_at(&Region::eu()), Some(VISIT_TIMEOUT))?;
     let mut failures = FirstFew::default();
     let (again, quarter) = (AGAIN.min(load.prefixes), load.prefixes / PART);
     let mut peaks = Vec::new();
@@ -99,7 +94,7 @@ async fn visit_all(
     for paths in turns {
         let watch = MemoryWatch::start(leader);
         let mut visits =
-            stream::iter(paths).map(|path| visit(&http, at, path)).buffer_unordered(VISITORS);
+            stream::iter(paths).map(|path| visit(&visitor, path)).buffer_unordered(VISITORS);
         while let Some(outcome) = visits.next().await {
             visited += 1;
             progress(visited, all).into_iter().for_each(|line| tell(&line));
@@ -121,20 +116,12 @@ fn progress(visited: u64, all: u64) -> Option<String> {
 }
 
 /// Visits a path. The page must be that of the path, so that a wrong entry shows.
-async fn visit(http: &reqwest::Client, at: SocketAddr, path: String) -> Result<(), String> {
-    let got = async {
-        let response = http
-            .get(format!("http://{at}{path}"))
-            .header(wire::CONFORMANCE_ID, "memory")
-            .send()
-            .await?;
-        Ok::<_, reqwest::Error>((response.status().as_u16(), response.text().await?))
-    };
-    match got.await {
-        Ok((200, page)) if page.contains(&path) => Ok(()),
-        Ok((200, _)) => Err(format!("{path} got the page of another path")),
-        Ok((status, _)) => Err(format!("{path} got status {status}")),
-        Err(error) => Err(format!("{path} got no response: {error}")),
+async fn visit(visitor: &Visitor, path: String) -> Result<(), String> {
+    match visitor.visit(&path, None).await {
+        Ok(Page { status: 200, body, .. }) if body.contains(&path) => Ok(()),
+        Ok(Page { status: 200, .. }) => Err(format!("{path} got the page of another path")),
+        Ok(Page { status, .. }) => Err(format!("{path} got status {status}")),
+        Err(why) => Err(format!("{path}: {why}")),
     }
 }
 

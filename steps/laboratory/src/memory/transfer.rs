@@ -1,21 +1,21 @@
 //! Large bodies, down and up, through one router.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use cell_fleet::fault::{At, BodyUnread, Fault, ManyBytes};
 use cell_fleet::population::PlannedRoute;
-use cell_fleet::{CellId, Entry, Protocol, Region, wire};
+use cell_fleet::{CellId, Entry, Protocol, Region};
 use futures_util::{StreamExt, stream};
+use reqwest::Method;
 
 use super::measured::{Load, Measured, PART, Used};
 use super::upload::{UP, Upload};
 use super::watch::MemoryWatch;
 use crate::machine::resident;
 use crate::measurement::{NotMeasured, Tell};
-use conformance_suite::people::plain_http;
+use crate::visitor::Visitor;
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
@@ -134,37 +134,26 @@ enum Passed {
 }
 
 async fn pass(stage: &Stage, load: Load, path: &str) -> Result<(Used, Passed), NotMeasured> {
-    let at = stage.router_at(&Region::eu());
     let leader =
         stage.router_process(&Region::eu()).ok_or_else(|| "the router is gone".to_owned())?;
-    let http = plain_http().build().map_err(|error| error.to_string())?;
-    let url = |path: &str| format!("http://{at}{path}");
-    http.get(url(PAGE))
-        .header(wire::CONFORMANCE_ID, "memory.0")
-        .send()
-        .await
-        .map_err(|error| NotMeasured::Router(format!("{PAGE} got no response: {error}")))?;
+    let visitor = Visitor::new(stage.router_at(&Region::eu()), None)?;
+    let visit = visitor.visit(PAGE, None).await;
+    visit.map_err(|why| NotMeasured::Router(format!("{PAGE}: {why}")))?;
 
     let before = resident(leader)?;
     let watch = MemoryWatch::start(leader);
     let passed = if path == UP {
-        Passed::Up(upload(stage, &http, at, load.bytes, leader).await)
+        Passed::Up(upload(stage, &visitor, load.bytes, leader).await)
     } else {
-        Passed::Down(download(&http, &url(path), load.bytes, leader).await)
+        Passed::Down(download(&visitor, path, load.bytes, leader).await)
     };
     let peak = watch.stop();
     Ok((Used { before, peak, after: resident(leader)? }, passed))
 }
 
-async fn download(
-    http: &reqwest::Client,
-    url: &str,
-    length: u64,
-    leader: i32,
-) -> Result<(), String> {
+async fn download(visitor: &Visitor, path: &str, length: u64, leader: i32) -> Result<(), String> {
     let broke_off = |error: reqwest::Error| format!("the download broke off: {error}");
-    let response =
-        http.get(url).header(wire::CONFORMANCE_ID, "memory.1").send().await.map_err(broke_off)?;
+    let response = visitor.request(Method::GET, path).send().await.map_err(broke_off)?;
     let status = response.status().as_u16();
     stall(leader).await;
     let (mut pieces, mut got) = (response.bytes_stream(), 0);
@@ -193,13 +182,7 @@ async fn stall(leader: i32) {
 }
 
 /// Sends a body up; returns the status of the response, or why there was none.
-async fn upload(
-    stage: &Stage,
-    http: &reqwest::Client,
-    at: SocketAddr,
-    length: u64,
-    leader: i32,
-) -> Result<u16, String> {
+async fn upload(stage: &Stage, visitor: &Visitor, length: u64, leader: i32) -> Result<u16, String> {
     let piece = Bytes::from_static(&[b'u'; PIECE]);
     let pieces = length.div_ceil(PIECE as u64);
     let body = stream::iter((0..pieces).map(move |number| {
@@ -207,10 +190,7 @@ async fn upload(
         let size = usize::try_from(left).unwrap_or(PIECE).min(PIECE);
         Ok::<_, std::io::Error>(piece.slice(..size))
     }));
-    let request = http
-        .put(format!("http://{at}{UP}"))
-        .header(wire::CONFORMANCE_ID, "memory.2")
-        .header("Content-Length", length);
+    let request = visitor.request(Method::PUT, UP).header("Content-Length", length);
     let release = async {
         stall(leader).await;
         stage.fleet().release_held();

@@ -7,9 +7,9 @@
 //! and a second time.
 
 mod guess;
+mod pair;
 mod round;
 mod times;
-mod visitor;
 
 use std::time::Duration;
 

@@ -7,12 +7,15 @@ use cell_fleet::population::Visibility;
 use cell_fleet::{CellId, Protocol, Region};
 use futures_util::{StreamExt, stream};
 
-use super::times::{Situation, Times};
-use super::visitor::{MEMBER, Pair, PairVisits, Visitor};
+use super::pair::{Pair, PairVisits, People};
+use super::times::Times;
 use crate::measurement::NotMeasured;
+use crate::visitor::{VISIT_TIMEOUT, Visitor, session};
 use conformance_suite::plan::ScenarioPlan;
 use conformance_suite::stage::{Launch, Stage};
 
+const OUTSIDER: &str = "gabe";
+const MEMBER: &str = "anna";
 /// The time of a hop inside the router's region, as the documents assume.
 pub(super) const IN_REGION: Duration = Duration::from_millis(10);
 /// The time of a hop to another region and back, as the documents assume.
@@ -44,8 +47,8 @@ impl Round {
     /// Makes all visits of the round.
     pub(super) async fn run(&self, launch: &Launch, times: &mut Times) -> Result<(), NotMeasured> {
         let (plan, pairs) = self.plan();
-        let mut stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
-        let outcome = self.visit_all(&mut stage, pairs, times).await;
+        let stage = Stage::start(plan, launch.clone(), Arc::default()).await?;
+        let outcome = self.visit_all(&stage, pairs, times).await;
         stage.clear(&[]).await?;
         outcome
     }
@@ -98,23 +101,22 @@ impl Round {
 
     async fn visit_all(
         &self,
-        stage: &mut Stage,
+        stage: &Stage,
         pairs: Vec<Pair>,
         times: &mut Times,
     ) -> Result<(), NotMeasured> {
-        let at = stage.router_at(&Region::eu());
-        let visitor = Arc::new(Visitor::new(stage, at).await?);
-        let mut pending = stream::iter(pairs.into_iter().map(|pair| {
-            let visitor = visitor.clone();
-            async move { visitor.visit_pair(pair).await }
-        }))
-        .buffer_unordered(self.visitors);
+        let people = &People {
+            visitor: Visitor::new(stage.router_at(&Region::eu()), Some(VISIT_TIMEOUT))?,
+            outsider: session(stage, OUTSIDER).await?,
+            member: session(stage, MEMBER).await?,
+        };
+        let visits = pairs.into_iter().map(|pair| async move { pair.visit(people).await });
+        let mut pending = stream::iter(visits).buffer_unordered(self.visitors);
         while let Some(done) = pending.next().await {
-            let PairVisits { pair: Pair { across, warm, .. }, visits, page } = done?;
+            let PairVisits { visits, page } = done?;
             page.into_iter().for_each(|took| times.add_page(took));
-            for one in visits {
-                let situation = Situation { across, warm, second: one.second };
-                times.add(situation, one.is_private, one.visit);
+            for (situation, is_private, visit) in visits {
+                times.add(situation, is_private, visit);
             }
         }
         Ok(())

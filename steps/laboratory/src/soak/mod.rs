@@ -8,6 +8,7 @@ mod users;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use cell_fleet::fault::{At, BreaksOffInBody, Ending, Fault, NeverResponds};
@@ -16,6 +17,7 @@ use cell_fleet::{CellId, Protocol, Region};
 use futures_util::future::join_all;
 
 use crate::measurement::{NotMeasured, Tell};
+use crate::visitor::{Visitor, session};
 use conformance_suite::engine::Conclusion;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::plan::ScenarioPlan;
@@ -153,21 +155,29 @@ async fn soak_on(
     let region = Region::eu();
     let leader = stage.router_process(&region).ok_or_else(|| "the router is gone".to_owned())?;
     let trouble = Arc::new(Trouble::default());
-    let session = stage.fleet().sign_in("anna").await.map_err(|error| error.to_string())?;
-    let session = format!("{}={}", session.name, session.value);
-    let at = stage.router_at(&region);
-    let users = Arc::new(Users::new(protocol, at, trouble.clone(), session, TTL, limit, known));
+    let session = session(stage, "anna").await?;
+    let users = Arc::new(Users {
+        protocol,
+        trouble: trouble.clone(),
+        session,
+        ttl: TTL,
+        known,
+        next: AtomicU64::new(0),
+    });
+    // How long any response may take: the router's own limits, and some more for a busy machine.
+    let connect = || Visitor::new(stage.router_at(&region), Some(limit));
 
     let measured = MEASURED.min(length / 4);
     // The highest load, with everybody asking as soon as they can.
     let mut got = Got::default();
-    let (http, began) = (users.client()?, Instant::now());
+    let (visitor, began) = (connect()?, Instant::now());
     let end = |at| End { at, stop: stop.clone() };
-    let asked = join_all((0..USERS).map(|_| users.ask(&http, end(began + measured), None))).await;
+    let asked =
+        join_all((0..USERS).map(|_| users.ask(&visitor, end(began + measured), None))).await;
     let took = began.elapsed();
     asked.into_iter().for_each(|one| got.join(one));
     let highest = got.right as f64 / took.as_secs_f64();
-    drop(http);
+    drop(visitor);
     tell(&format!("the highest load is {highest:.0} requests a second; a third of it comes next"));
     tokio::select! {
         _ = stop.requested() => {}
@@ -180,12 +190,12 @@ async fn soak_on(
     let (mut events, mut took, mut most) = (0, Duration::ZERO, Held::default());
     let mut settled = Vec::new();
     for part in [length / PARTS, length - length / PARTS] {
-        let (http, began) = (users.client()?, Instant::now());
+        let (visitor, began) = (connect()?, Instant::now());
         let until = end(began + part);
-        let asking = join_all((0..USERS).map(|_| users.ask(&http, until.clone(), Some(pause))));
+        let asking = join_all((0..USERS).map(|_| users.ask(&visitor, until.clone(), Some(pause))));
         let (asked, bad, happened, held) = tokio::join!(
             asking,
-            users.ask_for_bad_pages(&http, &until),
+            users.ask_for_bad_pages(&visitor, &until),
             trouble.make(stage.fleet(), &until),
             watch(leader, &until, tell),
         );
@@ -193,7 +203,7 @@ async fn soak_on(
         took += began.elapsed();
         events += happened?;
         most = most.max(held?);
-        drop(http);
+        drop(visitor);
         tell(&format!(
             "{} s of {} s under load: {} right, {} wrong; now the router has up to {} s to let go",
             took.as_secs(),

@@ -1,17 +1,16 @@
 //! The users of a soak: what they ask for, and whether what they get is right.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use cell_fleet::{Protocol, wire};
+use cell_fleet::Protocol;
 
 use super::trouble::{End, MOVING, Trouble};
+use crate::visitor::{NoPage, Page, Visitor};
 use conformance_suite::engine::FirstFew;
 use conformance_suite::ledger::RequirementId;
-use conformance_suite::people::plain_http;
 
 /// Places that stay where they are, spread over the cells.
 pub(super) const PLACES: u64 = 200;
@@ -33,17 +32,15 @@ pub(super) fn place(number: u64) -> String {
 #[derive(Debug)]
 pub(super) struct Users {
     pub(super) protocol: Protocol,
-    pub(super) at: SocketAddr,
     pub(super) trouble: Arc<Trouble>,
     /// The cookie of a session: a cell sends visitors to sign-in where a user gets its 404.
     pub(super) session: String,
     /// How long an entry lives.
     pub(super) ttl: Duration,
-    /// How long any response may take: the router's own limits, and some more for a busy machine.
-    pub(super) limit: Duration,
     /// What the router file lists as known to be violated.
     pub(super) known: BTreeSet<RequirementId>,
-    next: AtomicU64,
+    /// The number of the next request.
+    pub(super) next: AtomicU64,
 }
 
 /// What users got.
@@ -86,43 +83,10 @@ impl Got {
     }
 }
 
-/// A response, as far as it is judged.
-enum Response {
-    Page { status: u16, page: String },
-    BrokeOff(u16),
-    Nothing(String),
-}
-
 impl Users {
-    pub(super) fn new(
-        protocol: Protocol,
-        at: SocketAddr,
-        trouble: Arc<Trouble>,
-        session: String,
-        ttl: Duration,
-        limit: Duration,
-        known: BTreeSet<RequirementId>,
-    ) -> Self {
-        Self { protocol, at, trouble, session, ttl, limit, known, next: AtomicU64::new(0) }
-    }
-
-    /// A client with its own connections.
-    ///
-    /// # Errors
-    ///
-    /// Where the library cannot make one, in words.
-    pub(super) fn client(&self) -> Result<reqwest::Client, String> {
-        plain_http().timeout(self.limit).build().map_err(|error| error.to_string())
-    }
-
     /// One user, who asks for one page after the other until `until`. Requests begin `pause` apart,
     /// or as soon as the response has come where it takes longer.
-    pub(super) async fn ask(
-        &self,
-        http: &reqwest::Client,
-        until: End,
-        pause: Option<Duration>,
-    ) -> Got {
+    pub(super) async fn ask(&self, visitor: &Visitor, until: End, pause: Option<Duration>) -> Got {
         let mut got = Got::default();
         let mut turns = pause.map(tokio::time::interval);
         if let Some(turns) = &mut turns {
@@ -137,26 +101,22 @@ impl Users {
                 0 => MOVING.to_owned(),
                 _ => place(number % PLACES),
             };
-            self.one(http, &path, &mut got).await;
+            self.one(visitor, &path, &mut got).await;
         }
         got
     }
 
     /// Somebody who asks for bad pages all the time, and does not wait for one before the next.
-    pub(super) async fn ask_for_bad_pages(
-        self: &Arc<Self>,
-        http: &reqwest::Client,
-        until: &End,
-    ) -> Got {
+    pub(super) async fn ask_for_bad_pages(self: &Arc<Self>, visitor: &Visitor, until: &End) -> Got {
         let mut turns = tokio::time::interval(BAD_PAGES);
         let mut asked = tokio::task::JoinSet::new();
         while !until.is_here() {
             turns.tick().await;
             for path in [HANGS, RESETS] {
-                let (users, http) = (self.clone(), http.clone());
+                let (users, visitor) = (self.clone(), visitor.clone());
                 asked.spawn(async move {
                     let mut got = Got::default();
-                    users.one(&http, path, &mut got).await;
+                    users.one(&visitor, path, &mut got).await;
                     got
                 });
             }
@@ -171,9 +131,9 @@ impl Users {
         all
     }
 
-    async fn one(&self, http: &reqwest::Client, path: &str, got: &mut Got) {
+    async fn one(&self, visitor: &Visitor, path: &str, got: &mut Got) {
         let from = Instant::now();
-        let response = self.response(http, path).await;
+        let response = visitor.visit(path, Some(&self.session)).await;
         let until = Instant::now();
         got.longest = got.longest.max(until - from);
         match self.judge(path, &response, from, until) {
@@ -192,56 +152,40 @@ impl Users {
         }
     }
 
-    async fn response(&self, http: &reqwest::Client, path: &str) -> Response {
-        let request = http
-            .get(format!("http://{}{path}", self.at))
-            .header("Cookie", &self.session)
-            .header(wire::CONFORMANCE_ID, "soak")
-            .send();
-        match request.await {
-            Ok(response) => {
-                let status = response.status().as_u16();
-                match response.text().await {
-                    Ok(page) => Response::Page { status, page },
-                    Err(_) => Response::BrokeOff(status),
-                }
-            }
-            Err(error) => Response::Nothing(error.to_string()),
-        }
-    }
-
     fn is_known(&self, id: &str) -> bool {
         self.known.iter().any(|known| known.as_str() == id)
     }
 
-    fn judge(&self, path: &str, got: &Response, from: Instant, until: Instant) -> Judged {
+    fn judge(
+        &self,
+        path: &str,
+        got: &Result<Page, NoPage>,
+        from: Instant,
+        until: Instant,
+    ) -> Judged {
         let refused = |status: &u16| matches!(status, 502..=504);
         let excused = self.trouble.was_down(from, until);
         match (path, got) {
-            (HANGS, Response::Page { status, .. }) if refused(status) => Judged::Right,
-            (RESETS, Response::BrokeOff(200)) => Judged::Right,
-            (RESETS, Response::Page { status, .. }) if refused(status) => Judged::Right,
-            (RESETS, Response::Page { status: 200, .. }) => {
+            (HANGS | RESETS, Ok(Page { status, .. })) if refused(status) => Judged::Right,
+            (RESETS, Err(NoPage::BrokeOff(200, _))) => Judged::Right,
+            (RESETS, Ok(Page { status: 200, .. })) => {
                 Judged::Wrong("the cell broke the page off, and it looks whole".to_owned())
             }
-            (_, Response::Page { status: 200, page }) if page.contains(path) => Judged::Right,
-            (_, Response::Page { status: 200, .. }) => {
+            (_, Ok(Page { status: 200, body, .. })) if body.contains(path) => Judged::Right,
+            (_, Ok(Page { status: 200, .. })) => {
                 Judged::Wrong("the page of another path".to_owned())
             }
             // In learning an entry may lead to the former owner for as long as it lives (LN-13).
-            (MOVING, Response::Page { status: 404, .. })
+            (MOVING, Ok(Page { status: 404, .. }))
                 if self.protocol == Protocol::Learning
                     && self.trouble.has_moved(from, until, self.ttl) =>
             {
                 Judged::Refused
             }
-            (_, Response::Page { status, .. }) if refused(status) && excused => Judged::Refused,
-            (_, Response::BrokeOff(_)) if excused => Judged::Refused,
-            (_, Response::Page { status, .. }) => Judged::Wrong(format!("status {status}")),
-            (_, Response::BrokeOff(status)) => {
-                Judged::Wrong(format!("status {status}, and the page broke off"))
-            }
-            (_, Response::Nothing(why)) => Judged::Wrong(format!("no response: {why}")),
+            (_, Ok(Page { status, .. })) if refused(status) && excused => Judged::Refused,
+            (_, Err(NoPage::BrokeOff(..))) if excused => Judged::Refused,
+            (_, Ok(Page { status, .. })) => Judged::Wrong(format!("status {status}")),
+            (_, Err(why)) => Judged::Wrong(why.to_string()),
         }
     }
 }
@@ -266,31 +210,36 @@ enum Judged {
 
 #[cfg(test)]
 mod tests {
+    use reqwest::header::HeaderMap;
+
     use super::*;
 
     #[test]
     fn a_refusal_without_trouble_is_wrong_and_so_is_another_page() {
-        let users = Users::new(
-            Protocol::Learning,
-            SocketAddr::from(([127, 0, 0, 1], 1)),
-            Arc::default(),
-            String::new(),
-            Duration::from_secs(2),
-            Duration::from_secs(10),
-            BTreeSet::new(),
-        );
+        let users = Users {
+            protocol: Protocol::Learning,
+            trouble: Arc::default(),
+            session: String::new(),
+            ttl: Duration::from_secs(2),
+            known: BTreeSet::new(),
+            next: AtomicU64::new(0),
+        };
         let now = Instant::now();
-        let page = |status, page: &str| Response::Page { status, page: page.to_owned() };
+        let page = |status, body: &str| {
+            Ok(Page { status, fields: HeaderMap::new(), body: body.to_owned() })
+        };
+        let broke_off = || Err(NoPage::BrokeOff(200, "reset".to_owned()));
+        let nothing = || Err(NoPage::Nothing("timed out".to_owned()));
         let is_wrong = |path, got| matches!(users.judge(path, &got, now, now), Judged::Wrong(_));
         assert!(!is_wrong("/place-1/page", page(200, "this is /place-1/page")));
         assert!(is_wrong("/place-1/page", page(200, "this is /place-2/page")));
         assert!(is_wrong("/place-1/page", page(502, "")));
-        assert!(is_wrong("/place-1/page", Response::BrokeOff(200)));
-        assert!(is_wrong("/place-1/page", Response::Nothing("timed out".to_owned())));
+        assert!(is_wrong("/place-1/page", broke_off()));
+        assert!(is_wrong("/place-1/page", nothing()));
         assert!(is_wrong(MOVING, page(404, "")));
         assert!(!is_wrong(HANGS, page(504, "")));
-        assert!(is_wrong(HANGS, Response::Nothing("timed out".to_owned())));
-        assert!(!is_wrong(RESETS, Response::BrokeOff(200)));
+        assert!(is_wrong(HANGS, nothing()));
+        assert!(!is_wrong(RESETS, broke_off()));
         // The cell broke it off.
         assert!(is_wrong(RESETS, page(200, "this is /resets/page")));
     }
