@@ -1,27 +1,19 @@
 //! The model of ids against the cells: after each step, all rows are read, and each is looked for
 //! by its id and by the link that was made with it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::mem::discriminant;
 
 use cell_fleet::{CellId, FleetPlan, IdDisturbance, IdPlan, IdStrategy, Protocol, cell_number_of};
 
 use super::cells::Cells;
-use super::{Of, Walk, Walks};
+use super::{Walk, Walks};
 use crate::proofs::ids::{Claim, Ids, State, Step, Strategy};
 
-fn of(model: &Ids, state: &State, step: &Step) -> Of {
-    match *step {
-        Step::Insert(_) => Of::Fleet("a row is inserted"),
-        Step::Refill(_) if model.strategy == (Strategy::Ranges { torn: true }) => {
-            Of::ModelOnly("the fleet's counter is read and written in one step")
-        }
-        Step::Refill(_) => Of::Fleet("a cell gets a range, for the row behind it"),
-        Step::Crash(cell) if project_on(state, cell).is_none() => {
-            Of::ModelOnly("a cell asks for a range when it inserts a row, and has no project")
-        }
-        Step::Crash(_) => Of::Fleet("the central place crashes"),
-        Step::Move => Of::Fleet("a project moves"),
-    }
+/// A cell asks for a range when it inserts a row, so the central place cannot crash for one that has
+/// no project.
+fn can(state: &State, step: &Step) -> bool {
+    !matches!(step, Step::Crash(cell) if project_on(state, *cell).is_none())
 }
 
 /// A cell asks for a range when it needs one for a row.
@@ -188,31 +180,26 @@ async fn compare(model: &Ids, state: &State, real: &Real, told: &dyn Fn() -> Str
 
 /// The steps that are told where cells and model differ.
 fn told(model: &Ids, walk: &Walk<Ids>, most: usize) -> String {
-    let mut before = &walk.beginning;
-    let mut words = Vec::new();
-    for (step, after) in &walk.steps[..most] {
-        words.push(model.words(before, *step, after));
-        before = after;
-    }
-    format!("{:?}: {}", model.strategy, words.join("; "))
+    let words =
+        walk.taken().take(most).map(|(before, step, after)| model.words(before, *step, after));
+    format!("{:?}: {}", model.strategy, words.collect::<Vec<_>>().join("; "))
 }
 
 /// Replays all that cells can do within `most` steps.
 async fn replay_all(strategy: Strategy, most: usize, kinds: usize) {
     let model = Ids { strategy, claim: Claim::Unique };
-    let walks = Walks { model: &model, most, of, joined };
+    let walks = Walks { model: &model, most, can, joined };
     let all = walks.longest();
-    assert_eq!(walks.kinds(&all).len(), kinds);
+    let steps = all.iter().flat_map(|walk| &walk.steps);
+    assert_eq!(steps.map(|(step, _)| discriminant(step)).collect::<HashSet<_>>().len(), kinds);
     for walk in &all {
         let mut real = Real::begin(strategy).await;
-        let mut before = &walk.beginning;
-        for (number, (step, after)) in walk.steps.iter().enumerate() {
+        for (number, (before, step, after)) in walk.taken().enumerate() {
             real.step(before, step).await;
             if !joined(before, step, None) {
                 let told = || told(&model, walk, number + 1);
                 compare(&model, after, &real, &told).await;
             }
-            before = after;
         }
         real.cells.fleet.stop().await.unwrap();
     }

@@ -1,26 +1,16 @@
 //! The steps of the models on the fleet itself, so that models do not drift: every path of a few
 //! steps is done by cells, and what they show is compared with the model's state.
 //!
-//! [`Of`] says of each kind of step what becomes of it. The steps of routers need a router, and are
-//! replayed as scenarios (`transitions`).
+//! The steps of routers need a router, and are replayed as scenarios (`transitions`).
 
 mod cells;
 mod ids;
 mod sessions;
 mod world;
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::collections::{HashSet, VecDeque};
 
 use super::check::Claimed;
-
-/// What becomes of a kind of step on the fleet.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Of {
-    /// Cells do it, and the state behind it is compared.
-    Fleet(&'static str),
-    /// Only the model has it, and why.
-    ModelOnly(&'static str),
-}
 
 /// A way through a model: a beginning, and each step with the state behind it.
 #[derive(Clone)]
@@ -33,6 +23,12 @@ impl<M: Claimed> Walk<M> {
     fn end(&self) -> &M::State {
         self.steps.last().map_or(&self.beginning, |(_, state)| state)
     }
+
+    /// Each step, with the states before and behind it.
+    fn taken(&self) -> impl Iterator<Item = (&M::State, &M::Step, &M::State)> {
+        let befores = std::iter::once(&self.beginning).chain(self.steps.iter().map(|(_, it)| it));
+        befores.zip(&self.steps).map(|(before, (step, after))| (before, step, after))
+    }
 }
 
 /// Whether a step and the one behind it are one on the fleet, by the state before them.
@@ -44,8 +40,8 @@ struct Walks<'m, M: Claimed> {
     model: &'m M,
     /// The most steps.
     most: usize,
-    /// What becomes of a step; those of the model alone are left out.
-    of: fn(&M, &M::State, &M::Step) -> Of,
+    /// Whether the fleet can do a step; otherwise the model alone has it.
+    can: fn(&M::State, &M::Step) -> bool,
     /// Whether the fleet does a step together with another one behind it; with this one, if it is
     /// named. The state is the one before.
     joined: Joined<M>,
@@ -68,8 +64,7 @@ impl<M: Claimed> Walks<'_, M> {
             };
             for step in steps {
                 let is_apart = joins(None) && !joins(Some(&step));
-                let of = (self.of)(self.model, walk.end(), &step);
-                if is_apart || matches!(of, Of::ModelOnly(_)) {
+                if is_apart || !(self.can)(walk.end(), &step) {
                     continue;
                 }
                 let Some(next) = self.model.after(walk.end(), &step) else { continue };
@@ -101,18 +96,5 @@ impl<M: Claimed> Walks<'_, M> {
             })
         };
         all.iter().filter(|walk| !goes_on(walk)).cloned().collect()
-    }
-
-    /// How often each kind of step is walked.
-    fn kinds(&self, walks: &[Walk<M>]) -> BTreeMap<Of, usize> {
-        let mut kinds = BTreeMap::new();
-        for walk in walks {
-            let mut before = &walk.beginning;
-            for (step, after) in &walk.steps {
-                *kinds.entry((self.of)(self.model, before, step)).or_default() += 1;
-                before = after;
-            }
-        }
-        kinds
     }
 }
