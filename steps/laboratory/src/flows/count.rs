@@ -1,40 +1,19 @@
-//! Counts the figures of each request of a user in a trace.
+//! Counts the figures of a request of a user in a trace.
 
 use cell_fleet::{CellId, DatabaseAccess, Region, Stamp};
 
 use super::figures::Figures;
 use conformance_suite::trace::{Gate, Hop, Origin, Trace, UserRequest};
 
-/// What one request of a user cost.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Counted {
-    /// The index of the request in the trace.
-    pub(super) user: usize,
-    /// Its figures; of its body, only what the trace shows.
-    pub(super) figures: Figures,
-    /// Whether the router kept the body, where the trace shows it.
-    pub(super) keeps: Option<bool>,
-    /// How long its body is.
-    pub(super) body: u64,
-}
-
 /// The schemas that all cells share, besides that of sessions.
 const SHARED: [&str; 4] = ["gitlab_users", "gitlab_routes", "gitlab_admin", "gitlab_runners"];
 /// The table of sessions, and the schema of a store that has nothing else.
 const SESSIONS: &str = "sessions";
 
-/// The requests of the When steps, in order, each with what it cost.
-pub(super) fn count(trace: &Trace) -> Vec<Counted> {
-    trace.acted().map(|(user, request)| counted(trace, user, request)).collect()
-}
-
-fn counted(trace: &Trace, user: usize, request: &UserRequest) -> Counted {
+/// What a request of a user cost, but for its body.
+pub(super) fn figures(trace: &Trace, user: usize, request: &UserRequest) -> Figures {
     let mut figures = Figures::default();
-    let own = |hop: &&Hop| match hop.origin {
-        Origin::User(of) | Origin::PreFlight(of, _) => of == user,
-        Origin::Unsolicited => false,
-    };
-    for hop in trace.hops.iter().filter(own) {
+    for hop in hops(trace, user) {
         match hop.origin {
             Origin::PreFlight(..) => figures.preflights += 1.0,
             _ => figures.requests += 1.0,
@@ -47,11 +26,15 @@ fn counted(trace: &Trace, user: usize, request: &UserRequest) -> Counted {
             add(&mut figures, access);
         }
     }
-    let (keeps, body) = (keeps(trace, user, request), request.body.length);
-    if keeps == Some(true) {
-        figures.kept_bytes = body as f64;
-    }
-    Counted { user, figures, keeps, body }
+    figures
+}
+
+/// What reached cells because of a request of a user, pre-flights too.
+pub(super) fn hops(trace: &Trace, user: usize) -> impl Iterator<Item = &Hop> {
+    trace.hops.iter().filter(move |hop| match hop.origin {
+        Origin::User(of) | Origin::PreFlight(of, _) => of == user,
+        Origin::Unsolicited => false,
+    })
 }
 
 /// Whether a cell made an access for a request: requests follow each other.
@@ -88,7 +71,7 @@ fn add(figures: &mut Figures, access: &DatabaseAccess) {
 
 /// Whether the router kept the whole body: it sent it to a second cell, or it sent none of it before
 /// it had all. Unknown where a body came in one piece and went to one cell.
-fn keeps(trace: &Trace, user: usize, request: &UserRequest) -> Option<bool> {
+pub(super) fn keeps(trace: &Trace, user: usize, request: &UserRequest) -> Option<bool> {
     let read: Vec<_> = trace.hops_of(user).filter(|hop| hop.begun.is_some()).collect();
     if request.body.length == 0 {
         return Some(false);

@@ -41,6 +41,9 @@ pub(crate) const NAMES: [&str; 10] = [
     "session reads",
 ];
 
+/// The place of the crossings in [`NAMES`].
+pub(crate) const CROSSINGS: usize = 3;
+
 impl Figures {
     /// The figures in their order.
     pub fn values(&self) -> [f64; 10] {

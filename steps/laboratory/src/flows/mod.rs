@@ -12,7 +12,6 @@ mod larger;
 mod page;
 mod play;
 mod record;
-mod rtt;
 mod run;
 mod state;
 mod text;
@@ -24,7 +23,6 @@ pub use page::{FILE, TITLE, page};
 pub use record::{
     FLOWS_VERSION, FlowRecord, FlowsRecord, OfCells, RequestRecord, RunRecord, StateRecord,
 };
-pub use rtt::Rtt;
 pub use run::FlowsPlan;
 pub use state::{Cache, Owner, State};
 pub use text::text;

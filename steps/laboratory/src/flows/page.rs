@@ -4,13 +4,12 @@
 use maud::{Markup, html};
 
 use super::chart::chart;
-use super::figures::Figures;
-use super::larger::{Larger, Way};
+use super::figures::{CROSSINGS, Figures, NAMES};
+use super::larger::Larger;
 use super::record::{FlowRecord, FlowsRecord, RunRecord, StateRecord};
-use super::state::{Owner, State};
+use super::state::State;
 use super::words::{
-    COLUMNS, LOST, cells, ended_early, ends, line, milliseconds, number, of_cells, owner, precise,
-    state,
+    LOST, ended_early, ends, line, milliseconds, number, of_cells, owner, place, precise, state,
 };
 use conformance_suite::report::page::{SequenceDiagram, page as framed, prose};
 
@@ -117,8 +116,8 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
             thead {
                 tr {
                     th { "State" } th { "Proposal" }
-                    @for head in COLUMNS { th { (head) } }
-                    th { "Ends" }
+                    @for name in NAMES { th { (name) } }
+                    th { "added" } th { "N cells" } th { "ends" }
                 }
             }
             tbody {
@@ -133,10 +132,9 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
                             }
                         }
                         td { (one.protocol) }
-                        @let cells = cells(&one.expected, &one.worst, rtt_ms);
-                        @for (cell, of) in cells.iter().zip(COUNTED) {
-                            td { (figure(flow, one, cell, of)) }
-                        }
+                        @for at in 0..NAMES.len() { td { (figure(flow, one, at, number)) } }
+                        @let added = |crossings| milliseconds(crossings * rtt_ms);
+                        td { (figure(flow, one, CROSSINGS, added)) }
                         td { (of_cells(one.of_cells, |of| of.requests)) }
                         td { (ends(&one.ends())) }
                     }
@@ -146,30 +144,22 @@ fn table(flow: &FlowRecord, shown: &[&StateRecord], rtt_ms: f64) -> Markup {
     }
 }
 
-/// What is counted in each column.
-const COUNTED: [fn(&Figures) -> f64; 9] = [
-    |of| of.requests,
-    |of| of.preflights,
-    |of| of.at_us0,
-    |of| of.crossings,
-    |of| of.crossings,
-    |of| of.kept_bytes,
-    |of| of.reads_home + of.reads_abroad,
-    |of| of.writes_home + of.writes_abroad,
-    |of| of.session_reads,
-];
-
-/// A figure with links: the mean to all runs of the state, the worst to the run that has most.
-fn figure(flow: &FlowRecord, one: &StateRecord, shown: &str, of: fn(&Figures) -> f64) -> Markup {
-    let by_figure =
-        |one: &&RunRecord, other: &&RunRecord| of(&one.total).total_cmp(&of(&other.total));
-    let worst = one.runs.iter().max_by(by_figure);
-    let (mean, rest) = shown.split_once(" (").unwrap_or((shown, ""));
+/// The figure at this place with links: the mean to all runs of the state, the worst to the run that
+/// has most.
+fn figure(
+    flow: &FlowRecord,
+    one: &StateRecord,
+    at: usize,
+    shown: impl Fn(f64) -> String,
+) -> Markup {
+    let value = |of: &Figures| of.values()[at];
+    let (mean, worst) = (shown(value(&one.expected)), shown(value(&one.worst)));
+    let by_value =
+        |one: &&RunRecord, other: &&RunRecord| value(&one.total).total_cmp(&value(&other.total));
+    let run = one.runs.iter().max_by(by_value).filter(|_| mean != worst);
     html! {
         a href={ "#" (state_anchor(flow, one.state)) } { (mean) }
-        @if let (Some(worst), Some(rest)) = (worst, rest.strip_suffix(')')) {
-            " (" a href={ "#" (run_anchor(flow, one, worst)) } { (rest) } ")"
-        }
+        @if let Some(run) = run { " (" a href={ "#" (run_anchor(flow, one, run)) } { (worst) } ")" }
     }
 }
 
@@ -297,7 +287,7 @@ fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
                     @for way in &larger.ways {
                         tr {
                             th scope="row" { (way.protocol) }
-                            td { (place(way)) }
+                            td { (place(way.owner)) }
                             @for term in both(way.visit).iter().chain(&both(way.latest)) {
                                 td { (term) }
                             }
@@ -315,12 +305,5 @@ fn larger(larger: &Larger, rtt_ms: f64) -> Markup {
                 }
             }
         }
-    }
-}
-
-fn place(way: &Way) -> &'static str {
-    match way.owner {
-        Owner::Home => "at home",
-        Owner::Abroad => "abroad",
     }
 }

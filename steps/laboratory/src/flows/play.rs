@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use cell_fleet::{CellId, Protocol};
 
-use super::count::{Counted, count};
-use super::figures::Figures;
+use super::count::{figures, hops, keeps};
 use super::flow::Flow;
+use super::record::RequestRecord;
 use super::state::{Cache, State};
 use crate::measurement::NotMeasured;
 use conformance_suite::catalog::{Case, Catalog, Source};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::run::{Idle, run};
 use conformance_suite::stage::Launch;
-use conformance_suite::trace::{Content, Origin, Trace};
+use conformance_suite::trace::{Content, Trace, UserRequest};
 use conformance_suite::verdict::{Outcome, Verdict};
 
 /// One run to make.
@@ -31,30 +31,15 @@ pub(crate) struct Task {
     pub(crate) cells: u16,
 }
 
-/// What a run showed, one item for each request of the user.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Played {
-    /// The requests, in order.
-    pub(crate) steps: Vec<Step>,
-}
-
-/// A request of the user, and what came of it.
+/// A request of the user in a run, and what came of it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Step {
-    /// `GET /a`.
-    pub(crate) request: String,
-    /// The status that the user got.
-    pub(crate) status: Option<u16>,
-    /// Its figures.
-    pub(crate) figures: Figures,
+    /// What is recorded of it; of its body, only how much of it the router kept is open.
+    pub(crate) request: RequestRecord,
     /// Whether the router kept the body, where the run shows it.
     pub(crate) keeps: Option<bool>,
     /// How long the body is.
     pub(crate) body: u64,
-    /// The exchange, in the notation of the features.
-    pub(crate) lines: Vec<String>,
-    /// The first cell that got the request or a pre-flight about it.
-    pub(crate) asked_first: Option<CellId>,
 }
 
 impl Task {
@@ -85,7 +70,7 @@ impl Task {
     /// # Errors
     ///
     /// Says why the run shows nothing: the suite is at fault, or the router is not right.
-    pub(crate) fn play(&self, launch: &Launch, idle: &Arc<Idle>) -> Result<Played, NotMeasured> {
+    pub(crate) fn play(&self, launch: &Launch, idle: &Arc<Idle>) -> Result<Vec<Step>, NotMeasured> {
         let case = self.case()?;
         let launch = Launch { picked: self.pick.clone(), ..launch.clone() };
         let verdict = run(&case, &launch, Ledger::embedded(), idle);
@@ -101,7 +86,7 @@ impl Task {
         catalog.cases.into_iter().next().ok_or_else(|| format!("no case comes of\n{text}"))
     }
 
-    fn played(&self, verdict: &Verdict) -> Result<Played, NotMeasured> {
+    fn played(&self, verdict: &Verdict) -> Result<Vec<Step>, NotMeasured> {
         let why = |what: &str| format!("{}: {what}", self.name());
         match &verdict.outcome {
             Outcome::Passed | Outcome::Warned => {}
@@ -120,18 +105,20 @@ impl Task {
             }
         }
         let trace = verdict.trace.as_deref().ok_or_else(|| why("the run left no trace"))?;
-        let mut steps: Vec<_> =
-            count(trace).into_iter().map(|counted| step(trace, counted)).collect();
         // A router that knows nothing has to pick.
-        if let (Cache::Cold, Some(pick), Some(first)) =
-            (self.state.cache, &self.pick, steps.first())
-            && first.asked_first.as_ref() != Some(pick)
+        if let (Cache::Cold, Some(pick), Some((user, _))) =
+            (self.state.cache, &self.pick, trace.acted().next())
         {
-            let asked = first.asked_first.as_ref().map_or_else(|| "no cell".to_owned(), CellId::id);
-            return Err(NotMeasured::Router(why(&format!(
-                "it asked {asked} first, though {pick} is the only cell of its region"
-            ))));
+            let asked = hops(trace, user).next().map(|hop| &hop.node);
+            if asked != Some(pick) {
+                let asked = asked.map_or_else(|| "no cell".to_owned(), CellId::id);
+                return Err(NotMeasured::Router(why(&format!(
+                    "it asked {asked} first, though {pick} is the only cell of its region"
+                ))));
+            }
         }
+        let mut steps: Vec<_> =
+            trace.acted().map(|(user, request)| step(trace, user, request)).collect();
         // Requests follow each other, so the lines of one stand together.
         let lines = verdict.exchanges.first().map(|(_, exchange)| exchange);
         let mut at = None;
@@ -140,25 +127,21 @@ impl Task {
                 at = Some(at.map_or(0, |at| at + 1));
             }
             if let Some(step) = at.and_then(|at| steps.get_mut(at)) {
-                step.lines.push(line.clone());
+                step.request.exchange.push(line.clone());
             }
         }
-        Ok(Played { steps })
+        Ok(steps)
     }
 }
 
-fn step(trace: &Trace, counted: Counted) -> Step {
-    let Counted { user, figures, keeps, body } = counted;
-    let request = &trace.users[user];
+fn step(trace: &Trace, user: usize, request: &UserRequest) -> Step {
     let got = request.response.as_ref().and_then(|response| response.got.as_ref().ok());
-    let about = |origin: &Origin| matches!(origin, Origin::User(of) | Origin::PreFlight(of, _) if *of == user);
-    Step {
+    let record = RequestRecord {
         request: format!("{} {}", request.method, request.target),
         status: got.map(|got| got.status),
-        figures,
-        keeps,
-        body,
-        lines: Vec::new(),
-        asked_first: trace.hops.iter().find(|hop| about(&hop.origin)).map(|hop| hop.node.clone()),
-    }
+        figures: figures(trace, user, request),
+        exchange: Vec::new(),
+    };
+    let keeps = keeps(trace, user, request);
+    Step { request: record, keeps, body: request.body.length }
 }

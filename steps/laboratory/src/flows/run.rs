@@ -2,17 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use cell_fleet::{CellId, Protocol};
 
 use super::figures::Figures;
 use super::flow::{FLOWS, Flow, UPLOAD};
 use super::larger::{Larger, Size};
-use super::play::{Played, Task};
-use super::record::{
-    FLOWS_VERSION, FlowRecord, FlowsRecord, RequestRecord, RunRecord, StateRecord,
-};
-use super::rtt::Rtt;
+use super::play::{Step, Task};
+use super::record::{FLOWS_VERSION, FlowRecord, FlowsRecord, RunRecord, StateRecord};
 use super::state::State;
 use crate::measurement::NotMeasured;
 use conformance_suite::engine::Subject;
@@ -29,7 +27,7 @@ pub struct FlowsPlan<'a> {
     /// The protocols.
     pub protocols: &'a [Protocol],
     /// The round trip between the regions.
-    pub rtt: Rtt,
+    pub rtt: Duration,
     /// The larger installation.
     pub size: Size,
     /// Which flows, by their ids; all if none. How much of a body is kept, the upload shows.
@@ -49,9 +47,8 @@ const UNIT: [&str; 7] = [
      route. A request without a session reads none of the first two, and a path that stands in no \
      table, such as `/dashboard`, needs no route. What else a page shows (its organization, \
      settings) is read in addition, in both proposals alike.",
-    "Reads and writes are those of shared databases, at home and abroad, with a slash between. At \
-     home is what is in the region of the cell that reads or writes: replicas are read there, and \
-     the primaries are in the US.",
+    "Reads and writes are those of shared databases. At home is what is in the region of the cell \
+     that reads or writes: replicas are read there, and the primaries are in the US.",
     "A crossing is a round trip between the regions for which the user waits: a request at a cell \
      abroad, or an access of a cell to a database abroad. Crossings follow each other, so the time \
      that they add is their number times the round trip. Connections are kept, and the user is \
@@ -111,7 +108,7 @@ impl FlowsPlan<'_> {
                 partial.insert(task.flow.id);
             }
             match result {
-                Ok(Ok(played)) => runs.push((task, played)),
+                Ok(Ok(steps)) => runs.push((task, steps)),
                 Ok(Err(why)) => {
                     let explains = !matches!(why, NotMeasured::Prevented(_));
                     if failed.is_none()
@@ -142,7 +139,7 @@ impl FlowsPlan<'_> {
             version: FLOWS_VERSION,
             suite: env!("CARGO_PKG_VERSION").to_owned(),
             router: self.subject.described.name.clone(),
-            rtt_ms: self.rtt.ms(),
+            rtt_ms: self.rtt.as_secs_f64() * 1e3,
             unit: UNIT.map(str::to_owned).to_vec(),
             ended_early: stopped.map(|reason| reason.to_string()),
             larger: Larger::of(&flows, &protocols, self.size),
@@ -178,7 +175,7 @@ impl FlowsPlan<'_> {
 fn flows(
     flows: impl Iterator<Item = &'static Flow>,
     protocols: &[Protocol],
-    runs: &[(Task, Played)],
+    runs: &[(Task, Vec<Step>)],
 ) -> Vec<FlowRecord> {
     let keeps = keeps(runs);
     let record = |flow: &'static Flow| {
@@ -194,7 +191,7 @@ fn flows(
                             (task.flow.id, task.protocol, task.state) == (flow.id, *protocol, state)
                         });
                         let kept = keeps.get(&(*protocol, state)).copied();
-                        let runs = own.map(|(task, played)| run(task, played, kept)).collect();
+                        let runs = own.map(|(task, steps)| run(task, steps, kept)).collect();
                         StateRecord::of(name, state, region, flow.drawn_pick(state), runs)
                     }
                 });
@@ -215,30 +212,24 @@ fn flows(
 }
 
 /// In which states the upload shows that the router keeps a body.
-fn keeps(runs: &[(Task, Played)]) -> BTreeMap<(Protocol, State), bool> {
+fn keeps(runs: &[(Task, Vec<Step>)]) -> BTreeMap<(Protocol, State), bool> {
     let mut keeps = BTreeMap::new();
-    for (task, played) in runs.iter().filter(|(task, _)| task.flow.id == UPLOAD) {
-        let kept = played.steps.iter().any(|step| step.keeps == Some(true));
+    for (task, steps) in runs.iter().filter(|(task, _)| task.flow.id == UPLOAD) {
+        let kept = steps.iter().any(|step| step.keeps == Some(true));
         *keeps.entry((task.protocol, task.state)).or_default() |= kept;
     }
     keeps
 }
 
-fn run(task: &Task, played: &Played, kept: Option<bool>) -> RunRecord {
-    let requests: Vec<_> = played
-        .steps
-        .iter()
-        .map(|step| {
-            let is_kept = step.keeps.or(kept).unwrap_or_default();
-            let kept_bytes = if is_kept { step.body as f64 } else { 0.0 };
-            RequestRecord {
-                request: step.request.clone(),
-                status: step.status,
-                figures: Figures { kept_bytes, ..step.figures },
-                exchange: step.lines.clone(),
-            }
-        })
-        .collect();
+fn run(task: &Task, steps: &[Step], kept: Option<bool>) -> RunRecord {
+    let request = |step: &Step| {
+        let mut request = step.request.clone();
+        if step.keeps.or(kept) == Some(true) {
+            request.figures.kept_bytes = step.body as f64;
+        }
+        request
+    };
+    let requests: Vec<_> = steps.iter().map(request).collect();
     RunRecord {
         pick: task.pick.as_ref().map(CellId::id).unwrap_or_default(),
         status: requests.last().and_then(|request| request.status),

@@ -2,21 +2,7 @@
 
 use super::figures::{Figures, NAMES};
 use super::record::{OfCells, StateRecord};
-use super::state::Cache;
-
-/// The columns of a table of figures; the time and the formula depend on them.
-pub(super) const COLUMNS: [&str; 10] = [
-    "requests",
-    "pre-flights",
-    "at US0",
-    "crossings",
-    "added",
-    "bytes kept",
-    "reads",
-    "writes",
-    "sessions",
-    "N cells",
-];
+use super::state::{Cache, Owner};
 
 /// What the figures are where not all flows were counted.
 pub(super) fn ended_early(why: &str) -> String {
@@ -52,47 +38,21 @@ pub(super) fn milliseconds(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { format!("{} ms", number(value)) }
 }
 
-/// The expected text, and the worst where that is another.
-pub(super) fn with_worst(expected: String, worst: String) -> String {
-    if expected == worst { expected } else { format!("{expected} ({worst})") }
-}
-
-/// The expected figures and the worst ones, a text for each of [`COLUMNS`] but the last.
-pub(super) fn cells(expected: &Figures, worst: &Figures, rtt_ms: f64) -> [String; 9] {
-    let both =
-        |figure: fn(&Figures) -> f64| with_worst(number(figure(expected)), number(figure(worst)));
-    let pair = |home: fn(&Figures) -> f64, abroad: fn(&Figures) -> f64| {
-        let shown = |of: &Figures| format!("{}/{}", number(home(of)), number(abroad(of)));
-        with_worst(shown(expected), shown(worst))
-    };
-    let time = |of: &Figures| milliseconds(of.crossings * rtt_ms);
-    [
-        both(|of| of.requests),
-        both(|of| of.preflights),
-        both(|of| of.at_us0),
-        both(|of| of.crossings),
-        with_worst(time(expected), time(worst)),
-        both(|of| of.kept_bytes),
-        pair(|of| of.reads_home, |of| of.reads_abroad),
-        pair(|of| of.writes_home, |of| of.writes_abroad),
-        both(|of| of.session_reads),
-    ]
-}
-
-/// The figures that are not zero, in one line.
+/// The figures that are not zero, in one line: each expected, and in parentheses the worst where
+/// that is another.
 pub(super) fn line(expected: &Figures, worst: &Figures, rtt_ms: f64) -> String {
-    let (values, worsts) = (expected.values(), worst.values());
-    let mut parts: Vec<_> = NAMES
-        .iter()
-        .zip(values.iter().zip(worsts))
+    let both = |name: &str, expected: String, worst: String| match expected == worst {
+        true => format!("{name} {expected}"),
+        false => format!("{name} {expected} ({worst})"),
+    };
+    let values = NAMES.iter().zip(expected.values().into_iter().zip(worst.values()));
+    let mut parts: Vec<_> = values
         .filter(|(_, (_, worst))| *worst != 0.0)
-        .map(|(name, (value, worst))| {
-            format!("{name} {}", with_worst(number(*value), number(worst)))
-        })
+        .map(|(name, (expected, worst))| both(name, number(expected), number(worst)))
         .collect();
     if worst.crossings != 0.0 {
         let time = |of: &Figures| milliseconds(of.crossings * rtt_ms);
-        parts.push(format!("added {}", with_worst(time(expected), time(worst))));
+        parts.push(both("added", time(expected), time(worst)));
     }
     parts.join(", ")
 }
@@ -126,6 +86,14 @@ pub(super) fn owner(region: Option<&str>) -> String {
     match region {
         Some(region) => format!("Owner: a cell in the {region} region"),
         None => "No cell owns it: any may serve it, or the one to which learn fixes it".to_owned(),
+    }
+}
+
+/// Where an owner is, seen from the router.
+pub(super) fn place(owner: Owner) -> &'static str {
+    match owner {
+        Owner::Home => "at home",
+        Owner::Abroad => "abroad",
     }
 }
 

@@ -1,6 +1,7 @@
 //! `cells-conformance flows`: what each proposal costs, flow by flow.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
@@ -8,8 +9,8 @@ use clap::builder::RangedU64ValueParser;
 use super::ended::{Ended, Failed, print};
 use super::measured::{COLD, Measurement, heed_signals};
 use super::subject::WhichRouter;
-use super::values::ProtocolName;
-use conformance_laboratory::flows::{FILE, FlowsPlan, FlowsRecord, Rtt, Size, page, text};
+use super::values::{ProtocolName, some_time};
+use conformance_laboratory::flows::{FILE, FlowsPlan, FlowsRecord, Size, page, text};
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::{ExitCode, usual_jobs};
 use conformance_suite::report::write_file;
@@ -24,9 +25,6 @@ pub(super) const EXIT_CODES: &str = "Exit codes:
   4  the suite itself is at fault
   5  the figures could not be written";
 
-/// Where neither the terminal nor COLUMNS says how wide a line may be.
-const UNLIMITED: usize = 200;
-
 /// Count what each proposal costs, flow by flow: requests, pre-flights, crossings, reads and writes
 #[derive(Debug, Args)]
 pub(super) struct Flows {
@@ -36,8 +34,8 @@ pub(super) struct Flows {
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
     /// The time of a round trip between the regions
-    #[arg(long, value_name = "REGION-REGION=TIME", default_value = "eu-us=60ms")]
-    rtt: Rtt,
+    #[arg(long, value_name = "TIME", default_value = "60ms", value_parser = some_time)]
+    rtt: Duration,
     /// Show an installation with this many cells in each region, in addition to those with 2 to
     /// 1000
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u16>::new().range(2..=1_000))]
@@ -129,6 +127,6 @@ impl Flows {
             let text = serde_json::to_string_pretty(record).unwrap_or_default();
             return print(format!("{text}\n").as_bytes());
         }
-        print(text(record, Screen::stdout().width.unwrap_or(UNLIMITED)).as_bytes())
+        print(text(record, &Screen::stdout()).as_bytes())
     }
 }

@@ -138,7 +138,7 @@ fn what_a_script_has_a_cell_send_is_shown_and_can_be_served_again() {
         doc: Some("\nHTTP/1.1 200 OK\n: value\n".to_owned()),
     };
     let other = StepRecord { text: "a cold EU router".to_owned(), doc: None, ..given.clone() };
-    scenario.steps = vec![other.into(), given.into()];
+    scenario.steps = vec![other, given];
     let told: Vec<_> = cells_told(scenario).map(|step| step.text.as_str()).collect();
     assert_eq!(told, ["cell_us1 responds to \"/acme\" with raw bytes:"]);
     scenario.trace = Some(Default::default());
