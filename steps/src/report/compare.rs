@@ -323,38 +323,10 @@ mod tests {
     }
 
     #[test]
-    fn text_is_aligned_and_markdown_a_table() {
-        let matrix = Matrix::of(&[("a.json".to_owned(), sample::report())], Ledger::embedded());
-        let text = matrix.text(None);
-        let starts: Vec<_> =
-            text.lines().map(|line| line.find(['W', 'M', 'S', 'k', 'o', 'n'])).collect();
-        assert!(starts.iter().all(Option::is_some), "{text}");
-        assert!(text.contains("BF-03        MUST    core       MUST violated\n"), "{text}");
-        assert!(matrix.markdown().contains("| BF-03 | MUST | core | MUST violated |\n"));
-        // A narrow screen has the statuses, and what still fits of the router's name.
-        let narrow = matrix.text(Some(40));
-        assert!(narrow.contains("\nBF-03        MUST violated\n"), "{narrow}");
-        assert!(narrow.lines().all(|line| line.chars().count() <= 40), "{narrow}");
-        assert!(matrix.markdown().starts_with(
-            "| requirement | level | profile | Waypoint 2.1 |\n| --- | --- | --- | --- |\n"
-        ));
-    }
-
-    #[test]
     fn a_cell_may_be_wider_than_a_width_of_the_formatter() {
         let mut report = sample::report();
         report.router.name = "r".repeat(70_000);
         let text = Matrix::of(&[("a.json".to_owned(), report)], Ledger::embedded()).text(None);
         assert!(text.lines().next().is_some_and(|line| line.len() > 70_000));
-    }
-
-    #[test]
-    fn a_hostile_report_gives_no_control_character() {
-        let matrix = Matrix::of(&[("a.json".to_owned(), sample::hostile())], Ledger::embedded());
-        for width in [None, Some(60), Some(160)] {
-            let text = matrix.text(width);
-            let is_control = |c: &char| c.is_control() && *c != '\n';
-            assert_eq!(text.chars().find(is_control), None, "{text:?}");
-        }
     }
 }

@@ -47,7 +47,7 @@ struct Entry<'a> {
 }
 
 /// The draft. A router file takes it as it is. What only the vendor knows is a comment.
-fn text(record: &RunRecord, all: &[(&str, &str)], passed: &BTreeSet<String>) -> String {
+pub(super) fn text(record: &RunRecord, all: &[(&str, &str)], passed: &BTreeSet<String>) -> String {
     let mut text = String::from(
         "# A draft for a router file: scenarios in which a MUST is violated, by cause. Put your own\n\
          # reason into each entry, and a link to where to read more.\n",

@@ -297,4 +297,26 @@ fn beginning(line: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::super::sample;
+    use super::*;
+    use crate::verdict::Stalled;
+
+    #[test]
+    fn what_a_stall_explains_is_named_and_no_engine_is() {
+        let mut report = sample::report();
+        let place = report.scenarios.iter().position(|one| !one.findings.is_empty()).unwrap();
+        let scenario = &mut report.scenarios[place];
+        // The row of a known habit of engines.
+        scenario.findings[0].requirement = "Z-17".to_owned();
+        let text = describe(&report, &report.scenarios[place], &Screen::default());
+        assert!(text.contains("engines: "), "{text}");
+        let found = "Z-16: it took 6000 ms".to_owned();
+        let stalled = Stalled { stall_ms: 1_300, bound_ms: 5_000, found };
+        report.scenarios[place].earlier.push(stalled);
+        let text = describe(&report, &report.scenarios[place], &Screen::default());
+        let line =
+            "left out: machine busy: it stalled for 1300 ms, more than a quarter of the 5000 ms";
+        assert!(text.contains(line) && !text.contains("engines: "), "{text}");
+    }
+}

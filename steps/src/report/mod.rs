@@ -26,6 +26,8 @@ mod screen;
 mod shell_lines;
 mod summary;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod text;
 pub mod verify;
 mod whole_file;

@@ -120,20 +120,6 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_screen_has_both_side_by_side() {
-        assert_eq!(
-            drawn(&exchange(), &at(120)),
-            concat!(
-                "  expected                    |   observed\n",
-                "  user->>router_eu: GET /a    |   user->>router_eu: GET /a\n",
-                "> router_eu->>cell_eu0: GET /a | > (nothing)\n",
-            )
-            .replace("expected                    |", "expected                     |")
-            .replace("GET /a    |", "GET /a     |")
-        );
-    }
-
-    #[test]
     fn a_narrow_screen_has_one_below_the_other_and_folds_long_lines() {
         let mut exchange = exchange();
         exchange.expected[1] =

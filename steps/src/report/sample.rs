@@ -1,14 +1,23 @@
 //! A small report with every outcome, for the tests of the writers.
 
-use crate::action::Kind;
+use std::sync::Arc;
+use std::time::Duration;
+
+use cell_fleet::{BodySeen, CellId, Field, Region, ResponseSeen, Stamp};
+
+use crate::action::{Action, Kind, Person, RequestKind, Route};
 use crate::engine::Conclusion;
 use crate::engine::record::{
     CaseRecord, DivergenceRecord, ExchangeRecord, ExplorationRecord, FindingRecord, FoundRecord,
     LogRecord, OutcomeRecord, OwnFeature, OwnFeatures, PairsOfKind, PairsRecord, ProfileVerdict,
-    RequirementRecord, RouterRecord, RunRecord, RunSettings, StepRecord, SuiteRecord,
+    RequirementRecord, RouterRecord, RunRecord, RunSettings, StartsRecord, StepRecord, SuiteRecord,
+    keep_bodies,
 };
 use crate::judge::model::State;
-use crate::verdict::OutcomeWord;
+use crate::trace::{
+    ConformanceId, Gate, Hop, Origin, Phase, ReceivedResponse, Trace, UserRequest, UserResponse,
+};
+use crate::verdict::{OutcomeWord, Stalled};
 
 /// A report of a router that a router file describes; the scenarios have no traces.
 pub(crate) fn report() -> RunRecord {
@@ -89,6 +98,109 @@ pub(crate) fn report() -> RunRecord {
         .into(),
         scenarios,
         ..RunRecord::empty(router, run)
+    }
+}
+
+/// The report with a trace of each scenario, in which a cell responds to anna through the router
+/// and nina sends raw bytes; the failure and the warning have all that a report says of one.
+pub(crate) fn traced() -> RunRecord {
+    let mut report = report();
+    report.router.options = ["--router-file", "router.toml"].map(str::to_owned).into();
+    report.run.selection = ["journeys", "--exclude known_to_hang"].map(str::to_owned).into();
+    report.run.excluded = vec!["journeys::sample::known_to_hang[buffering]".to_owned()];
+    report.run.starts =
+        Some(StartsRecord { number: 12, measured: 6, took_ms: 1_878, processor_ms: 24 });
+    let trace = Arc::new(trace());
+    keep_bodies(&trace, &mut report.bodies);
+    report.scenarios.iter_mut().for_each(|one| one.trace = Some(trace.clone()));
+    let warned = &mut report.scenarios[1];
+    let found = "Z-16: it took 6000 ms".to_owned();
+    warned.earlier = vec![Stalled { stall_ms: 1_300, bound_ms: 5_000, found }];
+    let failed = &mut report.scenarios[2];
+    let mut undrawn = failed.exchanges[0].clone();
+    let step = |keyword: &str, text: &str, doc: Option<&str>| {
+        let (keyword, text) = (keyword.to_owned(), text.to_owned());
+        Arc::new(StepRecord { keyword, text, doc: doc.map(str::to_owned) })
+    };
+    let raw = "\nHTTP/1.1 200 OK\n: value\n";
+    failed.steps = vec![
+        step("Given", "a cold EU router", None),
+        step("And", "cell_us1 responds to \"/acme\" with raw bytes:", Some(raw)),
+        step("When", "anna visits \"/a'b\"", None),
+        step("Then", "the exchange was (BF-03)", None),
+    ];
+    (failed.findings[0].step_index, failed.exchanges[0].step_index) = (Some(3), Some(3));
+    let mut may = failed.findings[0].clone();
+    (may.requirement, may.level) = ("Z-03".to_owned(), "MAY".to_owned());
+    failed.findings.insert(0, may);
+    for id in ["RT-08", "XX-99"] {
+        failed.findings.push(FindingRecord {
+            requirement: id.to_owned(),
+            level: "MUST".to_owned(),
+            step: String::new(),
+            step_index: None,
+            message: "the scenario could not go on: anna has no response".to_owned(),
+        });
+    }
+    (undrawn.step, undrawn.divergence) = ("Then anna gets a page (RT-08)".to_owned(), None);
+    undrawn.expected.clear();
+    undrawn.observed.push("user->>router_eu: UNSOLICITED -".to_owned());
+    failed.exchanges.push(undrawn);
+    let lines =
+        ["GET /\n".repeat(20), "\u{1b}[2Jpanic: boom\u{7}\n".to_owned(), "GET /\n".repeat(30)];
+    failed.logs.push(LogRecord { router: "router_eu".to_owned(), end: lines.concat() });
+    report
+}
+
+fn trace() -> Trace {
+    let stamp = |sequence| Stamp { sequence, at: Duration::from_millis(sequence) };
+    let body = BodySeen { length: 9000, ..BodySeen::of(&"<b>body</b>".repeat(200).into()) };
+    let line = |name: &str, value: &str| Field { name: name.into(), value: value.into() };
+    let fields = vec![line("x-gitlab-cell-redirect", "{cell:Cell EU0}")];
+    let (status, node) = (302, CellId::eu(1));
+    let got = ReceivedResponse { status, fields: fields.clone(), body: body.clone() };
+    let anna = UserRequest {
+        id: ConformanceId("anna.1".to_owned()),
+        person: "anna".to_owned(),
+        gate: Gate::Router(Region::eu()),
+        phase: Phase::Step(0),
+        method: "GET".to_owned(),
+        target: "/a'b".into(),
+        fields: vec![line("X-Conformance-Id", "anna.1")],
+        sent: stamp(1),
+        response: Some(UserResponse { at: stamp(5), got: Ok(got) }),
+        ..UserRequest::default()
+    };
+    let nina = UserRequest {
+        id: ConformanceId("nina.1".to_owned()),
+        person: "nina".to_owned(),
+        gate: Gate::Router(Region::eu()),
+        phase: Phase::Step(1),
+        method: "GET".to_owned(),
+        target: "/<b>".into(),
+        raw: Some((&b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n"[..]).into()),
+        heard: vec!["cell_eu0: <hello>".to_owned()],
+        interim: vec![103],
+        sent: stamp(6),
+        ..UserRequest::default()
+    };
+    let hop = Hop::made(node.clone(), Origin::User(0), stamp(2), "GET", "/a'b".into());
+    let response = ResponseSeen { hop: hop.id, cell: node.clone(), status, fields, body };
+    let hop = Hop {
+        cell: CellId::eu(0),
+        read: Some((stamp(3), BodySeen::of(&Default::default()))),
+        response: Some((stamp(4), response)),
+        ..hop
+    };
+    let visit = RequestKind::Visit { target: "/a'b".to_owned() };
+    Trace {
+        actions: vec![Action::request(Person("anna".to_owned()), visit, Route::Default)],
+        default_router: Some(Region::eu()),
+        sessions: vec![("anna".to_owned(), "anna".to_owned())],
+        users: vec![anna, nina],
+        hops: vec![hop],
+        roles: [(node, CellId::eu(0))].into(),
+        ..Trace::default()
     }
 }
 

@@ -175,8 +175,6 @@ impl ReportFile {
 mod tests {
     use super::super::sample;
     use super::*;
-    use crate::engine::record::FindingRecord;
-    use crate::verdict::OutcomeWord;
 
     #[test]
     fn a_form_and_a_path_are_read() {
@@ -222,29 +220,5 @@ mod tests {
         let errors = write(&sample::report(), &files).unwrap_err();
         assert!(errors.contains("file/a") && errors.contains("file/c"), "{errors}");
         assert!(folder.path().join("b").is_file());
-    }
-
-    #[test]
-    fn every_form_has_an_interruption_beside_what_a_step_found() {
-        let mut report = sample::report();
-        let failed = report
-            .scenarios
-            .iter_mut()
-            .find(|one| one.outcome.word == OutcomeWord::Failed)
-            .unwrap();
-        let interruption = FindingRecord {
-            requirement: "RT-08".to_owned(),
-            level: "MUST".to_owned(),
-            step: String::new(),
-            step_index: None,
-            message: "the scenario could not go on: anna has no response".to_owned(),
-        };
-        failed.findings.push(interruption);
-        for form in [Form::Json, Form::Html, Form::Junit, Form::Markdown] {
-            let text = form.render(&report);
-            for message in ["nothing more was observed", "could not go on: anna has no response"] {
-                assert!(text.contains(message), "{form:?}: {message}\n{text}");
-            }
-        }
     }
 }

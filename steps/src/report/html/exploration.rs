@@ -64,34 +64,3 @@ pub(super) fn of_scenario(scenario: &CaseRecord, report: &RunRecord) -> Markup {
         pre.cmd { (replay_words(report, scenario).join(" ")) }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::super::sample;
-
-    #[test]
-    fn the_page_has_the_pairs_the_scenario_and_the_replay() {
-        let page = super::super::render(&sample::exploration());
-        for part in [
-            "1 requirement violated in 1000 journeys",
-            "What was met",
-            "owner in trouble",
-            "the shortened journey fails 9 of 10 times",
-            "The scenario as a feature file",
-            "cells-conformance explore --protocol buffering --journey 77",
-            "Exploration of a router for Cells",
-        ] {
-            assert!(page.contains(part), "{part}\n{page}");
-        }
-        let mut nothing = sample::exploration();
-        nothing.scenarios.clear();
-        nothing.exploration.as_mut().unwrap().found.clear();
-        nothing.conclusion = crate::engine::Conclusion::NoFailure;
-        let page = super::super::render(&nothing);
-        assert!(
-            page.contains("no violation in 1000 journeys") && !page.contains("id=\"scenarios\"")
-        );
-        let run = super::super::render(&sample::report());
-        assert!(!run.contains("What was met") && !run.contains("Draw the journey again"));
-    }
-}

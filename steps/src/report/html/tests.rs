@@ -1,63 +1,29 @@
 //! Tests of the page as a whole.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use cell_fleet::{BodySeen, CellId, Field, ResponseSeen, Stamp, Text};
-
-use super::super::sample;
+use super::super::sample::{self, traced};
+use super::super::tests::shows;
 use super::*;
-use crate::engine::record::keep_bodies;
-use crate::trace::{
-    ConformanceId, Gate, Hop, Origin, Phase, ReceivedResponse, Trace, UserRequest, UserResponse,
-};
 use crate::verdict::OutcomeWord;
 
-fn stamp(sequence: u64) -> Stamp {
-    Stamp { sequence, at: Duration::from_millis(sequence) }
+/// Shows markup with an element a line.
+#[track_caller]
+fn shows_elements(name: &str, markup: Markup) {
+    shows(name, &markup.into_string().replace("><", ">\n<"));
 }
 
-/// A report whose failure has a trace: a cell responds to anna through the router.
-fn traced() -> RunRecord {
-    traced_with(|_| {})
-}
-
-/// The report of [`traced`], with a change to its trace.
-fn traced_with(change: impl FnOnce(&mut Trace)) -> RunRecord {
-    let page = "<b>body</b>".repeat(200);
-    let body = BodySeen { length: 9000, ..BodySeen::of(&page.into()) };
-    let line = |name: &str, value: &str| Field { name: name.into(), value: value.into() };
-    let fields = vec![line("x-gitlab-cell-redirect", "{cell:Cell EU0}")];
-    let (status, node) = (302, CellId::eu(1));
-    let got = ReceivedResponse { status, fields: fields.clone(), body: body.clone() };
-    let user = UserRequest {
-        id: ConformanceId("anna.1".to_owned()),
-        person: "anna".to_owned(),
-        gate: Gate::Router(cell_fleet::Region::eu()),
-        phase: Phase::Step(0),
-        method: "GET".to_owned(),
-        target: "/a'b".into(),
-        fields: vec![line("X-Conformance-Id", "anna.1")],
-        sent: stamp(1),
-        response: Some(UserResponse { at: stamp(5), got: Ok(got) }),
-        ..UserRequest::default()
-    };
-    let hop = Hop::made(node.clone(), Origin::User(0), stamp(2), "GET", "/a'b".into());
-    let hop = Hop {
-        cell: CellId::eu(0),
-        read: Some((stamp(3), BodySeen::of(&Default::default()))),
-        response: Some((stamp(4), ResponseSeen { hop: hop.id, cell: node, status, fields, body })),
-        ..hop
-    };
-    let mut trace = Trace { users: vec![user], hops: vec![hop], ..Trace::default() };
-    change(&mut trace);
-    let mut report = sample::report();
-    keep_bodies(&trace, &mut report.bodies);
-    let trace = Arc::new(trace);
-    for scenario in &mut report.scenarios {
-        scenario.trace = Some(trace.clone());
-    }
-    report
+#[test]
+fn the_page_has_its_parts() {
+    let report = traced();
+    shows_elements("page_summary", summary::render(&report));
+    shows_elements("page_requirements", requirements::render(&report));
+    let body = scenario::Body::InPlace { open: true };
+    shows_elements("page_failure", scenario::render(&report.scenarios[2], 2, &report, body));
+    let report = sample::exploration();
+    shows_elements("page_exploration", exploration::render(&report));
+    let body = scenario::Body::InPlace { open: true };
+    shows_elements("page_found", scenario::render(&report.scenarios[0], 0, &report, body));
 }
 
 /// The page with the packed bodies in their places, as a browser has it when all are open.
@@ -153,19 +119,6 @@ fn what_passed_is_packed_and_what_did_not_is_there_without_script() {
 }
 
 #[test]
-fn failures_come_first_and_each_outcome_is_counted() {
-    let page = render(&sample::report());
-    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
-    assert!(
-        at("Failed (<span class=\"n\">1<") < at("Warned (<span class=\"n\">1<")
-            && at("Warned (<span class=\"n\">1<") < at("Passed (<span class=\"n\">1<")
-            && at("Passed (<span class=\"n\">1<") < at("Not applicable (<span class=\"n\">1<")
-    );
-    assert_eq!(page.matches("<details class=\"s\"").count(), 7);
-    assert_eq!(page.matches(" open><summary><span class=\"b").count(), 1);
-}
-
-#[test]
 fn journeys_come_first_and_what_passed_and_the_cells_are_folded() {
     let mut report = sample::report();
     let passed = report.scenarios[0].clone();
@@ -211,101 +164,26 @@ fn cases_of_one_title_are_told_apart_by_their_example() {
 }
 
 #[test]
-fn an_undrawn_exchange_beside_a_drawn_one_does_not_say_that_nothing_was_expected() {
-    let mut report = sample::report();
-    let failed = &mut report.scenarios[2];
-    let mut undrawn = failed.exchanges[0].clone();
-    undrawn.expected.clear();
-    undrawn.divergence = None;
-    failed.exchanges.push(undrawn);
-    let page = render(&report);
-    assert!(page.contains("(this step draws nothing: it judges what was observed)"));
-    assert!(!page.contains("othing was expected"));
-}
-
-#[test]
-fn a_body_is_shown_once_and_cut_with_a_note() {
-    let page = render(&traced());
-    assert!(page.contains("<mark>x-gitlab-cell-redirect: {cell:Cell EU0}</mark>"));
-    assert!(page.contains("\u{2026} of 9000 bytes"));
-    assert!(page.contains("the 9000 bytes that cell_eu0 sent"));
-    assert!(page.contains("(played by cell_eu1)"));
-    assert!(!page.contains("<b>body</b>"));
-}
-
-#[test]
-fn raw_bytes_and_received_messages_are_shown_unchanged() {
-    let report = traced_with(|trace| {
-        let user = &mut trace.users[0];
-        user.raw = Some(Text::from(&b"GET /<b> HTTP/1.1\r\nA: \xff\r\n\r\n"[..]));
-        user.heard = vec!["cell_eu0: <hello>".to_owned()];
-        user.interim = vec![103];
-    });
-    let page = render(&report);
-    assert!(page.contains("GET /&lt;b&gt; HTTP/1.1\\r\\n\nA: \\xff\\r\\n"));
-    assert!(
-        page.contains("heard: <code>cell_eu0: &lt;hello&gt;</code>")
-            && page.contains("before the response: 103")
-    );
-    assert!(page.contains(r"A: \377\r\n\r\n' | raw"));
-}
-
-#[test]
-fn a_scenario_can_be_run_again_and_its_requests_sent_by_hand() {
-    let page = render(&traced());
-    assert!(page.contains("cells-conformance run '"));
-    assert!(page.contains("--seed 7 --router-file router.toml"));
-    assert!(page.contains(r"&quot;$ROUTER_EU&quot;'/a'\''b'"));
-}
-
-#[test]
 fn the_middle_of_a_long_scenario_is_left_out() {
-    let report =
-        traced_with(|trace| trace.users = (0..500).map(|_| trace.users[0].clone()).collect());
+    let mut report = traced();
+    let mut trace = report.scenarios[2].trace.as_deref().cloned().unwrap();
+    trace.users = vec![trace.users[1].clone(); 500];
+    report.scenarios[2].trace = Some(Arc::new(trace));
     let page = render(&report);
     assert!(page.contains("441 more, which the JSON report has"));
     assert!(page.contains("and 480 more of this kind"));
 }
 
 #[test]
-fn the_first_difference_is_marked_in_both_drawings() {
-    let report = sample::report();
-    let diverging = report
-        .scenarios
-        .iter()
-        .flat_map(|scenario| &scenario.exchanges)
-        .filter(|exchange| exchange.divergence.is_some())
-        .count();
-    assert!(diverging > 0);
-    let page = render(&report);
-    assert_eq!(page.matches("first difference</text>").count(), 2 * diverging);
-    assert_eq!(page.matches("<rect class=\"m\"").count(), 2 * diverging);
-}
-
-#[test]
-fn a_protocol_that_is_not_claimed_is_named_as_that_and_not_green() {
-    let mut report = sample::report();
-    let page = render(&report);
-    assert!(page.contains("<b>Buffering</b>: <span class=\"t-error\">1 passed, "), "{page}");
-    assert!(page.contains("<b>Learning</b>: <span class=\"t-none\">not claimed<"));
-    // A document without an applicable requirement is neither violated nor kept.
-    report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::NotApplicable);
-    let page = render(&report);
-    assert!(page.contains("<span class=\"t-none\">3 not applicable</span>"), "{page}");
-    assert!(
-        !page.contains("none violated") && !page.contains("<span class=\"t-passed\">"),
-        "{page}"
-    );
-}
-
-#[test]
 fn a_requirement_without_evidence_is_not_shown_as_kept() {
     let mut report = sample::report();
     report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::Failed);
-    for finding in &mut report.scenarios[0].findings {
-        finding.requirement = "Z-39".to_owned();
-    }
+    report.scenarios[0].findings[0].requirement = "Z-39".to_owned();
     let page = render(&report);
-    assert!(page.contains("? not shown"), "{page}");
-    assert!(!page.contains("none violated"));
+    assert!(page.contains("? not shown") && !page.contains("none violated"), "{page}");
+    let mut report = sample::report();
+    report.scenarios.retain(|scenario| scenario.outcome.word == OutcomeWord::NotApplicable);
+    let page = render(&report);
+    assert!(page.contains("<span class=\"t-none\">3 not applicable</span>"), "{page}");
+    assert!(!page.contains("none violated") && !page.contains("<span class=\"t-passed\">"));
 }

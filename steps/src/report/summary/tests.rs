@@ -1,37 +1,9 @@
 use super::super::sample;
 use super::*;
-use crate::engine::record::StartsRecord;
 use crate::verdict::OutcomeWord;
 
 fn of(report: &RunRecord, names_all: bool) -> String {
     summary(report, &Screen { width: Some(60), ..Screen::default() }, names_all)
-}
-
-#[test]
-fn failures_come_before_warnings_and_known_failures_have_a_line() {
-    let text = of(&sample::report(), false);
-    let mut last = 0;
-    for part in [
-        "\ncore: not conformant (1 passed, 1 suite error, 1 failed,\n  1 could not run, 1 warning, 1 known failure,\n  1 not applicable)\n",
-        "\n  1/6       A sample  (journeys/01_sample.feature)\n",
-        "\n1 suite error\n\nSUITE ERROR journeys::sample::a_panic[buffering]\n",
-        "\n1 failure\n\nFAILED journeys::sample::a_failure[buffering]\n",
-        "BF-03 (MUST, core) is violated",
-        "\n1 warning\n\nWARNED journeys::sample::a_warning[buffering]\n",
-        "Z-03 (SHOULD, hardening) is not followed",
-        "\nknown failures:\n  journeys::sample::known[buffering]: the engine cannot\n",
-        "\ncould not run:\n  journeys::sample::no_port[buffering]: the port is taken\n",
-        "\nnot claimed: learning (1 scenario)\n",
-        "\n7 scenarios in 61.2 s: 1 passed, 1 suite error, 1 failed,\n",
-        "\nconclusion: suite at fault\n",
-    ] {
-        let place = text.find(part).unwrap_or_else(|| panic!("{part:?}\n{text}"));
-        assert!(last <= place, "{part:?}\n{text}");
-        last = place;
-    }
-    // Nothing of the hardening profile was run.
-    assert!(!text.contains("hardening:") && !text.contains("0/0"), "{text}");
-    assert!(!text.contains("(s)") && !text.contains("1 scenarios"), "{text}");
 }
 
 #[test]
@@ -107,15 +79,6 @@ fn a_profile_with_many_features_lists_those_that_did_not_pass() {
 }
 
 #[test]
-fn no_line_is_wider_than_the_screen_but_what_is_copied() {
-    for width in [60, 160] {
-        let text =
-            summary(&sample::report(), &Screen { width: Some(width), ..Screen::default() }, false);
-        assert_eq!(text.lines().find(|line| line.chars().count() > width), None);
-    }
-}
-
-#[test]
 fn routers_that_do_not_start_for_one_reason_have_one_example() {
     let mut report = sample::report();
     let case =
@@ -136,15 +99,4 @@ fn routers_that_do_not_start_for_one_reason_have_one_example() {
     assert!(text.contains("\n  2 scenarios: router_eu ended"), "{text}");
     assert!(text.contains("exit status: 2") && text.contains("its log: router_eu"), "{text}");
     assert!(!text.contains("router_us"), "{text}");
-}
-
-#[test]
-fn slow_starts_have_a_line_and_quick_ones_none() {
-    let mut report = sample::report();
-    let starts = |took_ms| StartsRecord { number: 12, measured: 6, took_ms, processor_ms: 24 };
-    report.run.starts = Some(starts(1_878));
-    let text = of(&report, false);
-    assert!(text.contains("\n  12 starts of the router, 313 ms each, 4 ms of them"), "{text}");
-    report.run.starts = Some(starts(30));
-    assert!(!of(&report, false).contains("starts of the router"));
 }

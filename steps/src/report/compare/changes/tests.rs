@@ -4,46 +4,6 @@ use crate::engine::record::OutcomeRecord;
 use crate::report::Styles;
 use crate::verdict::OutcomeWord;
 
-#[test]
-fn each_kind_of_change_is_named() {
-    let before = sample::report();
-    let none = Changes { from_the_same: true, ..Changes::default() };
-    assert_eq!(Changes::between(&before, &before), none);
-    let mut after = before.clone();
-    after.suite.features_digest = "00".repeat(32);
-    after.scenarios[0].outcome.word = OutcomeWord::Failed;
-    after.scenarios[2].findings[0].requirement = "RT-08".to_owned();
-    after.scenarios[6].name = "journeys::sample::renamed[buffering]".to_owned();
-    let changes = Changes::between(&before, &after);
-    assert_eq!(changes.notes, ["the features differ: f0f0f0f0f0f0, then 000000000000"]);
-    let regression = Change {
-        name: "journeys::sample::a_project[buffering]".to_owned(),
-        before: OutcomeWord::Passed,
-        after: OutcomeWord::Failed,
-        violated: String::new(),
-        meaning: Meaning::Regression,
-    };
-    assert_eq!(changes.changed, [regression]);
-    assert_eq!((changes.shifted[0].1.as_str(), changes.shifted[0].2.as_str()), ("BF-03", "RT-08"));
-    assert_eq!(
-        changes.new,
-        [("journeys::sample::renamed[buffering]".to_owned(), OutcomeWord::SuiteError)]
-    );
-    assert_eq!(
-        changes.gone,
-        [("journeys::sample::a_panic[buffering]".to_owned(), OutcomeWord::SuiteError)]
-    );
-    let text = changes.text(&Styles::default());
-    for part in
-        ["note: the features differ", "regressions (1)", "passed -> failed", "new (1)", "gone (1)"]
-    {
-        assert!(text.contains(part), "{text}");
-    }
-    assert!(!text.contains('\x1b'), "{text}");
-    assert!(changes.text(&Styles::COLOURED).contains("\x1b[31mregressions (1):\x1b[0m\n"));
-    assert_eq!(Changes::default().text(&Styles::COLOURED), "no scenario changed\n");
-}
-
 /// A scenario with an outcome and a finding of a level.
 fn scenario(word: OutcomeWord, level: Option<&str>) -> CaseRecord {
     let report = sample::report();
@@ -114,14 +74,4 @@ fn what_only_one_of_two_selections_has_is_counted() {
     assert_eq!(text, format!("not selected for the second report: {more} scenarios\n"));
     let text = Changes::between(&after, &before).text(&Styles::default());
     assert_eq!(text, format!("not selected for the first report: {more} scenarios\n"));
-}
-
-#[test]
-fn hostile_reports_give_no_control_character() {
-    let after = sample::hostile();
-    for (before, after) in [(sample::report(), after), (sample::hostile(), sample::report())] {
-        let text = Changes::between(&before, &after).text(&Styles::default());
-        let is_control = |c: &char| c.is_control() && *c != '\n';
-        assert_eq!(text.chars().find(is_control), None, "{text:?}");
-    }
 }
