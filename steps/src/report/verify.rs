@@ -1,31 +1,29 @@
 //! Judges the exchanges of a report again, without a router, and says what follows from them.
 //!
-//! The report is rebuilt from what it recorded: each trace is judged by the Then steps of the same
-//! features, and the verdicts of the profiles and the conclusion are drawn from the outcomes once
-//! more. Where the result differs from the report, the report does not follow.
+//! The record is built once more, as a run builds it: each trace is judged by the Then steps of the
+//! same features, and the conclusion is drawn from the outcomes. Where a member of the record has
+//! another value, the report does not follow.
 
+mod bodies;
 mod exploration;
-mod record;
 mod scenario;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 
-use super::text::of_outcome;
-use crate::catalog::Catalog;
-use crate::engine::record::{
-    CaseRecord, FindingRecord, PartOfRun, ProfileVerdict, RunRecord, requirements_of, suite_with,
-};
-use crate::engine::{Conclusion, Selection, counted, is_conformant_but};
+use serde_json::{Value, json};
+
+use super::lines::cut;
+use crate::catalog::{Case, Catalog};
+use crate::engine::record::{CaseRecord, PartOfRun, RunRecord, requirements_of, suite_with};
+use crate::engine::{Selection, counted};
 use crate::ledger::Ledger;
 use crate::report::Styles;
 use crate::stage::readable_text;
 use crate::verdict::OutcomeWord;
-use scenario::{Judged, again};
 
-/// The verdict of a profile with known failures in reports of earlier versions, whose conclusion
-/// did not mention known failures.
-const WITHOUT_NUMBER: &str = "conformant but for known failures";
+/// Characters that are shown of a value.
+const VALUE: usize = 200;
 
 /// What a report cannot prove by itself.
 pub const NOT_PROVEN: &str = "\
@@ -58,41 +56,29 @@ pub struct Verification {
 impl Verification {
     /// Judges a report by the embedded features and the ledger.
     pub fn of(record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Self {
-        let with_found = record.explored.as_ref().map(|beside| {
-            let mut all = catalog.clone();
-            all.cases.extend(Catalog::of_own(beside.features.clone()).cases);
-            all
-        });
-        let catalog = with_found.as_ref().unwrap_or(catalog);
-        let mut verification = Self { differs: differences(record), ..Self::default() };
-        if !verification.differs.is_empty() {
-            return verification;
-        }
-        if record.suite.version != env!("CARGO_PKG_VERSION") {
-            let (theirs, own) = (&record.suite.version, env!("CARGO_PKG_VERSION"));
-            verification.notes.push(format!(
-                "written by version {theirs} of the suite, judged by version {own}: steps may have \
-                 changed"
-            ));
-        }
-        if let Some(explored) = &record.exploration {
-            verification.notes.push(exploration::note(explored));
-            verification.contradictions.extend(exploration::contradictions(record, explored));
-        } else if let Some(own) = &record.features {
-            verification.notes.push(format!(
-                "the scenarios are not the suite's, but those of the feature files that the report holds \
-                 ({}): they prove what they say, and no conformance",
-                own.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(", ")
-            ));
-        }
+        let mut catalog = catalog.clone();
         if let Some(beside) = &record.explored {
-            verification.contradictions.extend(exploration::beside(record, beside));
+            catalog.cases.extend(Catalog::of_own(beside.features.clone()).cases);
         }
-        verification.completeness(record, catalog, ledger);
-        verification.contradictions.extend(record::of_ledger(record, ledger));
-        verification.contradictions.extend(record::of_bodies(record));
-        let cases = verification.cases(record, catalog, ledger);
-        verification.totals(record, cases, catalog, ledger);
+        let own = suite_with(record.features.as_ref());
+        let digests = [
+            ("the features differ", &record.suite.features_digest, &own.features_digest),
+            ("the ledger of requirements differs", &record.suite.ledger_digest, &own.ledger_digest),
+        ];
+        let differing = digests.into_iter().filter(|(_, theirs, own)| theirs != own);
+        let differs: Vec<_> = differing
+            .map(|(what, theirs, own)| {
+                format!("{what}: its SHA-256 is {theirs} in the report, {own} here")
+            })
+            .collect();
+        if !differs.is_empty() {
+            return Self { differs, ..Self::default() };
+        }
+        let mut verification = Self { notes: notes(record), ..Self::default() };
+        verification.contradictions = exploration::contradictions(record);
+        verification.completeness(record, &catalog, ledger);
+        verification.contradictions.extend(bodies::contradictions(record));
+        verification.values(record, &catalog, ledger);
         verification
     }
 
@@ -103,36 +89,31 @@ impl Verification {
 
     /// Compares the scenarios with the selection that the report names.
     fn completeness(&mut self, record: &RunRecord, catalog: &Catalog, ledger: &Ledger) {
-        let mut seen = BTreeSet::new();
-        for scenario in &record.scenarios {
-            if !seen.insert(scenario.name.as_str()) {
-                self.contradictions.push(format!("{}: is twice in the report", scenario.name));
-            }
-            if !catalog.cases.iter().any(|case| case.name == scenario.name) {
-                self.contradictions
-                    .push(format!("{}: the features have no such scenario", scenario.name));
-            }
-        }
         // An exploration that found nothing has no scenario.
         if record.exploration.is_some() && catalog.cases.is_empty() {
             return;
         }
-        let selected = Selection::from_words(&record.run.selection).and_then(|selection| {
-            if selection.left_out(&catalog.cases, ledger) != record.run.excluded {
-                let why = "the excluded scenarios are not those that the selection leaves out";
-                self.contradictions.push(why.to_owned());
-            }
-            selection.of(&catalog.cases, ledger)
-        });
-        let selected = match selected {
-            Ok(selected) => selected,
-            Err(why) => {
-                return self
-                    .contradictions
-                    .push(format!("the selection that the report names: {why}"));
-            }
-        };
-        let missing = selected.iter().filter(|case| !seen.contains(case.name.as_str()));
+        let selected = Selection::from_words(&record.run.selection)
+            .and_then(|selection| selection.of(&catalog.cases, ledger))
+            .unwrap_or_else(|why| {
+                self.contradictions.push(format!("the selection that the report names: {why}"));
+                Vec::new()
+            });
+        let selected: BTreeSet<_> = selected.iter().map(|case| case.name.as_str()).collect();
+        let mut seen = BTreeSet::new();
+        for CaseRecord { name, .. } in &record.scenarios {
+            let why = if !seen.insert(name.as_str()) {
+                "is twice in the report"
+            } else if !catalog.cases.iter().any(|case| case.name == *name) {
+                "the features have no such scenario"
+            } else if !selected.contains(name.as_str()) && record.found_as(name).is_none() {
+                "was not selected, but is in the report"
+            } else {
+                continue;
+            };
+            self.contradictions.push(format!("{name}: {why}"));
+        }
+        let missing = selected.difference(&seen);
         if let Some(shard) = record.run.part.as_ref().and_then(PartOfRun::shard) {
             self.notes.push(format!(
                 "{shard}: the other shards have {}; verify the merged report to see that none is \
@@ -140,183 +121,103 @@ impl Verification {
                 counted(missing.count(), "selected scenario")
             ));
         } else {
-            let missing = missing.map(|case| &case.name);
-            self.contradictions.extend(
-                missing.map(|name| format!("{name}: was selected, but is missing in the report")),
-            );
-        }
-        let is_found = |name: &str| record.found_as(name).is_some();
-        let names: BTreeSet<_> = selected.iter().map(|case| case.name.as_str()).collect();
-        for name in seen
-            .difference(&names)
-            .filter(|name| catalog.cases.iter().any(|case| case.name == **name))
-            .filter(|name| !is_found(name))
-        {
-            self.contradictions.push(format!("{name}: was not selected, but is in the report"));
+            let why = "was selected, but is missing in the report";
+            self.contradictions.extend(missing.map(|name| format!("{name}: {why}")));
         }
     }
 
-    /// Judges the cases again, and returns their records as they follow.
-    fn cases(&mut self, record: &RunRecord, catalog: &Catalog, ledger: &Ledger) -> Vec<CaseRecord> {
+    /// Compares the values of the record with those that follow.
+    fn values(&mut self, record: &RunRecord, catalog: &Catalog, ledger: &Ledger) {
         let cases: BTreeMap<_, _> =
             catalog.cases.iter().map(|case| (case.name.as_str(), case)).collect();
-        let mut follow = Vec::new();
-        for recorded in &record.scenarios {
-            // `completeness` has reported a case that the features do not have.
-            let Some(case) = cases.get(recorded.name.as_str()).copied() else { continue };
-            let Judged { verdict, contradictions, on_its_word } =
-                again(record, recorded, case, ledger, &cases);
-            match on_its_word {
-                Some(why) => *self.on_its_word.entry(why).or_default() += 1,
-                None => self.judged += 1,
-            }
-            self.contradictions
-                .extend(contradictions.into_iter().map(|why| format!("{}: {why}", recorded.name)));
-            let is_listed = || {
-                let mut entries = record.router.known_failures.iter();
-                entries.any(|entry| entry.matches(&recorded.name, &recorded.protocol))
-            };
-            if recorded.outcome.word == OutcomeWord::KnownFailure && !is_listed() {
-                self.contradictions.push(format!(
-                    "{}: recorded as a known failure, but the report lists none that matches it",
-                    recorded.name
-                ));
-            }
-            follow.push(CaseRecord {
-                outcome: (&verdict.outcome).into(),
-                findings: FindingRecord::all_of(case, &verdict, ledger),
-                profile: case.profile(ledger).to_string(),
-                has_router: case.needs().router,
-                protocol: case.protocol.as_str().to_owned(),
-                tags: case.tags.clone(),
-                requirements: case.requirements.iter().map(ToString::to_string).collect(),
-                ..recorded.clone()
-            });
+        // `completeness` has reported a scenario that the features do not have.
+        let known = record
+            .scenarios
+            .iter()
+            .filter_map(|recorded| cases.get(recorded.name.as_str()).map(|case| (recorded, *case)));
+        let known: Vec<(&CaseRecord, &Case)> = known.collect();
+        let again = known.iter().map(|(recorded, case)| self.again(record, recorded, case, ledger));
+        let scenarios: Vec<_> = again.collect();
+        let requirements = requirements_of(&scenarios, ledger);
+        let mut follows = RunRecord { scenarios, requirements, ..record.clone() };
+        if let Ok(selection) = Selection::from_words(&record.run.selection) {
+            follows.run.excluded = selection.left_out(&catalog.cases, ledger);
         }
-        follow
-    }
-
-    /// Draws the verdicts of the profiles and the conclusion again.
-    fn totals(
-        &mut self,
-        record: &RunRecord,
-        cases: Vec<CaseRecord>,
-        catalog: &Catalog,
-        ledger: &Ledger,
-    ) {
-        let requirements = requirements_of(&cases, ledger);
-        let mut follows = RunRecord { scenarios: cases, requirements, ..record.clone() };
         if let Err(why) = follows.conclude(catalog) {
             return self.contradictions.push(format!("the router's claims are invalid: {why}"));
         }
-        // Reports of earlier versions say of each scenario of an entry that it passes.
-        let names_one_entry = |one: &str, other: &str| {
-            record.router.known_failures.iter().any(|entry| {
-                let named = format!("the entry `{}`", entry.scenario);
-                one.contains(&named) && other.contains(&named)
-            })
-        };
-        let is_said =
-            |why: &str| record.complaints.iter().any(|one| one == why || names_one_entry(one, why));
-        let unsaid = follows.complaints.iter().filter(|why| !is_said(why));
-        self.contradictions
-            .extend(unsaid.map(|why| format!("the report does not complain that {why}")));
-        let not_run = of_outcome(record, OutcomeWord::NotRun).count();
-        if record.exploration.is_none()
-            && record.incomplete.as_ref().map_or(0, |early| early.not_run) != not_run
-        {
-            self.contradictions.push(format!(
-                "{not_run} scenarios are recorded as not run, which is not what the report says of \
-                 the end of the run"
-            ));
+        let found = &mut self.contradictions;
+        for ((recorded, _), follows) in known.iter().zip(&follows.scenarios) {
+            let name = format!("{}: ", recorded.name);
+            differences(&name, &value_of(recorded), &value_of(follows), found);
         }
-        if record.flaky != follows.flaky {
-            let why = "the counts of flaky known failures are not those of the scenarios";
-            self.contradictions.push(why.to_owned());
+        let is_not_run = |one: &&CaseRecord| one.outcome.word == OutcomeWord::NotRun;
+        let not_run = record.scenarios.iter().filter(is_not_run).count();
+        let recorded = record.incomplete.as_ref().map_or(0, |early| early.not_run);
+        if record.exploration.is_none() {
+            differences("incomplete.not_run", &json!(recorded), &json!(not_run), found);
         }
-        // An unfounded complaint of the report never makes its conclusion better than not
-        // conformant.
-        let recorded = (record.conclusion, record.exit_code);
-        let is_founded = |why: &String| follows.complaints.contains(why);
-        let conclusion = if record.complaints.iter().all(is_founded) {
-            follows.conclusion
-        } else {
-            follows.conclusion.max(Conclusion::NotConformant)
-        };
-        let is_earlier = record.profiles.iter().any(|profile| profile.verdict == WITHOUT_NUMBER);
-        let is_same = match (recorded.0, conclusion) {
-            (Conclusion::Conformant, Conclusion::ConformantBut(_)) if is_earlier => {
-                self.notes.push(format!(
-                    "written before known failures were counted: today the conclusion is \
-                     {conclusion}"
-                ));
-                true
-            }
-            (recorded, conclusion) => recorded == conclusion,
-        };
-        if !is_same {
-            self.contradictions.push(format!(
-                "the conclusion is recorded as {}, but {conclusion} follows",
-                recorded.0
-            ));
-        } else if recorded.1 != conclusion.exit_code().code() {
-            self.contradictions.push(format!(
-                "the exit code is recorded as {}, but {} follows",
-                recorded.1,
-                conclusion.exit_code().code()
-            ));
-        }
-        self.profiles(&record.profiles, &follows.profiles);
+        differences("", &json!(record), &json!(follows), found);
     }
+}
 
-    /// Compares the recorded verdicts of the profiles with those that follow.
-    fn profiles(&mut self, recorded: &[ProfileVerdict], follow: &[ProfileVerdict]) {
-        for ProfileVerdict { profile, verdict, outcomes } in follow {
-            let found = match recorded.iter().find(|recorded| recorded.profile == *profile) {
-                None => format!("the verdict of {profile} is missing"),
-                Some(recorded)
-                    if recorded.verdict != *verdict
-                        && !(recorded.verdict == WITHOUT_NUMBER && is_conformant_but(verdict)) =>
-                {
-                    format!("{profile} is recorded as {}, but {verdict} follows", recorded.verdict)
-                }
-                Some(recorded) if recorded.outcomes != *outcomes => {
-                    format!("the counts of {profile} are not those of its scenarios")
-                }
-                Some(_) => continue,
-            };
-            self.contradictions.push(found);
+/// A scenario as a value, with its steps.
+fn value_of(case: &CaseRecord) -> Value {
+    let mut value = json!(case);
+    value["steps"] = case.steps.iter().map(|step| json!(**step)).collect();
+    value
+}
+
+/// Where two values differ: the path of each member, with both.
+fn differences(path: &str, recorded: &Value, follows: &Value, found: &mut Vec<String>) {
+    let within = |name: &dyn fmt::Display| match path.is_empty() || path.ends_with(' ') {
+        true => format!("{path}{name}"),
+        false => format!("{path}.{name}"),
+    };
+    match (recorded, follows) {
+        _ if recorded == follows => {}
+        (Value::Object(one), Value::Object(other)) => {
+            let names: BTreeSet<_> = one.keys().chain(other.keys()).collect();
+            for name in names {
+                differences(&within(name), &recorded[name], &follows[name], found);
+            }
         }
-        if recorded.len() != follow.len() {
-            let why = "the report has verdicts of other profiles than core, hardening and fleet";
-            self.contradictions.push(why.to_owned());
+        (Value::Array(one), Value::Array(other)) => {
+            let at = |values: &[Value], place| values.get(place).cloned().unwrap_or_default();
+            for place in 0..one.len().max(other.len()) {
+                differences(&within(&place), &at(one, place), &at(other, place), found);
+            }
+        }
+        _ => {
+            let shown = |value: &Value| match value {
+                Value::Null => "nothing".to_owned(),
+                Value::String(text) => cut(text, VALUE),
+                other => cut(&other.to_string(), VALUE),
+            };
+            let (recorded, follows) = (shown(recorded), shown(follows));
+            found.push(format!("{path} is recorded as {recorded}, but {follows} follows"));
         }
     }
 }
 
-/// Where the report rests on other features or another ledger than this program has.
-fn differences(record: &RunRecord) -> Vec<String> {
-    let own = suite_with(record.features.as_ref());
-    let pairs = [
-        (
-            "the features differ",
-            "SHA-256 of the features",
-            &record.suite.features_digest,
-            &own.features_digest,
-        ),
-        (
-            "the ledger of requirements differs",
-            "SHA-256 of the ledger",
-            &record.suite.ledger_digest,
-            &own.ledger_digest,
-        ),
-    ];
-    let differing = pairs.into_iter().filter(|(_, _, theirs, own)| theirs != own);
-    differing
-        .map(|(what, digest, theirs, own)| {
-            format!("{what}; {digest}: {theirs} in the report, {own} here")
-        })
-        .collect()
+/// What a reader should know of a report that follows.
+fn notes(record: &RunRecord) -> Vec<String> {
+    let (theirs, own) = (&record.suite.version, env!("CARGO_PKG_VERSION"));
+    let version = (theirs != own).then(|| {
+        format!(
+            "written by version {theirs} of the suite, judged by version {own}: steps may have \
+             changed"
+        )
+    });
+    let exploration = record.exploration.as_ref().map(exploration::note);
+    let own = record.features.as_ref().filter(|_| record.exploration.is_none()).map(|own| {
+        format!(
+            "the scenarios are not the suite's, but those of the feature files that the report \
+             holds ({}): they prove what they say, and no conformance",
+            own.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>().join(", ")
+        )
+    });
+    version.into_iter().chain(exploration).chain(own).collect()
 }
 
 impl Verification {
@@ -357,5 +258,26 @@ impl Verification {
             self.contradictions.iter().try_for_each(|why| writeln!(f, "  - {}", item(why)))?;
         }
         writeln!(f, "\n{NOT_PROVEN}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_member_that_differs_is_named_with_both_values() {
+        let recorded = json!({ "a": [1, { "b": "x" }], "c": { "d": null }, "same": [1] });
+        let follows = json!({ "a": [1, { "b": "y" }, "more"], "c": { "d": 2 }, "same": [1] });
+        let mut found = Vec::new();
+        differences("", &recorded, &follows, &mut found);
+        assert_eq!(
+            found,
+            [
+                "a.1.b is recorded as x, but y follows",
+                "a.2 is recorded as nothing, but more follows",
+                "c.d is recorded as nothing, but 2 follows",
+            ]
+        );
     }
 }

@@ -77,9 +77,9 @@ fn a_changed_response_is_noticed() {
     users.last_mut().unwrap()["response"]["got"]["Ok"]["status"] = json!(502);
     verify(&report)
         .with(1)
-        .says(&format!("{name}: recorded as passed, but failed follows"))
-        .says("core is recorded as no failure, but not conformant follows")
-        .says(", but not conformant follows");
+        .says(&format!("{name}: outcome.word is recorded as passed, but failed follows"))
+        .says("profiles.0.verdict is recorded as no failure, but not conformant follows")
+        .says("conclusion is recorded as no failure in ");
 }
 
 #[test]
@@ -111,12 +111,12 @@ fn a_changed_outcome_is_noticed() {
                 of_failure(report)["outcome"]["word"] = json!("not applicable");
             },
             1,
-            "recorded as not applicable, but it was run",
+            "is recorded as not applicable, but failed follows",
         ),
         (
             |report| of_failure(report)["outcome"]["word"] = json!("known failure"),
             1,
-            "recorded as a known failure, but the report lists none",
+            "is recorded as known failure, but failed follows",
         ),
     ]);
 }
@@ -147,20 +147,20 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
         (
             |report| report["conclusion"] = json!("conformant"),
             1,
-            "the conclusion is recorded as conformant",
+            "conclusion is recorded as conformant",
         ),
-        (|report| report["exit_code"] = json!(0), 1, "the exit code is recorded as 0"),
+        (|report| report["exit_code"] = json!(0), 1, "exit_code is recorded as 0, but 1 follows"),
         (
             |report| report["profiles"][0]["verdict"] = json!("conformant"),
             1,
-            "core is recorded as conformant",
+            "profiles.0.verdict is recorded as conformant",
         ),
         (
             |report| report["profiles"][0]["outcomes"]["passed"] = json!(9_999),
             1,
-            "the counts of core",
+            "profiles.0.outcomes.passed is recorded as 9999",
         ),
-        (|report| report["profiles"] = json!([]), 1, "the verdict of core is missing"),
+        (|report| report["profiles"] = json!([]), 1, "profiles.0 is recorded as nothing"),
         (
             |report| report["run"]["selection"] = json!(["no-such-scenario"]),
             1,
@@ -172,7 +172,7 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
                 rows.values_mut().next().unwrap()["level"] = json!("MAY");
             },
             1,
-            "are not those of the ledger",
+            "level is recorded as MAY",
         ),
         (
             |report| {
@@ -186,12 +186,12 @@ fn changed_verdicts_texts_and_bodies_are_noticed() {
         (
             |report| scenarios(report)[0]["steps"][0]["text"] = json!("nothing in particular"),
             1,
-            "steps are not those of the features",
+            "text is recorded as nothing in particular",
         ),
         (
             |report| of_failure(report)["exchanges"][0]["observed"] = json!([]),
             1,
-            "the drawn exchanges are not those",
+            "exchanges.0.observed.0 is recorded as nothing",
         ),
         (
             |report| {
