@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::cause::{first_difference, general};
+use super::cause::{Cause, causes, first_difference};
 use crate::catalog::{Case, glob};
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
@@ -52,17 +52,9 @@ pub(super) fn text(record: &RunRecord, all: &[(&str, &str)], passed: &BTreeSet<S
         "# A draft for a router file: scenarios in which a MUST is violated, by cause. Put your own\n\
          # reason into each entry, and a link to where to read more.\n",
     );
-    let mut causes: Vec<((&str, String), Vec<&CaseRecord>)> = Vec::new();
-    for case in failures(record) {
-        let (requirement, found) = first_difference(case);
-        let cause = (requirement, general(found));
-        match causes.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, cases)) => cases.push(case),
-            None => causes.push((cause, vec![case])),
-        }
-    }
-    for (_, cases) in &causes {
-        for Entry { scenario, protocol, names } in entries(cases, all) {
+    for Cause { example, others, .. } in causes(failures(record)) {
+        let cases: Vec<_> = std::iter::once(example).chain(others).collect();
+        for Entry { scenario, protocol, names } in entries(&cases, all) {
             let Some(example) = cases.iter().find(|case| names.contains(&case.name.as_str()))
             else {
                 continue;

@@ -8,11 +8,6 @@ use crate::engine::record::RouterRecord;
 
 /// The first line of a run of `cases` scenarios; another `left_out` were selected, but are not run.
 pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
-    let started = if router.command.is_empty() {
-        runs_already(router)
-    } else {
-        format!("started by `{}`", router.command.join(" "))
-    };
     let protocols = if router.protocols.is_empty() {
         "claims no protocol, so both are tried".to_owned()
     } else {
@@ -26,8 +21,8 @@ pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
     let left_out =
         if left_out == 0 { String::new() } else { format!(", and {left_out} not to be run") };
     format!(
-        "testing {}, {started}; {protocols}; {capabilities}; {} to run{left_out}",
-        identity(router),
+        "testing {}; {protocols}; {capabilities}; {} to run{left_out}",
+        started(router),
         counted(cases, "scenario"),
     )
 }
@@ -35,18 +30,16 @@ pub fn header(router: &RouterRecord, cases: usize, left_out: usize) -> String {
 /// The first line of an exploration of these protocols.
 pub fn exploration_header(router: &RouterRecord, protocols: &[Protocol]) -> String {
     let protocols: Vec<_> = protocols.iter().map(|protocol| protocol.as_str()).collect();
-    let how = match router.command.as_slice() {
-        [] => runs_already(router),
-        command => format!("started by `{}`", command.join(" ")),
-    };
-    format!("exploring {}, {how}; protocols: {}", identity(router), protocols.join(", "))
+    format!("exploring {}; protocols: {}", started(router), protocols.join(", "))
 }
 
-/// The words for a router that the suite did not start. Its addresses are not shown.
-fn runs_already(router: &RouterRecord) -> String {
-    match router.running.as_slice() {
-        [] => "which runs already".to_owned(),
-        regions => format!("which runs already in {}", regions.join(" and ")),
+/// A router, and how it was started. The addresses of one that runs already are not shown.
+fn started(router: &RouterRecord) -> String {
+    let name = identity(router);
+    match (router.command.as_slice(), router.running.as_slice()) {
+        ([], []) => format!("{name}, which runs already"),
+        ([], regions) => format!("{name}, which runs already in {}", regions.join(" and ")),
+        (command, _) => format!("{name}, started by `{}`", command.join(" ")),
     }
 }
 
