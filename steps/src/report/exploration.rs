@@ -1,8 +1,9 @@
 //! What an exploration ran and found, for people.
 
 use super::failure::describe;
-use super::journeys::{count, pairs_line, took};
+use super::journeys::{count, pairs_line, pairs_table, took};
 use super::lines::{Lines, columns};
+use super::outcomes::Look;
 use super::screen::Screen;
 use crate::engine::counted;
 use crate::engine::record::{ExplorationRecord, PairsRecord, RunRecord};
@@ -19,7 +20,7 @@ pub(super) fn summary(
     let mut lines = Lines::new(screen);
     failures(&mut lines, report);
     for some in &exploration.not_judged {
-        let style = lines.screen.styles.of(some.outcome);
+        let style = (Look::of(some.outcome).style)(&lines.screen.styles);
         let which = format!("{}, first {}", count(some.journeys, "journey"), some.first);
         let label = format!("{} ({which}): ", some.outcome);
         lines.blank();
@@ -64,7 +65,8 @@ fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
         pairs.kinds.iter().cloned().partition(|row| row.met.iter().any(|count| *count > 0));
     let unmet: Vec<_> = unmet.into_iter().map(|row| row.kind.as_str()).collect();
     let pairs = &PairsRecord { kinds: met, ..pairs.clone() };
-    let rows = table(pairs);
+    // Names stand left, numbers right.
+    let rows = columns(&pairs_table(pairs), |column| column > 0);
     let width = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
     if lines.screen.width.is_none_or(|most| width + 2 <= most) {
         rows.iter().for_each(|row| lines.whole(2, row));
@@ -79,18 +81,4 @@ fn pairs(lines: &mut Lines<'_>, pairs: &PairsRecord) {
     if !unmet.is_empty() {
         lines.prose(2, "in no state: ", &unmet.join(", "));
     }
-}
-
-/// The rows of the table, the heading first. What was not met is a dot.
-fn table(pairs: &PairsRecord) -> Vec<String> {
-    let states = pairs.states.iter().map(|state| state.as_str().to_owned());
-    let heads = std::iter::once(String::new()).chain(states).collect();
-    let row = |row: &crate::engine::record::PairsOfKind| {
-        let shown = |count: &u64| if *count == 0 { "\u{b7}".to_owned() } else { count.to_string() };
-        [vec![row.kind.as_str().to_owned()], row.met.iter().map(shown).collect()].concat()
-    };
-    let rows: Vec<Vec<String>> =
-        std::iter::once(heads).chain(pairs.kinds.iter().map(row)).collect();
-    // Names stand left, numbers right.
-    columns(&rows, |column| column > 0)
 }

@@ -3,6 +3,7 @@
 
 use super::journeys::{of_found, scenario_text};
 use super::lines::Lines;
+use super::outcomes::Look;
 use super::pair;
 use super::rerun::{replay_words, rerun_words};
 use super::screen::Screen;
@@ -39,7 +40,7 @@ const OBSERVED: usize = 20;
 pub(crate) fn describe(report: &RunRecord, scenario: &CaseRecord, screen: &Screen) -> String {
     let mut lines = Lines::new(screen);
     let outcome = &scenario.outcome;
-    let style = screen.styles.of(outcome.word);
+    let style = (Look::of(outcome.word).style)(&screen.styles);
     lines.name(outcome.word.as_str(), style, &scenario.name);
     let place = format!("{}:{}", shown_file(&scenario.name, &scenario.file), scenario.line);
     lines.prose(2, "", &format!("{}  {place}", scenario.title));
@@ -193,7 +194,10 @@ fn finding(lines: &mut Lines<'_>, found: &FindingRecord) {
 }
 
 /// The exchange that a finding is about, if its step draws one.
-fn exchange_of<'a>(scenario: &'a CaseRecord, found: &FindingRecord) -> Option<&'a ExchangeRecord> {
+pub(super) fn exchange_of<'a>(
+    scenario: &'a CaseRecord,
+    found: &FindingRecord,
+) -> Option<&'a ExchangeRecord> {
     found.step_index?;
     let mut exchanges = scenario.exchanges.iter();
     exchanges.find(|one| one.step_index == found.step_index && !one.expected.is_empty())

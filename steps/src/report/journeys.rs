@@ -136,6 +136,18 @@ pub(super) fn pairs_line(pairs: &PairsRecord) -> String {
     format!("{met} of {all} pairs of a router's state and a kind of request")
 }
 
+/// The table of pairs, its head first: how often each kind of request met each state. A dot stands
+/// for what was not met.
+pub(super) fn pairs_table(pairs: &PairsRecord) -> Vec<Vec<String>> {
+    let states = pairs.states.iter().map(|state| state.as_str().to_owned());
+    let head = std::iter::once("request".to_owned()).chain(states).collect();
+    let shown = |met: &u64| if *met == 0 { "\u{b7}".to_owned() } else { met.to_string() };
+    let rows = pairs.kinds.iter().map(|row| {
+        std::iter::once(row.kind.as_str().to_owned()).chain(row.met.iter().map(shown)).collect()
+    });
+    std::iter::once(head).chain(rows).collect()
+}
+
 /// The text of the feature that a scenario of an exploration is in.
 pub(super) fn scenario_text<'a>(report: &'a RunRecord, scenario: &CaseRecord) -> Option<&'a str> {
     let files = report.explored_features()?.files.iter();

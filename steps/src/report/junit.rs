@@ -7,25 +7,21 @@
 mod characters;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite};
 
-use super::journeys::{count, headline, of_found, scenario_text};
+use super::failure::describe;
+use super::journeys::{count, headline};
 use super::notes::{incomplete, stalled};
-use super::rerun::rerun;
-use super::text::{drawn, identity, unmet};
+use super::screen::Screen;
+use super::text::identity;
 use crate::catalog::shown_file;
 use crate::engine::Conclusion;
-use crate::engine::record::{
-    CaseRecord, ExchangeRecord, FindingRecord, RequirementRecord, RunRecord,
-};
+use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 pub(super) use characters::printable;
 
-/// Width of the two exchanges together.
-const WIDTH: usize = 150;
 /// Name of the suite that holds what is wrong outside the scenarios.
 const OUTSIDE: &str = "outside the scenarios";
 /// Name of the suite and the class of an exploration that found nothing.
@@ -237,42 +233,9 @@ fn names(scenario: &CaseRecord) -> (String, &str) {
     }
 }
 
-/// Describes a scenario that did not pass: each finding with its requirement in words, and the
-/// exchanges that show it.
+/// The description of a scenario, on lines of its own.
 fn described(report: &RunRecord, scenario: &CaseRecord) -> String {
-    let mut text = format!(
-        "\n{}\n{}:{}\n",
-        scenario.title,
-        shown_file(&scenario.name, &scenario.file),
-        scenario.line
-    );
-    if let Some(reason) = &scenario.outcome.reason {
-        let _ = writeln!(text, "{}: {reason}", scenario.outcome.word);
-    }
-    for one in scenario.earlier.iter().chain(&scenario.stalled) {
-        let _ = writeln!(text, "left out: {one}");
-    }
-    for finding in &scenario.findings {
-        let _ = write!(text, "\n{}", found(finding, report.requirements.get(&finding.requirement)));
-        let is_of_step = |exchange: &&ExchangeRecord| exchange.step_index == finding.step_index;
-        for exchange in scenario.exchanges.iter().filter(is_of_step) {
-            text.push_str(&drawn(exchange, WIDTH));
-        }
-    }
-    if let Some(found) = report.found_as(&scenario.name) {
-        let scenario = scenario_text(report, scenario).unwrap_or_default();
-        let _ = write!(text, "\nscenario:\n{scenario}\n{}\n", of_found(found));
-    }
-    let _ = write!(text, "\nrerun: {}\n", rerun(report, scenario));
-    text
-}
-
-fn found(finding: &FindingRecord, requirement: Option<&RequirementRecord>) -> String {
-    let FindingRecord { requirement: id, level, step, step_index: _, message } = finding;
-    let words = requirement.map_or(String::new(), |row| format!(": {}", row.statement));
-    let step = if step.is_empty() { String::new() } else { format!("step: {step}\n") };
-    let unmet = unmet(level);
-    format!("{id} ({level}) {unmet}{words}\n{step}found: {message}\n")
+    format!("\n{}", describe(report, scenario, &Screen::default()))
 }
 
 fn unique<'a>(ids: &[&'a str]) -> Vec<&'a str> {

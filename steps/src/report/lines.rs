@@ -4,6 +4,7 @@ use anstyle::Style;
 use textwrap::core::Word;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
+use super::outcomes::Look;
 use super::screen::Screen;
 use crate::engine::Conclusion;
 use crate::stage::readable_text;
@@ -92,7 +93,8 @@ impl<'a> Lines<'a> {
     /// The conclusion, the last line.
     pub(super) fn conclusion(&mut self, conclusion: Conclusion) {
         let words = conclusion.to_string();
-        self.styled(0, &format!("conclusion: {words}"), self.screen.styles.of_verdict(&words), "");
+        let style = (Look::of_verdict(&words).style)(&self.screen.styles);
+        self.styled(0, &format!("conclusion: {words}"), style, "");
     }
 
     /// A command of a shell, behind a label: folded between words with `\` at the ends of lines, so

@@ -3,39 +3,32 @@
 mod badge;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::journeys::{count as journeys, of_found, pairs_line, scenario_text};
+use super::facts::{Fact, facts};
+use super::failure::{describe, exchange_of};
+use super::journeys::{count as journeys, pairs_line, pairs_table};
 use super::notes::notes;
-use super::rerun::{replay_words, rerun, rerun_all};
-use super::text::{drawn, identity, of_outcome, seconds};
-use crate::engine::counted;
-use crate::engine::record::{CaseRecord, ExchangeRecord, ExplorationRecord, RunRecord};
+use super::outcomes::{Look, OUTCOMES};
+use super::screen::Screen;
+use super::text::{identity, of_outcome};
+use crate::engine::record::{
+    CaseRecord, ExplorationRecord, FindingRecord, RequirementRecord, RunRecord,
+};
 use crate::verdict::OutcomeWord;
 pub(super) use badge::{badge, endpoint};
 use text::{block, code, code_cell, link};
 pub(super) use text::{prose, table};
 
-/// Width of the two exchanges together, to avoid scrolling on a page.
+/// Width of a description, to avoid scrolling on a page.
 const WIDTH: usize = 120;
-/// Scenarios that are named for each violated requirement; the page of a CI job has a size limit.
+/// Bytes after which no scenario is described; the page of a CI job may have 1 MiB.
+const ROOM: usize = 600_000;
+/// Scenarios that are named for each violated requirement.
 const NAMED: usize = 5;
 /// Scenarios of a list with one line each.
 const LISTED: usize = 50;
-
-/// The columns of a table of outcomes.
-const OUTCOMES: [OutcomeWord; 9] = [
-    OutcomeWord::Passed,
-    OutcomeWord::Warned,
-    OutcomeWord::Failed,
-    OutcomeWord::KnownFailure,
-    OutcomeWord::NotApplicable,
-    OutcomeWord::NotAsked,
-    OutcomeWord::CouldNotRun,
-    OutcomeWord::NotRun,
-    OutcomeWord::SuiteError,
-];
 
 /// Plain text as a block of Markdown.
 pub fn block_of(text: &str) -> String {
@@ -92,14 +85,12 @@ fn explored(text: &mut String, exploration: &ExplorationRecord) {
         text.push('\n');
     }
     let pairs = &exploration.pairs;
-    let head: Vec<_> =
-        std::iter::once("").chain(pairs.states.iter().map(|state| state.as_str())).collect();
-    let shown = |met: &u64| if *met == 0 { String::new() } else { met.to_string() };
-    let rows = pairs.kinds.iter().map(|row| {
-        std::iter::once(prose(row.kind.as_str())).chain(row.met.iter().map(shown)).collect()
-    });
+    let mut rows = pairs_table(pairs);
+    rows.iter_mut().flatten().for_each(|cell| *cell = prose(cell));
+    let head = rows.remove(0);
+    let head: Vec<_> = head.iter().map(String::as_str).collect();
     let _ = writeln!(text, "## What was met\n\n{}\n", prose(&pairs_line(pairs)));
-    text.push_str(&table(&head, &rows.collect::<Vec<_>>()));
+    text.push_str(&table(&head, &rows));
 }
 
 fn profiles(text: &mut String, report: &RunRecord) {
@@ -111,7 +102,7 @@ fn profiles(text: &mut String, report: &RunRecord) {
 
 /// The head of a table of outcomes, behind these columns.
 fn with_outcomes(first: [&'static str; 2]) -> Vec<&'static str> {
-    first.into_iter().chain(OUTCOMES.map(OutcomeWord::as_str)).collect()
+    first.into_iter().chain(OUTCOMES.iter().map(|look| look.word.as_str())).collect()
 }
 
 /// A row of such a table; zero is left blank, so that the others stand out.
@@ -120,94 +111,61 @@ fn counted_row(
     second: String,
     counts: &BTreeMap<OutcomeWord, usize>,
 ) -> Vec<String> {
-    let count = |word: &OutcomeWord| match counts.get(word) {
+    let count = |look: &Look| match counts.get(&look.word) {
         None | Some(0) => String::new(),
         Some(count) => count.to_string(),
     };
     [first, second].into_iter().chain(OUTCOMES.iter().map(count)).collect()
 }
 
-/// The violated requirements of the scenarios with this outcome, each with its scenarios.
+/// The violated requirements of the scenarios with this outcome, each with its scenarios, one of
+/// which is described.
 fn violations(text: &mut String, report: &RunRecord, word: OutcomeWord, title: &str) {
-    let mut by_requirement: BTreeMap<&str, Vec<(&CaseRecord, usize)>> = BTreeMap::new();
+    let mut by_requirement: BTreeMap<&str, Vec<(&CaseRecord, &FindingRecord)>> = BTreeMap::new();
     for scenario in of_outcome(report, word) {
-        for (index, finding) in scenario.findings.iter().enumerate() {
+        for finding in &scenario.findings {
             let of_requirement = by_requirement.entry(&finding.requirement).or_default();
             // The first finding of a scenario is enough.
             if of_requirement.last().is_none_or(|(last, _)| last.name != scenario.name) {
-                of_requirement.push((scenario, index));
+                of_requirement.push((scenario, finding));
             }
         }
     }
-    if by_requirement.is_empty() {
-        return;
+    if !by_requirement.is_empty() {
+        let _ = writeln!(text, "## {title}\n");
     }
-    let _ = writeln!(text, "## {title}\n");
+    let mut described = BTreeSet::new();
+    let screen = Screen { width: Some(WIDTH), ..Screen::default() };
     for (id, violations) in by_requirement {
-        let level =
-            violations.first().map_or("", |(scenario, index)| &scenario.findings[*index].level);
+        let level = prose(violations.first().map_or("", |(_, finding)| &finding.level));
         match report.requirements.get(id) {
             Some(row) => {
-                let source = [row.documents.join(", "), row.section.clone()]
-                    .into_iter()
-                    .filter(|part| !part.is_empty());
-                let source = source.collect::<Vec<_>>().join(": ");
-                let _ = writeln!(
-                    text,
-                    "### {} ({}, {})\n\n{}",
-                    prose(id),
-                    prose(level),
-                    prose(&row.profile),
-                    prose(&row.statement)
-                );
-                let _ = writeln!(text, "*{}*\n", prose(&source));
+                let RequirementRecord { profile, documents, section, statement, .. } = row;
+                let source = [documents.join(", "), section.clone()];
+                let source: Vec<_> = source.into_iter().filter(|part| !part.is_empty()).collect();
+                let (profile, statement) = (prose(profile), prose(statement));
+                let source = prose(&source.join(": "));
+                let _ = writeln!(text, "### {} ({level}, {profile})\n\n{statement}", prose(id));
+                let _ = writeln!(text, "*{source}*\n");
             }
-            None => drop(writeln!(text, "### {} ({})\n", prose(id), prose(level))),
+            None => drop(writeln!(text, "### {} ({level})\n", prose(id))),
         }
-        for (scenario, index) in violations.iter().take(NAMED) {
-            let _ = writeln!(
-                text,
-                "- {}: {}",
-                code(&scenario.name),
-                prose(&scenario.findings[*index].message)
-            );
+        for (scenario, finding) in violations.iter().take(NAMED) {
+            let _ = writeln!(text, "- {}: {}", code(&scenario.name), prose(&finding.message));
         }
         if violations.len() > NAMED {
             let _ = writeln!(text, "- and {} more", violations.len() - NAMED);
         }
         text.push('\n');
         // Two exchanges side by side show more than a message.
-        let is_drawn = |(scenario, index): &&(&CaseRecord, usize)| {
-            drawn_by(scenario, scenario.findings[*index].step_index).is_some()
-        };
-        if let Some((scenario, index)) =
-            violations.iter().take(NAMED).find(is_drawn).or(violations.first())
-        {
-            evidence(text, report, scenario, scenario.findings[*index].step_index);
+        let mut named = violations.iter().take(NAMED);
+        let drawn = named.find(|(scenario, finding)| exchange_of(scenario, finding).is_some());
+        let example = drawn.or(violations.first()).filter(|_| text.len() < ROOM);
+        if let Some((scenario, _)) = example.filter(|(one, _)| described.insert(&one.name)) {
+            text.push_str(&block("text", &describe(report, scenario, &screen)));
+            text.push('\n');
         }
     }
-}
-
-/// The expected and the observed exchange of a scenario, and how to rerun it.
-fn evidence(text: &mut String, report: &RunRecord, scenario: &CaseRecord, step: Option<usize>) {
-    if let Some(exchange) = drawn_by(scenario, step) {
-        text.push_str(&block("text", &drawn(exchange, WIDTH)));
-        text.push('\n');
-    }
-    if let Some(found) = report.found_as(&scenario.name) {
-        text.push_str(&block("gherkin", scenario_text(report, scenario).unwrap_or_default()));
-        let _ = writeln!(text, "\n{}\n", prose(&of_found(found)));
-        let _ = writeln!(text, "Replay: {}\n", code(&replay_words(report, scenario).join(" ")));
-    }
-    let _ = writeln!(text, "Rerun: {}\n", code(&rerun(report, scenario)));
-}
-
-/// The exchange that a step draws.
-fn drawn_by(scenario: &CaseRecord, step: Option<usize>) -> Option<&ExchangeRecord> {
-    scenario
-        .exchanges
-        .iter()
-        .find(|exchange| exchange.step_index == step && !exchange.expected.is_empty())
 }
 
 fn known(text: &mut String, report: &RunRecord) {
@@ -283,67 +241,14 @@ fn outcomes(text: &mut String, report: &RunRecord) {
 }
 
 fn about(text: &mut String, report: &RunRecord) {
-    let (router, suite, run) = (&report.router, &report.suite, &report.run);
-    let or_nothing = |words: &[String]| {
-        if words.is_empty() { "nothing".to_owned() } else { prose(&words.join(", ")) }
+    let row = |Fact { name, value, is_code, .. }: Fact| {
+        let value = if is_code { code_cell(&value) } else { link(&value, &value) };
+        vec![name.to_owned(), value]
     };
-    let claims = format!(
-        "protocols: {}; capabilities: {}",
-        or_nothing(&router.protocols),
-        or_nothing(&router.capabilities)
-    );
-    let selection = if report.exploration.is_some() {
-        "journeys that nobody wrote, judged by a model of the documents".to_owned()
-    } else if run.selection.is_empty() {
-        "all scenarios".to_owned()
-    } else {
-        code_cell(&run.selection.join(" "))
-    };
-    let command = if router.command.is_empty() {
-        "not started by the suite: it was already running".to_owned()
-    } else {
-        code_cell(&router.command.join(" "))
-    };
-    let address = |address: &Option<String>| address.as_ref().map(|address| link(address, address));
-    let rows = [
-        ("router", Some(prose(&identity(router)))),
-        ("page", address(&router.url)),
-        ("contact", router.contact.as_deref().map(prose)),
-        ("command", Some(command)),
-        ("claims", Some(claims)),
-        (
-            "suite",
-            Some(format!(
-                "{}, features {}, ledger {}",
-                prose(&suite.version),
-                short(&suite.features_digest),
-                short(&suite.ledger_digest)
-            )),
-        ),
-        ("selection", Some(selection)),
-        (
-            "run",
-            Some(format!(
-                "{} for {} s, {}, {}",
-                prose(&run.began),
-                seconds(run.took_ms),
-                counted(run.jobs, "parallel job"),
-                prose(&run.platform)
-            )),
-        ),
-        ("seed", Some(run.seed.to_string())),
-        ("rerun", Some(code_cell(&rerun_all(report)))),
-    ];
-    let rows: Vec<_> =
-        rows.into_iter().filter_map(|(what, value)| Some(vec![what.to_owned(), value?])).collect();
+    let rows: Vec<_> = facts(report).into_iter().map(row).collect();
     let _ = writeln!(text, "## How it was run\n");
     text.push_str(table(&["", ""], &rows).trim_end_matches('\n'));
     text.push('\n');
-}
-
-/// The beginning of a digest.
-fn short(digest: &str) -> String {
-    code_cell(&digest.chars().take(12).collect::<String>())
 }
 
 #[cfg(test)]

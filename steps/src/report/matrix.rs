@@ -8,14 +8,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::compare::{Matrix, MatrixRow, Status};
 use super::html::frame::page;
-use super::html::shown::{class_of, outcome_of};
 use super::html::text::{anchor, link_to, prose};
 use super::notes::excluded;
+use super::outcomes::Look;
 use super::protocols::protocols;
 use super::text::identity;
 use super::{html as report_page, markdown};
-use crate::engine::hex;
 use crate::engine::record::RunRecord;
+use crate::engine::{counted, hex};
 use crate::ledger::Ledger;
 use crate::verdict::OutcomeWord;
 
@@ -121,29 +121,36 @@ const PROFILES: [(&str, &str); 3] = [
     ("fleet", "what only a cell can break; no verdict about a router"),
 ];
 
-/// Each status with its class and sign, best first.
-const STATUSES: [(Status, &str, &str); 8] = [
-    (Status::Holds, "passed", "\u{2713}"),
-    (Status::Must, "failed", "\u{2717}"),
-    (Status::Should, "warned", "!"),
-    (Status::May, "warned", "!"),
-    (Status::Known, "known", "\u{2248}"),
-    (Status::NotAsked, "none", "\u{25cc}"),
-    (Status::NotRun, "not-run", "?"),
-    (Status::NotApplicable, "none", "\u{2013}"),
+/// The statuses, best first.
+const STATUSES: [Status; 8] = [
+    Status::Holds,
+    Status::Must,
+    Status::Should,
+    Status::May,
+    Status::Known,
+    Status::NotAsked,
+    Status::NotRun,
+    Status::NotApplicable,
 ];
 
-/// Word, class and sign of a status.
-fn shown(status: Status) -> (String, &'static str, &'static str) {
-    let row = STATUSES.iter().find(|(own, ..)| *own == status);
-    let (class, sign) = row.map_or(("error", "?"), |(_, class, sign)| (class, sign));
-    (status.to_string(), class, sign)
+/// A status looks like an outcome.
+fn look(status: Status) -> &'static Look {
+    Look::of(match status {
+        Status::Holds => OutcomeWord::Passed,
+        Status::Must => OutcomeWord::Failed,
+        Status::Should | Status::May => OutcomeWord::Warned,
+        Status::Known => OutcomeWord::KnownFailure,
+        Status::NotAsked => OutcomeWord::NotAsked,
+        Status::NotRun => OutcomeWord::CouldNotRun,
+        Status::NotApplicable => OutcomeWord::NotApplicable,
+    })
 }
 
 fn legend() -> Markup {
     html! {
         ul.counts.legend {
-            @for (status, class, sign) in STATUSES {
+            @for status in STATUSES {
+                @let Look { class, sign, .. } = look(status);
                 li class={ "t-" (class) } { (sign) " " (status) }
             }
         }
@@ -157,7 +164,7 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
         section.card {
             h3 { a href=(page) { (name) } }
             @let conclusion = report.conclusion.to_string();
-            p class={ "cv t-" (class_of(&conclusion)) } { (conclusion) }
+            p class={ "cv t-" (Look::of_verdict(&conclusion).class) } { (conclusion) }
             ul.facts-of {
                 @for (name, protocol) in protocols(report) {
                     li class=[(!protocol.was_run()).then_some("t-none")] {
@@ -167,7 +174,7 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
                 @for profile in report.profiles.iter().filter(|one| one.verdict != "not run") {
                     li {
                         (profile.profile) ": "
-                        span class={ "t-" (class_of(&profile.verdict)) } {
+                        span class={ "t-" (Look::of_verdict(&profile.verdict).class) } {
                             (profile.verdict)
                         }
                     }
@@ -176,7 +183,7 @@ fn card(column: &Column<'_>, name: &str) -> Markup {
                     li { (excluded) }
                 }
                 @let day = report.run.began.get(..10).unwrap_or_default();
-                li { (report.scenarios.len()) " scenarios, " (day) }
+                li { (counted(report.scenarios.len(), "scenario")) ", " (day) }
                 @if let Some(url) = &report.router.url { li { (link_to(url)) } }
             }
         }
@@ -245,7 +252,8 @@ fn counts(rows: &[&MatrixRow], columns: &[Column<'_>]) -> Markup {
             th scope="row" { (rows.len()) " requirements" }
             @for place in 0..columns.len() {
                 td {
-                    @for (status, class, sign) in STATUSES {
+                    @for status in STATUSES {
+                        @let Look { class, sign, .. } = look(status);
                         @let count = rows
                             .iter()
                             .filter(|row| row.statuses.get(place) == Some(&status))
@@ -292,13 +300,13 @@ fn requirement(
 }
 
 fn cell(column: &Column<'_>, id: &str, status: Status) -> Markup {
-    let (word, class, sign) = shown(status);
+    let Look { class, sign, .. } = look(status);
     html! {
         td class={ "t-" (class) } {
             @if column.report.requirements.contains_key(id) {
-                a href={ (column.page) "#" (id) } { (sign) " " (word) }
+                a href={ (column.page) "#" (id) } { (sign) " " (status) }
             } @else {
-                (sign) " " (word)
+                (sign) " " (status)
             }
         }
     }
@@ -360,7 +368,7 @@ fn apart(columns: &[Column<'_>], matrix: &Matrix) -> Markup {
 
 fn outcome(column: &Column<'_>, name: &str, word: Option<OutcomeWord>) -> Markup {
     let Some(word) = word else { return html! { td.t-none { "not run" } } };
-    let (class, sign) = outcome_of(word);
+    let Look { class, sign, .. } = Look::of(word);
     html! {
         td class={ "t-" (class) } {
             a href={ (column.page) "#" (anchor(name)) } { (sign) " " (word.as_str()) }

@@ -2,9 +2,9 @@
 
 mod cause;
 pub mod compare;
-mod counts;
 pub mod draft;
 mod exploration;
+mod facts;
 mod failure;
 mod header;
 mod html;
@@ -16,6 +16,7 @@ mod markdown;
 pub mod matrix;
 mod not_claimed;
 pub mod notes;
+mod outcomes;
 pub mod page;
 mod pair;
 mod protocols;

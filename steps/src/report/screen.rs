@@ -9,9 +9,6 @@ use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use rustix::termios::tcgetwinsize;
 
-use crate::engine::is_conformant_but;
-use crate::verdict::OutcomeWord;
-
 /// When colors are shown: the value of `--color`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum ColorChoice {
@@ -83,31 +80,6 @@ impl Styles {
         warned: AnsiColor::Yellow.on_default(),
         strong: Style::new().bold(),
     };
-
-    /// The style of an outcome.
-    pub(crate) fn of(&self, outcome: OutcomeWord) -> Style {
-        use OutcomeWord::{
-            CouldNotRun, Failed, KnownFailure, NotApplicable, NotAsked, NotRun, Passed, SuiteError,
-            Warned,
-        };
-        match outcome {
-            Passed => self.passed,
-            Failed | SuiteError => self.failed,
-            Warned | KnownFailure | CouldNotRun => self.warned,
-            NotApplicable | NotAsked | NotRun => Style::new(),
-        }
-    }
-
-    /// The style of the verdict of a profile, or of a conclusion, by its words.
-    pub(crate) fn of_verdict(&self, words: &str) -> Style {
-        match words {
-            "conformant" => self.passed,
-            "not conformant" | "not as claimed" | "suite at fault" => self.failed,
-            "incomplete" => self.warned,
-            but if is_conformant_but(but) => self.warned,
-            _ => Style::new(),
-        }
-    }
 }
 
 impl Screen {
@@ -170,13 +142,5 @@ mod tests {
     fn a_choice_goes_before_the_kind_of_the_stream() {
         assert!(ColorChoice::Always.shows(false));
         assert!(!ColorChoice::Never.shows(true));
-    }
-
-    #[test]
-    fn plain_text_has_no_escape() {
-        let style = Styles::default().of(OutcomeWord::Failed);
-        assert_eq!(format!("{style}x{style:#}"), "x");
-        let style = Styles::COLOURED.of(OutcomeWord::Failed);
-        assert_eq!(format!("{style}x{style:#}"), "\u{1b}[31mx\u{1b}[0m");
     }
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use anstyle::Style;
 
 use super::cause::{Cause, causes, general};
-use super::counts::Counts;
 use super::failure::describe;
 use super::lines::Lines;
 use super::not_claimed::{not_claimed, other_protocol};
+use super::outcomes::{Counts, Look};
 use super::screen::Screen;
 use super::text::of_outcome;
 use crate::engine::counted;
@@ -87,7 +87,7 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
         if features.is_empty() && not_asked == 0 {
             continue;
         }
-        let style = lines.screen.styles.of_verdict(&profile.verdict);
+        let style = (Look::of_verdict(&profile.verdict).style)(&lines.screen.styles);
         let label = format!("{}: {}", profile.profile, profile.verdict);
         lines.blank();
         lines.styled(0, &label, style, &format!(" ({})", all.unbroken()));
@@ -100,7 +100,7 @@ fn profiles(lines: &mut Lines<'_>, report: &RunRecord) {
                 not_reached += 1;
             } else if lists_passed || !counts.has_passed() {
                 let style =
-                    counts.worst().map_or(Style::new(), |worst| lines.screen.styles.of(worst));
+                    counts.worst().map_or(Style::new(), |it| (it.style)(&lines.screen.styles));
                 let share = format!("{}/{}", counts.passed(), counts.applicable());
                 let line = format!("{share:<9} {feature}");
                 let full = format!("{line}  ({file})");
@@ -271,8 +271,7 @@ fn by_reason(
 }
 
 fn total(lines: &mut Lines<'_>, report: &RunRecord) {
-    let mut all = Counts::default();
-    report.scenarios.iter().for_each(|case| all.add(case.outcome.word));
+    let all = Counts::of(&report.scenarios);
     let took = Duration::from_millis(report.run.took_ms).as_secs_f64();
     let count = counted(report.scenarios.len(), "scenario");
     lines.blank();

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::journeys::count;
 use super::lines::cut;
+use super::outcomes::Look;
 use super::screen::Screen;
 use crate::catalog::Case;
 use crate::engine::Event;
@@ -104,7 +105,7 @@ impl<'a> Terminal<'a> {
             .min_by_key(|found| self.ledger.row(&found.requirement).map(|row| row.level));
         let id = strongest.map(|found| format!(" {}", found.requirement)).unwrap_or_default();
         let word = verdict.outcome.word();
-        let style = self.screen.styles.of(word);
+        let style = (Look::of(word).style)(&self.screen.styles);
         let mark = word.as_str().to_uppercase();
         let room = self.screen.width.map_or(usize::MAX, |width| {
             width.saturating_sub(mark.chars().count() + id.chars().count() + 1)

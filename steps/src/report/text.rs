@@ -2,17 +2,10 @@
 
 use cell_fleet::CellId;
 
-use super::pair;
-use super::screen::Screen;
-use crate::engine::record::{CaseRecord, ExchangeRecord, RouterRecord, RunRecord};
+use crate::engine::record::{CaseRecord, RouterRecord, RunRecord};
 use crate::literal::extended_chunk;
 use crate::trace::Trace;
 use crate::verdict::OutcomeWord;
-
-/// The expected and the observed exchange, in `width` characters.
-pub(super) fn drawn(exchange: &ExchangeRecord, width: usize) -> String {
-    pair::drawn(exchange, &Screen { width: Some(width), ..Screen::default() })
-}
 
 /// A line of an observed exchange, as people read it: a response that nobody asked for has no
 /// request before it.

@@ -56,7 +56,7 @@ fn a_failure_is_shown_with_its_scenario_and_the_commands_that_repeat_it() {
     for (name, part) in [
         ("junit.xml", "Scenario: journey "),
         ("report.html", "The scenario as a feature file"),
-        ("summary.md", "```gherkin\nFeature: "),
+        ("summary.md", "  scenario:\n    Feature: "),
     ] {
         assert!(text(found(), name).contains(part), "{name}");
     }

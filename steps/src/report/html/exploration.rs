@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::journeys::{count, of_found, pairs_line, scenario_text};
+use super::super::journeys::{count, of_found, pairs_line, pairs_table, scenario_text};
 use super::super::rerun::replay_words;
 use crate::engine::record::{CaseRecord, RunRecord};
 
@@ -10,6 +10,7 @@ use crate::engine::record::{CaseRecord, RunRecord};
 pub(super) fn render(report: &RunRecord) -> Markup {
     let Some(exploration) = report.explored() else { return html! {} };
     let pairs = &exploration.pairs;
+    let rows = pairs_table(pairs);
     html! {
         @if !exploration.not_judged.is_empty() {
             h2 { "Not judged" }
@@ -26,19 +27,12 @@ pub(super) fn render(report: &RunRecord) -> Markup {
         p { (pairs_line(pairs)) }
         div.tw {
             table {
-                thead {
-                    tr {
-                        th scope="col" { "Request" }
-                        @for state in &pairs.states { th scope="col" { (state.as_str()) } }
-                    }
-                }
+                thead { tr { @for cell in &rows[0] { th scope="col" { (cell) } } } }
                 tbody {
-                    @for row in &pairs.kinds {
+                    @for row in &rows[1..] {
                         tr {
-                            th scope="row" { (row.kind.as_str()) }
-                            @for met in &row.met {
-                                td { @if *met > 0 { (met) } @else { "\u{b7}" } }
-                            }
+                            th scope="row" { (row[0]) }
+                            @for cell in &row[1..] { td { (cell) } }
                         }
                     }
                 }

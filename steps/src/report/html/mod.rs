@@ -12,17 +12,16 @@ mod messages;
 mod on_demand;
 pub(super) mod requirements;
 mod scenario;
-pub(super) mod shown;
 mod summary;
 pub(super) mod text;
 
 use maud::{Markup, html};
 
+use super::outcomes::{Look, OUTCOMES, capital};
 use super::text::of_outcome;
 use crate::engine::record::{CaseRecord, RunRecord};
 use crate::verdict::OutcomeWord;
 use frame::page;
-use shown::{OUTCOMES, capital};
 
 /// Filters, and links that open what they lead to.
 const SCRIPT: &str = include_str!("page.js");
@@ -68,8 +67,8 @@ fn scenarios(report: &RunRecord) -> Markup {
     html! {
         h2 #scenarios { "Scenarios" }
         (filters(report))
-        @for (word, class, sign) in OUTCOMES {
-            @let of_word = in_order(report, word);
+        @for Look { word, class, sign, .. } in &OUTCOMES {
+            @let of_word = in_order(report, *word);
             @if !of_word.is_empty() {
                 section.g {
                     h3 class={ "t-" (class) } {
@@ -136,8 +135,8 @@ fn filters(report: &RunRecord) -> Markup {
         form #filters hidden {
             fieldset {
                 legend { "Outcome" }
-                @for (word, class, sign) in OUTCOMES {
-                    @let count = of_outcome(report, word).count();
+                @for Look { word, class, sign, .. } in &OUTCOMES {
+                    @let count = of_outcome(report, *word).count();
                     @if count > 0 {
                         label.pick {
                             input type="checkbox" name="outcome" value=(word.as_str());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::shown::outcome_of;
+use super::super::outcomes::Look;
 use super::text::{anchor, documents_of, prose};
 use crate::engine::counted;
 use crate::engine::record::{CaseRecord, RequirementRecord, RunRecord};
@@ -69,8 +69,8 @@ impl Row<'_> {
     fn shown(&self) -> (&'static str, &'static str, &'static str) {
         match self.outcome() {
             Some(outcome) => {
-                let (class, sign) = outcome_of(outcome);
-                (outcome.as_str(), class, sign)
+                let look = Look::of(outcome);
+                (outcome.as_str(), look.class, look.sign)
             }
             None => (UNSHOWN, "not-run", "?"),
         }
@@ -236,7 +236,7 @@ fn in_words(row: &Row<'_>) -> Markup {
                     summary { (counted(row.scenarios.len(), "scenario")) }
                     ul.links {
                         @for scenario in &row.scenarios {
-                            @let (class, sign) = outcome_of(scenario.outcome.word);
+                            @let Look { class, sign, .. } = Look::of(scenario.outcome.word);
                             li {
                                 span class={ "t-" (class) } { (sign) } " "
                                 a href={ "#" (anchor(&scenario.name)) } { (scenario.name) }

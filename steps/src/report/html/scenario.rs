@@ -3,11 +3,11 @@
 use maud::{Markup, html};
 
 use super::super::failure::{cells_by_hand, cells_told};
+use super::super::outcomes::Look;
 use super::super::rerun::rerun;
 use super::super::text::{observed_line, played_by};
 use super::drawing::{Mark, SequenceDiagram};
 use super::on_demand::Packer;
-use super::shown::outcome_of;
 use super::text::{anchor, documents_of, link_to, prose};
 use super::{curl, exploration, messages};
 use crate::catalog::shown_file;
@@ -34,7 +34,7 @@ pub(super) fn render(
     report: &RunRecord,
     body: Body<'_>,
 ) -> Markup {
-    let (class, sign) = outcome_of(scenario.outcome.word);
+    let Look { class, sign, .. } = Look::of(scenario.outcome.word);
     let cited = cited_by(scenario);
     let ids = cited.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" ");
     let opened = body_of(scenario, &cited, index, report);
@@ -98,7 +98,6 @@ fn cited_by(scenario: &CaseRecord) -> Vec<&String> {
 
 /// What an open scenario shows.
 fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunRecord) -> Markup {
-    let (class, _) = outcome_of(scenario.outcome.word);
     let played = scenario.trace.as_deref().map(played_by).unwrap_or_default();
     let logs = scenario.logs.iter().filter(|log| !log.end.trim().is_empty());
     html! {
@@ -120,7 +119,7 @@ fn body_of(scenario: &CaseRecord, cited: &[&String], index: usize, report: &RunR
         @for exchange in &scenario.exchanges { (pair(scenario, exchange, index)) }
         (messages::render(scenario, report, index))
         @for log in logs {
-            details open[class == "failed"] {
+            details open[scenario.outcome.word == OutcomeWord::Failed] {
                 summary { "The end of the log of " (log.router) }
                 pre { (log.end.trim_end()) }
             }

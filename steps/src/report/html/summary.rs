@@ -2,10 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::super::counts::{Counts, in_words};
-use super::super::journeys::took;
+use super::super::facts::{Fact, facts};
+use super::super::outcomes::{Counts, Look, OUTCOMES, capital};
 use super::super::protocols::{Protocol, protocols};
-use super::shown::{OUTCOMES, capital, class_of, outcome_of};
 use super::text::{link_to, prose};
 use crate::engine::record::{CaseRecord, ProfileVerdict, RunRecord};
 use crate::report::notes::notes;
@@ -49,7 +48,7 @@ pub(super) fn render(report: &RunRecord) -> Markup {
                 (router.name)
                 @if let Some(version) = &router.version { " " small { (version) } }
             }
-            p class={ "verdict t-" (class_of(&conclusion)) } {
+            p class={ "verdict t-" (Look::of_verdict(&conclusion).class) } {
                 (capital(&conclusion))
             }
         }
@@ -71,20 +70,14 @@ pub(super) fn render(report: &RunRecord) -> Markup {
 /// The result of each protocol, or why there is none.
 fn protocols_of(report: &RunRecord) -> Markup {
     let counted = |name: &str| {
-        let mut counts = Counts::default();
         let of_it = |one: &&CaseRecord| one.has_router && one.protocol == name;
-        report.scenarios.iter().filter(of_it).for_each(|one| counts.add(one.outcome.word));
-        counts
+        Counts::of(report.scenarios.iter().filter(of_it))
     };
     html! {
         ul.protocols {
             @for (name, protocol) in protocols(report) {
                 @let counts = counted(name);
-                @let class = match counts.worst() {
-                    Some(_) if counts.has_passed() => "passed",
-                    Some(worst) => outcome_of(worst).0,
-                    None => "none",
-                };
+                @let class = counts.worst().map_or("none", |worst| worst.class);
                 li {
                     b { (capital(name)) } ": "
                     @if protocol == Protocol::Claimed {
@@ -126,21 +119,18 @@ struct Segment {
 }
 
 fn card(profile: &ProfileVerdict) -> Markup {
-    let counts: Vec<_> = OUTCOMES
-        .iter()
-        .filter_map(|(word, class, sign)| {
-            Some((*word, *class, *sign, *profile.outcomes.get(word)?))
-        })
-        .collect();
-    let words: Vec<_> = counts.iter().map(|(word, .., count)| in_words(*word, *count)).collect();
+    let count = |look: &'static Look| Some((look, *profile.outcomes.get(&look.word)?));
+    let counts: Vec<_> = OUTCOMES.iter().filter_map(count).collect();
+    let words: Vec<_> = counts.iter().map(|(look, count)| look.counted(*count)).collect();
     let all: usize = profile.outcomes.values().sum();
     let mut x = 0.0;
     let segments: Vec<_> = counts
         .iter()
-        .map(|(_, class, _, count)| {
+        .map(|(look, count)| {
             #[expect(clippy::cast_precision_loss, reason = "a bar of a few hundred pixels")]
             let width = 100.0 * *count as f64 / all.max(1) as f64;
-            let segment = Segment { class, x: format!("{x:.2}"), width: format!("{width:.2}") };
+            let segment =
+                Segment { class: look.class, x: format!("{x:.2}"), width: format!("{width:.2}") };
             x += width;
             segment
         })
@@ -148,7 +138,7 @@ fn card(profile: &ProfileVerdict) -> Markup {
     html! {
         section.card {
             h2 { (capital(&profile.profile)) }
-            p class={ "cv t-" (class_of(&profile.verdict)) } { (capital(&profile.verdict)) }
+            p class={ "cv t-" (Look::of_verdict(&profile.verdict).class) } { (capital(&profile.verdict)) }
             p.ab { (about(&profile.profile)) }
             svg.bar viewBox="0 0 100 4" preserveAspectRatio="none" role="img"
                 aria-label=(words.join(", ")) {
@@ -157,8 +147,8 @@ fn card(profile: &ProfileVerdict) -> Markup {
                 }
             }
             ul.counts {
-                @for (word, class, sign, count) in counts {
-                    li class={ "t-" (class) } { (sign) " " (in_words(word, count)) }
+                @for (look, count) in counts {
+                    li class={ "t-" (look.class) } { (look.sign) " " (look.counted(count)) }
                 }
             }
         }
@@ -166,52 +156,19 @@ fn card(profile: &ProfileVerdict) -> Markup {
 }
 
 fn router_and_run(report: &RunRecord) -> Markup {
-    let (router, run, suite) = (&report.router, &report.run, &report.suite);
-    let text = |text: &str| html! { (text) };
-    let code = |text: &str| html! { code { (text) } };
-    let words = |words: &[String], none: &str| {
-        if words.is_empty() { text(none) } else { text(&words.join(", ")) }
+    let facts = facts(report);
+    let (tested, how): (Vec<_>, Vec<_>) = facts.iter().partition(|fact| !fact.is_detail);
+    let value = |Fact { value, is_code, .. }: &Fact| {
+        html! { @if *is_code { code { (value) } } @else { (link_to(value)) } }
     };
-    let mut rows: Vec<(&str, Markup)> = Vec::new();
-    if let Some(url) = &router.url {
-        rows.push(("About the router", link_to(url)));
-    }
-    if let Some(contact) = &router.contact {
-        rows.push(("Contact", text(contact)));
-    }
-    rows.push(("Protocols claimed", words(&router.protocols, "none stated: both were tried")));
-    rows.push(("Capabilities claimed", words(&router.capabilities, "none")));
-    rows.push(("Run", html! { (run.began) ", " (run.took_ms / 1000) " s" }));
-    rows.push(match &report.exploration {
-        None => (
-            "Scenarios",
-            html! {
-                (report.scenarios.len()) ", selected by: "
-                (words(&run.selection, "nothing, so all of them"))
-            },
-        ),
-        Some(exploration) => ("Journeys", text(&took(report, exploration))),
-    });
-    let command = match router.command.as_slice() {
-        [] => text("not started by the suite: it was already running"),
-        command => code(&command.join(" ")),
-    };
-    let folded = [
-        ("Started by", command),
-        ("Seed", code(&run.seed.to_string())),
-        ("Machine", html! { (run.jobs) " parallel jobs, " (run.platform) }),
-        ("Suite", html! { "cells-conformance " (suite.version) }),
-        ("Features", code(&suite.features_digest)),
-        ("Ledger", code(&suite.ledger_digest)),
-    ];
-    let list = |rows: &[(&str, Markup)]| {
-        html! { dl { @for (name, value) in rows { dt { (name) } dd { (value) } } } }
+    let list = |facts: &[&Fact]| {
+        html! { dl { @for fact in facts { dt { (capital(fact.name)) } dd { (value(fact)) } } } }
     };
     html! {
-        section.facts { (list(&rows)) }
+        section.facts { (list(&tested)) }
         details.facts {
             summary { "Command, seed and digests" }
-            (list(&folded))
+            (list(&how))
         }
     }
 }

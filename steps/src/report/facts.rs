@@ -1,0 +1,61 @@
+//! Who was tested, by what and how: the same facts in every form of the report that people read.
+
+use super::journeys::took;
+use super::rerun::rerun_all;
+use super::text::seconds;
+use crate::engine::counted;
+use crate::engine::record::RunRecord;
+
+/// One of the facts.
+#[derive(Debug)]
+pub(super) struct Fact {
+    /// What it is about.
+    pub(super) name: &'static str,
+    /// The fact; an address may be a link.
+    pub(super) value: String,
+    /// Whether the value is code.
+    pub(super) is_code: bool,
+    /// Whether only who repeats the run needs it.
+    pub(super) is_detail: bool,
+}
+
+/// The facts about a run, those about the router first. Its name stands in the title.
+pub(super) fn facts(report: &RunRecord) -> Vec<Fact> {
+    let (router, suite, run) = (&report.router, &report.suite, &report.run);
+    let words = |words: &[String], none: &str| match words {
+        [] => none.to_owned(),
+        some => some.join(", "),
+    };
+    let fact = |name, value| Fact { name, value, is_code: false, is_detail: false };
+    let code = |name, value| Fact { name, value, is_code: true, is_detail: true };
+    let mut facts = Vec::new();
+    facts.extend(router.url.clone().map(|url| fact("page", url)));
+    facts.extend(router.contact.clone().map(|contact| fact("contact", contact)));
+    facts.extend([
+        fact("protocols claimed", words(&router.protocols, "none stated: both were tried")),
+        fact("capabilities claimed", words(&router.capabilities, "none")),
+        fact("run", format!("{}, {} s", run.began, seconds(run.took_ms))),
+        match &report.exploration {
+            None => {
+                let selection = words(&run.selection, "nothing, so all of them");
+                fact("scenarios", format!("{}, selected by: {selection}", report.scenarios.len()))
+            }
+            Some(exploration) => fact("journeys", took(report, exploration)),
+        },
+    ]);
+    let command = match router.command.as_slice() {
+        [] => "not started by the suite: it was already running".to_owned(),
+        command => command.join(" "),
+    };
+    let machine = format!("{}, {}", counted(run.jobs, "parallel job"), run.platform);
+    facts.extend([
+        Fact { is_code: !router.command.is_empty(), ..code("started by", command) },
+        code("seed", run.seed.to_string()),
+        code("rerun", rerun_all(report)),
+        Fact { is_code: false, ..code("machine", machine) },
+        Fact { is_code: false, ..code("suite", format!("cells-conformance {}", suite.version)) },
+        code("features", suite.features_digest.clone()),
+        code("ledger", suite.ledger_digest.clone()),
+    ]);
+    facts
+}
