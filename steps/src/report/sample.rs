@@ -120,7 +120,7 @@ pub(crate) fn traced() -> RunRecord {
     let mut undrawn = failed.exchanges[0].clone();
     let step = |keyword: &str, text: &str, doc: Option<&str>| {
         let (keyword, text) = (keyword.to_owned(), text.to_owned());
-        Arc::new(StepRecord { keyword, text, doc: doc.map(str::to_owned) })
+        StepRecord { keyword, text, doc: doc.map(str::to_owned) }
     };
     let raw = "\nHTTP/1.1 200 OK\n: value\n";
     failed.steps = vec![

@@ -164,7 +164,7 @@ impl Verification {
 /// A scenario as a value, with its steps.
 fn value_of(case: &CaseRecord) -> Value {
     let mut value = json!(case);
-    value["steps"] = case.steps.iter().map(|step| json!(**step)).collect();
+    value["steps"] = case.steps.iter().map(|step| json!(step)).collect();
     value
 }
 
