@@ -31,11 +31,10 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
 }
 
 /// The command that explores the journey of a scenario again, each word quoted for a shell.
-/// Journeys that were not drawn are counted out again.
 pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
     let found = report.found_as(&scenario.name);
     let earlier = found.map_or(&[][..], |found| &found.earlier);
-    let id = found.and_then(|found| found.seed.or(found.number));
+    let id = found.map(|found| found.seed);
     let ids: Vec<_> = earlier.iter().copied().chain(id).map(|id| id.to_string()).collect();
     let mut words = vec!["--protocol".to_owned(), scenario.protocol.clone()];
     if !ids.is_empty() {
@@ -45,7 +44,7 @@ pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Str
     // not matter.
     let given = report.explored().into_iter().flat_map(|one| one.options.chunks(2));
     for option in
-        given.filter(|option| ["--weights", "--exhaustive", "--except"].contains(&&*option[0]))
+        given.filter(|option| ["--weights", "--except"].contains(&&*option[0]))
     {
         words.extend(option.iter().map(|word| quoted(word)));
     }
@@ -218,13 +217,6 @@ mod tests {
         exploration.found[0].saved = None;
         assert!(replay(&report).contains(" --journey 77 --weights 'my own' -- ./r"));
         assert_eq!(rerun(&report, &scenario), replay(&report));
-        let exploration = report.exploration.as_mut().unwrap();
-        exploration.options = ["--exhaustive", "3"].map(str::to_owned).into();
-        (exploration.found[0].seed, exploration.found[0].number) = (None, Some(5));
-        assert_eq!(
-            replay(&report),
-            "cells-conformance explore --protocol buffering --journey 5 --exhaustive 3 -- ./r"
-        );
     }
 
     #[test]

@@ -247,7 +247,6 @@ pub(crate) fn exploration() -> RunRecord {
     report.exploration = Some(ExplorationRecord {
         journeys: [("buffering".to_owned(), 600), ("learning".to_owned(), 400)].into(),
         planned: Some(1_000),
-        depth: None,
         skipped: 0,
         shared: 600,
         shared_per_second: 120.0,
@@ -268,9 +267,8 @@ pub(crate) fn exploration() -> RunRecord {
         found: vec![FoundRecord {
             scenario: report.scenarios[0].name.clone(),
             requirement: "BF-03".to_owned(),
-            seed: Some(77),
+            seed: 77,
             earlier: Vec::new(),
-            number: None,
             also: Vec::new(),
             after: 13,
             times: 21,

@@ -19,13 +19,8 @@ use conformance_suite::verdict::Verdict;
 pub enum Scope {
     /// Journeys drawn at random, up to a limit of number or time.
     Random(Limit),
-    /// The journey of one seed, or of one number of an exhaustive exploration.
-    One(JourneyId),
-    /// Every journey of the small world up to this length.
-    Exhaustive {
-        /// The most actions of a journey.
-        depth: usize,
-    },
+    /// The journey of one seed.
+    One(u64),
 }
 
 /// How long exploration goes on.
@@ -37,49 +32,12 @@ pub enum Limit {
     Time(Duration),
 }
 
-/// Identifies a journey: together with its protocol, it is enough to make the same journey again.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum JourneyId {
-    /// The seed of a journey that was drawn at random.
-    Seed(u64),
-    /// The place of a journey in the order of an exhaustive exploration, counted from 1.
-    Number(u64),
-}
-
-impl JourneyId {
-    /// The seed, if it was drawn.
-    pub(super) fn seed(self) -> Option<u64> {
-        match self {
-            Self::Seed(seed) => Some(seed),
-            Self::Number(_) => None,
-        }
-    }
-
-    /// The title of the journey as a scenario, after `earlier` other journeys with the same router.
-    pub(super) fn title(self, earlier: usize) -> String {
-        match earlier {
-            0 => format!("journey {self} is permitted"),
-            1 => format!("journey {self} after another is permitted"),
-            some => format!("journey {self} after {some} others is permitted"),
-        }
-    }
-}
-
-impl fmt::Display for JourneyId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seed(seed) => write!(f, "{seed}"),
-            Self::Number(number) => write!(f, "#{number}"),
-        }
-    }
-}
-
 /// The result of an exploration.
 #[derive(Debug)]
 pub struct Explored {
     /// Which journeys it was to run.
     pub(crate) scope: Scope,
-    /// The seed of the exploration; chance has no part in an exhaustive one.
+    /// The seed of the exploration.
     pub(crate) seed: u64,
     /// Parallel jobs.
     pub(crate) jobs: usize,
@@ -95,7 +53,7 @@ pub struct Explored {
     /// How long those took by themselves.
     pub(crate) shared_played: Duration,
     /// How many journeys violated each SHOULD, and the first of them.
-    pub(crate) warnings: BTreeMap<RequirementId, (u64, Vec<(Protocol, JourneyId)>)>,
+    pub(crate) warnings: BTreeMap<RequirementId, (u64, Vec<(Protocol, u64)>)>,
     /// What was left out, and how many journeys violated it.
     pub(crate) left_out: Vec<(LeftOut, u64)>,
     /// Pairs of state and action that were met.
@@ -141,8 +99,8 @@ impl Explored {
 /// A journey that could not be judged.
 #[derive(Clone, Debug)]
 pub(crate) struct Trouble {
-    /// The journey.
-    pub(crate) journey: JourneyId,
+    /// The seed of the journey.
+    pub(crate) seed: u64,
     /// Its protocol.
     pub(crate) protocol: Protocol,
     /// What hindered it.
@@ -165,8 +123,8 @@ pub(crate) enum Cause {
 /// A violated MUST, and the shortest journey that shows it.
 #[derive(Debug)]
 pub struct Found {
-    /// The journey in which it was found.
-    pub(crate) journey: JourneyId,
+    /// The seed of the journey in which it was found.
+    pub(crate) seed: u64,
     /// The seeds of the journeys that shared its router before it, if it does not fail without
     /// them.
     pub(crate) earlier: Vec<u64>,

@@ -6,7 +6,6 @@
 
 mod batch;
 mod deed;
-mod exhaustive;
 mod exploration;
 mod explored;
 mod generate;
@@ -28,9 +27,8 @@ mod turns;
 mod weights;
 mod world;
 
-pub use exhaustive::{MOST_DEPTH, count as journeys_up_to};
 pub use exploration::Exploration;
-pub use explored::{JourneyId, Limit, Progress, Scope};
+pub use explored::{Limit, Progress, Scope};
 pub use left_out::LeftOut;
 pub use pairs::Pairs;
 pub use record::{About, FoundFeature, record};

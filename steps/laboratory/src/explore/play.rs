@@ -44,9 +44,9 @@ impl Run {
         let (_, last) = journeys.last()?;
         let journey = joined(journeys.iter().map(|(_, drawn)| &drawn.journey))?;
         let earlier = &journeys[..journeys.len() - 1];
-        let earlier = earlier.iter().filter_map(|(_, drawn)| drawn.id.seed()).collect();
+        let earlier = earlier.iter().map(|(_, drawn)| drawn.seed).collect();
         let lengths = journeys.iter().map(|(_, drawn)| length(&drawn.journey)).collect();
-        Some(Self { drawn: Drawn::after(earlier, last.id, last.protocol, journey), lengths })
+        Some(Self { drawn: Drawn::after(earlier, last.seed, last.protocol, journey), lengths })
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use strum::VariantArray as _;
 
-use super::explored::{Cause, Explored, Found, JourneyId, Scope, Trouble};
+use super::explored::{Cause, Explored, Found, Trouble};
 use super::left_out::LeftOut;
 use super::pairs::Pairs;
 use conformance_suite::catalog::Catalog;
@@ -46,12 +46,8 @@ pub struct FoundFeature {
 impl FoundFeature {
     /// The shortened journey of a failure, not saved.
     pub fn of(found: &Found, ledger: &Ledger) -> Self {
-        let Found { requirement, protocol, journey, .. } = found;
-        let journey = match journey {
-            JourneyId::Seed(seed) => seed.to_string(),
-            JourneyId::Number(number) => format!("number-{number}"),
-        };
-        let name = format!("{requirement}-{}-{journey}.feature", protocol.as_str());
+        let Found { requirement, protocol, seed, .. } = found;
+        let name = format!("{requirement}-{}-{seed}.feature", protocol.as_str());
         Self { name, text: described(found, ledger), saved: None }
     }
 }
@@ -125,10 +121,6 @@ pub fn record(
             .map(|(protocol, count)| (protocol.as_str().to_owned(), *count))
             .collect(),
         planned: explored.planned,
-        depth: match explored.scope {
-            Scope::Exhaustive { depth } => Some(depth),
-            Scope::Random(_) | Scope::One(_) => None,
-        },
         skipped: explored.skipped,
         shared: explored.shared,
         shared_per_second: (explored.shared_per_second() * 10.0).round() / 10.0,
@@ -142,7 +134,7 @@ pub fn record(
             .iter()
             .map(|(requirement, (_, first))| {
                 let named =
-                    first.iter().map(|(protocol, id)| format!("{} {id}", protocol.as_str()));
+                    first.iter().map(|(protocol, seed)| format!("{} {seed}", protocol.as_str()));
                 (requirement.to_string(), named.collect())
             })
             .collect(),
@@ -150,10 +142,7 @@ pub fn record(
         journeys_per_second: (explored.per_second() * 10.0).round() / 10.0,
         shortening_ms: milliseconds(explored.shortening),
         options: about.options,
-        weights_digest: match explored.scope {
-            Scope::Random(_) | Scope::One(JourneyId::Seed(_)) => Some(about.weights_digest),
-            Scope::Exhaustive { .. } | Scope::One(JourneyId::Number(_)) => None,
-        },
+        weights_digest: Some(about.weights_digest),
         pairs: pairs_record(&explored.pairs),
         found: all_found,
         not_judged: not_judged(&explored.trouble),
@@ -169,19 +158,14 @@ fn file(feature: &FoundFeature) -> OwnFeature {
 }
 
 fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundRecord {
-    let (seed, number) = match found.journey {
-        JourneyId::Seed(seed) => (Some(seed), None),
-        JourneyId::Number(number) => (None, Some(number)),
-    };
     // The original stands where no shorter journey failed when it was repeated.
     let is_original = found.original_repeats.is_some();
     let shortened = !is_original && found.shortest.journey != found.original.journey;
     FoundRecord {
         scenario: scenario.to_owned(),
         requirement: found.requirement.to_string(),
-        seed,
+        seed: found.seed,
         earlier: found.earlier.clone(),
-        number,
         also: found.also.iter().map(ToString::to_string).collect(),
         after: found.after,
         times: found.times,
@@ -212,7 +196,7 @@ fn pairs_record(pairs: &Pairs) -> PairsRecord {
 /// What could not be judged: by cause, and what a router refuses by its reason too.
 fn not_judged(trouble: &[Trouble]) -> Vec<NotJudgedRecord> {
     let mut all: Vec<NotJudgedRecord> = Vec::new();
-    for Trouble { cause, why, journey, .. } in trouble {
+    for Trouble { cause, why, seed, .. } in trouble {
         let outcome = match cause {
             Cause::Protocol => OutcomeWord::NotApplicable,
             Cause::Router => OutcomeWord::CouldNotRun,
@@ -227,7 +211,7 @@ fn not_judged(trouble: &[Trouble]) -> Vec<NotJudgedRecord> {
             None => all.push(NotJudgedRecord {
                 outcome,
                 reason: why.clone(),
-                first: journey.to_string(),
+                first: seed.to_string(),
                 journeys: 1,
             }),
         }

@@ -294,7 +294,7 @@ impl<'a> Running<'a> {
             let (count, first) = self.explored.warnings.entry(id).or_default();
             *count += 1;
             if first.len() < NAMED {
-                first.push((protocol, ran.drawn.id));
+                first.push((protocol, ran.drawn.seed));
             }
         }
         for (one, journeys) in &mut self.explored.left_out {
@@ -344,7 +344,7 @@ impl<'a> Running<'a> {
         let also = also.into_iter().filter(|id| *id != requirement).collect();
         self.explored.shortening += began.elapsed();
         self.explored.found.push(Found {
-            journey: ran.drawn.id,
+            seed: ran.drawn.seed,
             earlier: ran.drawn.earlier.clone(),
             protocol: ran.drawn.protocol,
             requirement,
@@ -404,7 +404,7 @@ impl<'a> Running<'a> {
                 }
             }
         }
-        self.explored.trouble.push(Trouble { journey: ran.drawn.id, protocol, cause, why });
+        self.explored.trouble.push(Trouble { seed: ran.drawn.seed, protocol, cause, why });
     }
 }
 

@@ -125,7 +125,7 @@ impl<'a> Shortener<'a> {
         let by_step = found.is_some_and(|found| found.step.is_some());
         let waits = Waits { ready: plan.launch.waits.ready, ..Waits::impatient() };
         let launch = Launch { waits, stop: Stop::default(), ..plan.launch.clone() };
-        let title = drawn.id.title(drawn.earlier.len());
+        let title = drawn.title();
         let sought = Sought { requirement: requirement.clone(), by_step };
         let patience = PATIENCE.0 + took * PATIENCE.1;
         let left = match plan.scope {

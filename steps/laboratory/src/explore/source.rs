@@ -1,10 +1,9 @@
-//! Where journeys come from: chance, one seed, or the fixed order of the small world.
+//! Where journeys come from: chance, or one seed.
 
 use cell_fleet::Protocol;
 
 use super::batch::{can_share, joined};
-use super::exhaustive;
-use super::explored::{JourneyId, Limit, Scope};
+use super::explored::{Limit, Scope};
 use super::generate::{drawn, journey};
 use super::journey::Journey;
 use super::pairs::{Met, Pairs};
@@ -49,7 +48,6 @@ impl<'a> Source<'a> {
             Scope::Random(Limit::Journeys(count)) => Some(count),
             Scope::Random(Limit::Time(_)) => None,
             Scope::One(_) => Some(protocols),
-            Scope::Exhaustive { depth } => Some(protocols * exhaustive::count(depth)),
         }
     }
 
@@ -57,7 +55,7 @@ impl<'a> Source<'a> {
     pub(super) fn groups(&self) -> Groups {
         match self.scope {
             Scope::Random(_) => Groups { size: TOGETHER, protocols: self.protocols.len() as u64 },
-            Scope::One(_) | Scope::Exhaustive { .. } => Groups { size: 1, protocols: 1 },
+            Scope::One(_) => Groups { size: 1, protocols: 1 },
         }
     }
 
@@ -65,17 +63,16 @@ impl<'a> Source<'a> {
     pub(super) fn journey(&self, number: u64, pairs: &Pairs) -> Drawn {
         let protocols = self.protocols.len() as u64;
         let protocol = self.protocols[(number % protocols) as usize];
-        let id = match self.scope {
-            Scope::Random(_) => JourneyId::Seed(self.rarest(number, pairs)),
-            Scope::One(id) => id,
-            Scope::Exhaustive { .. } => JourneyId::Number(number / protocols + 1),
+        let seed = match self.scope {
+            Scope::Random(_) => self.rarest(number, pairs),
+            Scope::One(seed) => seed,
         };
-        let drawn = Drawn::of(id, protocol, self.weights);
+        let drawn = Drawn::of(seed, protocol, self.weights);
         let seeds = self.earlier.iter().map(|seed| journey(protocol, *seed, self.weights));
         let before: Vec<_> = seeds.collect();
         match joined(before.iter().chain([&drawn.journey])) {
             Some(run) if !before.is_empty() => {
-                Drawn::after(self.earlier.to_vec(), id, protocol, run)
+                Drawn::after(self.earlier.to_vec(), seed, protocol, run)
             }
             _ => drawn,
         }
@@ -105,7 +102,7 @@ impl<'a> Source<'a> {
 pub(super) struct Drawn {
     /// The seeds of journeys that share its router and go before it; they are part of the journey.
     pub(super) earlier: Vec<u64>,
-    pub(super) id: JourneyId,
+    pub(super) seed: u64,
     pub(super) protocol: Protocol,
     pub(super) journey: Journey,
     /// The journey as a case, or the fault of exploration that prevents it.
@@ -113,29 +110,39 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// The journey with this name.
-    pub(super) fn of(id: JourneyId, protocol: Protocol, weights: &Weights) -> Self {
-        let journey = match id {
-            JourneyId::Seed(seed) => journey(protocol, seed, weights),
-            JourneyId::Number(number) => exhaustive::journey(protocol, number),
-        };
-        Self::after(Vec::new(), id, protocol, journey)
+    /// The journey of this seed.
+    fn of(seed: u64, protocol: Protocol, weights: &Weights) -> Self {
+        Self::after(Vec::new(), seed, protocol, journey(protocol, seed, weights))
     }
 
     /// A journey with these journeys before it.
     pub(super) fn after(
         earlier: Vec<u64>,
-        id: JourneyId,
+        seed: u64,
         protocol: Protocol,
         journey: Journey,
     ) -> Self {
-        let case = journey.as_case(&id.title(earlier.len()), REQUIREMENT);
-        Self { earlier, id, protocol, journey, case }
+        let case = journey.as_case(&title(seed, earlier.len()), REQUIREMENT);
+        Self { earlier, seed, protocol, journey, case }
+    }
+
+    /// The title of the journey as a scenario.
+    pub(super) fn title(&self) -> String {
+        title(self.seed, self.earlier.len())
     }
 
     /// Whether others can share its router.
     pub(super) fn can_share(&self) -> bool {
         self.case.is_ok() && can_share(&self.journey)
+    }
+}
+
+/// The title of a journey as a scenario, after other journeys with the same router.
+fn title(seed: u64, earlier: usize) -> String {
+    match earlier {
+        0 => format!("journey {seed} is permitted"),
+        1 => format!("journey {seed} after another is permitted"),
+        some => format!("journey {seed} after {some} others is permitted"),
     }
 }
 
@@ -175,23 +182,9 @@ mod tests {
         let random = Source::of(scope, 7, &Protocol::ALL, &weights, &[]);
         for number in 0..9 {
             let drawn = random.journey(number, &Pairs::default());
-            let again = Source::of(Scope::One(drawn.id), 0, &Protocol::ALL, &weights, &[])
+            let again = Source::of(Scope::One(drawn.seed), 0, &Protocol::ALL, &weights, &[])
                 .journey(number % 2, &Pairs::default());
             assert_eq!((drawn.protocol, drawn.journey), (again.protocol, again.journey));
         }
-    }
-
-    #[test]
-    fn every_journey_runs_in_every_protocol() {
-        let weights = Weights::embedded();
-        let scope = Scope::Exhaustive { depth: 1 };
-        let all = Source::of(scope, 0, &Protocol::ALL, &weights, &[]);
-        let count = all.count().unwrap();
-        assert_eq!(count, 26);
-        let drawn = (0..count).map(|number| all.journey(number, &Pairs::default()));
-        let mut ids: Vec<_> = drawn.map(|drawn| (drawn.id, drawn.protocol)).collect();
-        ids.sort();
-        ids.dedup();
-        assert_eq!(ids.len(), 26);
     }
 }

@@ -19,8 +19,7 @@ use super::subject::WhichRouter;
 use super::values::{one_or_more, some_time};
 pub(super) use beside::explored;
 use conformance_laboratory::explore::{
-    About, Exploration, FoundFeature, JourneyId, LeftOut, Limit, MOST_DEPTH, Pairs, Scope, Weights,
-    explore, journeys_up_to, record,
+    About, Exploration, FoundFeature, LeftOut, Limit, Pairs, Scope, Weights, explore, record,
 };
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{ExitCode, Subject, usual_jobs};
@@ -49,11 +48,8 @@ pub(super) struct Explore {
     /// Random seed; reuse it to draw the same journeys
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// Run every journey up to this many actions in one small world, in a fixed order
-    #[arg(long, value_name = "DEPTH", conflicts_with_all = ["runs", "time", "seed", "weights"])]
-    exhaustive: Option<usize>,
     /// Run the one journey of this seed again, as a failure names it, or several of one router as
-    /// 5,6,7; with `--exhaustive`, the one of this number
+    /// 5,6,7
     #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "time", "seed"])]
     #[arg(value_delimiter = ',')]
     journey: Vec<u64>,
@@ -94,7 +90,7 @@ impl Explore {
         try_paths(&self.reports, &[])?;
         let folder = self.save.as_deref().map(Folder::at).transpose()?;
         let weights = self.weights()?;
-        let scope = self.scope()?;
+        let scope = self.scope();
         let ledger = Ledger::embedded();
         let subject = self.router.subject()?;
         let protocols = self.protocols(&subject)?;
@@ -167,38 +163,12 @@ impl Explore {
     }
 
     /// Which journeys are to run.
-    fn scope(&self) -> Result<Scope, String> {
-        let limit = match (self.time, self.runs) {
-            (Some(time), _) => Limit::Time(time),
-            (None, runs) => Limit::Journeys(runs.unwrap_or(JOURNEYS)),
-        };
-        Ok(match (self.exhaustive, self.journey.last().copied()) {
-            (Some(_), _) if self.journey.len() > 1 => {
-                return Err("`--exhaustive` runs one journey: give one number".to_owned());
-            }
-            (Some(0), _) => {
-                return Err("`--exhaustive 0` has no journey with an action: 1 or more".to_owned());
-            }
-            (Some(depth), _) if depth > MOST_DEPTH => {
-                return Err(format!(
-                    "`--exhaustive {depth}` is too deep: up to {MOST_DEPTH} actions there are {} \
-                     journeys",
-                    journeys_up_to(MOST_DEPTH)
-                ));
-            }
-            (Some(depth), Some(number)) => {
-                if !(1..=journeys_up_to(depth)).contains(&number) {
-                    return Err(format!(
-                        "there is no journey {number}: up to {depth} actions there are {}",
-                        journeys_up_to(depth)
-                    ));
-                }
-                Scope::One(JourneyId::Number(number))
-            }
-            (Some(depth), None) => Scope::Exhaustive { depth },
-            (None, Some(seed)) => Scope::One(JourneyId::Seed(seed)),
-            (None, None) => Scope::Random(limit),
-        })
+    fn scope(&self) -> Scope {
+        match (self.journey.last(), self.time) {
+            (Some(seed), _) => Scope::One(*seed),
+            (None, Some(time)) => Scope::Random(Limit::Time(time)),
+            (None, None) => Scope::Random(Limit::Journeys(self.runs.unwrap_or(JOURNEYS))),
+        }
     }
 
     fn weights(&self) -> Result<ReadWeights, String> {
@@ -222,7 +192,6 @@ impl Explore {
             ("--runs", self.runs.map(|runs| runs.to_string())),
             // A time is one word on a command line.
             ("--for", time.map(|time| time.replace(' ', ""))),
-            ("--exhaustive", self.exhaustive.map(|depth| depth.to_string())),
             ("--journey", journeys),
             ("--protocol", self.protocol.clone()),
             ("--weights", weights),

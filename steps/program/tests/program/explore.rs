@@ -117,7 +117,6 @@ fn journeys_share_routers_and_a_run_of_them_is_played_again() {
     assert_eq!(shared(&["--alone"]), 0);
     // Seeds of one family.
     explore(&["--journey=64,68,72", "--protocol=learning", "--reference"]).with(0).out("1 journey");
-    explore(&["--journey=1,2", "--exhaustive=2"]).with(2).err("give one number");
 }
 
 #[test]
@@ -284,10 +283,6 @@ fn bad_input_is_refused_before_anything_runs() {
         (vec!["--for", "0s"], "expected a time above 0"),
         (vec!["--for", "soon"], "expected number"),
         (vec!["--runs", "5", "--for", "1s"], "cannot be used with"),
-        (vec!["--runs", "5", "--exhaustive", "1"], "cannot be used with"),
-        (vec!["--exhaustive", "0"], "1 or more"),
-        (vec!["--exhaustive", "99"], "is too deep"),
-        (vec!["--exhaustive", "1", "--journey", "99"], "there is no journey 99"),
         (vec!["--protocol", "guessing"], "buffering, learning"),
         (vec!["--jobs", "0"], "1 or more"),
         (vec!["--save", &file], "names a file: name a folder"),

@@ -20,10 +20,6 @@ pub struct ExplorationRecord {
     /// How many were to be run, of all protocols together; absent where a time was the limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub planned: Option<u64>,
-    /// The greatest number of actions, where every journey up to it was to be run; absent where
-    /// journeys were drawn at random.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<usize>,
     /// How many journeys the router could not run, by what it claims or by how it is started.
     pub skipped: u64,
     /// How many journeys shared a router with others; each of the rest had its own router.
@@ -35,7 +31,7 @@ pub struct ExplorationRecord {
     /// How many journeys violated a requirement of a lower level than MUST, by its id.
     pub warnings: BTreeMap<String, u64>,
     /// The first of these journeys, by the id of the requirement: protocol and seed, like
-    /// `learning 64`, or `learning #64` of an exhaustive exploration.
+    /// `learning 64`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warned: BTreeMap<String, Vec<String>>,
     /// The requirements that the exploration did not judge, since they are known to be violated.
@@ -123,17 +119,12 @@ pub struct FoundRecord {
     pub scenario: String,
     /// The requirement that the journey violates.
     pub requirement: String,
-    /// The seed of the journey, from which it can be drawn again; absent if it was not drawn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seed: Option<u64>,
+    /// The seed of the journey, from which it can be drawn again.
+    pub seed: u64,
     /// The seeds of the journeys that go before it with the same router, where it does not fail
     /// without them: the scenario has them all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<u64>,
-    /// The place of the journey in the order of all of them, counted from 1; absent if it was
-    /// drawn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub number: Option<u64>,
     /// The other requirements of level MUST that the scenario violates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
@@ -172,7 +163,7 @@ pub struct NotJudgedRecord {
     pub outcome: OutcomeWord,
     /// The reason of the first of them.
     pub reason: String,
-    /// The seed or the number of the first of them, the number behind `#`.
+    /// The seed of the first of them.
     pub first: String,
     /// How many.
     pub journeys: u64,
