@@ -40,12 +40,9 @@ pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Str
     if !ids.is_empty() {
         words.extend(["--journey".to_owned(), ids.join(",")]);
     }
-    // To draw the journey again, the weights are needed; how many other journeys were drawn does
-    // not matter.
+    // How many other journeys were drawn does not matter.
     let given = report.explored().into_iter().flat_map(|one| one.options.chunks(2));
-    for option in
-        given.filter(|option| ["--weights", "--except"].contains(&&*option[0]))
-    {
+    for option in given.filter(|option| option[0] == "--except") {
         words.extend(option.iter().map(|word| quoted(word)));
     }
     explore_words(report, words)
@@ -213,9 +210,9 @@ mod tests {
         report.exploration.as_mut().unwrap().found[0].earlier.clear();
         assert_eq!(rerun_all(&report), "cells-conformance explore --runs 1000 --seed 7 -- ./r");
         let exploration = report.exploration.as_mut().unwrap();
-        exploration.options = ["--for", "1m", "--weights", "my own"].map(str::to_owned).into();
+        exploration.options = ["--for", "1m", "--except", "my own"].map(str::to_owned).into();
         exploration.found[0].saved = None;
-        assert!(replay(&report).contains(" --journey 77 --weights 'my own' -- ./r"));
+        assert!(replay(&report).contains(" --journey 77 --except 'my own' -- ./r"));
         assert_eq!(rerun(&report, &scenario), replay(&report));
     }
 

@@ -256,7 +256,6 @@ pub(crate) fn exploration() -> RunRecord {
         journeys_per_second: 61.5,
         shortening_ms: 2_000,
         options: ["--runs", "1000"].map(str::to_owned).into(),
-        weights_digest: Some("3e".repeat(32)),
         pairs: PairsRecord {
             states: vec![State::Cold, State::Warm, State::OwnerInTrouble],
             kinds: vec![

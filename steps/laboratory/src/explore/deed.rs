@@ -1,16 +1,12 @@
 //! What a journey is put together from: a situation that a router is brought into, and what is then
 //! done to it.
 
-use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
 use conformance_suite::action::Kind;
 
 /// The situation that a router is brought into before the deed.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, VariantArray)]
 pub(crate) enum Situation {
     /// Nothing is done before.
     AsItIs,
@@ -39,6 +35,16 @@ pub(crate) enum Situation {
 }
 
 impl Situation {
+    /// How often it is drawn.
+    pub(super) fn weight(self) -> u32 {
+        match self {
+            Self::Visited => 5,
+            Self::AsItIs => 4,
+            Self::Moved | Self::OwnerDown => 2,
+            _ => 1,
+        }
+    }
+
     /// Whether a cell does not respond, so that nothing can be held there.
     pub(crate) fn is_trouble(self) -> bool {
         matches!(self, Self::OwnerDown | Self::RegionDown | Self::OwnerBreaks)
@@ -56,10 +62,7 @@ impl Situation {
 }
 
 /// What is done.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, VariantArray,
-)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, VariantArray)]
 pub(crate) enum Deed {
     /// The place is visited.
     Visit,
@@ -197,6 +200,39 @@ pub(crate) enum Deed {
 }
 
 impl Deed {
+    /// How often it is drawn: what has many forms is drawn more often.
+    pub(super) fn weight(self) -> u32 {
+        match self {
+            Self::Wander | Self::OtherForms | Self::ByHand => 8,
+            Self::VisitTwins | Self::CellByHand | Self::OddForms => 6,
+            Self::AskForParts => 5,
+            Self::Visit
+            | Self::VisitExact
+            | Self::WhileHeld
+            | Self::ClientFields
+            | Self::ShareConnection => 4,
+            Self::VisitBelow
+            | Self::VisitById
+            | Self::VisitFixed
+            | Self::FirstByOther
+            | Self::UploadTogether => 3,
+            Self::VisitNeighbour
+            | Self::VisitAbove
+            | Self::VisitOrganization
+            | Self::OtherMethod
+            | Self::Post
+            | Self::RawTarget
+            | Self::RawFields
+            | Self::CreateNamespace
+            | Self::Rename
+            | Self::Move
+            | Self::WithToken
+            | Self::PutLarge
+            | Self::ExpectContinue => 2,
+            _ => 1,
+        }
+    }
+
     /// Whether others can use the router after it: it needs no limits, no other versions, no time
     /// that passes and no person without a session, and restarts nothing.
     pub(super) fn can_share(self) -> bool {

@@ -7,7 +7,6 @@ use cell_fleet::Protocol;
 use super::explored::Scope;
 use super::left_out::LeftOut;
 use super::source::REQUIREMENT;
-use super::weights::Weights;
 use conformance_suite::catalog::Case;
 use conformance_suite::engine::{Subject, run_again};
 use conformance_suite::ledger::{Ledger, Level, RequirementId};
@@ -23,8 +22,6 @@ pub struct Exploration<'a> {
     pub launch: &'a Launch,
     /// The requirements.
     pub ledger: &'a Ledger,
-    /// How often each thing is drawn.
-    pub weights: &'a Weights,
     /// The protocols, in turns.
     pub protocols: &'a [Protocol],
     /// The seed of the exploration.

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::strategy::{Union, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use strum::VariantArray as _;
 
 use super::batch::can_share;
 use super::deed::{Deed, Situation};
@@ -13,7 +14,6 @@ use super::journey::Journey;
 use super::names::{NAMES, ORGANIZATIONS, RESERVED, is_plain};
 use super::scene::{Scene, Story};
 use super::seeds;
-use super::weights::{Drawn, Weights};
 use super::world::{Condition, PRINTED_ID, PlaceKind, PlannedFault, PlannedPlace, World};
 
 /// The id of the first project; those of the documents are others.
@@ -21,15 +21,21 @@ const FIRST_PROJECT: u64 = 9_001;
 /// More projects than a journey has.
 const PROJECTS: u64 = 100;
 
+/// How many cells a region has, each number with its weight.
+const CELLS_IN_REGION: [(u32, u16); 5] = [(3, 1), (4, 2), (2, 3), (1, 4), (1, 5)];
+/// What is at a path, each kind with its weight.
+const KINDS: [(u32, Drawn); 4] =
+    [(6, Drawn::Namespace), (1, Drawn::Exact), (3, Drawn::Group), (3, Drawn::Project)];
+
 /// Who may have a session.
 const PEOPLE: [&str; 3] = ["anna", "nina", "gabe"];
 
-/// Draws a journey. The same seed and weights give the same journey. If it can share
+/// Draws a journey. The same seed gives the same journey. If it can share
 /// a router, all its names begin with a word that no other journey has. The names of others are
 /// like the application's.
-pub(crate) fn journey(protocol: Protocol, seed: u64, weights: &Weights) -> Journey {
-    let mut draft = Draft::of(seed, weights);
-    draft.family = sampled(&of_family(weights), seeds::of_cells(seed));
+pub(crate) fn journey(protocol: Protocol, seed: u64) -> Journey {
+    let mut draft = Draft::of(seed);
+    draft.family = sampled(&of_family(), seeds::of_cells(seed));
     let head = seeds::head(seed);
     if !head.is_empty() {
         let named = Draft { head, projects: seeds::in_family(seed), ..draft.clone() };
@@ -42,8 +48,8 @@ pub(crate) fn journey(protocol: Protocol, seed: u64, weights: &Weights) -> Journ
 }
 
 /// The pairs of situation and deed of the journey of a seed.
-pub(crate) fn drawn(seed: u64, weights: &Weights) -> Vec<(Situation, Deed)> {
-    let draft = Draft::of(seed, weights);
+pub(crate) fn drawn(seed: u64) -> Vec<(Situation, Deed)> {
+    let draft = Draft::of(seed);
     draft.scenes.iter().map(|scene| (scene.situation, scene.deed)).collect()
 }
 
@@ -62,6 +68,19 @@ struct Draft {
     hop_limit: Option<u32>,
     signed_in: Vec<&'static str>,
     scenes: Vec<Scene>,
+}
+
+/// What kind of place is drawn.
+#[derive(Clone, Copy, Debug)]
+enum Drawn {
+    /// A row of the routes table, with pages at every path below it.
+    Namespace,
+    /// A page that covers nothing below it.
+    Exact,
+    /// A group.
+    Group,
+    /// A project, with its group.
+    Project,
 }
 
 #[derive(Clone, Debug)]
@@ -97,107 +116,97 @@ struct OfFamily {
     printed_id: bool,
 }
 
-fn of_family(weights: &Weights) -> impl Strategy<Value = OfFamily> + use<> {
-    (
-        // One to three regions, one to five cells in each.
-        prop::collection::vec(weighted(weights.cells_in_region.clone()), 1..=REGIONS.len()),
-        prop::option::weighted(weights.cells_alike, any::<(Index, Index)>()),
-        prop::bool::weighted(weights.second_router),
-        prop::bool::weighted(weights.printed_id),
-    )
-        .prop_map(|(cells, alike, second_router, printed_id)| OfFamily {
-            cells,
-            alike,
-            second_router,
-            printed_id,
-        })
+prop_compose! {
+    fn of_family()(
+        // One to three regions.
+        cells in prop::collection::vec(weighted(&CELLS_IN_REGION), 1..=REGIONS.len()),
+        alike in prop::option::weighted(0.25, any::<(Index, Index)>()),
+        second_router in prop::bool::weighted(0.2),
+        printed_id in prop::bool::weighted(0.2),
+    ) -> OfFamily {
+        OfFamily { cells, alike, second_router, printed_id }
+    }
 }
 
-fn draft(weights: &Weights, shares: bool) -> impl Strategy<Value = Draft> + use<> {
-    let pairs = weights.pairs();
-    let pairs = if shares { shareable(pairs) } else { pairs };
-    let fault = prop::option::weighted(
-        weights.fault,
-        (any::<Index>(), any::<Index>(), any::<bool>(), any::<bool>()),
-    );
-    let scene = (
-        Union::new_weighted(pairs),
-        any::<[Index; 6]>(),
-        prop::bool::weighted(weights.signed_in),
-        prop::bool::weighted(weights.near),
-    )
-        .prop_map(|((situation, deed), details, signed_in, near)| Scene {
-            situation,
-            deed,
-            details,
-            signed_in,
-            near,
-        });
-    (
-        prop::collection::vec((select(&ORGANIZATIONS[..]), any::<Index>()), 0..=2),
-        prop::collection::vec(place(weights), 1..=6),
-        fault,
-        prop::option::weighted(weights.hop_limit, 3_u32..=4),
-        prop::bool::weighted(weights.signed_in),
-        prop::sample::subsequence(&PEOPLE[..], 1..=PEOPLE.len()),
-        prop::collection::vec(scene, 1..=weights.scenes),
-        prop::bool::weighted(weights.related),
-    )
-        .prop_map(move |drawn| Draft {
+/// The share of people with a session.
+const SIGNED_IN: f64 = 0.3;
+/// The most scenes of a journey.
+const MOST_SCENES: usize = 4;
+
+prop_compose! {
+    fn scene(shares: bool)(
+        (situation, deed) in Union::new_weighted(pairs(shares)),
+        details in any::<[Index; 6]>(),
+        signed_in in prop::bool::weighted(SIGNED_IN),
+        near in prop::bool::weighted(0.5),
+    ) -> Scene {
+        Scene { situation, deed, details, signed_in, near }
+    }
+}
+
+prop_compose! {
+    fn draft(shares: bool)(
+        organizations in prop::collection::vec(
+            (select(&ORGANIZATIONS[..]), any::<Index>()), 0..=2,
+        ),
+        places in prop::collection::vec(place(), 1..=6),
+        fault in prop::option::weighted(
+            0.1, (any::<Index>(), any::<Index>(), any::<bool>(), any::<bool>()),
+        ),
+        hop_limit in prop::option::weighted(0.2, 3_u32..=4),
+        has_sessions in prop::bool::weighted(SIGNED_IN),
+        people in prop::sample::subsequence(&PEOPLE[..], 1..=PEOPLE.len()),
+        scenes in prop::collection::vec(scene(shares), 1..=MOST_SCENES),
+        related in prop::bool::weighted(0.3),
+    ) -> Draft {
+        Draft {
             head: String::new(),
             projects: 0,
             family: OfFamily::default(),
-            organizations: drawn.0,
-            places: drawn.1,
-            fault: drawn.2.filter(|_| !shares),
-            hop_limit: drawn.3.filter(|_| !shares),
-            signed_in: if drawn.4 { drawn.5 } else { Vec::new() },
-            scenes: drawn.6,
-            related: drawn.7,
-        })
+            organizations,
+            places,
+            fault: fault.filter(|_| !shares),
+            hop_limit: hop_limit.filter(|_| !shares),
+            signed_in: if has_sessions { people } else { Vec::new() },
+            scenes,
+            related,
+        }
+    }
 }
 
-/// The pairs after which others can use the router; all of them if there are none.
-fn shareable(pairs: Vec<(u32, Just<(Situation, Deed)>)>) -> Vec<(u32, Just<(Situation, Deed)>)> {
-    let can_share = |(_, Just((situation, deed))): &&(u32, Just<(Situation, Deed)>)| {
-        situation.can_share() && deed.can_share()
-    };
-    let some: Vec<_> = pairs.iter().filter(can_share).cloned().collect();
-    if some.is_empty() { pairs } else { some }
+/// All pairs with their weights; of those that share a router, the pairs after which others can
+/// use it.
+fn pairs(shares: bool) -> Vec<(u32, Just<(Situation, Deed)>)> {
+    let all = Situation::VARIANTS
+        .iter()
+        .flat_map(|situation| Deed::VARIANTS.iter().map(move |deed| (*situation, *deed)));
+    all.filter(|(situation, deed)| !shares || situation.can_share() && deed.can_share())
+        .map(|(situation, deed)| (situation.weight() * deed.weight(), Just((situation, deed))))
+        .collect()
 }
 
-fn place(weights: &Weights) -> impl Strategy<Value = DraftPlace> + use<> {
-    let kinds = weights.places.iter().map(|(kind, weight)| (*weight, *kind)).collect();
-    let below = prop_oneof![3 => select(&NAMES[..]), 1 => select(&RESERVED[..])];
-    (
-        weighted(kinds),
-        select(&NAMES[..]),
-        prop::collection::vec(below, 0..=2),
-        prop::option::weighted(0.4, any::<Index>()),
-        any::<Index>(),
-        prop::bool::weighted(weights.private),
-        prop::bool::weighted(weights.of_organization),
-        prop::bool::weighted(weights.apart),
-        prop::option::weighted(0.5, any::<Index>()),
-    )
-        .prop_map(|drawn| DraftPlace {
-            drawn: drawn.0,
-            top: drawn.1,
-            names: drawn.2,
-            below: drawn.3,
-            cell: drawn.4,
-            private: drawn.5,
-            of_organization: drawn.6,
-            apart: drawn.7,
-            member: drawn.8,
-        })
+prop_compose! {
+    fn place()(
+        drawn in weighted(&KINDS),
+        top in select(&NAMES[..]),
+        names in prop::collection::vec(
+            prop_oneof![3 => select(&NAMES[..]), 1 => select(&RESERVED[..])], 0..=2,
+        ),
+        below in prop::option::weighted(0.4, any::<Index>()),
+        cell in any::<Index>(),
+        private in prop::bool::weighted(0.3),
+        of_organization in prop::bool::weighted(0.5),
+        apart in prop::bool::weighted(0.3),
+        member in prop::option::weighted(0.5, any::<Index>()),
+    ) -> DraftPlace {
+        DraftPlace { drawn, top, names, below, cell, private, of_organization, apart, member }
+    }
 }
 
-fn weighted<T: Clone + std::fmt::Debug + 'static>(
-    weights: Vec<(u32, T)>,
+fn weighted<T: Copy + std::fmt::Debug + 'static>(
+    weights: &[(u32, T)],
 ) -> impl Strategy<Value = T> + use<T> {
-    let can_be = weights.into_iter().filter(|(weight, _)| *weight > 0);
-    Union::new_weighted(can_be.map(|(weight, value)| (weight, Just(value))).collect())
+    Union::new_weighted(weights.iter().map(|(weight, value)| (*weight, Just(*value))).collect())
 }
 
 /// What a seed draws.
@@ -211,8 +220,8 @@ fn sampled<T: std::fmt::Debug + Default>(strategy: &impl Strategy<Value = T>, se
 }
 
 impl Draft {
-    fn of(seed: u64, weights: &Weights) -> Self {
-        sampled(&draft(weights, !seeds::head(seed).is_empty()), seed)
+    fn of(seed: u64) -> Self {
+        sampled(&draft(!seeds::head(seed).is_empty()), seed)
     }
 
     fn into_journey(self, protocol: Protocol) -> Journey {

@@ -24,7 +24,6 @@ mod shorten;
 mod shrink;
 mod source;
 mod turns;
-mod weights;
 mod world;
 
 pub use exploration::Exploration;
@@ -33,4 +32,3 @@ pub use left_out::LeftOut;
 pub use pairs::Pairs;
 pub use record::{About, FoundFeature, record};
 pub use run::explore;
-pub use weights::Weights;

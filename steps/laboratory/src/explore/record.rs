@@ -28,8 +28,6 @@ pub struct About<'a> {
     pub began: SystemTime,
     /// The options that said what to explore, a word each.
     pub options: Vec<String>,
-    /// SHA-256 of the file of weights.
-    pub weights_digest: String,
 }
 
 /// A failure as a separate feature file.
@@ -142,7 +140,6 @@ pub fn record(
         journeys_per_second: (explored.per_second() * 10.0).round() / 10.0,
         shortening_ms: milliseconds(explored.shortening),
         options: about.options,
-        weights_digest: Some(about.weights_digest),
         pairs: pairs_record(&explored.pairs),
         found: all_found,
         not_judged: not_judged(&explored.trouble),

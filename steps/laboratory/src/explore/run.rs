@@ -69,7 +69,7 @@ fn explore_until(
     outer: &Stop,
     tell: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Explored {
-    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.weights, plan.earlier);
+    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.earlier);
     let turns = Turns::new(source.count(), source.groups());
     let jobs = plan.jobs.max(1);
     let mut teller = Teller { tell, clock, last: clock };

@@ -231,7 +231,6 @@ mod tests {
 
     use super::*;
     use crate::explore::generate::journey;
-    use crate::explore::weights::Weights;
     use conformance_suite::action::WorldAction;
 
     /// Shortens a journey for which this holds, and counts the attempts.
@@ -257,11 +256,7 @@ mod tests {
 
     /// Journeys of many kinds.
     fn drawn() -> impl Iterator<Item = Journey> {
-        let weights = Weights::embedded();
-        (0..400).map(move |seed| {
-            let protocols = Protocol::ALL;
-            journey(protocols[seed as usize % 2], seed, &weights)
-        })
+        (0..400).map(|seed| journey(Protocol::ALL[seed as usize % 2], seed))
     }
 
     #[test]

@@ -9,7 +9,6 @@ use super::journey::Journey;
 use super::pairs::{Met, Pairs};
 use super::seeds::{CANDIDATES, FAMILY, first_of_family, mixed};
 use super::turns::Groups;
-use super::weights::Weights;
 use conformance_suite::catalog::Case;
 
 /// The requirement that a journey names before anything is known about it: the user gets the
@@ -24,7 +23,6 @@ pub(super) struct Source<'a> {
     scope: Scope,
     seed: u64,
     protocols: &'a [Protocol],
-    weights: &'a Weights,
     /// The seeds of journeys that go before the one that runs alone.
     earlier: &'a [u64],
 }
@@ -34,10 +32,9 @@ impl<'a> Source<'a> {
         scope: Scope,
         seed: u64,
         protocols: &'a [Protocol],
-        weights: &'a Weights,
         earlier: &'a [u64],
     ) -> Self {
-        Self { scope, seed, protocols, weights, earlier }
+        Self { scope, seed, protocols, earlier }
     }
 
     /// How many journeys there are in all protocols; `None` where there is no end.
@@ -67,8 +64,8 @@ impl<'a> Source<'a> {
             Scope::Random(_) => self.rarest(number, pairs),
             Scope::One(seed) => seed,
         };
-        let drawn = Drawn::of(seed, protocol, self.weights);
-        let seeds = self.earlier.iter().map(|seed| journey(protocol, *seed, self.weights));
+        let drawn = Drawn::of(seed, protocol);
+        let seeds = self.earlier.iter().map(|seed| journey(protocol, *seed));
         let before: Vec<_> = seeds.collect();
         match joined(before.iter().chain([&drawn.journey])) {
             Some(run) if !before.is_empty() => {
@@ -86,7 +83,7 @@ impl<'a> Source<'a> {
         let first = first_of_family(mixed(self.seed, family + 1)) + place % TOGETHER * CANDIDATES;
         let seeds = (0..CANDIDATES).map(|candidate| first + candidate);
         let rarity = |seed: &u64| {
-            let drawn = drawn(*seed, self.weights);
+            let drawn = drawn(*seed);
             let pairs = drawn
                 .iter()
                 .map(|(situation, deed)| pairs.rarity(Met::expected(*situation, *deed)));
@@ -111,8 +108,8 @@ pub(super) struct Drawn {
 
 impl Drawn {
     /// The journey of this seed.
-    fn of(seed: u64, protocol: Protocol, weights: &Weights) -> Self {
-        Self::after(Vec::new(), seed, protocol, journey(protocol, seed, weights))
+    fn of(seed: u64, protocol: Protocol) -> Self {
+        Self::after(Vec::new(), seed, protocol, journey(protocol, seed))
     }
 
     /// A journey with these journeys before it.
@@ -152,10 +149,9 @@ mod tests {
 
     /// How many different pairs this number of journeys is drawn to meet, with these seeds.
     fn drawn_pairs(journeys: u64, seed: impl Fn(u64, &Pairs) -> u64) -> usize {
-        let weights = Weights::embedded();
         let mut pairs = Pairs::default();
         for number in 0..journeys {
-            let drawn = drawn(seed(number, &pairs), &weights);
+            let drawn = drawn(seed(number, &pairs));
             let met: Vec<_> =
                 drawn.into_iter().map(|(situation, deed)| Met::expected(situation, deed)).collect();
             pairs.add(&met);
@@ -165,10 +161,8 @@ mod tests {
 
     #[test]
     fn journeys_with_rare_pairs_are_preferred() {
-        let weights = Weights::embedded();
         for seed in [1, 5, 11] {
-            let source =
-                Source::of(Scope::Random(Limit::Journeys(60)), seed, &Protocol::ALL, &weights, &[]);
+            let source = Source::of(Scope::Random(Limit::Journeys(60)), seed, &Protocol::ALL, &[]);
             let steered = drawn_pairs(60, |number, pairs| source.rarest(number, pairs));
             let plain = drawn_pairs(60, |number, _| mixed(seed, (number + 1) * CANDIDATES));
             assert!(steered > plain, "{steered} with steering, {plain} without");
@@ -177,12 +171,11 @@ mod tests {
 
     #[test]
     fn a_seed_draws_a_journey_again() {
-        let weights = Weights::embedded();
         let scope = Scope::Random(Limit::Journeys(9));
-        let random = Source::of(scope, 7, &Protocol::ALL, &weights, &[]);
+        let random = Source::of(scope, 7, &Protocol::ALL, &[]);
         for number in 0..9 {
             let drawn = random.journey(number, &Pairs::default());
-            let again = Source::of(Scope::One(drawn.seed), 0, &Protocol::ALL, &weights, &[])
+            let again = Source::of(Scope::One(drawn.seed), 0, &Protocol::ALL, &[])
                 .journey(number % 2, &Pairs::default());
             assert_eq!((drawn.protocol, drawn.journey), (again.protocol, again.journey));
         }

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use cell_fleet::{Protocol, WRITTEN_BY_PEOPLE, read_input};
+use cell_fleet::Protocol;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, value_parser};
 
@@ -19,7 +19,7 @@ use super::subject::WhichRouter;
 use super::values::{one_or_more, some_time};
 pub(super) use beside::explored;
 use conformance_laboratory::explore::{
-    About, Exploration, FoundFeature, LeftOut, Limit, Pairs, Scope, Weights, explore, record,
+    About, Exploration, FoundFeature, LeftOut, Limit, Pairs, Scope, explore, record,
 };
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{ExitCode, Subject, usual_jobs};
@@ -60,9 +60,6 @@ pub(super) struct Explore {
     #[arg(long, value_name = "PROTOCOL")]
     #[arg(value_parser = PossibleValuesParser::new(["buffering", "learning"]))]
     protocol: Option<String>,
-    /// File that says how often each thing is drawn, in place of the built-in one
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
     /// A requirement whose violations are no failures, like Z-13 (repeatable)
     #[arg(long, value_name = "ID")]
     except: Vec<String>,
@@ -89,7 +86,6 @@ impl Explore {
         on_stop(move |reason| told.request(reason));
         try_paths(&self.reports, &[])?;
         let folder = self.save.as_deref().map(Folder::at).transpose()?;
-        let weights = self.weights()?;
         let scope = self.scope();
         let ledger = Ledger::embedded();
         let subject = self.router.subject()?;
@@ -114,7 +110,6 @@ impl Explore {
             scope,
             earlier,
             alone,
-            weights: &weights.drawn,
             jobs,
             left_out: &left_out,
             keep_going,
@@ -133,8 +128,7 @@ impl Explore {
             explored.found.iter().map(|found| FoundFeature::of(found, ledger)).collect();
         let not_saved = folder.and_then(|folder| folder.save(&mut features).err());
         let options = self.options();
-        let weights_digest = weights.digest;
-        let about = About { subject: &subject, ledger, began, options, weights_digest };
+        let about = About { subject: &subject, ledger, began, options };
         let record = match record(&explored, &features, about) {
             Ok(record) => record,
             Err(why) => {
@@ -171,21 +165,9 @@ impl Explore {
         }
     }
 
-    fn weights(&self) -> Result<ReadWeights, String> {
-        let Some(path) = &self.weights else {
-            return Ok(ReadWeights { drawn: Weights::embedded(), digest: Weights::digest(None) });
-        };
-        let shown = path.display();
-        let text = read_input(path, WRITTEN_BY_PEOPLE)
-            .map_err(|error| format!("{shown} cannot be read: {error}"))?;
-        let drawn = Weights::parse(&text).map_err(|why| format!("{shown}: {why}"))?;
-        Ok(ReadWeights { drawn, digest: Weights::digest(Some(&text)) })
-    }
-
     /// The options that say what to explore, a word each, in pairs of name and value.
     fn options(&self) -> Vec<String> {
         let time = self.time.map(|time| humantime::format_duration(time).to_string());
-        let weights = self.weights.as_ref().map(|path| path.display().to_string());
         let journeys: Vec<_> = self.journey.iter().map(u64::to_string).collect();
         let journeys = Some(journeys.join(",")).filter(|seeds| !seeds.is_empty());
         let options = [
@@ -194,17 +176,9 @@ impl Explore {
             ("--for", time.map(|time| time.replace(' ', ""))),
             ("--journey", journeys),
             ("--protocol", self.protocol.clone()),
-            ("--weights", weights),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
         let except = self.except.iter().flat_map(|id| ["--except".to_owned(), id.clone()]);
         given.flatten().chain(except).collect()
     }
-}
-
-/// The weights by which journeys are drawn.
-struct ReadWeights {
-    drawn: Weights,
-    /// SHA-256 of their file.
-    digest: String,
 }

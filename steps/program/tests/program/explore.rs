@@ -273,10 +273,8 @@ fn a_router_of_the_other_protocol_ends_the_exploration_at_once() {
 fn bad_input_is_refused_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| at(folder.path(), name);
-    let (file, weights) = (at("file"), at("weights.toml"));
+    let file = at("file");
     std::fs::write(&file, "").unwrap();
-    let shipped = include_str!("../../fixtures/exploration.toml");
-    std::fs::write(&weights, format!("{shipped}\nmistake = 1\n")).unwrap();
     for (arguments, why) in [
         (vec!["--runs", "0"], "0 is not in 1.."),
         (vec!["--runs", "many"], "invalid digit"),
@@ -286,8 +284,6 @@ fn bad_input_is_refused_before_anything_runs() {
         (vec!["--protocol", "guessing"], "buffering, learning"),
         (vec!["--jobs", "0"], "1 or more"),
         (vec!["--save", &file], "names a file: name a folder"),
-        (vec!["--weights", &at("none.toml")], "cannot be read"),
-        (vec!["--weights", &weights], "mistake"),
         (vec!["--report", "pdf=a.pdf"], "is not a form of a report"),
         (vec!["--report", &format!("json={file}/below.json")], "cannot be made"),
         (vec!["--"], "no command follows"),

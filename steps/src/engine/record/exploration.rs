@@ -43,9 +43,6 @@ pub struct ExplorationRecord {
     pub shortening_ms: u64,
     /// The options of the command line that said what to explore, a word each; without the seed.
     pub options: Vec<String>,
-    /// SHA-256 of the file of weights by which journeys were drawn; absent if none were drawn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub weights_digest: Option<String>,
     /// How often each pair of a router's state and a kind of request was met.
     pub pairs: PairsRecord,
     /// The failures, one for each violated requirement.

@@ -5,13 +5,11 @@ use cell_fleet::Protocol;
 use super::*;
 use crate::explore::generate::journey;
 use crate::explore::seeds::{FAMILY, first_of_family};
-use crate::explore::weights::Weights;
 
 /// Journeys of one family, those that can share a router.
 fn sharing(seed: u64, protocol: Protocol) -> Vec<Journey> {
-    let weights = Weights::embedded();
     let first = first_of_family(seed);
-    let drawn = (first..first + FAMILY).map(|seed| journey(protocol, seed, &weights));
+    let drawn = (first..first + FAMILY).map(|seed| journey(protocol, seed));
     drawn.filter(can_share).collect()
 }
 

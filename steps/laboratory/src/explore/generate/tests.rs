@@ -2,15 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use strum::VariantArray as _;
-
 use super::*;
 
 /// Journeys of fixed seeds, in both protocols.
 fn journeys(count: u64) -> impl Iterator<Item = Journey> {
-    let weights = Weights::embedded();
     // Seeds near each other have the same cells.
-    (0..count).map(move |seed| journey(Protocol::ALL[seed as usize % 2], seed * 67, &weights))
+    (0..count).map(|seed| journey(Protocol::ALL[seed as usize % 2], seed * 67))
 }
 
 /// Whether some of the journeys' steps contain each of the texts.
@@ -36,18 +33,16 @@ fn every_drawn_journey_is_a_case() {
 
 #[test]
 fn the_same_seed_draws_the_same_journey() {
-    let weights = Weights::embedded();
     for seed in [1, 77] {
-        let drawn = journey(Protocol::Learning, seed, &weights);
-        assert_eq!(drawn, journey(Protocol::Learning, seed, &weights));
-        assert_ne!(drawn, journey(Protocol::Learning, seed + 1, &weights));
+        let drawn = journey(Protocol::Learning, seed);
+        assert_eq!(drawn, journey(Protocol::Learning, seed));
+        assert_ne!(drawn, journey(Protocol::Learning, seed + 1));
     }
 }
 
 #[test]
 fn every_situation_and_deed_is_drawn() {
-    let weights = Weights::embedded();
-    let pairs: Vec<_> = (0..600).flat_map(|seed| drawn(seed, &weights)).collect();
+    let pairs: Vec<_> = (0..600).flat_map(drawn).collect();
     let situations: BTreeSet<_> = pairs.iter().map(|(situation, _)| *situation).collect();
     let deeds: BTreeSet<_> = pairs.iter().map(|(_, deed)| *deed).collect();
     assert_eq!(situations, Situation::VARIANTS.iter().copied().collect());

@@ -8,7 +8,7 @@ use cell_fleet::Protocol;
 use super::SIDE_BY_SIDE;
 use super::progress::ExplorationProgress;
 use conformance_laboratory::explore::{
-    About, Exploration, FoundFeature, LeftOut, Limit, Pairs, Scope, Weights, explore, record,
+    About, Exploration, FoundFeature, LeftOut, Limit, Pairs, Scope, explore, record,
 };
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::record::RunRecord;
@@ -27,7 +27,7 @@ pub(in crate::cli) fn explored(
     time: Duration,
     jobs: Option<usize>,
 ) -> Result<RunRecord, String> {
-    let (ledger, weights) = (Ledger::embedded(), Weights::embedded());
+    let ledger = Ledger::embedded();
     let protocols: Vec<_> =
         Protocol::ALL.into_iter().filter(|one| subject.claims.allow(*one)).collect();
     let left_out = LeftOut::of(&subject.claims, &Catalog::embedded().cases, &[], ledger)?;
@@ -39,7 +39,6 @@ pub(in crate::cli) fn explored(
         subject,
         launch,
         ledger,
-        weights: &weights,
         protocols: &protocols,
         seed: launch.seed,
         scope: Scope::Random(Limit::Time(time)),
@@ -61,6 +60,5 @@ pub(in crate::cli) fn explored(
         explored.found.iter().map(|found| FoundFeature::of(found, ledger)).collect();
     let for_time = humantime::format_duration(time).to_string().replace(' ', "");
     let options = vec!["--for".to_owned(), for_time];
-    let weights_digest = Weights::digest(None);
-    record(&explored, &features, About { subject, ledger, began, options, weights_digest })
+    record(&explored, &features, About { subject, ledger, began, options })
 }
