@@ -83,16 +83,8 @@ pub(super) fn took(report: &RunRecord, exploration: &ExplorationRecord) -> Strin
         0 => String::new(),
         some => format!("; {some} skipped that the router cannot run"),
     };
-    let shared =
-        match (exploration.shared, exploration.all() - exploration.shared.min(exploration.all())) {
-            (0, _) => String::new(),
-            (some, others) => format!(
-                "; {some} shared routers ({:.0} a second), {others} had their own routers",
-                exploration.shared_per_second
-            ),
-        };
     format!(
-        "{} in {seconds:.1} s ({:.0} a second){shared}: {} violated{warned}{skipped}; seed {}",
+        "{} in {seconds:.1} s ({:.0} a second): {} violated{warned}{skipped}; seed {}",
         count(exploration.all(), "journey"),
         exploration.journeys_per_second,
         counted(exploration.found.len(), "requirement"),

@@ -32,13 +32,9 @@ pub(super) fn rerun_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<Stri
 
 /// The command that explores the journey of a scenario again, each word quoted for a shell.
 pub(super) fn replay_words(report: &RunRecord, scenario: &CaseRecord) -> Vec<String> {
-    let found = report.found_as(&scenario.name);
-    let earlier = found.map_or(&[][..], |found| &found.earlier);
-    let id = found.map(|found| found.seed);
-    let ids: Vec<_> = earlier.iter().copied().chain(id).map(|id| id.to_string()).collect();
     let mut words = vec!["--protocol".to_owned(), scenario.protocol.clone()];
-    if !ids.is_empty() {
-        words.extend(["--journey".to_owned(), ids.join(",")]);
+    if let Some(found) = report.found_as(&scenario.name) {
+        words.extend(["--journey".to_owned(), found.seed.to_string()]);
     }
     // How many other journeys were drawn does not matter.
     let given = report.explored().into_iter().flat_map(|one| one.options.chunks(2));
@@ -205,9 +201,6 @@ mod tests {
         );
         let one = "cells-conformance explore --protocol buffering --journey 77 -- ./r";
         assert_eq!(replay(&report), one);
-        report.exploration.as_mut().unwrap().found[0].earlier = vec![12, 70];
-        assert_eq!(replay(&report), one.replace("77", "12,70,77"));
-        report.exploration.as_mut().unwrap().found[0].earlier.clear();
         assert_eq!(rerun_all(&report), "cells-conformance explore --runs 1000 --seed 7 -- ./r");
         let exploration = report.exploration.as_mut().unwrap();
         exploration.options = ["--for", "1m", "--except", "my own"].map(str::to_owned).into();

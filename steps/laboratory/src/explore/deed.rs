@@ -3,10 +3,8 @@
 
 use strum::VariantArray;
 
-use conformance_suite::action::Kind;
-
 /// The situation that a router is brought into before the deed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, VariantArray)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
 pub(crate) enum Situation {
     /// Nothing is done before.
     AsItIs,
@@ -50,11 +48,6 @@ impl Situation {
         matches!(self, Self::OwnerDown | Self::RegionDown | Self::OwnerBreaks)
     }
 
-    /// Whether others can use the router after it, and cells are as before.
-    pub(super) fn can_share(self) -> bool {
-        matches!(self, Self::AsItIs | Self::Visited | Self::Moved | Self::OwnerSlow)
-    }
-
     /// Whether the place is one that moves with an organization.
     pub(crate) fn moves(self) -> bool {
         matches!(self, Self::Moved | Self::MovedUnseen)
@@ -62,7 +55,7 @@ impl Situation {
 }
 
 /// What is done.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, VariantArray)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
 pub(crate) enum Deed {
     /// The place is visited.
     Visit,
@@ -230,83 +223,6 @@ impl Deed {
             | Self::PutLarge
             | Self::ExpectContinue => 2,
             _ => 1,
-        }
-    }
-
-    /// Whether others can use the router after it: it needs no limits, no other versions, no time
-    /// that passes and no person without a session, and restarts nothing.
-    pub(super) fn can_share(self) -> bool {
-        !matches!(
-            self,
-            Self::PutAtLimit
-                | Self::PutAboveLimit
-                | Self::PostInChunks
-                | Self::VisitNewEndpoint
-                | Self::SignIn
-                | Self::RestartCell
-                | Self::PassTime
-                | Self::CellByHand
-        )
-    }
-
-    /// The kind of the requests that it makes.
-    pub(super) fn kind(self) -> Kind {
-        match self {
-            Self::Head => Kind::Head,
-            Self::Delete | Self::OtherMethod | Self::FirstByOther => Kind::OtherMethod,
-            Self::Post | Self::PutAtLimit | Self::PutAboveLimit | Self::PutLarge => Kind::Body,
-            Self::PostInChunks => Kind::Chunks,
-            Self::PutInHalves => Kind::Halves,
-            Self::ForgeFields
-            | Self::Graphql
-            | Self::PostForm
-            | Self::WithToken
-            | Self::ClientFields
-            | Self::AskForParts => Kind::ForgedFields,
-            Self::RawTarget | Self::RawFields | Self::RawVersion | Self::RawPair | Self::ByHand => {
-                Kind::RawBytes
-            }
-            Self::SignIn | Self::CreateGroup => Kind::Form,
-            Self::ExpectContinue => Kind::AwaitedBody,
-            Self::BeginHeld
-            | Self::BeginHeldPreflight
-            | Self::ReleaseInOrder
-            | Self::Leave
-            | Self::WhileHeld
-            | Self::UploadTogether => Kind::Held,
-            Self::ShareConnection => Kind::SharedConnection,
-            Self::VisitSignIn | Self::VisitFixed => Kind::SignInPage,
-            Self::VisitRoot | Self::VisitOften => Kind::Root,
-            Self::Together => Kind::Together,
-            Self::LeaveInBody => Kind::Left,
-            Self::VisitLearnLike => Kind::LearnLookAlike,
-            Self::VisitById | Self::VisitByPath => Kind::Api,
-            Self::VisitOrganization => Kind::Organization,
-            Self::VisitWithQuery => Kind::Query,
-            Self::VisitRespelt => Kind::Respelt,
-            Self::Visit
-            | Self::VisitBelow
-            | Self::VisitNeighbour
-            | Self::VisitOtherCase
-            | Self::VisitAbove
-            | Self::VisitAsset
-            | Self::VisitAdmin
-            | Self::VisitMissing
-            | Self::VisitNewEndpoint
-            | Self::VisitCircle
-            | Self::CreateNamespace
-            | Self::CreateProject
-            | Self::Rename
-            | Self::OtherRouter
-            | Self::Move
-            | Self::RestartCell
-            | Self::Wander
-            | Self::VisitTwins
-            | Self::VisitExact
-            | Self::OtherForms
-            | Self::OddForms
-            | Self::CellByHand
-            | Self::PassTime => Kind::Visit,
         }
     }
 }

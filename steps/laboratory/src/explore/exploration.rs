@@ -1,17 +1,25 @@
 //! What is explored: the router, the journeys, and how one of them is played.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 use cell_fleet::Protocol;
 
-use super::explored::Scope;
+use super::explored::{Limit, Scope};
+use super::generate::journey;
+use super::journey::Journey;
 use super::left_out::LeftOut;
-use super::source::REQUIREMENT;
+use super::pairs::Pairs;
 use conformance_suite::catalog::Case;
 use conformance_suite::engine::{Subject, run_again};
 use conformance_suite::ledger::{Ledger, Level, RequirementId};
+use conformance_suite::run::planned_for;
 use conformance_suite::stage::Launch;
 use conformance_suite::verdict::{Outcome, Verdict};
+
+/// The requirement that a journey names before anything is known about it: the user gets the
+/// owner's response.
+pub(super) const REQUIREMENT: &str = "RT-08";
 
 /// What to explore.
 #[derive(Debug)]
@@ -28,25 +36,102 @@ pub struct Exploration<'a> {
     pub seed: u64,
     /// Which journeys it runs.
     pub scope: Scope,
-    /// The seeds of journeys that go before the one of [`Scope::One`], with the same router.
-    pub earlier: &'a [u64],
     /// Parallel jobs.
     pub jobs: usize,
     /// The requirements whose violations are no failures.
     pub left_out: &'a [LeftOut],
-    /// Whether each journey has its own router.
-    pub alone: bool,
     /// Whether it goes on after a failure.
     pub keep_going: bool,
-    /// Whether violations of a SHOULD or a MAY are failures, too.
-    pub every_level: bool,
+}
+
+/// A journey that is to run.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    pub(super) seed: u64,
+    pub(super) protocol: Protocol,
+    pub(super) journey: Journey,
+    /// The journey as a case, or the fault of exploration that prevents it.
+    pub(super) case: Result<Case, String>,
+}
+
+/// A journey that has run.
+pub(super) struct Ran {
+    pub(super) drawn: Drawn,
+    pub(super) verdict: Verdict,
+    /// Whether the router cannot run it, by what it claims or by how it is started.
+    pub(super) skipped: bool,
+    /// The pairs that it met.
+    pub(super) met: Pairs,
+    pub(super) began: Duration,
+    pub(super) took: Duration,
+}
+
+impl Drawn {
+    /// The journey of this seed.
+    fn of(seed: u64, protocol: Protocol) -> Self {
+        let journey = journey(protocol, seed);
+        let case = journey.as_case(&title(seed), REQUIREMENT);
+        Self { seed, protocol, journey, case }
+    }
+}
+
+/// The title of the journey of this seed as a scenario.
+pub(super) fn title(seed: u64) -> String {
+    format!("journey {seed} is permitted")
+}
+
+/// A seed from a seed and a number (splitmix64): explorations with seeds next to each other draw
+/// other journeys.
+fn mixed(seed: u64, number: u64) -> u64 {
+    let mut mixed = seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
 }
 
 impl Exploration<'_> {
-    /// Whether the violation of a requirement is a failure.
-    pub(super) fn is_failure(&self, id: &RequirementId, protocol: Protocol) -> bool {
-        !self.left_out.iter().any(|one| one.covers(id, protocol))
-            && (self.every_level || self.ledger.level(id) == Level::Must)
+    /// How many journeys there are in all protocols; `None` where there is no end.
+    pub(super) fn count(&self) -> Option<u64> {
+        match self.scope {
+            Scope::Random(Limit::Journeys(count)) => Some(count),
+            Scope::Random(Limit::Time(_)) => None,
+            Scope::One(_) => Some(self.protocols.len() as u64),
+        }
+    }
+
+    /// The journey with this number, counted from 0: the protocols take turns.
+    pub(super) fn journey(&self, number: u64) -> Drawn {
+        let protocol = self.protocols[number as usize % self.protocols.len()];
+        let seed = match self.scope {
+            Scope::Random(_) => mixed(self.seed, number + 1),
+            Scope::One(seed) => seed,
+        };
+        Drawn::of(seed, protocol)
+    }
+
+    /// Plays a journey and counts what it met. The trace is kept only where it is needed.
+    pub(super) fn play(&self, drawn: Drawn, clock: Instant) -> Ran {
+        let began = clock.elapsed();
+        let skips = drawn.case.as_ref().ok().and_then(|case| self.subject.skips(case));
+        let skipped = skips.is_some();
+        let mut verdict = match (&drawn.case, skips) {
+            (_, Some(outcome)) => Verdict::of(outcome),
+            (Ok(case), None) => played(case, self.launch, self.ledger),
+            (Err(why), None) => Verdict::of(Outcome::SuiteError(why.clone())),
+        };
+        let mut met = Pairs::default();
+        if let (Some(trace), Ok(case)) = (&verdict.trace, &drawn.case)
+            && let Ok(plan) = planned_for(case)
+        {
+            met = Pairs::of(trace, &plan);
+        }
+        if verdict.outcome != Outcome::Failed {
+            verdict.trace = None;
+            verdict.exchanges.clear();
+            verdict.logs.clear();
+        }
+        let took = clock.elapsed().saturating_sub(began);
+        Ran { drawn, verdict, skipped, met, began, took }
     }
 
     /// The requirements that a verdict violates, in the order of its findings. That the user did
@@ -55,10 +140,10 @@ impl Exploration<'_> {
         let mut violated = Violated::default();
         for finding in &verdict.findings {
             let id = &finding.requirement;
-            let ids = if self.is_failure(id, protocol) {
-                &mut violated.musts
-            } else if self.left_out.iter().any(|one| one.covers(id, protocol)) {
+            let ids = if self.left_out.iter().any(|one| one.covers(id, protocol)) {
                 &mut violated.left_out
+            } else if self.ledger.level(id) == Level::Must {
+                &mut violated.musts
             } else {
                 &mut violated.others
             };
@@ -88,4 +173,18 @@ pub(super) fn played(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
     catch_unwind(AssertUnwindSafe(|| run_again(case, launch, ledger))).unwrap_or_else(|_| {
         Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn seeds_next_to_each_other_draw_other_journeys() {
+        let seeds: BTreeSet<_> =
+            (0..10).flat_map(|seed| (1..100).map(move |number| mixed(seed, number))).collect();
+        assert_eq!(seeds.len(), 990);
+    }
 }

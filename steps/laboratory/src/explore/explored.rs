@@ -48,10 +48,6 @@ pub struct Explored {
     /// How many journeys the router could not run, by what it claims or by how it is started: the
     /// suite cannot restart a router that runs already.
     pub(crate) skipped: u64,
-    /// How many journeys shared a router with others.
-    pub(crate) shared: u64,
-    /// How long those took by themselves.
-    pub(crate) shared_played: Duration,
     /// How many journeys violated each SHOULD, and the first of them.
     pub(crate) warnings: BTreeMap<RequirementId, (u64, Vec<(Protocol, u64)>)>,
     /// What was left out, and how many journeys violated it.
@@ -77,11 +73,6 @@ impl Explored {
     /// How many journeys ran.
     pub(crate) fn total(&self) -> u64 {
         self.journeys.values().sum()
-    }
-
-    /// How many journeys that share a router run in a second, while all jobs run such.
-    pub(crate) fn shared_per_second(&self) -> f64 {
-        self.shared as f64 * self.jobs as f64 / self.shared_played.as_secs_f64().max(1e-9)
     }
 
     /// How long one journey took on average: a start of its routers above all.
@@ -125,9 +116,6 @@ pub(crate) enum Cause {
 pub struct Found {
     /// The seed of the journey in which it was found.
     pub(crate) seed: u64,
-    /// The seeds of the journeys that shared its router before it, if it does not fail without
-    /// them.
-    pub(crate) earlier: Vec<u64>,
     /// Its protocol.
     pub(crate) protocol: Protocol,
     /// The requirement.

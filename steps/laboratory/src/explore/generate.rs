@@ -8,59 +8,47 @@ use proptest::strategy::{Union, ValueTree as _};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use strum::VariantArray as _;
 
-use super::batch::can_share;
 use super::deed::{Deed, Situation};
 use super::journey::Journey;
 use super::names::{NAMES, ORGANIZATIONS, RESERVED, is_plain};
 use super::scene::{Scene, Story};
-use super::seeds;
 use super::world::{Condition, PRINTED_ID, PlaceKind, PlannedFault, PlannedPlace, World};
 
 /// The id of the first project; those of the documents are others.
 const FIRST_PROJECT: u64 = 9_001;
-/// More projects than a journey has.
-const PROJECTS: u64 = 100;
 
 /// How many cells a region has, each number with its weight.
 const CELLS_IN_REGION: [(u32, u16); 5] = [(3, 1), (4, 2), (2, 3), (1, 4), (1, 5)];
 /// What is at a path, each kind with its weight.
 const KINDS: [(u32, Drawn); 4] =
     [(6, Drawn::Namespace), (1, Drawn::Exact), (3, Drawn::Group), (3, Drawn::Project)];
+/// The share of people with a session.
+const SIGNED_IN: f64 = 0.3;
+/// The most scenes of a journey: journeys stay short.
+const MOST_SCENES: usize = 4;
 
 /// Who may have a session.
 const PEOPLE: [&str; 3] = ["anna", "nina", "gabe"];
 
-/// Draws a journey. The same seed gives the same journey. If it can share
-/// a router, all its names begin with a word that no other journey has. The names of others are
-/// like the application's.
-pub(crate) fn journey(protocol: Protocol, seed: u64) -> Journey {
-    let mut draft = Draft::of(seed);
-    draft.family = sampled(&of_family(), seeds::of_cells(seed));
-    let head = seeds::head(seed);
-    if !head.is_empty() {
-        let named = Draft { head, projects: seeds::in_family(seed), ..draft.clone() };
-        let journey = named.into_journey(protocol);
-        if can_share(&journey) {
-            return journey;
-        }
-    }
-    draft.into_journey(protocol)
-}
+/// The regions of a world, in the order in which they are used.
+const REGIONS: [&str; 3] = ["us", "eu", "ap"];
 
-/// The pairs of situation and deed of the journey of a seed.
-pub(crate) fn drawn(seed: u64) -> Vec<(Situation, Deed)> {
-    let draft = Draft::of(seed);
-    draft.scenes.iter().map(|scene| (scene.situation, scene.deed)).collect()
+/// Regions of which one name begins with another.
+const ALIKE_REGIONS: [[&str; 3]; 3] =
+    [["euw", "eu", "ap"], ["us", "usw", "eu"], ["apsouth", "apsoutha", "ap"]];
+
+/// Numbers of cells of which one begins with another, and some end with the same digit.
+const ALIKE_NUMBERS: [u16; 5] = [1, 10, 11, 0, 110];
+
+/// Draws a journey. The same seed gives the same journey.
+pub(super) fn journey(protocol: Protocol, seed: u64) -> Journey {
+    Draft::of(seed).into_journey(protocol)
 }
 
 /// What proptest draws; indexes are resolved when the journey is put together.
 #[derive(Clone, Debug, Default)]
 struct Draft {
-    /// How names at the top begin.
-    head: String,
-    /// Which project ids are its own.
-    projects: u64,
-    family: OfFamily,
+    cells: DraftCells,
     related: bool,
     organizations: Vec<(&'static str, Index)>,
     places: Vec<DraftPlace>,
@@ -68,6 +56,16 @@ struct Draft {
     hop_limit: Option<u32>,
     signed_in: Vec<&'static str>,
     scenes: Vec<Scene>,
+}
+
+/// The cells and routers of a journey.
+#[derive(Clone, Debug, Default)]
+struct DraftCells {
+    in_regions: Vec<u16>,
+    /// Which names of cells begin alike, and with which of them a region begins.
+    alike: Option<(Index, Index)>,
+    second_router: bool,
+    printed_id: bool,
 }
 
 /// What kind of place is drawn.
@@ -96,56 +94,9 @@ struct DraftPlace {
     member: Option<Index>,
 }
 
-/// The regions of a world, in the order in which they are used.
-const REGIONS: [&str; 3] = ["us", "eu", "ap"];
-
-/// Regions of which one name begins with another.
-const ALIKE_REGIONS: [[&str; 3]; 3] =
-    [["euw", "eu", "ap"], ["us", "usw", "eu"], ["apsouth", "apsoutha", "ap"]];
-
-/// Numbers of cells of which one begins with another, and some end with the same digit.
-const ALIKE_NUMBERS: [u16; 5] = [1, 10, 11, 0, 110];
-
-/// The cells and routers of a family of journeys.
-#[derive(Clone, Debug, Default)]
-struct OfFamily {
-    cells: Vec<u16>,
-    /// Which names of cells begin alike, and with which of them a region begins.
-    alike: Option<(Index, Index)>,
-    second_router: bool,
-    printed_id: bool,
-}
-
 prop_compose! {
-    fn of_family()(
-        // One to three regions.
-        cells in prop::collection::vec(weighted(&CELLS_IN_REGION), 1..=REGIONS.len()),
-        alike in prop::option::weighted(0.25, any::<(Index, Index)>()),
-        second_router in prop::bool::weighted(0.2),
-        printed_id in prop::bool::weighted(0.2),
-    ) -> OfFamily {
-        OfFamily { cells, alike, second_router, printed_id }
-    }
-}
-
-/// The share of people with a session.
-const SIGNED_IN: f64 = 0.3;
-/// The most scenes of a journey.
-const MOST_SCENES: usize = 4;
-
-prop_compose! {
-    fn scene(shares: bool)(
-        (situation, deed) in Union::new_weighted(pairs(shares)),
-        details in any::<[Index; 6]>(),
-        signed_in in prop::bool::weighted(SIGNED_IN),
-        near in prop::bool::weighted(0.5),
-    ) -> Scene {
-        Scene { situation, deed, details, signed_in, near }
-    }
-}
-
-prop_compose! {
-    fn draft(shares: bool)(
+    fn draft()(
+        cells in cells(),
         organizations in prop::collection::vec(
             (select(&ORGANIZATIONS[..]), any::<Index>()), 0..=2,
         ),
@@ -156,38 +107,28 @@ prop_compose! {
         hop_limit in prop::option::weighted(0.2, 3_u32..=4),
         has_sessions in prop::bool::weighted(SIGNED_IN),
         people in prop::sample::subsequence(&PEOPLE[..], 1..=PEOPLE.len()),
-        scenes in prop::collection::vec(scene(shares), 1..=MOST_SCENES),
+        scenes in prop::collection::vec(scene(), 1..=MOST_SCENES),
         related in prop::bool::weighted(0.3),
     ) -> Draft {
-        Draft {
-            head: String::new(),
-            projects: 0,
-            family: OfFamily::default(),
-            organizations,
-            places,
-            fault: fault.filter(|_| !shares),
-            hop_limit: hop_limit.filter(|_| !shares),
-            signed_in: if has_sessions { people } else { Vec::new() },
-            scenes,
-            related,
-        }
+        let signed_in = if has_sessions { people } else { Vec::new() };
+        Draft { cells, related, organizations, places, fault, hop_limit, signed_in, scenes }
     }
 }
 
-/// All pairs with their weights; of those that share a router, the pairs after which others can
-/// use it.
-fn pairs(shares: bool) -> Vec<(u32, Just<(Situation, Deed)>)> {
-    let all = Situation::VARIANTS
-        .iter()
-        .flat_map(|situation| Deed::VARIANTS.iter().map(move |deed| (*situation, *deed)));
-    all.filter(|(situation, deed)| !shares || situation.can_share() && deed.can_share())
-        .map(|(situation, deed)| (situation.weight() * deed.weight(), Just((situation, deed))))
-        .collect()
+prop_compose! {
+    fn cells()(
+        in_regions in prop::collection::vec(weighted(CELLS_IN_REGION), 1..=REGIONS.len()),
+        alike in prop::option::weighted(0.25, any::<(Index, Index)>()),
+        second_router in prop::bool::weighted(0.2),
+        printed_id in prop::bool::weighted(0.2),
+    ) -> DraftCells {
+        DraftCells { in_regions, alike, second_router, printed_id }
+    }
 }
 
 prop_compose! {
     fn place()(
-        drawn in weighted(&KINDS),
+        drawn in weighted(KINDS),
         top in select(&NAMES[..]),
         names in prop::collection::vec(
             prop_oneof![3 => select(&NAMES[..]), 1 => select(&RESERVED[..])], 0..=2,
@@ -203,34 +144,42 @@ prop_compose! {
     }
 }
 
-fn weighted<T: Copy + std::fmt::Debug + 'static>(
-    weights: &[(u32, T)],
-) -> impl Strategy<Value = T> + use<T> {
-    Union::new_weighted(weights.iter().map(|(weight, value)| (*weight, Just(*value))).collect())
+prop_compose! {
+    fn scene()(
+        situation in weighted(Situation::VARIANTS.iter().map(|it| (it.weight(), *it))),
+        deed in weighted(Deed::VARIANTS.iter().map(|it| (it.weight(), *it))),
+        details in any::<[Index; 6]>(),
+        signed_in in prop::bool::weighted(SIGNED_IN),
+        near in prop::bool::weighted(0.5),
+    ) -> Scene {
+        Scene { situation, deed, details, signed_in, near }
+    }
 }
 
-/// What a seed draws.
-fn sampled<T: std::fmt::Debug + Default>(strategy: &impl Strategy<Value = T>, seed: u64) -> T {
-    let mut bytes = [0; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
-    // None of the strategies filters, so none can give up.
-    strategy.new_tree(&mut runner).map(|tree| tree.current()).unwrap_or_default()
+/// One of the values, each as often as its weight says.
+fn weighted<T: Clone + std::fmt::Debug + 'static>(
+    weights: impl IntoIterator<Item = (u32, T)>,
+) -> impl Strategy<Value = T> {
+    Union::new_weighted(weights.into_iter().map(|(weight, it)| (weight, Just(it))).collect())
 }
 
 impl Draft {
+    /// What a seed draws.
     fn of(seed: u64) -> Self {
-        sampled(&draft(!seeds::head(seed).is_empty()), seed)
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_le_bytes());
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+        // None of the strategies filters, so none can give up.
+        draft().new_tree(&mut runner).map(|tree| tree.current()).unwrap_or_default()
     }
 
     fn into_journey(self, protocol: Protocol) -> Journey {
         let mut world = self.world(protocol);
-        let first_project = FIRST_PROJECT + self.projects * PROJECTS;
         match self.places.first() {
             Some(first) if self.related => first.nest(&mut world),
             _ => {
-                self.places.iter().for_each(|place| place.add_to(&mut world, first_project));
+                self.places.iter().for_each(|place| place.add_to(&mut world));
             }
         }
         if let Some((cell, place, reset, within_body)) = &self.fault {
@@ -252,13 +201,13 @@ impl Draft {
     fn world(&self, protocol: Protocol) -> World {
         let mut cells = Vec::new();
         let mut regions: Vec<Region> = Vec::new();
-        let names = match &self.family.alike {
+        let names = match &self.cells.alike {
             Some((which, _)) => *which.get(&ALIKE_REGIONS),
             None => REGIONS,
         };
-        for (name, count) in names.iter().zip(&self.family.cells) {
+        for (name, count) in names.iter().zip(&self.cells.in_regions) {
             let Ok(region) = name.parse::<Region>() else { continue };
-            let numbers: Vec<u16> = match &self.family.alike {
+            let numbers: Vec<u16> = match &self.cells.alike {
                 Some((_, first)) => {
                     let first = first.index(ALIKE_NUMBERS.len());
                     ALIKE_NUMBERS
@@ -274,30 +223,28 @@ impl Draft {
             cells.extend(numbers.into_iter().map(|number| CellId::new(region.clone(), number)));
             regions.insert(0, region);
         }
-        regions.truncate(if self.family.second_router { 2 } else { 1 });
+        regions.truncate(if self.cells.second_router { 2 } else { 1 });
         let mut conditions: Vec<Condition> = Vec::new();
         for (slug, cell) in &self.organizations {
-            let slug = format!("{}{slug}", self.head);
-            let is_it = |it: &Condition| matches!(it, Condition::Organization(s, _) if *s == slug);
+            let is_it = |it: &Condition| matches!(it, Condition::Organization(s, _) if s == slug);
             if !conditions.iter().any(is_it) {
-                conditions.push(Condition::Organization(slug, cell.get(&cells).clone()));
+                conditions
+                    .push(Condition::Organization((*slug).to_owned(), cell.get(&cells).clone()));
             }
         }
-        // Who shares a router shares its topology.
         let original = cells.first().filter(|cell| PRINTED_ID.parse() == Ok((*cell).clone()));
-        if self.family.printed_id && protocol == Protocol::Learning && self.head.is_empty() {
+        if self.cells.printed_id && protocol == Protocol::Learning {
             conditions.extend(original.cloned().map(Condition::PrintedId));
         }
         conditions.extend(self.hop_limit.map(Condition::HopLimit));
         let signed_in = self.signed_in.iter().map(|name| (*name).to_owned()).collect();
-        let head = self.head.clone();
-        World { head, signed_in, conditions, ..World::new(protocol, cells, regions) }
+        World { signed_in, conditions, ..World::new(protocol, cells, regions) }
     }
 }
 
 impl DraftPlace {
     /// Adds the place, unless something is at its path.
-    fn add_to(&self, world: &mut World, first_project: u64) {
+    fn add_to(&self, world: &mut World) {
         let cell = self.cell.get(&world.cells).clone();
         match self.drawn {
             Drawn::Namespace | Drawn::Exact => {
@@ -306,7 +253,7 @@ impl DraftPlace {
                     _ => PlaceKind::Public,
                 };
                 let names = [&[self.top], &self.names[..]].concat();
-                let mut path = format!("/{}{}", world.head, names.join("/"));
+                let mut path = format!("/{}", names.join("/"));
                 if let (Some(below), false) = (&self.below, world.places.is_empty()) {
                     let outer = &below.get(&world.places).path;
                     // Inside a place that moves with its organization it would move too, although
@@ -318,7 +265,7 @@ impl DraftPlace {
                 add(world, PlannedPlace::new(path, cell, kind));
             }
             Drawn::Group => _ = self.group(world, cell),
-            Drawn::Project => self.project(world, cell, first_project),
+            Drawn::Project => self.project(world, cell),
         }
     }
 
@@ -328,7 +275,7 @@ impl DraftPlace {
         let mut cells = world.cells.clone();
         cells.rotate_left(first);
         let mut names = self.names.iter().copied();
-        let outer = format!("/{}{}", world.head, self.top);
+        let outer = format!("/{}", self.top);
         let middle = format!("{outer}/{}", names.next().unwrap_or("m"));
         let inner = format!("{middle}/{}", names.next().unwrap_or("i"));
         let paths = [
@@ -347,7 +294,7 @@ impl DraftPlace {
     fn group(&self, world: &mut World, cell: CellId) -> Option<usize> {
         let name = if is_plain(self.top) { self.top } else { "group" };
         let kind = if self.private { PlaceKind::Private } else { PlaceKind::Group };
-        let mut place = PlannedPlace::new(format!("/{}{name}", world.head), cell, kind);
+        let mut place = PlannedPlace::new(format!("/{name}"), cell, kind);
         let organizations: Vec<_> = world.organizations().collect();
         if self.of_organization && !organizations.is_empty() {
             let (slug, cell) = self.cell.get(&organizations);
@@ -361,7 +308,7 @@ impl DraftPlace {
     }
 
     /// Adds a project, to a group that is there or to one of its own.
-    fn project(&self, world: &mut World, cell: CellId, first_project: u64) {
+    fn project(&self, world: &mut World, cell: CellId) {
         let groups =
             |(index, place): (usize, &PlannedPlace)| place.kind.is_group().then_some(index);
         let groups: Vec<_> = world.places.iter().enumerate().filter_map(groups).collect();
@@ -371,7 +318,7 @@ impl DraftPlace {
         };
         let Some(group) = group.map(|index| world.places[index].clone()) else { return };
         let name = self.names.iter().copied().find(|name| is_plain(name)).unwrap_or("project");
-        let id = first_project + world.places.len() as u64;
+        let id = FIRST_PROJECT + world.places.len() as u64;
         let kind =
             if self.private { PlaceKind::PrivateProject(id) } else { PlaceKind::Project(id) };
         let path = format!("{}/{name}", group.path);

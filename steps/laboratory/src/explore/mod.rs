@@ -4,7 +4,6 @@
 //! the suite runs it as a scenario, and the [model](conformance_suite::judge::model) judges its
 //! trace. A failing journey is made as short as it can be (`shrink`) and written as a feature file.
 
-mod batch;
 mod deed;
 mod exploration;
 mod explored;
@@ -14,16 +13,11 @@ mod left_out;
 mod messages;
 mod names;
 mod pairs;
-mod play;
 mod raw;
 mod record;
 mod run;
 mod scene;
-mod seeds;
-mod shorten;
 mod shrink;
-mod source;
-mod turns;
 mod world;
 
 pub use exploration::Exploration;

@@ -120,8 +120,6 @@ pub fn record(
             .collect(),
         planned: explored.planned,
         skipped: explored.skipped,
-        shared: explored.shared,
-        shared_per_second: (explored.shared_per_second() * 10.0).round() / 10.0,
         warnings: explored
             .warnings
             .iter()
@@ -162,7 +160,6 @@ fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundR
         scenario: scenario.to_owned(),
         requirement: found.requirement.to_string(),
         seed: found.seed,
-        earlier: found.earlier.clone(),
         also: found.also.iter().map(ToString::to_string).collect(),
         after: found.after,
         times: found.times,

@@ -5,18 +5,15 @@
 //! journeys, so that nothing depends on which of them ends first.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exploration::{Exploration, Violated};
+use super::exploration::{Exploration, Ran, Violated};
 use super::explored::{Cause, Explored, Found, Limit, Played, Progress, Repeats, Scope, Trouble};
 use super::pairs::Pairs;
-use super::play::Ran;
-use super::shorten::{Shortened, Shortener};
-use super::source::{Drawn, Source};
-use super::turns::{Turn, Turns};
+use super::shrink::{Shortened, Shortener, budget};
 use conformance_suite::engine::record::EndedBy;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::{Launch, Stop, StopReason};
@@ -33,10 +30,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// How many journeys are named that do not follow a SHOULD.
 const NAMED: usize = 10;
 
-/// Explores. `tell` is called about once a second, and around each failure; a break ends the
-/// exploration. A limit of time holds for everything: what is being drawn, played or shortened then
-/// is stopped.
-pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress) -> ControlFlow<()>) -> Explored {
+/// Explores. `tell` is called about once a second, and around each failure. A limit of time holds
+/// for everything: what is being drawn, played or shortened then is stopped.
+pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress)) -> Explored {
     let clock = Instant::now();
     let Scope::Random(Limit::Time(limit)) = plan.scope else {
         return explore_until(plan, clock, &plan.launch.stop, tell);
@@ -67,50 +63,32 @@ fn explore_until(
     plan: &Exploration<'_>,
     clock: Instant,
     outer: &Stop,
-    tell: impl FnMut(Progress) -> ControlFlow<()>,
+    tell: impl FnMut(Progress),
 ) -> Explored {
-    let source = Source::of(plan.scope, plan.seed, plan.protocols, plan.earlier);
-    let turns = Turns::new(source.count(), source.groups());
-    let jobs = plan.jobs.max(1);
+    // The number of the next journey, and the first number that nobody gets.
+    let next = AtomicU64::new(0);
+    let end = AtomicU64::new(plan.count().unwrap_or(u64::MAX));
     let mut teller = Teller { tell, clock, last: clock };
-    let mut run = Running::new(plan, source.count(), clock);
+    let mut run = Running::new(plan, clock);
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
-        for _ in 0..jobs {
-            let (sender, source, turns) = (sender.clone(), &source, &turns);
+        for _ in 0..plan.jobs.max(1) {
+            let (sender, next, end) = (sender.clone(), &next, &end);
             scope.spawn(move || {
-                let _guard = turns.ended_by_a_panic();
-                let hand_over = |number, ran| {
-                    _ = sender.send((number, ran));
-                    ControlFlow::Continue(())
-                };
-                let is_over = || plan.launch.stop.reason().is_some();
-                while let Some(turn) = turns.next() {
-                    match turn {
-                        _ if is_over() => {
-                            turns.end_at(0);
-                            return;
-                        }
-                        Turn::Draw { numbers, pairs } => {
-                            let draw = |number| {
-                                (!is_over()).then(|| (number, source.journey(number, &pairs)))
-                            };
-                            let drawn = numbers.into_iter().map_while(draw).collect();
-                            let (shared, alone) = plan.parted(drawn);
-                            turns.drawn(alone);
-                            _ = plan.play_shared(shared, clock, hand_over);
-                        }
-                        Turn::Play(number, drawn) => {
-                            _ = hand_over(number, plan.play(drawn, clock));
-                        }
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let is_over = plan.launch.stop.reason().is_some();
+                    if is_over || number >= end.load(Ordering::Relaxed) {
+                        return;
                     }
+                    _ = sender.send((number, plan.play(plan.journey(number), clock)));
                 }
             });
         }
         drop(sender);
-        run.collect(&receiver, &turns, outer, &mut teller);
+        run.collect(&receiver, &end, outer, &mut teller);
         // The workers end after the journeys that they run now.
-        turns.end_at(0);
+        end.store(0, Ordering::Relaxed);
     });
     run.explored.took = clock.elapsed();
     run.explored
@@ -123,8 +101,8 @@ struct Teller<T> {
     last: Instant,
 }
 
-impl<T: FnMut(Progress) -> ControlFlow<()>> Teller<T> {
-    fn tell(&mut self, explored: &Explored, shortening: bool) -> ControlFlow<()> {
+impl<T: FnMut(Progress)> Teller<T> {
+    fn tell(&mut self, explored: &Explored, shortening: bool) {
         self.last = Instant::now();
         (self.tell)(Progress {
             journeys: explored.total(),
@@ -133,7 +111,7 @@ impl<T: FnMut(Progress) -> ControlFlow<()>> Teller<T> {
             failures: explored.found.len(),
             shortening,
             elapsed: self.clock.elapsed(),
-        })
+        });
     }
 }
 
@@ -153,16 +131,14 @@ struct Running<'a> {
 }
 
 impl<'a> Running<'a> {
-    fn new(plan: &'a Exploration<'a>, planned: Option<u64>, clock: Instant) -> Self {
+    fn new(plan: &'a Exploration<'a>, clock: Instant) -> Self {
         let explored = Explored {
             scope: plan.scope,
             seed: plan.seed,
             jobs: plan.jobs.max(1),
             journeys: plan.protocols.iter().map(|protocol| (*protocol, 0)).collect(),
-            planned,
+            planned: plan.count(),
             skipped: 0,
-            shared: 0,
-            shared_played: Duration::ZERO,
             warnings: BTreeMap::new(),
             left_out: plan.left_out.iter().map(|one| (one.clone(), 0)).collect(),
             pairs: Pairs::default(),
@@ -186,10 +162,10 @@ impl<'a> Running<'a> {
 
     /// Takes the results in the order of the journeys, until all have come or one of them ends the
     /// exploration.
-    fn collect<T: FnMut(Progress) -> ControlFlow<()>>(
+    fn collect<T: FnMut(Progress)>(
         &mut self,
         results: &Receiver<(u64, Ran)>,
-        turns: &Turns<Drawn>,
+        end: &AtomicU64,
         outer: &Stop,
         teller: &mut Teller<T>,
     ) {
@@ -204,13 +180,12 @@ impl<'a> Running<'a> {
             while let Some(ran) = early.remove(&next) {
                 next += 1;
                 self.explored.pairs.add(&ran.met);
-                turns.done(next, &self.explored.pairs);
                 let violated = self.plan.violated(ran.drawn.protocol, &ran.verdict);
                 let is_missed = ran.verdict.start_failure.is_some();
                 if !violated.musts.is_empty() && !is_missed && !self.plan.keep_going {
                     // Shortening gets the machine to itself. What a missed start means, the next
                     // journeys tell.
-                    turns.end_at(next);
+                    end.fetch_min(next, Ordering::Relaxed);
                 }
                 self.take(ran, teller);
                 if self.is_done {
@@ -218,15 +193,13 @@ impl<'a> Running<'a> {
                 }
                 if self.explored.ended_early.is_some() {
                     // What runs now may violate something all the same.
-                    turns.end_at(0);
+                    end.store(0, Ordering::Relaxed);
                     early.extend(results);
                     break 'running;
                 }
             }
-            if teller.last.elapsed() >= TELL_EVERY && teller.tell(&self.explored, false).is_break()
-            {
-                self.end(EndedBy::ClosedOutput, StopReason::OutputClosed.to_string());
-                return;
+            if teller.last.elapsed() >= TELL_EVERY {
+                teller.tell(&self.explored, false);
             }
         }
         // A stop leaves gaps: journeys that were drawn and did not run.
@@ -235,7 +208,7 @@ impl<'a> Running<'a> {
         if let Some(reason) = outer.reason() {
             self.end(reason.into(), reason.to_string());
         }
-        _ = teller.tell(&self.explored, false);
+        teller.tell(&self.explored, false);
     }
 
     fn end(&mut self, by: EndedBy, why: String) {
@@ -243,7 +216,7 @@ impl<'a> Running<'a> {
     }
 
     /// Takes the result of one journey.
-    fn take<T: FnMut(Progress) -> ControlFlow<()>>(&mut self, ran: Ran, teller: &mut Teller<T>) {
+    fn take<T: FnMut(Progress)>(&mut self, ran: Ran, teller: &mut Teller<T>) {
         if ran.skipped {
             self.explored.skipped += 1;
             return;
@@ -270,7 +243,7 @@ impl<'a> Running<'a> {
 
     /// Takes starts that were missed where others are not, as `run` does: they are violations.
     /// Where a whole row was missed, those next to it are no more than that.
-    fn take_missed<T: FnMut(Progress) -> ControlFlow<()>>(&mut self, teller: &mut Teller<T>) {
+    fn take_missed<T: FnMut(Progress)>(&mut self, teller: &mut Teller<T>) {
         for ran in std::mem::take(&mut self.missed) {
             if matches!(self.explored.ended_early, Some((EndedBy::StartFailures, _))) {
                 self.trouble(&ran, Cause::Router);
@@ -281,13 +254,9 @@ impl<'a> Running<'a> {
     }
 
     /// Counts a journey with a verdict.
-    fn count<T: FnMut(Progress) -> ControlFlow<()>>(&mut self, ran: Ran, teller: &mut Teller<T>) {
+    fn count<T: FnMut(Progress)>(&mut self, ran: Ran, teller: &mut Teller<T>) {
         *self.explored.journeys.entry(ran.drawn.protocol).or_default() += 1;
         self.explored.played += ran.took;
-        if ran.shared {
-            self.explored.shared += 1;
-            self.explored.shared_played += ran.took;
-        }
         let protocol = ran.drawn.protocol;
         let Violated { musts, others, left_out } = self.plan.violated(protocol, &ran.verdict);
         for id in others {
@@ -306,9 +275,9 @@ impl<'a> Running<'a> {
         let ended = !self.plan.keep_going && !self.explored.found.is_empty();
         for requirement in musts {
             if !ended && !self.known.contains(&requirement) {
-                _ = teller.tell(&self.explored, true);
+                teller.tell(&self.explored, true);
                 self.shorten(&ran, requirement);
-                _ = teller.tell(&self.explored, false);
+                teller.tell(&self.explored, false);
             }
             if !self.plan.keep_going {
                 break;
@@ -327,16 +296,16 @@ impl<'a> Running<'a> {
             began: ran.began,
             took: ran.took,
         };
-        let (drawn, verdict, cost) = (&ran.drawn, &ran.verdict, self.explored.cost());
-        let shortener =
-            Shortener::new(self.plan, self.clock, drawn, verdict, ran.took, cost, &requirement);
-        let budget = shortener.budget;
-        let shortened = if verdict.start_failure.is_some() {
+        let cost = self.explored.cost().max(ran.took);
+        let budget = budget(self.plan, self.clock, cost);
+        let shortened = if ran.verdict.start_failure.is_some() {
             // The journey has no part in it.
             let (shortest, repeats) = (original.clone(), Repeats { failed: 1, of: 1 });
             Shortened { shortest, repeats, original_repeats: None, attempts: 0 }
         } else {
-            shortener.shorten(original.clone())
+            let (seed, requirement) = (ran.drawn.seed, requirement.clone());
+            Shortener::new(self.plan, self.clock, seed, &original, requirement, budget)
+                .shorten(original.clone())
         };
         let also = self.plan.violated(ran.drawn.protocol, &shortened.shortest.verdict).musts;
         self.known.extend(also.iter().cloned());
@@ -345,7 +314,6 @@ impl<'a> Running<'a> {
         self.explored.shortening += began.elapsed();
         self.explored.found.push(Found {
             seed: ran.drawn.seed,
-            earlier: ran.drawn.earlier.clone(),
             protocol: ran.drawn.protocol,
             requirement,
             also,

@@ -47,18 +47,6 @@ impl Scene {
     fn number(&self, detail: usize, below: usize) -> usize {
         self.details[detail % self.details.len()].index(below)
     }
-
-    /// The scene, in which nothing moves.
-    fn staying(&self) -> Self {
-        let Self { mut situation, mut deed, .. } = self.clone();
-        if situation.moves() {
-            situation = Situation::Visited;
-        }
-        if deed == Deed::Move {
-            deed = Deed::Visit;
-        }
-        Self { situation, deed, ..self.clone() }
-    }
 }
 
 /// A journey in the making.
@@ -96,10 +84,6 @@ impl Story {
 
     /// Adds what brings the router into the situation, then what is done.
     pub(super) fn play(&mut self, scene: &Scene) {
-        let stays = &scene.staying();
-        // What belongs to the application stays where it is, while others use the router.
-        let scene =
-            if self.shares() && self.own_organizations().is_empty() { stays } else { scene };
         let mut place = match self.last.as_ref().filter(|_| scene.near) {
             Some(last) => match &self.near(last)[..] {
                 [] => last.clone(),
@@ -174,8 +158,7 @@ impl Story {
                 self.get(stand, &names::learn_like(scene.number(3, LEARN_LIKE)))
             }
             Deed::VisitMissing => {
-                let missing = format!("/{}nobody-owns-this{path}", self.head());
-                self.get(stand, &missing);
+                self.get(stand, &format!("/nobody-owns-this{path}"));
             }
             Deed::VisitNewEndpoint => self.new_endpoint(scene, stand),
             Deed::VisitCircle => self.circle(stand),
@@ -358,11 +341,6 @@ impl Story {
         self.world.conditions.iter().any(|condition| matches!(condition, Condition::Lag(_)))
     }
 
-    /// How a new name at the top begins.
-    fn head(&self) -> String {
-        self.world.head.clone()
-    }
-
     /// A number for a new name.
     fn next(&mut self) -> usize {
         self.made += 1;
@@ -374,11 +352,6 @@ impl Story {
         if !self.world.signed_in.iter().any(|name| name == person) {
             self.world.signed_in.push(person.to_owned());
         }
-    }
-
-    /// Whether other journeys are to use the router.
-    fn shares(&self) -> bool {
-        !self.world.head.is_empty()
     }
 
     /// The id of a project: of the world, of the documents, or of nobody.

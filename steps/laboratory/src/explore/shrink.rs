@@ -1,30 +1,98 @@
-//! Makes a failing journey as short as it can be: first the actions, then the installation, then
-//! their details. Each attempt runs a real router, so the attempts are few; proptest's shrinking
-//! does not know this order.
+//! Makes a failing journey as short as it can be, and says how often the shortest one fails.
+//!
+//! A router may pick at random, so one run of a journey proves little. The original is repeated
+//! first. If it failed each time, a shorter journey is taken if it fails six times of six. If it
+//! did not, a shorter journey is taken if it fails once of six, until one fails each time: else a
+//! failure that is seldom seen would never get shorter.
+//!
+//! What a journey costs depends on the router above all, which is started for each: so the time for
+//! shortening follows from the journeys that were played before.
 
-mod worlds;
+mod shorter;
 
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::exploration::{Exploration, REQUIREMENT, played, title};
+use super::explored::{Limit, Played, Repeats, Scope};
 use super::journey::Journey;
-use super::raw;
-use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, Visits};
-use worlds::worlds;
+use conformance_suite::ledger::RequirementId;
+use conformance_suite::stage::{Launch, Waits};
+use conformance_suite::verdict::{Outcome, Verdict};
+use shorter::shorter;
+
+/// How many journeys may be played to make one shorter, without the repetitions of the result.
+const PLAYS: u32 = 800;
+/// The least and the most time for that.
+const LIMITS: (Duration, Duration) = (Duration::from_secs(30), Duration::from_secs(600));
+/// No repetition of a result begins after this time.
+const REPEAT_LIMIT: Duration = Duration::from_secs(15);
+/// The part of the time that is left to the exploration: the rest is for repetitions of the result.
+const PART: u32 = 2;
+/// How often the original is repeated first.
+const CONFIRMATIONS: usize = 3;
+/// How often a shorter journey is played. One that fails every second time passes for one that
+/// always fails once in 64 times.
+const TRIES: usize = 6;
+/// How often the result is repeated, to say how often it fails.
+const REPEATS: usize = 10;
+
+/// Shortens one failing journey.
+pub(super) struct Shortener<'a> {
+    plan: &'a Exploration<'a>,
+    clock: Instant,
+    /// How shorter journeys are launched: nobody waits for much longer than the original took.
+    launch: Launch,
+    title: String,
+    /// What a shorter journey must violate.
+    requirement: RequirementId,
+    /// Whether a step must find it. Other findings are about routers that died, users without a
+    /// response, and unsolicited requests.
+    by_step: bool,
+    /// When the time for shorter journeys is over.
+    until: Instant,
+    attempts: AtomicU64,
+}
+
+/// The result of shortening.
+pub(super) struct Shortened {
+    pub(super) shortest: Played,
+    pub(super) repeats: Repeats,
+    pub(super) original_repeats: Option<Repeats>,
+    pub(super) attempts: u64,
+}
+
+/// The time for shortening, where a journey takes `cost` on average.
+pub(super) fn budget(plan: &Exploration<'_>, clock: Instant, cost: Duration) -> Duration {
+    let left = match plan.scope {
+        Scope::Random(Limit::Time(limit)) => Some(limit.saturating_sub(clock.elapsed())),
+        _ => None,
+    };
+    within(cost, plan.jobs, left)
+}
+
+/// The same, where `jobs` journeys run side by side and the time `left` remains.
+fn within(cost: Duration, jobs: usize, left: Option<Duration>) -> Duration {
+    let jobs = u32::try_from(jobs.max(1)).unwrap_or(u32::MAX);
+    let wanted = (cost * PLAYS / jobs).clamp(LIMITS.0, LIMITS.1);
+    left.map_or(wanted, |left| wanted.min(left / PART))
+}
 
 /// Returns the shortest journey found. `first` returns the first of some shorter journeys that
 /// fails; `None` if none does, or the time is up.
-pub(super) fn shrunk(
-    journey: Journey,
-    mut first: impl FnMut(&[Journey]) -> Option<usize>,
-) -> Journey {
+fn shrunk(journey: Journey, mut first: impl FnMut(Vec<Journey>) -> Option<Journey>) -> Journey {
     let mut best = journey;
     loop {
         let before = best.clone();
-        for candidates in [fewer_actions, worlds, details, names] {
+        for candidates in shorter() {
             // Each candidate is smaller, so this ends.
             loop {
-                let mut shorter = candidates(&best);
-                shorter.retain(|shorter| *shorter != best);
-                let Some(index) = first(&shorter) else { break };
-                best = shorter.swap_remove(index);
+                let mut some = candidates(&best);
+                some.retain(|one| *one != best && one.is_sound());
+                let Some(found) = first(some) else { break };
+                best = found;
             }
         }
         if best == before {
@@ -33,212 +101,164 @@ pub(super) fn shrunk(
     }
 }
 
-/// Journeys in which a place has a shorter or a plainer path, with all that is said of it.
-fn names(journey: &Journey) -> Vec<Journey> {
-    let places = &journey.world.places;
-    let mut found = Vec::new();
-    for place in places {
-        let above = places
-            .iter()
-            .filter(|above| place.path.starts_with(&format!("{}/", above.path)))
-            .map(|above| above.path.as_str())
-            .max_by_key(|above| above.len())
-            .unwrap_or_default();
-        let free = |path: &String| {
-            !places.iter().any(|other| other.path == *path)
-                && (path.len(), path) < (place.path.len(), &place.path)
+impl<'a> Shortener<'a> {
+    pub(super) fn new(
+        plan: &'a Exploration<'a>,
+        clock: Instant,
+        seed: u64,
+        original: &Played,
+        requirement: RequirementId,
+        budget: Duration,
+    ) -> Self {
+        let found = original.verdict.findings.iter().find(|it| it.requirement == requirement);
+        let by_step = found.is_some_and(|found| found.step.is_some());
+        let patience = Duration::from_secs(1) + original.took * 3;
+        let waits = Waits::impatient();
+        let (response, journal) = (waits.response.min(patience), waits.journal.min(patience));
+        let waits = Waits { ready: plan.launch.waits.ready, response, journal, ..waits };
+        let launch = Launch { waits, ..plan.launch.clone() };
+        let (title, until) = (title(seed), Instant::now() + budget);
+        let attempts = AtomicU64::default();
+        Self { plan, clock, launch, title, requirement, by_step, until, attempts }
+    }
+
+    /// Returns the shortest journey found, and how often it fails.
+    pub(super) fn shorten(self, original: Played) -> Shortened {
+        let mut is_certain = self.failures(&original.journey, CONFIRMATIONS) == CONFIRMATIONS;
+        // Those that do not fail each time: other journeys lead to them again.
+        let mut known: Vec<Journey> = Vec::new();
+        let shortest = shrunk(original.journey.clone(), |mut candidates| {
+            candidates.retain(|one| !known.contains(one));
+            let first = self.first(&candidates, |journey| self.is_shown(journey, is_certain));
+            let Some(index) = first else {
+                known.extend(candidates);
+                return None;
+            };
+            let found = candidates.swap_remove(index);
+            is_certain = is_certain || self.failures(&found, TRIES) == TRIES;
+            Some(found)
+        });
+        let (repeats, played) = self.repeat(&shortest);
+        let attempts = self.attempts.load(Ordering::Relaxed);
+        if let Some(shortest) = played {
+            return Shortened { shortest, repeats, original_repeats: None, attempts };
+        }
+        // The shortened journey failed while it was sought, and never in the repetitions, so the
+        // original journey is kept.
+        let (again, played) = match shortest == original.journey {
+            true => (repeats, None),
+            false => self.repeat(&original.journey),
         };
-        let shorter = ["a", "b", "c", "d"].map(|name| format!("{above}/{name}"));
-        if let Some(path) = shorter.into_iter().find(free) {
-            found.push(renamed(journey, &place.path, &path));
-        }
+        let all = Repeats { failed: again.failed + 1, of: again.of + 1 };
+        let shortest = played.unwrap_or(original);
+        Shortened { shortest, repeats: all, original_repeats: Some(all), attempts }
     }
-    found.retain(Journey::is_sound);
-    found
-}
 
-/// The journey with another path in place of this one, and of those below it.
-fn renamed(journey: &Journey, from: &str, to: &str) -> Journey {
-    let again = |path: &mut String| {
-        if let Some(rest) = path.strip_prefix(from)
-            && (rest.is_empty() || rest.starts_with(['/', '?']))
-        {
-            *path = format!("{to}{rest}");
-        }
-    };
-    let mut journey = journey.clone();
-    let world = &mut journey.world;
-    for place in &mut world.places {
-        again(&mut place.path);
-        // A project names its group without the slash in front.
-        if place.of.as_deref() == Some(from.trim_start_matches('/')) {
-            place.of = Some(to.trim_start_matches('/').to_owned());
-        }
-    }
-    world.faults.iter_mut().for_each(|fault| again(&mut fault.path));
-    world.holds.iter_mut().for_each(|hold| again(&mut hold.path));
-    journey.actions.iter_mut().filter_map(target_of).for_each(again);
-    journey
-}
-
-/// The target of an action that has one.
-fn target_of(action: &mut Action) -> Option<&mut String> {
-    match action {
-        Action::Request {
-            request:
-                RequestKind::Target { target }
-                | RequestKind::Method { target, .. }
-                | RequestKind::RandomBody { target, .. }
-                | RequestKind::Message { target, .. },
-            ..
-        }
-        | Action::Flow {
-            flow:
-                Flow::Chunked { target, .. }
-                | Flow::Halves { target, .. }
-                | Flow::AfterContinue { target, .. },
-            ..
-        }
-        | Action::Together { target, .. }
-        | Action::Begin { target, .. }
-        | Action::BeginMany { target, .. } => Some(target),
-        _ => None,
-    }
-}
-
-/// Journeys with fewer actions: halves, quarters, single ones.
-fn fewer_actions(journey: &Journey) -> Vec<Journey> {
-    let count = journey.actions.len();
-    let mut found = Vec::new();
-    let mut size = count / 2;
-    while size > 0 {
-        for from in (0..count).step_by(size) {
-            let mut actions = journey.actions.clone();
-            actions.drain(from..(from + size).min(count));
-            found.push(Journey { world: journey.world.clone(), actions });
-        }
-        size /= 2;
-    }
-    found.retain(Journey::is_sound);
-    found
-}
-
-/// Journeys with simpler actions.
-fn details(journey: &Journey) -> Vec<Journey> {
-    let mut found = Vec::new();
-    for (place, action) in journey.actions.iter().enumerate() {
-        for simpler in simpler(action) {
-            let mut actions = journey.actions.clone();
-            actions[place] = simpler;
-            found.push(Journey { world: journey.world.clone(), actions });
-        }
-    }
-    found.retain(Journey::is_sound);
-    found
-}
-
-fn simpler(action: &Action) -> Vec<Action> {
-    let visit = |person: &Person, target: &str| {
-        let request = RequestKind::Target { target: target.to_owned() };
-        Action::request(person.clone(), request, Route::Default)
-    };
-    let mut found = Vec::new();
-    match action {
-        Action::Request { person, request, route } => {
-            let visitor = Person::visitor();
-            if *person != visitor {
-                found.push(Action::request(visitor, request.clone(), route.clone()));
-            }
-            if *route != Route::Default {
-                found.push(Action::request(person.clone(), request.clone(), Route::Default));
-            }
-            match request {
-                RequestKind::Target { target } => {
-                    for shorter in shorter(target) {
-                        let request = RequestKind::Target { target: shorter };
-                        found.push(Action::request(person.clone(), request, route.clone()));
+    /// The first of some that is accepted. Several are tried at once.
+    fn first<T: Sync>(&self, all: &[T], accepts: impl Fn(&T) -> bool + Sync) -> Option<usize> {
+        let (next, first) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
+        thread::scope(|scope| {
+            for _ in 0..self.plan.jobs.clamp(1, all.len().max(1)) {
+                scope.spawn(|| {
+                    loop {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let is_late = index > first.load(Ordering::Relaxed);
+                        let Some(one) = all.get(index).filter(|_| !is_late) else { return };
+                        if accepts(one) {
+                            first.fetch_min(index, Ordering::Relaxed);
+                        }
                     }
-                }
-                RequestKind::RandomBody { method, target, length } => {
-                    found.push(visit(person, target));
-                    for length in [1, length / 2].into_iter().filter(|less| less < length) {
-                        let request = RequestKind::RandomBody {
-                            method: method.clone(),
-                            target: target.clone(),
-                            length,
-                        };
-                        found.push(Action::request(person.clone(), request, route.clone()));
-                    }
-                }
-                RequestKind::Method { target, .. } | RequestKind::Message { target, .. } => {
-                    found.push(visit(person, target));
-                }
-                _ => {}
+                });
             }
-        }
-        Action::Visits { person, visits: Visits::ColdPrefixes { count } } if *count > 1 => {
-            for count in [1, count / 2] {
-                let visits = Visits::ColdPrefixes { count };
-                found.push(Action::Visits { person: person.clone(), visits });
-            }
-        }
-        Action::Shared { text, pipelined } => {
-            if *pipelined {
-                found.push(Action::Shared { text: text.clone(), pipelined: false });
-            }
-            let fewer = raw::fewer_requests(text).into_iter();
-            found.extend(fewer.map(|text| Action::Shared { text, pipelined: *pipelined }));
-        }
-        Action::Together { person, target, times } => {
-            found.push(visit(person, target));
-            if *times > 2 {
-                let (person, target) = (person.clone(), target.clone());
-                found.push(Action::Together { person, target, times: 2 });
-            }
-        }
-        Action::Begin { person, target, .. } | Action::BeginMany { person, target, .. } => {
-            found.push(visit(person, target))
-        }
-        Action::Flow {
-            person,
-            flow: Flow::Chunked { target, .. } | Flow::Halves { target, .. },
-        } => {
-            found.push(visit(person, target));
-        }
-        _ => {}
+        });
+        Some(first.into_inner()).filter(|index| *index != usize::MAX)
     }
-    found
-}
 
-/// Shorter targets: without the query, without the last segment.
-fn shorter(target: &str) -> Vec<String> {
-    let (path, query) = target.split_once('?').map_or((target, None), |(p, q)| (p, Some(q)));
-    let mut found = Vec::new();
-    if query.is_some() {
-        found.push(path.to_owned());
+    /// Whether a shorter journey shows what is sought.
+    fn is_shown(&self, journey: &Journey, is_certain: bool) -> bool {
+        self.attempts.fetch_add(1, Ordering::Relaxed);
+        if is_certain {
+            // Most candidates show nothing. One that does is repeated side by side: with a slow
+            // router, that is where the time goes.
+            self.play(journey) && self.failures(journey, TRIES - 1) == TRIES - 1
+        } else {
+            (0..TRIES).any(|_| self.play(journey))
+        }
     }
-    if let Some((above, _)) = path.rsplit_once('/')
-        && !above.is_empty()
-    {
-        found.push(above.to_owned());
+
+    /// Plays a shorter journey once; whether it shows what is sought.
+    fn play(&self, journey: &Journey) -> bool {
+        // The requirement of the original, so that a user without a response is the same finding.
+        Instant::now() < self.until
+            && journey
+                .as_case(&self.title, REQUIREMENT)
+                .is_ok_and(|case| self.shows(&played(&case, &self.launch, self.plan.ledger)))
     }
-    found
+
+    /// Whether a verdict shows what is sought. A router that did not start, or a journey that could
+    /// not be judged, shows nothing.
+    fn shows(&self, verdict: &Verdict) -> bool {
+        verdict.outcome == Outcome::Failed
+            && verdict.start_failure.is_none()
+            && verdict.findings.iter().any(|found| {
+                found.requirement == self.requirement && found.step.is_some() == self.by_step
+            })
+    }
+
+    /// How often a journey shows what is sought when it is played `times` times.
+    fn failures(&self, journey: &Journey, times: usize) -> usize {
+        let failed = AtomicUsize::new(0);
+        self.first(&vec![(); times], |()| {
+            failed.fetch_add(usize::from(self.play(journey)), Ordering::Relaxed);
+            false
+        });
+        failed.into_inner()
+    }
+
+    /// Repeats a journey as a run of it would be, and counts; the last time that it failed.
+    fn repeat(&self, journey: &Journey) -> (Repeats, Option<Played>) {
+        let Ok(case) = journey.as_case(&self.title, self.requirement.as_str()) else {
+            return (Repeats::default(), None);
+        };
+        let until = Instant::now() + REPEAT_LIMIT;
+        let counted = Mutex::new((Repeats::default(), None));
+        self.first(&[(); REPEATS], |()| {
+            if Instant::now() >= until {
+                return false;
+            }
+            let began = self.clock.elapsed();
+            let verdict = played(&case, self.plan.launch, self.plan.ledger);
+            let took = self.clock.elapsed().saturating_sub(began);
+            if !matches!(verdict.outcome, Outcome::NotRun(_)) {
+                let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+                counted.0.of += 1;
+                if self.shows(&verdict) {
+                    counted.0.failed += 1;
+                    let (journey, case) = (journey.clone(), case.clone());
+                    counted.1 = Some(Played { journey, case, verdict, began, took });
+                }
+            }
+            false
+        });
+        counted.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use cell_fleet::Protocol;
 
+    use super::shorter::target_of;
     use super::*;
     use crate::explore::generate::journey;
-    use conformance_suite::action::WorldAction;
+    use conformance_suite::action::{Action, WorldAction};
 
     /// Shortens a journey for which this holds, and counts the attempts.
     fn attempts(journey: Journey, fails: impl Fn(&Journey) -> bool) -> (Journey, usize) {
         assert!(fails(&journey));
         let mut attempts = 0;
         let shortest = shrunk(journey, |candidates| {
-            candidates.iter().position(|candidate| {
+            candidates.into_iter().find(|candidate| {
                 attempts += 1;
                 assert!(candidate.is_sound(), "{candidate:?}");
                 fails(candidate)
@@ -302,5 +322,16 @@ mod tests {
         for journey in drawn().take(50) {
             assert_eq!(shrunk(journey.clone(), |_| None), journey);
         }
+    }
+
+    #[test]
+    fn a_slow_router_gets_more_time() {
+        let [quick, node, workerd] = [60, 1_300, 4_000].map(Duration::from_millis);
+        let [all, some] = [None, Some(Duration::from_secs(50))];
+        assert_eq!(within(quick, 8, all), Duration::from_secs(30));
+        assert_eq!(within(node, 8, all), Duration::from_secs(130));
+        assert_eq!(within(workerd, 8, all), Duration::from_secs(400));
+        assert_eq!(within(workerd, 1, all), Duration::from_secs(600));
+        assert_eq!(within(workerd, 1, some), Duration::from_secs(25));
     }
 }

@@ -10,9 +10,6 @@ pub(super) const PRINTED_ID: &str = "cell_0";
 pub(crate) struct World {
     /// The protocol.
     pub(crate) protocol: Protocol,
-    /// How the names at the top of its paths begin; nothing where they are like those of the
-    /// application.
-    pub(crate) head: String,
     /// The cells; the first is the latest deployment.
     pub(crate) cells: Vec<CellId>,
     /// The regions with a router; people use the first unless an action says otherwise.
@@ -249,7 +246,6 @@ impl World {
     pub(super) fn new(protocol: Protocol, cells: Vec<CellId>, routers: Vec<Region>) -> Self {
         Self {
             protocol,
-            head: String::new(),
             cells,
             routers,
             places: Vec::new(),

@@ -5,7 +5,6 @@ mod progress;
 mod save;
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
@@ -48,14 +47,9 @@ pub(super) struct Explore {
     /// Random seed; reuse it to draw the same journeys
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// Run the one journey of this seed again, as a failure names it, or several of one router as
-    /// 5,6,7
+    /// Run the one journey of this seed again, as a failure names it
     #[arg(long, value_name = "SEED", conflicts_with_all = ["runs", "time", "seed"])]
-    #[arg(value_delimiter = ',')]
-    journey: Vec<u64>,
-    /// Give each journey its own router process
-    #[arg(long)]
-    alone: bool,
+    journey: Option<u64>,
     /// Only journeys of this protocol [default: those that the router claims, or both]
     #[arg(long, value_name = "PROTOCOL")]
     #[arg(value_parser = PossibleValuesParser::new(["buffering", "learning"]))]
@@ -99,8 +93,6 @@ impl Explore {
         } else {
             self.jobs.map_or_else(|| SIDE_BY_SIDE * usual_jobs(), NonZeroUsize::get)
         };
-        let (keep_going, alone) = (self.keep_going, self.alone);
-        let earlier = &self.journey[..self.journey.len().saturating_sub(1)];
         let plan = Exploration {
             subject: &subject,
             launch: &launch,
@@ -108,21 +100,15 @@ impl Explore {
             protocols: &protocols,
             seed,
             scope,
-            earlier,
-            alone,
             jobs,
             left_out: &left_out,
-            keep_going,
-            every_level: false,
+            keep_going: self.keep_going,
         };
         let mut output = Output::beside(&self.reports);
         output.sentence(&exploration_header(&subject.described, &protocols));
         let began = SystemTime::now();
         let mut progress = ExplorationProgress::new(self.time, Pairs::all());
-        let explored = explore(&plan, |now| {
-            progress.tell(&now);
-            ControlFlow::Continue(())
-        });
+        let explored = explore(&plan, |now| progress.tell(&now));
         progress.clear();
         let mut features: Vec<_> =
             explored.found.iter().map(|found| FoundFeature::of(found, ledger)).collect();
@@ -158,8 +144,8 @@ impl Explore {
 
     /// Which journeys are to run.
     fn scope(&self) -> Scope {
-        match (self.journey.last(), self.time) {
-            (Some(seed), _) => Scope::One(*seed),
+        match (self.journey, self.time) {
+            (Some(seed), _) => Scope::One(seed),
             (None, Some(time)) => Scope::Random(Limit::Time(time)),
             (None, None) => Scope::Random(Limit::Journeys(self.runs.unwrap_or(JOURNEYS))),
         }
@@ -168,13 +154,11 @@ impl Explore {
     /// The options that say what to explore, a word each, in pairs of name and value.
     fn options(&self) -> Vec<String> {
         let time = self.time.map(|time| humantime::format_duration(time).to_string());
-        let journeys: Vec<_> = self.journey.iter().map(u64::to_string).collect();
-        let journeys = Some(journeys.join(",")).filter(|seeds| !seeds.is_empty());
         let options = [
             ("--runs", self.runs.map(|runs| runs.to_string())),
             // A time is one word on a command line.
             ("--for", time.map(|time| time.replace(' ', ""))),
-            ("--journey", journeys),
+            ("--journey", self.journey.map(|seed| seed.to_string())),
             ("--protocol", self.protocol.clone()),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));

@@ -104,22 +104,6 @@ fn the_journeys_that_do_not_follow_a_should_are_named() {
 }
 
 #[test]
-fn journeys_share_routers_and_a_run_of_them_is_played_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = ["explore", "--runs=32", "--seed=1", "--reference", "--report=json=report.json"];
-    let shared = |more: &[&str]| {
-        run_in(folder.path(), &[&options[..], more].concat()).with(0);
-        let report = call::json(folder.path(), "report.json");
-        assert_eq!(report["exploration"]["journeys"], json!({"buffering": 16, "learning": 16}));
-        report["exploration"]["shared"].as_u64().unwrap()
-    };
-    assert!(shared(&[]) > 10);
-    assert_eq!(shared(&["--alone"]), 0);
-    // Seeds of one family.
-    explore(&["--journey=64,68,72", "--protocol=learning", "--reference"]).with(0).out("1 journey");
-}
-
-#[test]
 fn a_run_explores_as_well_and_one_record_has_both() {
     let folder = tempfile::tempdir().unwrap();
     let run = |router: &[&str]| {

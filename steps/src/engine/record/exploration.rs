@@ -22,12 +22,6 @@ pub struct ExplorationRecord {
     pub planned: Option<u64>,
     /// How many journeys the router could not run, by what it claims or by how it is started.
     pub skipped: u64,
-    /// How many journeys shared a router with others; each of the rest had its own router.
-    #[serde(default)]
-    pub shared: u64,
-    /// Journeys that shared a router, in a second in which all jobs run such.
-    #[serde(default)]
-    pub shared_per_second: f64,
     /// How many journeys violated a requirement of a lower level than MUST, by its id.
     pub warnings: BTreeMap<String, u64>,
     /// The first of these journeys, by the id of the requirement: protocol and seed, like
@@ -118,10 +112,6 @@ pub struct FoundRecord {
     pub requirement: String,
     /// The seed of the journey, from which it can be drawn again.
     pub seed: u64,
-    /// The seeds of the journeys that go before it with the same router, where it does not fail
-    /// without them: the scenario has them all.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<u64>,
     /// The other requirements of level MUST that the scenario violates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,

@@ -86,8 +86,6 @@ use cell_fleet::{CellId, Region, Stamp};
 pub(crate) use installation::Installation;
 pub use state::{State, states};
 
-use crate::ledger::RequirementId;
-use crate::plan::ScenarioPlan;
 use crate::trace::Trace;
 use entries::{Entries, Entry, Sure};
 use exchange::{Case, Learnt};
@@ -126,17 +124,6 @@ pub(crate) fn judge(installation: &Installation, trace: &Trace) -> Vec<Violation
     }
     found.extend(model.draws());
     found
-}
-
-/// The requirements that a trace violates by the model, each with the action whose request shows
-/// it, counted from 0.
-pub fn violated_in(plan: &ScenarioPlan, trace: &Trace) -> Vec<(RequirementId, usize)> {
-    let violations = judge(&Installation::of(plan, &trace.actions), trace).into_iter();
-    let placed = violations.filter_map(|violation| {
-        let action = trace.users[violation.user].phase.step()?;
-        Some((violation.requirement.parse().ok()?, action))
-    });
-    placed.collect()
 }
 
 /// What is known of an installation and of one trace.

@@ -1,4 +1,4 @@
-//! What a router may know when it is asked: the half of a pair that exploration tries to meet.
+//! What a router may know when it is asked: the half of a pair that exploration counts.
 
 use serde::{Deserialize, Serialize};
 

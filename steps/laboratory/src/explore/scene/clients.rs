@@ -181,7 +181,7 @@ impl Story {
         let other = &scene.pick(1, &self.world.places).path;
         let own = scene.pick(2, &OWN);
         // Two bodies are longer than the limit, and each is shorter.
-        let limited = scene.number(0, 3) == 0 && !self.shares();
+        let limited = scene.number(0, 3) == 0;
         if limited {
             self.world.max_body = Some(BODY_LIMIT);
         }

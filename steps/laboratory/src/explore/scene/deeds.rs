@@ -29,7 +29,7 @@ impl Story {
     }
 
     pub(super) fn new_endpoint(&mut self, scene: &Scene, stand: &Stand) {
-        let path = format!("/-/{}new-{}", self.head(), self.next());
+        let path = format!("/-/new-{}", self.next());
         let owner = scene.pick(3, &self.world.cells).clone();
         self.world.conditions.push(Condition::Endpoint(path.clone(), owner));
         for cell in self.world.cells.clone().into_iter().skip(1) {
@@ -44,7 +44,7 @@ impl Story {
 
     /// In learning, no cell redirects: nobody owns the path.
     pub(super) fn circle(&mut self, stand: &Stand) {
-        let path = format!("/{}circle-{}", self.head(), self.next());
+        let path = format!("/circle-{}", self.next());
         if self.world.protocol == Protocol::Buffering {
             let cells = &self.world.cells;
             let pairs = cells.iter().zip(cells.iter().cycle().skip(1));
@@ -84,7 +84,7 @@ impl Story {
     pub(super) fn create_group(&mut self, scene: &Scene) {
         let organization = *scene.pick(3, &[None, Some(ORGANIZATION)]);
         self.with_session("anna");
-        let path = format!("{}made-{}", self.head(), self.next());
+        let path = format!("made-{}", self.next());
         let anna = Person("anna".to_owned());
         let create = RequestKind::CreateGroup {
             path: path.clone(),
@@ -100,7 +100,7 @@ impl Story {
             return self.get(stand, &stand.target);
         }
         self.changed = true;
-        let name = format!("{}made-{}", self.head(), self.next());
+        let name = format!("made-{}", self.next());
         let place = &stand.place.path;
         let top = format!("/{name}");
         let path = match scene.number(3, 2) == 0 && !self.world.moves_along(place) {
@@ -117,7 +117,7 @@ impl Story {
         if self.lags() || self.changed {
             return self.get(stand, &stand.target);
         }
-        let made = format!("{}made-{}", self.head(), self.next());
+        let made = format!("made-{}", self.next());
         let mut groups: Vec<_> =
             self.world.places.iter().filter(|it| it.kind.is_group()).map(|it| it.name()).collect();
         groups.push("gitlab-org");
@@ -135,7 +135,7 @@ impl Story {
             return self.get(stand, &stand.target);
         }
         self.changed = true;
-        let to = format!("{}renamed-{}", self.head(), self.next());
+        let to = format!("renamed-{}", self.next());
         let rest = &stand.target[stand.path.len()..];
         self.act(WorldAction::RenameNamespace { path: place.name().to_owned(), to: to.clone() });
         if scene.number(3, 2) == 0 {
@@ -160,7 +160,7 @@ impl Story {
         let mut held = format!("{path}/held-{number}");
         if preflight {
             // A place that no router knows: otherwise there is no pre-flight.
-            let name = format!("/{}unknown-{number}", self.head());
+            let name = format!("/unknown-{number}");
             held = format!("{name}/page");
             let cell: CellId = scene.pick(3, &self.world.cells).clone();
             self.world.places.push(PlannedPlace::new(name, cell, PlaceKind::Public));

@@ -95,7 +95,7 @@ impl Story {
         let number = self.next();
         // Some names have a colon in them, like the members of a field.
         let colon = if scene.number(0, 4) == 0 { ":" } else { "" };
-        let base = format!("/{}form{colon}-{number}", self.head());
+        let base = format!("/form{colon}-{number}");
         let cells = self.cells_from(scene, 2);
         self.place(&base, PlaceKind::Public, cells[0].clone());
         match self.world.protocol {
@@ -110,7 +110,7 @@ impl Story {
 
     fn learn_forms(&mut self, scene: &Scene, stand: &Stand, base: &str, owner: &CellId) {
         // The dashboard is like any other path, whatever the source of its learn response is.
-        let own = scene.number(5, 5) == 0 && !self.shares();
+        let own = scene.number(5, 5) == 0;
         let base = if own { "/dashboard" } else { base };
         let target = if own { base.to_owned() } else { format!("{base}/page") };
         let json = *scene.pick(4, &["application/json", "application/json; charset=utf-8"]);
@@ -123,7 +123,7 @@ impl Story {
         }
         self.get(stand, &target);
         self.get(stand, &format!("{base}/other"));
-        if beside.contains("max-age") && !self.shares() {
+        if beside.contains("max-age") {
             self.pass_time();
         }
         self.get(stand, &target);
@@ -139,12 +139,6 @@ impl Story {
         self.world.conditions.push(Condition::Sets(owner.clone(), target.to_owned(), lines));
     }
 
-    /// In which case a cell writes the name of a field; what is written byte for byte shares no
-    /// router.
-    fn spelling(&self, scene: &Scene, detail: usize) -> usize {
-        if self.shares() { usize::MAX } else { scene.number(detail, 4) }
-    }
-
     /// Other cells point to the owner, the first of them perhaps by way of another.
     fn bounce_forms(&mut self, scene: &Scene, stand: &Stand, base: &str, cells: &[CellId]) {
         let target = format!("{base}/page");
@@ -153,7 +147,7 @@ impl Story {
         for cell in others {
             let to = by_way.filter(|way| *way != cell).unwrap_or(owner);
             let to = value("cell", &to.name(), scene.number(4, 5));
-            let field = (wire::CELL_REDIRECT, &*to, self.spelling(scene, 1));
+            let field = (wire::CELL_REDIRECT, &*to, scene.number(1, 4));
             let beside = *scene.pick(0, &BESIDE);
             self.world.conditions.push(says(cell, &target, "302", field, beside));
         }
@@ -185,7 +179,7 @@ impl Story {
             }
             _ => {
                 let status = scene.pick(4, &STATUSES).to_string();
-                let field = (wire::CELL_CACHE, &*announced, self.spelling(scene, 2));
+                let field = (wire::CELL_CACHE, &*announced, scene.number(2, 4));
                 says(owner, &target, &status, field, beside)
             }
         };
@@ -197,7 +191,7 @@ impl Story {
 
     /// A page that every cell serves, and that looks as if it told the owner of a path.
     fn page_like_a_learn_response(&mut self, scene: &Scene, stand: &Stand, cell: &CellId) {
-        let path = format!("/{}said-{}", self.head(), self.next());
+        let path = format!("/said-{}", self.next());
         let body = learnt(&path, &cell.id(), scene.number(4, 8));
         let text = format!("200\nContent-Type: application/json\n\n{body}");
         self.world.conditions.push(Condition::Responds(None, path.clone(), text));

@@ -80,7 +80,7 @@ const LEARNT: [&str; 28] = [
 
 impl Story {
     pub(super) fn odd_forms(&mut self, scene: &Scene, stand: &Stand) {
-        let base = format!("/{}odd-{}", self.head(), self.next());
+        let base = format!("/odd-{}", self.next());
         let cells = self.cells_from(scene, 2);
         let around = scene.pick(1, &self.world.places).path.clone();
         self.place(&base, PlaceKind::Public, cells[0].clone());

@@ -12,22 +12,14 @@ const OF_ORGANIZATION: &str = "/my-company/handbook";
 impl Story {
     /// An organization, and a path that moves with it.
     pub(super) fn moving(&self, scene: &Scene) -> (String, String) {
-        // The organizations of the world come first, if it has any.
-        let mut known = self.own_organizations();
-        if !self.shares() || known.is_empty() {
-            known.push((ORGANIZATION.to_owned(), OF_ORGANIZATION.to_owned()));
-        }
-        scene.pick(4, &known).clone()
-    }
-
-    /// The organizations of the world that have a path, with one of their paths.
-    pub(super) fn own_organizations(&self) -> Vec<(String, String)> {
         let path_of = |(slug, _): (&str, _)| {
             let is_of = |it: &&PlannedPlace| it.kind.is_group() && it.of.as_deref() == Some(slug);
             let place = self.world.places.iter().find(is_of)?;
             Some((slug.to_owned(), place.path.clone()))
         };
-        self.world.organizations().filter_map(path_of).collect()
+        let mut known: Vec<_> = self.world.organizations().filter_map(path_of).collect();
+        known.push((ORGANIZATION.to_owned(), OF_ORGANIZATION.to_owned()));
+        scene.pick(4, &known).clone()
     }
 
     pub(super) fn moves(&mut self, scene: &Scene, organization: Option<&str>) {

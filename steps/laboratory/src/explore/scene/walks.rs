@@ -38,8 +38,8 @@ impl Story {
             chosen
         };
         let pause = match self.world.protocol {
-            Protocol::Learning if !self.shares() => choose(2 * STEPS),
-            _ => STEPS,
+            Protocol::Learning => choose(2 * STEPS),
+            Protocol::Buffering => STEPS,
         };
         for step in 0..STEPS {
             if step > 0 && step == pause {
@@ -65,7 +65,7 @@ impl Story {
 
     /// A path for one deed alone: at the top, or below the place.
     pub(super) fn fresh(&mut self, scene: &Scene, stand: &Stand, name: &str) -> String {
-        let name = format!("/{}{name}-{}", self.head(), self.next());
+        let name = format!("/{name}-{}", self.next());
         let is_open = matches!(stand.place.kind, PlaceKind::Public)
             && !self.changed
             && !self.world.moves_along(&stand.place.path);
@@ -220,8 +220,8 @@ impl Story {
         self.get(stand, &stand.target);
         let held = self.begin(scene, &stand.path, "nina", scene.number(4, 2) == 0);
         match scene.number(3, 4) {
-            0 if !self.shares() => self.pass_time(),
-            1 if !self.shares() => self.crowd(stand),
+            0 => self.pass_time(),
+            1 => self.crowd(stand),
             2 if moved.is_some() => self.moves(scene, moved),
             _ => {
                 let other = scene.pick(1, &self.world.places).path.clone();

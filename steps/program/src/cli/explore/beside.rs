@@ -1,6 +1,5 @@
 //! The exploration of `run --explore`: random journeys in addition to the scenarios, in one record.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, SystemTime};
 
 use cell_fleet::Protocol;
@@ -42,19 +41,13 @@ pub(in crate::cli) fn explored(
         protocols: &protocols,
         seed: launch.seed,
         scope: Scope::Random(Limit::Time(time)),
-        earlier: &[],
         jobs,
         left_out: &left_out,
-        alone: false,
         keep_going: true,
-        every_level: false,
     };
     let began = SystemTime::now();
     let mut progress = ExplorationProgress::new(Some(time), Pairs::all());
-    let explored = explore(&plan, |now| {
-        progress.tell(&now);
-        ControlFlow::Continue(())
-    });
+    let explored = explore(&plan, |now| progress.tell(&now));
     progress.clear();
     let features: Vec<_> =
         explored.found.iter().map(|found| FoundFeature::of(found, ledger)).collect();
