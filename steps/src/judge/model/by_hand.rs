@@ -111,6 +111,8 @@ impl<'a> ByHand<'a> {
             || self.has(|line| line.contains(&0))
             || self.fields().any(|(name, _)| name.contains('_'))
             || self.members("Connection").iter().any(|listed| listed == "content-length")
+            // More than any router counts.
+            || self.members("Content-Length").iter().any(|length| length.parse::<u64>().is_err())
     }
 
     /// Whether its head is longer than those that every router takes.
