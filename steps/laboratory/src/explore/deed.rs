@@ -113,14 +113,6 @@ pub(crate) enum Deed {
     PutInHalves,
     /// A request with the two internal fields of cells.
     ForgeFields,
-    /// A target in another form, or with what RFC 9112 allows in it.
-    RawTarget,
-    /// Fields in unusual forms that RFC 9112 allows.
-    RawFields,
-    /// `HTTP/1.0`.
-    RawVersion,
-    /// Two requests in one piece on one connection.
-    RawPair,
     /// Somebody signs in, visits the place, and signs out.
     SignIn,
     /// Somebody creates a group by its form, and visits it.
@@ -167,8 +159,6 @@ pub(crate) enum Deed {
     PostForm,
     /// A body that is longer than what is often kept in one piece.
     PutLarge,
-    /// Cells write what they say in other forms, or with other fields.
-    OtherForms,
     /// Something happens while a visit is held that was begun before.
     WhileHeld,
     /// The lifetime of entries passes.
@@ -181,14 +171,13 @@ pub(crate) enum Deed {
     ShareConnection,
     /// Several people send bodies that are under way at once.
     UploadTogether,
-    /// A few requests that a user wrote byte for byte: fields about the connection, forged and long
-    /// ones, lengths that contradict each other, requests in bodies.
+    /// A few requests of the features that users write byte for byte.
     ByHand,
     /// A cell breaks off, or writes byte for byte, in place of its response.
     CellByHand,
     /// Ranges, conditions and methods, and cells that have a response for them.
     AskForParts,
-    /// Cells say something else than the documents draw.
+    /// Cells say what they say in other forms, or something else than the documents draw.
     OddForms,
 }
 
@@ -196,8 +185,9 @@ impl Deed {
     /// How often it is drawn: what has many forms is drawn more often.
     pub(super) fn weight(self) -> u32 {
         match self {
-            Self::Wander | Self::OtherForms | Self::ByHand => 8,
-            Self::VisitTwins | Self::CellByHand | Self::OddForms => 6,
+            Self::ByHand | Self::OddForms => 14,
+            Self::Wander => 8,
+            Self::VisitTwins | Self::CellByHand => 6,
             Self::AskForParts => 5,
             Self::Visit
             | Self::VisitExact
@@ -214,8 +204,6 @@ impl Deed {
             | Self::VisitOrganization
             | Self::OtherMethod
             | Self::Post
-            | Self::RawTarget
-            | Self::RawFields
             | Self::CreateNamespace
             | Self::Rename
             | Self::Move

@@ -13,7 +13,6 @@ mod left_out;
 mod messages;
 mod names;
 mod pairs;
-mod raw;
 mod record;
 mod run;
 mod scene;

@@ -82,85 +82,71 @@ pub(super) fn swapped_case(path: &str) -> String {
     if path.contains('%') { path.to_owned() } else { path.chars().map(swapped).collect() }
 }
 
-/// How many other spellings [`respelt`] knows.
-pub(super) const SPELLINGS: usize = 6;
+/// Other spellings of a path: doubled slashes, dot segments, an escape that names a letter.
+pub(super) fn respelt(path: &str) -> [String; 6] {
+    let first = path.chars().nth(1).filter(char::is_ascii_alphanumeric);
+    let escaped = first.map(|first| format!("/%{:02X}{}", u32::from(first), &path[2..]));
+    [
+        format!("/{path}"),
+        format!("{path}/./x"),
+        format!("{path}/y/../x"),
+        format!("{path}/.."),
+        escaped.unwrap_or_else(|| format!("{path}//x")),
+        format!("{path}//x"),
+    ]
+}
 
-/// The path in another spelling: doubled slashes, dot segments, an escape that names a letter.
-pub(super) fn respelt(path: &str, how: usize) -> String {
-    let first = path.chars().nth(1).unwrap_or('a');
-    match how {
-        0 => format!("/{path}"),
-        1 => format!("{path}/./x"),
-        2 => format!("{path}/y/../x"),
-        3 => format!("{path}/.."),
-        4 if first.is_ascii_alphanumeric() => {
-            format!("/%{:02X}{}", u32::from(first), &path[2..])
+/// The learn path, and targets that look like it: spellings of it, pages below it, and paths that
+/// are neither.
+pub(super) fn near_learn() -> [String; 12] {
+    [
+        ("", "?method=GET&path_info=/a"),
+        ("", "/?method=GET&path_info=/acme/x"),
+        ("/", "?method=GET&path_info=/a"),
+        ("/api/v4/..", "?method=GET&path_info=/a"),
+        ("", ";x"),
+        ("", ".json"),
+        ("", "/x"),
+        ("", "ed"),
+        ("", "x?method=GET&path_info=/a"),
+        ("", "-2"),
+        ("", "%20"),
+        ("/api2", ""),
+    ]
+    .map(|(before, after)| format!("{before}{LEARN_PATH}{after}"))
+}
+
+/// Paths that differ from this one in the last byte, or have a little more.
+pub(super) fn neighbours(path: &str) -> [String; 5] {
+    let last = path.char_indices().next_back();
+    let other = match last {
+        // The last byte of an escape is not a separate character.
+        Some((at, last)) if at > 1 && !path[..at].ends_with('%') && last != '/' => {
+            format!("{}{}", &path[..at], if last == 'z' { 'y' } else { 'z' })
         }
-        _ => format!("{path}//x"),
-    }
+        _ => format!("{path}z"),
+    };
+    let more = |more| format!("{path}{more}");
+    [more("x"), more("-2"), more("."), more("%20"), other]
 }
 
-/// What follows the learn path, or stands in its place: spellings of it, pages below it, and paths
-/// that are neither.
-const NEAR_LEARN: [(&str, &str); 12] = [
-    ("", "?method=GET&path_info=/a"),
-    ("", "/?method=GET&path_info=/acme/x"),
-    ("/", "?method=GET&path_info=/a"),
-    ("/api/v4/..", "?method=GET&path_info=/a"),
-    ("", ";x"),
-    ("", ".json"),
-    ("", "/x"),
-    ("", "ed"),
-    ("", "x?method=GET&path_info=/a"),
-    ("", "-2"),
-    ("", "%20"),
-    ("/api2", ""),
-];
-
-/// How many targets [`learn_like`] knows.
-pub(super) const LEARN_LIKE: usize = NEAR_LEARN.len();
-
-/// A target that is the learn path, or looks like it.
-pub(super) fn learn_like(how: usize) -> String {
-    let (before, after) = NEAR_LEARN[how % LEARN_LIKE];
-    format!("{before}{LEARN_PATH}{after}")
-}
-
-/// A path that differs from this one in its last byte, or has one more.
-pub(super) fn neighbour(path: &str, how: usize) -> String {
-    match how {
-        0 => format!("{path}x"),
-        1 => format!("{path}-2"),
-        2 => format!("{path}."),
-        3 => format!("{path}%20"),
-        _ => match path.char_indices().next_back() {
-            // The last byte of an escape is not a separate character.
-            Some((at, last)) if at > 1 && !path[..at].ends_with('%') && last != '/' => {
-                format!("{}{}", &path[..at], if last == 'z' { 'y' } else { 'z' })
-            }
-            _ => format!("{path}z"),
-        },
-    }
-}
-
-/// How many pairs [`twins`] knows.
-pub(super) const TWINS: usize = 8;
-
-/// Two paths that are nearly the same: in other letters, with a parameter, with another character
-/// where an expression has a dot, with the same bytes in another order, or with the same long
-/// beginning.
-pub(super) fn twins(path: &str, how: usize) -> (String, String) {
+/// Pairs of paths that are nearly the same: in other letters, with a parameter, with another
+/// character where an expression has a dot, with the same bytes in another order, or with the same
+/// long beginning.
+pub(super) fn twins(path: &str) -> [(String, String); 8] {
     let both = |one: &str, other: &str| (format!("{path}{one}"), format!("{path}{other}"));
-    match how {
-        0 => both("-ab", "-AB"),
-        1 => both("", ";v=1"),
-        2 => both("-a.b", "-aXb"),
-        3 => both("-ab", "-ba"),
-        4 => both(&format!("{}1", "n".repeat(70)), &format!("{}2", "n".repeat(70))),
-        5 => both(&format!("{}1", "n".repeat(260)), &format!("{}2", "n".repeat(260))),
-        6 => both("", "0"),
-        _ => both("-a", "-a;b"),
-    }
+    let long =
+        |length| both(&format!("{}1", "n".repeat(length)), &format!("{}2", "n".repeat(length)));
+    [
+        both("-ab", "-AB"),
+        both("", ";v=1"),
+        both("-a.b", "-aXb"),
+        both("-ab", "-ba"),
+        long(70),
+        long(260),
+        both("", "0"),
+        both("-a", "-a;b"),
+    ]
 }
 
 /// The path without its last segment.
@@ -185,8 +171,7 @@ mod tests {
     #[test]
     fn a_neighbour_is_another_path_and_no_page_below() {
         for path in ["/a", "/acme/ab", "/z", "/%C3%A4", "/a/"] {
-            for how in 0..5 {
-                let near = neighbour(path, how);
+            for near in neighbours(path) {
                 assert_ne!(near, path);
                 assert!(
                     !near.starts_with(&format!("{}/", path.trim_end_matches('/'))) || path == "/a/"
@@ -197,8 +182,7 @@ mod tests {
 
     #[test]
     fn twins_are_two_paths_beside_each_other() {
-        for how in 0..TWINS {
-            let (one, other) = twins("/a", how);
+        for (one, other) in twins("/a") {
             assert!(one != other && one.starts_with("/a") && other.starts_with("/a"));
             assert!(!other.starts_with(&format!("{one}/")));
         }
@@ -206,10 +190,8 @@ mod tests {
 
     #[test]
     fn spellings_keep_their_first_slash() {
-        for how in 0..SPELLINGS {
-            assert!(respelt("/acme/x", how).starts_with('/'));
-        }
-        assert_eq!(respelt("/acme", 4), "/%61cme");
+        assert!(respelt("/acme/x").iter().all(|path| path.starts_with('/')));
+        assert_eq!(respelt("/acme")[4], "/%61cme");
         assert_eq!(swapped_case("/aB"), "/Ab");
         assert_eq!((above("/a/b").as_str(), above("/a").as_str()), ("/a", "/a"));
     }

@@ -1,21 +1,19 @@
 //! What happens in a journey: each scene brings a router into a situation, and does a deed.
 
-mod by_hand;
 mod clients;
 mod deeds;
-mod forms;
-mod odd_forms;
+mod odd;
 mod organizations;
 mod situations;
 mod walks;
 
 use cell_fleet::Protocol;
+use cell_fleet::wire::CONFORMANCE_ID;
 use proptest::sample::Index;
 
 use super::deed::{Deed, Situation};
 use super::journey::Journey;
-use super::names::{self, LEARN_LIKE, SPELLINGS};
-use super::raw::{self, FIELD_FORMS, TARGET_FORMS};
+use super::names;
 use super::world::{Condition, PlaceKind, PlannedPlace, World};
 use conformance_suite::action::{Action, Flow, Person, RequestKind, Route, WorldAction};
 
@@ -120,11 +118,11 @@ impl Story {
                 self.get(stand, &format!("{target}{query}"));
             }
             Deed::VisitNeighbour => {
-                self.get(stand, &names::neighbour(path, scene.number(3, 5)));
+                self.get(stand, scene.pick::<String>(3, &names::neighbours(path)));
             }
             Deed::VisitOtherCase => self.get(stand, &names::swapped_case(path)),
             Deed::VisitRespelt => {
-                self.get(stand, &names::respelt(path, scene.number(3, SPELLINGS)))
+                self.get(stand, scene.pick::<String>(3, &names::respelt(path)));
             }
             Deed::VisitAbove => self.get(stand, &names::above(path)),
             Deed::VisitRoot => self.get(stand, "/"),
@@ -155,7 +153,7 @@ impl Story {
             }
             Deed::VisitAdmin => self.admin(scene),
             Deed::VisitLearnLike => {
-                self.get(stand, &names::learn_like(scene.number(3, LEARN_LIKE)))
+                self.get(stand, scene.pick::<String>(3, &names::near_learn()));
             }
             Deed::VisitMissing => {
                 self.get(stand, &format!("/nobody-owns-this{path}"));
@@ -193,23 +191,6 @@ impl Story {
                 self.flow(stand, Flow::Halves { target: target.clone(), length: 400 });
             }
             Deed::ForgeFields => self.forge(scene, stand),
-            Deed::RawTarget => {
-                let how = scene.number(3, TARGET_FORMS);
-                self.actions.push(raw::target(&stand.person, target, how));
-            }
-            Deed::RawFields => {
-                let how = scene.number(3, FIELD_FORMS);
-                self.actions.push(raw::fields(&stand.person, target, how));
-            }
-            Deed::RawVersion => {
-                let has_body = scene.number(3, 2) == 0;
-                self.actions.push(raw::old_version(&stand.person, target, has_body));
-            }
-            Deed::RawPair => {
-                let second = &scene.pick(3, &self.world.places).path;
-                let has_body = scene.number(4, 2) == 0;
-                self.actions.push(raw::pair(&stand.person, target, second, has_body));
-            }
             Deed::SignIn => self.sign_in(stand, is_trouble),
             Deed::CreateGroup => self.create_group(scene),
             Deed::CreateNamespace => self.create_namespace(scene, stand),
@@ -244,8 +225,16 @@ impl Story {
             Deed::ReleaseInOrder => self.release_in_order(scene, stand),
             Deed::Leave => self.leave(scene, stand),
             Deed::LeaveInBody => {
-                let chunked = scene.number(3, 2) == 0;
-                self.actions.push(raw::broken_body(&stand.person, target, chunked));
+                let framings = [
+                    "Transfer-Encoding: chunked\n\n32\nhello\\\n",
+                    "Content-Length: 50\n\nhello\\\n",
+                ];
+                let text = format!(
+                    "\nPOST {target} HTTP/1.1\nHost: {{host}}\n{CONFORMANCE_ID}: {{id}}\n{}",
+                    scene.pick(3, &framings)
+                );
+                let person = stand.person.clone();
+                self.actions.push(Action::RawBytes { person, text, half_close: true });
                 self.get(stand, target);
             }
             Deed::Move => self.moves(scene, moved),
@@ -264,7 +253,6 @@ impl Story {
             Deed::WithToken => self.with_token(scene, stand),
             Deed::PostForm => self.post_form(scene, stand),
             Deed::PutLarge => self.put_large(scene, stand),
-            Deed::OtherForms => self.other_forms(scene, stand),
             Deed::WhileHeld => self.while_held(scene, stand, moved),
             Deed::PassTime => self.pass_time(),
             Deed::ClientFields => self.client_fields(scene, stand),

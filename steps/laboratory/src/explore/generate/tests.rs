@@ -1,6 +1,7 @@
 //! What is drawn: every kind of place, situation and deed, and only what can be played.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use super::*;
 
@@ -11,9 +12,10 @@ fn journeys(count: u64) -> impl Iterator<Item = Journey> {
 
 /// Whether some of the journeys' steps contain each of the texts.
 fn all_written(texts: &[&str]) {
-    let written: Vec<_> =
-        journeys(2_000).map(|it| it.as_feature("a drawn journey is permitted", "RT-08")).collect();
-    let is_missing = |text: &&&str| !written.iter().any(|feature| feature.contains(**text));
+    static WRITTEN: LazyLock<Vec<String>> = LazyLock::new(|| {
+        journeys(2_000).map(|it| it.as_feature("a drawn journey is permitted", "RT-08")).collect()
+    });
+    let is_missing = |text: &&&str| !WRITTEN.iter().any(|feature| feature.contains(**text));
     let missing: Vec<_> = texts.iter().filter(is_missing).collect();
     assert!(missing.is_empty(), "no journey has {missing:?}");
 }
@@ -179,10 +181,9 @@ fn every_kind_of_action_is_drawn() {
         "the held response to",
         "leaves",
         "then half-closes",
-        "GET http://{host}/",
+        "GET http://{host}",
         "HTTP/1.0",
-        "caf\\xe9",
-        "{4000 bytes}",
+        " bytes}",
         "router\n",
     ]);
 }
@@ -225,8 +226,8 @@ fn worlds_have_cells_and_places_that_are_nearly_the_same() {
         "with 70000 random bytes",
         "every cell responds to a pre-flight about",
         "sets on its response to",
-        "X-GITLAB-CELL-REDIRECT: {",
-        "\\/form",
+        "X-GITLAB-CELL-REDIRECT: ",
+        "\\/odd",
         "\"exact\":false",
         "Set-Cookie: flavour",
         "31 times",

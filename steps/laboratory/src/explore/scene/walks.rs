@@ -3,7 +3,7 @@
 use cell_fleet::{CellId, Protocol};
 
 use super::{CROWD, LIFE, Scene, Stand, Story};
-use crate::explore::names::{self, TWINS};
+use crate::explore::names;
 use crate::explore::world::{PlaceKind, PlannedPlace};
 use conformance_suite::action::{Action, RequestKind, Route, Visits, WorldAction};
 
@@ -98,7 +98,7 @@ impl Story {
 
     pub(super) fn twins(&mut self, scene: &Scene, stand: &Stand) {
         let base = self.fresh(scene, stand, "twin");
-        let (one, other) = names::twins(&base, scene.number(3, TWINS));
+        let (one, other) = scene.pick(3, &names::twins(&base)).clone();
         let kind = *scene.pick(1, &[PlaceKind::Public, PlaceKind::Public, PlaceKind::Exact]);
         let cells = self.cells_from(scene, 2);
         let second = cells.get(1).unwrap_or(&cells[0]).clone();

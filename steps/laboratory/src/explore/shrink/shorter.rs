@@ -4,7 +4,6 @@
 use cell_fleet::CellId;
 
 use crate::explore::journey::Journey;
-use crate::explore::raw;
 use crate::explore::world::{Condition, World};
 use conformance_suite::action::{
     Action, CellGroup, Flow, Person, RequestKind, Route, Visits, WorldAction,
@@ -148,12 +147,29 @@ fn simpler(action: &Action) -> Vec<Action> {
         }
         Action::Shared { text, pipelined } => {
             found.push(Action::Shared { text: text.clone(), pipelined: false });
-            let fewer = raw::fewer_requests(text).into_iter();
+            let fewer = fewer_requests(text).into_iter();
             found.extend(fewer.map(|text| Action::Shared { text, pipelined: *pipelined }));
         }
         _ => {}
     }
     found
+}
+
+/// The requests of a shared connection without one of them.
+fn fewer_requests(text: &str) -> Vec<String> {
+    let mut requests: Vec<String> = Vec::new();
+    for line in text.trim_matches('\n').lines() {
+        match requests.last_mut() {
+            Some(request) if !line.contains(" sends ") => *request += &format!("\n{line}"),
+            _ => requests.push(line.to_owned()),
+        }
+    }
+    let without = |number: usize| {
+        let left = requests.iter().enumerate().filter(|(other, _)| *other != number);
+        let left: Vec<_> = left.map(|(_, request)| request.as_str()).collect();
+        format!("\n{}\n", left.join("\n"))
+    };
+    if requests.len() > 1 { (0..requests.len()).map(without).collect() } else { Vec::new() }
 }
 
 /// Shorter targets: without the query, without the last segment.
