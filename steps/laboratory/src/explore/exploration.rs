@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cell_fleet::Protocol;
 
-use super::explored::{Limit, Scope};
+use super::explored::Scope;
 use super::generate::journey;
 use super::journey::Journey;
 use super::left_out::LeftOut;
@@ -26,14 +26,11 @@ pub(super) const REQUIREMENT: &str = "RT-08";
 pub struct Exploration<'a> {
     /// The router under test: what it claims decides which journeys it cannot run.
     pub subject: &'a Subject,
-    /// How the router is launched. Its stop ends the exploration.
+    /// How the router is launched. Its stop ends the exploration, and its seed is that of the
+    /// exploration.
     pub launch: &'a Launch,
-    /// The requirements.
-    pub ledger: &'a Ledger,
     /// The protocols, in turns.
     pub protocols: &'a [Protocol],
-    /// The seed of the exploration.
-    pub seed: u64,
     /// Which journeys it runs.
     pub scope: Scope,
     /// Parallel jobs.
@@ -93,8 +90,8 @@ impl Exploration<'_> {
     /// How many journeys there are in all protocols; `None` where there is no end.
     pub(super) fn count(&self) -> Option<u64> {
         match self.scope {
-            Scope::Random(Limit::Journeys(count)) => Some(count),
-            Scope::Random(Limit::Time(_)) => None,
+            Scope::Journeys(count) => Some(count),
+            Scope::Time(_) => None,
             Scope::One(_) => Some(self.protocols.len() as u64),
         }
     }
@@ -103,7 +100,7 @@ impl Exploration<'_> {
     pub(super) fn journey(&self, number: u64) -> Drawn {
         let protocol = self.protocols[number as usize % self.protocols.len()];
         let seed = match self.scope {
-            Scope::Random(_) => mixed(self.seed, number + 1),
+            Scope::Journeys(_) | Scope::Time(_) => mixed(self.launch.seed, number + 1),
             Scope::One(seed) => seed,
         };
         Drawn::of(seed, protocol)
@@ -116,7 +113,7 @@ impl Exploration<'_> {
         let skipped = skips.is_some();
         let mut verdict = match (&drawn.case, skips) {
             (_, Some(outcome)) => Verdict::of(outcome),
-            (Ok(case), None) => played(case, self.launch, self.ledger),
+            (Ok(case), None) => played(case, self.launch),
             (Err(why), None) => Verdict::of(Outcome::SuiteError(why.clone())),
         };
         let mut met = Pairs::default();
@@ -142,7 +139,7 @@ impl Exploration<'_> {
             let id = &finding.requirement;
             let ids = if self.left_out.iter().any(|one| one.covers(id, protocol)) {
                 &mut violated.left_out
-            } else if self.ledger.level(id) == Level::Must {
+            } else if Ledger::embedded().level(id) == Level::Must {
                 &mut violated.musts
             } else {
                 &mut violated.others
@@ -169,7 +166,8 @@ pub(super) struct Violated {
 }
 
 /// Runs a case; a panic is a fault of the suite.
-pub(super) fn played(case: &Case, launch: &Launch, ledger: &Ledger) -> Verdict {
+pub(super) fn played(case: &Case, launch: &Launch) -> Verdict {
+    let ledger = Ledger::embedded();
     catch_unwind(AssertUnwindSafe(|| run_again(case, launch, ledger))).unwrap_or_else(|_| {
         Verdict::of(Outcome::SuiteError("the scenario panicked; see standard error".to_owned()))
     })

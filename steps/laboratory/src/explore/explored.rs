@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use cell_fleet::Protocol;
 
@@ -17,30 +17,19 @@ use conformance_suite::verdict::Verdict;
 /// Which journeys an exploration runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
-    /// Journeys drawn at random, up to a limit of number or time.
-    Random(Limit),
-    /// The journey of one seed.
-    One(u64),
-}
-
-/// How long exploration goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Limit {
-    /// This many journeys.
+    /// This many.
     Journeys(u64),
-    /// As many journeys as can be run in this time.
+    /// As many as can be run in this time.
     Time(Duration),
+    /// The one of this seed.
+    One(u64),
 }
 
 /// The result of an exploration.
 #[derive(Debug)]
 pub struct Explored {
-    /// Which journeys it was to run.
-    pub(crate) scope: Scope,
-    /// The seed of the exploration.
-    pub(crate) seed: u64,
-    /// Parallel jobs.
-    pub(crate) jobs: usize,
+    /// When it began.
+    pub(crate) began: SystemTime,
     /// How many journeys ran, for each protocol.
     pub(crate) journeys: BTreeMap<Protocol, u64>,
     /// How many journeys the scope has in all protocols; `None` where a time limits it.

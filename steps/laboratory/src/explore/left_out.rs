@@ -2,7 +2,7 @@
 
 use cell_fleet::Protocol;
 
-use conformance_suite::catalog::Case;
+use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::record::LeftOutBy;
 use conformance_suite::ledger::{Ledger, RequirementId};
@@ -24,12 +24,8 @@ impl LeftOut {
     /// # Errors
     ///
     /// Names an option that is no requirement.
-    pub fn of(
-        claims: &Claims,
-        cases: &[Case],
-        options: &[String],
-        ledger: &Ledger,
-    ) -> Result<Vec<Self>, String> {
+    pub fn of(claims: &Claims, options: &[String]) -> Result<Vec<Self>, String> {
+        let (ledger, cases) = (Ledger::embedded(), &Catalog::embedded().cases);
         let mut all = Vec::new();
         for option in options {
             let requirement = option.parse().ok().filter(|id| ledger.row(id).is_some());

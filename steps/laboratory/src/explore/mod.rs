@@ -20,8 +20,8 @@ mod shrink;
 mod world;
 
 pub use exploration::Exploration;
-pub use explored::{Limit, Progress, Scope};
+pub use explored::{Explored, Progress, Scope};
 pub use left_out::LeftOut;
 pub use pairs::Pairs;
-pub use record::{About, FoundFeature, record};
+pub use record::{feature, record};
 pub use run::explore;

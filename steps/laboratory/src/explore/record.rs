@@ -1,9 +1,8 @@
 //! The record of an exploration: its counts, and its failures as scenarios with their texts.
 
-use std::time::SystemTime;
-
 use strum::VariantArray as _;
 
+use super::exploration::Exploration;
 use super::explored::{Cause, Explored, Found, Trouble};
 use super::left_out::LeftOut;
 use super::pairs::Pairs;
@@ -12,42 +11,16 @@ use conformance_suite::engine::record::{
     CaseRecord, ExplorationRecord, FoundRecord, IncompleteRecord, LeftOutRecord, NotJudgedRecord,
     OwnFeature, OwnFeatures, PairsRecord, RunRecord, milliseconds, requirements_of, suite_with,
 };
-use conformance_suite::engine::{Subject, settings};
+use conformance_suite::engine::settings;
 use conformance_suite::judge::model::State;
 use conformance_suite::ledger::{Ledger, RequirementId};
 use conformance_suite::verdict::OutcomeWord;
 
-/// What the record says in addition to the results of the exploration.
-#[derive(Debug)]
-pub struct About<'a> {
-    /// The router.
-    pub subject: &'a Subject,
-    /// The requirements.
-    pub ledger: &'a Ledger,
-    /// When the exploration began.
-    pub began: SystemTime,
-    /// The options that said what to explore, a word each.
-    pub options: Vec<String>,
-}
-
-/// A failure as a separate feature file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FoundFeature {
-    /// The name of the file.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-    /// Where it was saved; nothing if it was not.
-    pub saved: Option<String>,
-}
-
-impl FoundFeature {
-    /// The shortened journey of a failure, not saved.
-    pub fn of(found: &Found, ledger: &Ledger) -> Self {
-        let Found { requirement, protocol, seed, .. } = found;
-        let name = format!("{requirement}-{}-{seed}.feature", protocol.as_str());
-        Self { name, text: described(found, ledger), saved: None }
-    }
+/// The shortened journey of a failure as a feature file, not saved.
+pub fn feature(found: &Found) -> OwnFeature {
+    let Found { requirement, protocol, seed, .. } = found;
+    let path = format!("{requirement}-{}-{seed}.feature", protocol.as_str());
+    OwnFeature { file: path.clone(), path, text: described(found, Ledger::embedded()) }
 }
 
 /// The feature with words about the requirement that the journey violated.
@@ -68,43 +41,45 @@ fn words(requirement: &RequirementId, ledger: &Ledger) -> String {
     lines.map(|line| format!("  {line}\n")).collect()
 }
 
-/// Makes the record. `features` are those of the failures, in their order.
+/// Makes the record. `features` are those of the failures, in their order, and those that were saved
+/// name the file; `options` said what to explore, a word each.
 ///
 /// # Errors
 ///
 /// If a scenario cannot be read again: a fault of exploration.
 pub fn record(
+    plan: &Exploration<'_>,
     explored: &Explored,
-    features: &[FoundFeature],
-    about: About<'_>,
+    features: &[OwnFeature],
+    options: Vec<String>,
 ) -> Result<RunRecord, String> {
-    let own = OwnFeatures { files: features.iter().map(file).collect() };
+    let ledger = Ledger::embedded();
+    let own = OwnFeatures { files: features.to_vec() };
     let catalog = Catalog::of_own(own.clone());
     if let Some(error) = catalog.errors.first() {
         return Err(format!("a scenario that exploration wrote: {}", error.message));
     }
-    let settings = settings(about.began, explored.seed, explored.jobs, Vec::new(), None);
-    let mut record = RunRecord::empty(about.subject.described.clone(), settings);
+    let settings = settings(explored.began, plan.launch.seed, plan.jobs, Vec::new(), None);
+    let mut record = RunRecord::empty(plan.subject.described.clone(), settings);
     record.suite = suite_with(Some(&own));
     record.run.took_ms = milliseconds(explored.took);
     let mut all_found = Vec::new();
     for (found, feature) in explored.found.iter().zip(features) {
-        let place = file(feature).file;
-        let case = catalog.cases.iter().find(|case| case.file == place);
-        let case = case.ok_or_else(|| format!("no scenario comes of {place}"))?;
+        let case = catalog.cases.iter().find(|case| case.file == feature.file);
+        let case = case.ok_or_else(|| format!("no scenario comes of {}", feature.file))?;
         let played = &found.shortest;
         record.scenarios.push(CaseRecord::of(
             case,
             &played.verdict,
             played.began,
             played.took,
-            about.ledger,
+            ledger,
             &mut record.bodies,
         ));
         all_found.push(found_record(found, &case.name, feature));
     }
     record.features = Some(own);
-    record.requirements = requirements_of(&record.scenarios, about.ledger);
+    record.requirements = requirements_of(&record.scenarios, ledger);
     record.incomplete = explored.ended_early.as_ref().map(|(by, why)| IncompleteRecord {
         ended_by: *by,
         reason: why.clone(),
@@ -137,7 +112,7 @@ pub fn record(
         left_out: explored.left_out.iter().map(left_out_record).collect(),
         journeys_per_second: (explored.per_second() * 10.0).round() / 10.0,
         shortening_ms: milliseconds(explored.shortening),
-        options: about.options,
+        options,
         pairs: pairs_record(&explored.pairs),
         found: all_found,
         not_judged: not_judged(&explored.trouble),
@@ -146,13 +121,7 @@ pub fn record(
     Ok(record)
 }
 
-fn file(feature: &FoundFeature) -> OwnFeature {
-    let FoundFeature { name, text, saved } = feature;
-    let file = saved.clone().unwrap_or_else(|| name.clone());
-    OwnFeature { path: name.clone(), file, text: text.clone() }
-}
-
-fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundRecord {
+fn found_record(found: &Found, scenario: &str, feature: &OwnFeature) -> FoundRecord {
     // The original stands where no shorter journey failed when it was repeated.
     let is_original = found.original_repeats.is_some();
     let shortened = !is_original && found.shortest.journey != found.original.journey;
@@ -170,7 +139,7 @@ fn found_record(found: &Found, scenario: &str, feature: &FoundFeature) -> FoundR
         budget_ms: milliseconds(found.budget),
         took_ms: milliseconds(found.took),
         before: shortened.then(|| found.original.feature()),
-        saved: feature.saved.clone(),
+        saved: (feature.file != feature.path).then(|| feature.file.clone()),
     }
 }
 

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::exploration::{Exploration, Ran, Violated};
-use super::explored::{Cause, Explored, Found, Limit, Played, Progress, Repeats, Scope, Trouble};
+use super::explored::{Cause, Explored, Found, Played, Progress, Repeats, Scope, Trouble};
 use super::pairs::Pairs;
 use super::shrink::{Shortened, Shortener, budget};
 use conformance_suite::engine::record::EndedBy;
@@ -34,7 +34,7 @@ const NAMED: usize = 10;
 /// for everything: what is being drawn, played or shortened then is stopped.
 pub fn explore(plan: &Exploration<'_>, tell: impl FnMut(Progress)) -> Explored {
     let clock = Instant::now();
-    let Scope::Random(Limit::Time(limit)) = plan.scope else {
+    let Scope::Time(limit) = plan.scope else {
         return explore_until(plan, clock, &plan.launch.stop, tell);
     };
     let stop = Stop::default();
@@ -133,9 +133,7 @@ struct Running<'a> {
 impl<'a> Running<'a> {
     fn new(plan: &'a Exploration<'a>, clock: Instant) -> Self {
         let explored = Explored {
-            scope: plan.scope,
-            seed: plan.seed,
-            jobs: plan.jobs.max(1),
+            began: SystemTime::now(),
             journeys: plan.protocols.iter().map(|protocol| (*protocol, 0)).collect(),
             planned: plan.count(),
             skipped: 0,

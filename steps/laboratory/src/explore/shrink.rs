@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exploration::{Exploration, REQUIREMENT, played, title};
-use super::explored::{Limit, Played, Repeats, Scope};
+use super::explored::{Played, Repeats, Scope};
 use super::journey::Journey;
 use conformance_suite::ledger::RequirementId;
 use conformance_suite::stage::{Launch, Waits};
@@ -67,7 +67,7 @@ pub(super) struct Shortened {
 /// The time for shortening, where a journey takes `cost` on average.
 pub(super) fn budget(plan: &Exploration<'_>, clock: Instant, cost: Duration) -> Duration {
     let left = match plan.scope {
-        Scope::Random(Limit::Time(limit)) => Some(limit.saturating_sub(clock.elapsed())),
+        Scope::Time(limit) => Some(limit.saturating_sub(clock.elapsed())),
         _ => None,
     };
     within(cost, plan.jobs, left)
@@ -192,7 +192,7 @@ impl<'a> Shortener<'a> {
         Instant::now() < self.until
             && journey
                 .as_case(&self.title, REQUIREMENT)
-                .is_ok_and(|case| self.shows(&played(&case, &self.launch, self.plan.ledger)))
+                .is_ok_and(|case| self.shows(&played(&case, &self.launch)))
     }
 
     /// Whether a verdict shows what is sought. A router that did not start, or a journey that could
@@ -227,7 +227,7 @@ impl<'a> Shortener<'a> {
                 return false;
             }
             let began = self.clock.elapsed();
-            let verdict = played(&case, self.plan.launch, self.plan.ledger);
+            let verdict = played(&case, self.plan.launch);
             let took = self.clock.elapsed().saturating_sub(began);
             if !matches!(verdict.outcome, Outcome::NotRun(_)) {
                 let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);

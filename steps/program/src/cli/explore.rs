@@ -6,7 +6,7 @@ mod save;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use cell_fleet::Protocol;
 use clap::builder::PossibleValuesParser;
@@ -18,11 +18,9 @@ use super::subject::WhichRouter;
 use super::values::{one_or_more, some_time};
 pub(super) use beside::explored;
 use conformance_laboratory::explore::{
-    About, Exploration, FoundFeature, LeftOut, Limit, Pairs, Scope, explore, record,
+    Exploration, Explored, LeftOut, Pairs, Scope, explore, feature, record,
 };
-use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{ExitCode, Subject, usual_jobs};
-use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{ReportFile, exploration_header, try_paths};
 use conformance_suite::stage::{Launch, Stop, on_stop};
 use progress::ExplorationProgress;
@@ -81,41 +79,26 @@ impl Explore {
         try_paths(&self.reports, &[])?;
         let folder = self.save.as_deref().map(Folder::at).transpose()?;
         let scope = self.scope();
-        let ledger = Ledger::embedded();
         let subject = self.router.subject()?;
         let protocols = self.protocols(&subject)?;
-        let cases = &Catalog::embedded().cases;
-        let left_out = LeftOut::of(&subject.claims, cases, &self.except, ledger)?;
+        let left_out = LeftOut::of(&subject.claims, &self.except)?;
         let seed = self.seed.unwrap_or_else(|| rand::random::<u32>().into());
         let launch = Launch { stop, ..subject.launch(seed) };
-        let jobs = if subject.is_shared() {
-            1
-        } else {
-            self.jobs.map_or_else(|| SIDE_BY_SIDE * usual_jobs(), NonZeroUsize::get)
-        };
         let plan = Exploration {
             subject: &subject,
             launch: &launch,
-            ledger,
             protocols: &protocols,
-            seed,
             scope,
-            jobs,
+            jobs: jobs(&subject, self.jobs.map(NonZeroUsize::get)),
             left_out: &left_out,
             keep_going: self.keep_going,
         };
         let mut output = Output::beside(&self.reports);
         output.sentence(&exploration_header(&subject.described, &protocols));
-        let began = SystemTime::now();
-        let mut progress = ExplorationProgress::new(self.time, Pairs::all());
-        let explored = explore(&plan, |now| progress.tell(&now));
-        progress.clear();
-        let mut features: Vec<_> =
-            explored.found.iter().map(|found| FoundFeature::of(found, ledger)).collect();
+        let explored = explore_and_tell(&plan);
+        let mut features: Vec<_> = explored.found.iter().map(feature).collect();
         let not_saved = folder.and_then(|folder| folder.save(&mut features).err());
-        let options = self.options();
-        let about = About { subject: &subject, ledger, began, options };
-        let record = match record(&explored, &features, about) {
+        let record = match record(&plan, &explored, &features, self.options()) {
             Ok(record) => record,
             Err(why) => {
                 eprintln!("SUITE ERROR {why}");
@@ -146,8 +129,8 @@ impl Explore {
     fn scope(&self) -> Scope {
         match (self.journey, self.time) {
             (Some(seed), _) => Scope::One(seed),
-            (None, Some(time)) => Scope::Random(Limit::Time(time)),
-            (None, None) => Scope::Random(Limit::Journeys(self.runs.unwrap_or(JOURNEYS))),
+            (None, Some(time)) => Scope::Time(time),
+            (None, None) => Scope::Journeys(self.runs.unwrap_or(JOURNEYS)),
         }
     }
 
@@ -165,4 +148,25 @@ impl Explore {
         let except = self.except.iter().flat_map(|id| ["--except".to_owned(), id.clone()]);
         given.flatten().chain(except).collect()
     }
+}
+
+/// Journeys that run side by side: those that were asked for, or what fits the machine; one where
+/// the router runs already.
+fn jobs(subject: &Subject, asked: Option<usize>) -> usize {
+    match subject.is_shared() {
+        true => 1,
+        false => asked.unwrap_or_else(|| SIDE_BY_SIDE * usual_jobs()),
+    }
+}
+
+/// Explores, and shows progress on standard error.
+fn explore_and_tell(plan: &Exploration<'_>) -> Explored {
+    let limit = match plan.scope {
+        Scope::Time(time) => Some(time),
+        _ => None,
+    };
+    let mut progress = ExplorationProgress::new(limit, Pairs::all());
+    let explored = explore(plan, |now| progress.tell(&now));
+    progress.clear();
+    explored
 }

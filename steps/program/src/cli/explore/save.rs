@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use conformance_laboratory::explore::FoundFeature;
+use conformance_suite::engine::record::OwnFeature;
 
 /// Files of one name with different texts that are kept next to each other.
 const MOST: u32 = 1_000;
@@ -40,17 +40,17 @@ impl Folder {
     /// # Errors
     ///
     /// Names what could not be written; the others are written.
-    pub(super) fn save(&self, features: &mut [FoundFeature]) -> Result<(), String> {
+    pub(super) fn save(&self, features: &mut [OwnFeature]) -> Result<(), String> {
         let mut errors = Vec::new();
         for feature in features {
             match self.save_one(feature) {
                 Ok(path) => {
                     eprintln!("saved: {}", path.display());
-                    feature.saved = Some(path.display().to_string());
+                    feature.file = path.display().to_string();
                 }
                 Err(error) => errors.push(format!(
                     "{} could not be saved in {}: {error}",
-                    feature.name,
+                    feature.path,
                     self.0.display()
                 )),
             }
@@ -58,10 +58,10 @@ impl Folder {
         if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
     }
 
-    fn save_one(&self, feature: &FoundFeature) -> io::Result<PathBuf> {
-        let stem = feature.name.trim_end_matches(".feature");
+    fn save_one(&self, feature: &OwnFeature) -> io::Result<PathBuf> {
+        let stem = feature.path.trim_end_matches(".feature");
         let numbered = (2..MOST).map(|number| format!("{stem}-{number}.feature"));
-        for name in std::iter::once(feature.name.clone()).chain(numbered) {
+        for name in std::iter::once(feature.path.clone()).chain(numbered) {
             let path = self.0.join(name);
             match File::options().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
@@ -84,8 +84,9 @@ impl Folder {
 mod tests {
     use super::*;
 
-    fn feature(text: &str) -> FoundFeature {
-        FoundFeature { name: "A-1.feature".to_owned(), text: text.to_owned(), saved: None }
+    fn feature(text: &str) -> OwnFeature {
+        let path = "A-1.feature".to_owned();
+        OwnFeature { file: path.clone(), path, text: text.to_owned() }
     }
 
     #[test]
@@ -95,7 +96,7 @@ mod tests {
         let save = |text: &str| {
             let mut features = [feature(text)];
             folder.save(&mut features).unwrap();
-            features[0].saved.clone().unwrap()
+            features[0].file.clone()
         };
         let (one, same, other) = (save("one"), save("one"), save("other"));
         assert!(one.ends_with("new/deep/A-1.feature"), "{one}");
