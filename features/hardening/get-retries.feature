@@ -11,27 +11,13 @@ Feature: A GET with a broken connection is not retried
     And a cold EU router
 
   # Only the first response fails. A retry would succeed, and the journal would show it.
-  @buffering @req:Z-52 @req:Z-35
-  Scenario Outline: a GET without a response is not retried
-    Given the response timeout is 500 ms
-    And cell_us1 <breaks> "/acme/things", once
-    When visitor visits "/acme/things"
-    Then the router retried no request (Z-52)
-    And visitor gets a cell's response, or a refusal (Z-35)
-
-    Examples:
-      | case      | breaks                                         |
-      | closed    | closes the connection instead of responding to |
-      | timed out | never responds to                              |
-
-  # Only the first response fails. A retry would succeed, and the journal would show it.
-  @learning @req:LN-25 @req:Z-35
+  @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
   @doc:routes-learning/differences
   Scenario Outline: a GET without a response is not retried
     Given the response timeout is 500 ms
     And cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
-    Then the router retried no request (LN-25)
+    Then the router retried no request (buffering Z-52, learning LN-25)
     And visitor gets a cell's response, or a refusal (Z-35)
 
     Examples:
@@ -41,12 +27,13 @@ Feature: A GET with a broken connection is not retried
 
   # Libraries repeat a request on a connection that was used before, since the cell may have closed
   # it before it read the request.
-  @buffering @req:Z-52 @req:Z-35
+  @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
+  @doc:routes-learning/differences
   Scenario Outline: a request without a response on a reused connection is not retried
     Given visitor visited "/acme/before"
     And cell_us1 <breaks> the connection instead of responding to "/acme/things", once
     When visitor sends <method> "/acme/things"
-    Then the router retried no request (Z-52)
+    Then the router retried no request (buffering Z-52, learning LN-25)
     And visitor gets a cell's response, or a refusal (Z-35)
 
     Examples:
@@ -55,57 +42,20 @@ Feature: A GET with a broken connection is not retried
       | GET, reset      | GET    | resets |
       | DELETE, closed  | DELETE | closes |
 
-  # Libraries repeat a request on a connection that was used before, since the cell may have closed
-  # it before it read the request.
-  @learning @req:LN-25 @req:Z-35
-  @doc:routes-learning/differences
-  Scenario Outline: a request without a response on a reused connection is not retried
-    Given visitor visited "/acme/before"
-    And cell_us1 <breaks> the connection instead of responding to "/acme/things", once
-    When visitor sends <method> "/acme/things"
-    Then the router retried no request (LN-25)
-    And visitor gets a cell's response, or a refusal (Z-35)
-
-    Examples:
-      | case            | method | breaks |
-      | GET, closed     | GET    | closes |
-      | GET, reset      | GET    | resets |
-      | DELETE, closed  | DELETE | closes |
-
-  @buffering @req:Z-17 @req:Z-35
-  Scenario: a GET with a response that ends in its head is not retried
-    Given cell_us1 resets the connection within the head of its response to "/acme/things", once
-    When visitor visits "/acme/things"
-    Then the router retried no request (Z-17)
-    And visitor gets a cell's response, or a refusal (Z-35)
-
-  @learning @req:LN-10 @req:Z-35
+  @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
   @doc:routes-learning/differences
   Scenario: a GET with a response that ends in its head is not retried
     Given cell_us1 resets the connection within the head of its response to "/acme/things", once
     When visitor visits "/acme/things"
-    Then the router retried no request (LN-10)
+    Then the router retried no request (buffering Z-17, learning LN-10)
     And visitor gets a cell's response, or a refusal (Z-35)
 
-  @buffering @req:Z-17 @req:Z-41
-  Scenario Outline: a GET with a truncated response is not retried
-    Given cell_us1 <breaks> "/acme/things", once
-    When visitor visits "/acme/things"
-    Then the router retried no request (Z-17)
-    And visitor never sees a truncated response as complete (Z-41)
-
-    Examples:
-      | case    | breaks                                                           |
-      | reset   | resets the connection within the body of its response to         |
-      | closed  | closes the connection within the body of its response to         |
-      | chunked | closes the connection within the chunked body of its response to |
-
-  @learning @req:LN-10 @req:Z-41
+  @buffering @learning @req:Z-17 @req:LN-10 @req:Z-41
   @doc:routes-learning/differences
   Scenario Outline: a GET with a truncated response is not retried
     Given cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
-    Then the router retried no request (LN-10)
+    Then the router retried no request (buffering Z-17, learning LN-10)
     And visitor never sees a truncated response as complete (Z-41)
 
     Examples:
@@ -115,18 +65,7 @@ Feature: A GET with a broken connection is not retried
       | chunked | closes the connection within the chunked body of its response to |
 
   # The cell accepts connections again before it resets the old ones, so that a retry reaches it.
-  @buffering @req:Z-52 @req:Z-35
-  Scenario: a GET to an owner that restarts is not retried
-    Given visitor visited "/acme/before"
-    And cell_us1 holds its response to "/acme/slow"
-    When visitor starts to visit "/acme/slow"
-    And cell_us1 restarts
-    And the held responses are released
-    Then the router retried no request (Z-52)
-    And visitor gets a cell's response, or a refusal (Z-35)
-
-  # The cell accepts connections again before it resets the old ones, so that a retry reaches it.
-  @learning @req:LN-25 @req:Z-35
+  @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
   @doc:routes-learning/differences
   Scenario: a GET to an owner that restarts is not retried
     Given visitor visited "/acme/before"
@@ -134,5 +73,5 @@ Feature: A GET with a broken connection is not retried
     When visitor starts to visit "/acme/slow"
     And cell_us1 restarts
     And the held responses are released
-    Then the router retried no request (LN-25)
+    Then the router retried no request (buffering Z-52, learning LN-25)
     And visitor gets a cell's response, or a refusal (Z-35)

@@ -13,12 +13,13 @@ Feature: Requests are not retried
   Rule: Processed requests
 
     # Only the first response fails. A retry would succeed, and the journal would show it.
-    @buffering @req:Z-17 @req:Z-35
+    @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
+    @doc:routes-learning/differences
     Scenario Outline: a POST without a response is not retried
       Given the response timeout is 500 ms
       And cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then the router retried no request (Z-17)
+      Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor gets a cell's response, or a refusal (Z-35)
 
       Examples:
@@ -44,27 +45,12 @@ Feature: Requests are not retried
       And visitor sends POST "/acme/six" with 300 random bytes
       Then the router retried no request (Z-17)
 
-    # Only the first response fails. A retry would succeed, and the journal would show it.
-    @learning @req:LN-10 @req:Z-35
+    @buffering @learning @req:Z-17 @req:LN-10 @req:Z-41
     @doc:routes-learning/differences
-    Scenario Outline: a POST without a response is not retried
-      Given the response timeout is 500 ms
-      And cell_us1 <breaks> "/acme/things", once
-      When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then the router retried no request (LN-10)
-      And visitor gets a cell's response, or a refusal (Z-35)
-
-      Examples:
-        | case                     | method | bytes | breaks                                                   |
-        | closed                   | POST   | 1024  | closes the connection instead of responding to           |
-        | reset within the headers | POST   | 1024  | resets the connection within the head of its response to |
-        | timed out                | POST   | 1024  | never responds to                                        |
-
-    @buffering @req:Z-17 @req:Z-41
     Scenario Outline: a POST with a truncated response is not retried
       Given cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then the router retried no request (Z-17)
+      Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor never sees a truncated response as complete (Z-41)
 
       Examples:
@@ -72,38 +58,13 @@ Feature: Requests are not retried
         | reset  | POST   | 1024  | resets the connection within the body of its response to |
         | closed | POST   | 1024  | closes the connection within the body of its response to |
 
-    @learning @req:LN-10 @req:Z-41
-    @doc:routes-learning/differences
-    Scenario Outline: a POST with a truncated response is not retried
-      Given cell_us1 <breaks> "/acme/things", once
-      When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then the router retried no request (LN-10)
-      And visitor never sees a truncated response as complete (Z-41)
-
-      Examples:
-        | case   | method | bytes | breaks                                                   |
-        | reset  | POST   | 1024  | resets the connection within the body of its response to |
-        | closed | POST   | 1024  | closes the connection within the body of its response to |
-
-    @buffering @req:Z-17 @req:Z-35
-    Scenario Outline: a POST without a response on a reused connection is not retried
-      Given visitor visited "/acme/before"
-      And cell_us1 <breaks> "/acme/things", once
-      When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then the router retried no request (Z-17)
-      And visitor gets a cell's response, or a refusal (Z-35)
-
-      Examples:
-        | case   | method | bytes | breaks                                         |
-        | closed | POST   | 1024  | closes the connection instead of responding to |
-
-    @learning @req:LN-10 @req:Z-35
+    @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario Outline: a POST without a response on a reused connection is not retried
       Given visitor visited "/acme/before"
       And cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
-      Then the router retried no request (LN-10)
+      Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor gets a cell's response, or a refusal (Z-35)
 
       Examples:
@@ -111,22 +72,7 @@ Feature: Requests are not retried
         | closed | POST   | 1024  | closes the connection instead of responding to |
 
     # No document promises what the field asks for, so it does not make a POST idempotent (A-76).
-    @buffering @req:Z-17 @req:Z-35
-    Scenario: a POST with an idempotency key on a reused connection is not retried
-      Given visitor visited "/acme/before"
-      And cell_us1 closes the connection instead of responding to "/acme/things", once
-      When visitor sends:
-        """
-        POST /acme/things
-        Content-Length: 0
-        Idempotency-Key: "8e03978e-40d5-43e8-bc93-6894a57f9324"
-
-        """
-      Then the router retried no request (Z-17)
-      And visitor gets a cell's response, or a refusal (Z-35)
-
-    # No document promises what the field asks for, so it does not make a POST idempotent (A-76).
-    @learning @req:LN-10 @req:Z-35
+    @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario: a POST with an idempotency key on a reused connection is not retried
       Given visitor visited "/acme/before"
@@ -138,51 +84,25 @@ Feature: Requests are not retried
         Idempotency-Key: "8e03978e-40d5-43e8-bc93-6894a57f9324"
 
         """
-      Then the router retried no request (LN-10)
+      Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor gets a cell's response, or a refusal (Z-35)
 
     # The first cell is the picked one under buffering, and the owner under learning.
-    @buffering @req:Z-17 @req:Z-35
-    Scenario Outline: a POST without a response of the first cell is not retried
-      Given every cell <breaks> the connection instead of responding to "/acme/things", once
-      When visitor sends POST "/acme/things" with 1024 random bytes
-      Then the router retried no request (Z-17)
-      And visitor gets a cell's response, or a refusal (Z-35)
-      And the last request reached exactly one cell (Z-17)
-
-      Examples:
-        | breaks |
-        | closes |
-        | resets |
-
-    # The first cell is the picked one under buffering, and the owner under learning.
-    @learning @req:LN-10 @req:Z-35
+    @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario Outline: a POST without a response of the first cell is not retried
       Given every cell <breaks> the connection instead of responding to "/acme/things", once
       When visitor sends POST "/acme/things" with 1024 random bytes
-      Then the router retried no request (LN-10)
+      Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor gets a cell's response, or a refusal (Z-35)
-      And the last request reached exactly one cell (LN-10)
+      And the last request reached exactly one cell (buffering Z-17, learning LN-10)
 
       Examples:
         | breaks |
         | closes |
         | resets |
 
-    @buffering @req:Z-17 @req:RT-08
-    Scenario: a POST with a 503 response is not retried
-      Given cell_us1 responds to "/acme/things" with:
-        """
-        503
-        Retry-After: 1
-
-        """
-      When visitor sends POST "/acme/things" with 1024 random bytes
-      Then the router retried no request (Z-17)
-      And visitor gets the response of cell_us1 (RT-08)
-
-    @learning @req:LN-10 @req:RT-08
+    @buffering @learning @req:Z-17 @req:LN-10 @req:RT-08
     @doc:routes-learning/differences
     Scenario: a POST with a 503 response is not retried
       Given cell_us1 responds to "/acme/things" with:
@@ -192,13 +112,13 @@ Feature: Requests are not retried
 
         """
       When visitor sends POST "/acme/things" with 1024 random bytes
-      Then the router retried no request (LN-10)
+      Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor gets the response of cell_us1 (RT-08)
 
   Rule: Unread requests
 
     # The cell closes the connections while nothing is sent on them. The pauses let a router notice.
-    @buffering @req:Z-16 @req:Z-17
+    @buffering @learning @req:Z-16 @req:Z-17 @req:LN-10
     Scenario Outline: an idle connection that a cell closed loses no request
       Given every cell closes each connection after one response
       And visitor visited "/acme/before"
@@ -208,25 +128,7 @@ Feature: Requests are not retried
       And 150 ms pass
       And visitor sends <method> "/acme/b" with <bytes> random bytes
       Then every user got a cell's response unchanged (Z-16)
-      And the router retried no request (Z-17)
-
-      Examples:
-        | method | bytes |
-        | GET    | 0     |
-        | POST   | 65536 |
-
-    # The cell closes the connections while nothing is sent on them. The pauses let a router notice.
-    @learning @req:Z-16 @req:LN-10
-    Scenario Outline: an idle connection that a cell closed loses no request
-      Given every cell closes each connection after one response
-      And visitor visited "/acme/before"
-      And visitor visited "/nobody/knows/this"
-      When 150 ms pass
-      And visitor sends <method> "/acme/a" with <bytes> random bytes
-      And 150 ms pass
-      And visitor sends <method> "/acme/b" with <bytes> random bytes
-      Then every user got a cell's response unchanged (Z-16)
-      And the router retried no request (LN-10)
+      And the router retried no request (buffering Z-17, learning LN-10)
 
       Examples:
         | method | bytes |
@@ -234,22 +136,7 @@ Feature: Requests are not retried
         | POST   | 65536 |
 
     # The router has sent the next request, and no cell has read it. The router may use another connection.
-    @buffering @req:Z-17 @req:Z-35
-    Scenario Outline: a connection that closes on reuse causes no unsafe retry
-      Given every cell closes each idle connection when it is reused
-      When visitor sends <method> "/acme/a" with <bytes> random bytes
-      And visitor sends <method> "/acme/b" with <bytes> random bytes
-      And visitor sends <method> "/acme/c" with <bytes> random bytes
-      Then visitor gets a cell's response, or a refusal (Z-35)
-      And the router retried no request (Z-17)
-
-      Examples:
-        | method | bytes |
-        | GET    | 0     |
-        | POST   | 1024  |
-
-    # The router has sent the next request, and no cell has read it. The router may use another connection.
-    @learning @req:LN-10 @req:Z-35
+    @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario Outline: a connection that closes on reuse causes no unsafe retry
       Given every cell closes each idle connection when it is reused
@@ -257,32 +144,20 @@ Feature: Requests are not retried
       And visitor sends <method> "/acme/b" with <bytes> random bytes
       And visitor sends <method> "/acme/c" with <bytes> random bytes
       Then visitor gets a cell's response, or a refusal (Z-35)
-      And the router retried no request (LN-10)
+      And the router retried no request (buffering Z-17, learning LN-10)
 
       Examples:
         | method | bytes |
         | GET    | 0     |
         | POST   | 1024  |
 
-    @buffering @req:Z-17 @req:Z-35
-    Scenario Outline: a new connection that closes unread causes no unsafe retry
-      Given cell_us1 closes 1 connection before it reads
-      When visitor sends <method> "/acme/a" with <bytes> random bytes
-      Then visitor gets a cell's response, or a refusal (Z-35)
-      And the router retried no request (Z-17)
-
-      Examples:
-        | method | bytes |
-        | GET    | 0     |
-        | POST   | 65536 |
-
-    @learning @req:LN-10 @req:Z-35
+    @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario Outline: a new connection that closes unread causes no unsafe retry
       Given cell_us1 closes 1 connection before it reads
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       Then visitor gets a cell's response, or a refusal (Z-35)
-      And the router retried no request (LN-10)
+      And the router retried no request (buffering Z-17, learning LN-10)
 
       Examples:
         | method | bytes |

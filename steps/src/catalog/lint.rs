@@ -271,9 +271,9 @@ struct Cited {
 }
 
 fn cited(step: &Step) -> Result<Cited, String> {
-    let (_, id) = RequirementId::split_citation(&step.value)
+    let (_, ids) = RequirementId::split_citation(&step.value)
         .ok_or("a Then step ends with what it proves, like ` (BF-03)`")?;
-    let mut cited = Cited { proved: vec![id], choices: Vec::new() };
+    let mut cited = Cited { proved: ids.into(), choices: Vec::new() };
     if steps::find(step).is_ok_and(|found| found.meaning.is(Role::Exchange)) {
         let drawn = step.docstring.as_deref().ok_or("the exchange is missing")?;
         let exchange = Exchange::parse(drawn).map_err(|error| error.to_string())?;

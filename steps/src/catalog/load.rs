@@ -3,10 +3,12 @@
 use std::sync::OnceLock;
 
 use cell_fleet::Protocol;
+use cucumber::gherkin::{Step, StepType};
 
 use super::{
     Case, Catalog, CatalogError, Source, gherkin, lint, names, own, tags, titles, undefined,
 };
+use crate::ledger::RequirementId;
 use crate::stage::readable_text;
 
 /// Whose features they are.
@@ -77,7 +79,7 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
     for examples in all.chunk_by(|(_, one), (_, other)| one.span == other.span) {
         let scenarios: Vec<_> = examples.iter().map(|(_, scenario)| *scenario).collect();
         for ((rule, scenario), name) in examples.iter().zip(names::of_examples(&scenarios)) {
-            let tags = [
+            let all_tags = [
                 scenario.tags.as_slice(),
                 rule.map_or(&[], |rule| rule.tags.as_slice()),
                 feature.tags.as_slice(),
@@ -87,11 +89,14 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
                 [feature.background.as_ref(), rule.and_then(|rule| rule.background.as_ref())];
             for protocol in Protocol::ALL
                 .into_iter()
-                .filter(|protocol| tags.iter().any(|tag| tag == protocol.as_str()))
+                .filter(|protocol| all_tags.iter().any(|tag| tag == protocol.as_str()))
             {
                 let given =
                     backgrounds.iter().flatten().flat_map(|background| background.steps.iter());
-                let steps: Vec<_> = given.chain(&scenario.steps).cloned().collect();
+                let mut steps: Vec<_> = given.chain(&scenario.steps).cloned().collect();
+                let elsewhere = cite_under(protocol, &mut steps);
+                let is_here = |tag: &&String| !elsewhere.contains(tag);
+                let tags: Vec<_> = all_tags.iter().filter(is_here).cloned().collect();
                 catalog.cases.push(Case {
                     needs: OnceLock::new(),
                     name: names::of_case(
@@ -105,17 +110,36 @@ pub(super) fn load(source: &Source<'_>, whose: Whose<'_>, catalog: &mut Catalog)
                     feature: feature.name.clone(),
                     rule: rule.map(|rule| rule.name.clone()),
                     title: scenario.name.clone(),
-                    tags: tags.clone(),
-                    protocol,
                     requirements: tags
                         .iter()
                         .filter_map(|tag| tag.strip_prefix("req:")?.parse().ok())
                         .collect(),
+                    tags,
+                    protocol,
                     steps,
                 });
             }
         }
     }
+}
+
+/// Leaves to each Then step what it proves under this protocol. Returns the tags of what is proved
+/// under the other protocol alone.
+fn cite_under(protocol: Protocol, steps: &mut [Step]) -> Vec<String> {
+    let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+    for step in steps.iter_mut().filter(|step| step.ty == StepType::Then) {
+        let split = RequirementId::split_citation(&step.value);
+        let Some((text, [buffering, learning])) = split else { continue };
+        let (own, other) = match protocol {
+            Protocol::Buffering => (buffering, learning),
+            Protocol::Learning => (learning, buffering),
+        };
+        step.value = format!("{text} ({own})");
+        here.push(own);
+        elsewhere.push(other);
+    }
+    elsewhere.retain(|id| !here.contains(id));
+    elsewhere.iter().map(|id| format!("req:{id}")).collect()
 }
 
 /// A number for a message: errors of one file need different names, the same in each run.

@@ -16,10 +16,18 @@ impl RequirementId {
         &self.0
     }
 
-    /// Splits a trailing ` (BF-03)` off the text of a step. Returns the rest and the id.
-    pub(crate) fn split_citation(text: &str) -> Option<(&str, Self)> {
+    /// Splits the citation off the text of a step: ` (BF-03)`, or
+    /// ` (buffering Z-17, learning LN-10)` where each protocol has its own. Returns the rest, the id
+    /// under buffering and the id under learning.
+    pub(crate) fn split_citation(text: &str) -> Option<(&str, [Self; 2])> {
         let (rest, citation) = text.strip_suffix(')')?.rsplit_once(" (")?;
-        Some((rest, citation.parse().ok()?))
+        let (buffering, learning) = match citation.split_once(", ") {
+            Some((one, other)) => {
+                (one.strip_prefix("buffering ")?, other.strip_prefix("learning ")?)
+            }
+            None => (citation, citation),
+        };
+        Some((rest, [buffering.parse().ok()?, learning.parse().ok()?]))
     }
 }
 
@@ -71,7 +79,12 @@ mod tests {
         let id: RequirementId = "RT-08".parse().unwrap();
         assert_eq!(
             RequirementId::split_citation("anna sees it (RT-08)"),
-            Some(("anna sees it", id))
+            Some(("anna sees it", [id.clone(), id.clone()]))
+        );
+        let other = "LN-10".parse().unwrap();
+        assert_eq!(
+            RequirementId::split_citation("anna sees it (buffering RT-08, learning LN-10)"),
+            Some(("anna sees it", [id, other]))
         );
         assert_eq!(RequirementId::split_citation("anna sees it"), None);
         assert_eq!(RequirementId::split_citation("anna sees it (soon)"), None);

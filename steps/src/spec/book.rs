@@ -137,9 +137,17 @@ impl Chapter {
     }
 }
 
-/// The requirements that a scenario cites, in tag order.
+/// The requirements that a scenario and its examples cite, in tag order.
 pub(super) fn cited(scenario: &Scenario) -> Vec<RequirementId> {
-    scenario.tags.iter().filter_map(|tag| tag.strip_prefix("req:")?.parse().ok()).collect()
+    let of_examples = scenario.examples.iter().flat_map(|examples| &examples.tags);
+    let tags = scenario.tags.iter().chain(of_examples);
+    let mut ids = Vec::new();
+    for id in tags.filter_map(|tag| tag.strip_prefix("req:")?.parse().ok()) {
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    ids
 }
 
 /// The anchor of a scenario on its page.

@@ -14,7 +14,7 @@ pub struct Found {
     pub(crate) meaning: Meaning,
     /// What stands in quotes in the step.
     pub(crate) quoted: Vec<String>,
-    /// The requirement that a Then step proves.
+    /// The requirement that a Then step proves. The steps of a case cite one, whatever its protocol.
     pub(crate) cites: Option<RequirementId>,
 }
 
@@ -34,7 +34,7 @@ pub fn find(step: &Step) -> Result<Found, NotFound> {
         StepType::Given | StepType::When => None,
     };
     let (text, cites) = match citation {
-        Some((text, id)) => (text, Some(id)),
+        Some((text, [id, _])) => (text, Some(id)),
         None => (step.value.as_str(), None),
     };
     let of_kind = DEFINITIONS.iter().filter(|definition| definition.kind == step.ty);
