@@ -56,7 +56,7 @@ Feature: Concurrent events
 
     @buffering @learning @req:Z-28
     Scenario: concurrent requests for paths of different cells reach their owners
-      Given the route "/acme/two" on cell_us0
+      Given the namespace "/acme/two" on cell_us0
       And every cell holds its response to a pre-flight about "/acme/one"
       And every cell holds its response to a pre-flight about "/acme/two"
       And every cell holds its response to "/acme/one"

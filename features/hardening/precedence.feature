@@ -9,8 +9,8 @@ Feature: Precedence of cache entries
 
   @buffering @learning @req:Z-09 @req:Z-38
   Scenario: the longest prefix wins when learned first
-    Given the route "/a" on cell_us0
-    And the route "/a/b/c" on cell_us1
+    Given the namespace "/a" on cell_us0
+    And the namespace "/a/b/c" on cell_us1
     And visitor visited "/a/b/c/x"
     And visitor visited "/a/x"
     When visitor visits "/a/b/c/y"
@@ -29,8 +29,8 @@ Feature: Precedence of cache entries
   # The entry for "/a" led to an internal redirect on the way to "/a/b/c", so the router may have dropped it.
   @buffering @req:Z-09 @req:Z-38
   Scenario: the longest prefix wins when learned last
-    Given the route "/a" on cell_us0
-    And the route "/a/b/c" on cell_us1
+    Given the namespace "/a" on cell_us0
+    And the namespace "/a/b/c" on cell_us1
     And visitor visited "/a/x"
     And visitor visited "/a/b/c/x"
     When visitor visits "/a/b/c/y"

@@ -12,14 +12,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
     @req:Z-35 @req:Z-58 @req:BF-03
     Scenario Outline: a malformed redirect header causes a refusal
-      Given cell_eu0 responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        X-Gitlab-Cell-Redirect: <value>
-
-        """
-      And cell_eu1 responds to "/acme/things" with:
+      Given every EU cell responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -39,15 +32,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
     @req:Z-35 @req:Z-58
     Scenario: two redirect header lines cause a refusal
-      Given cell_eu0 responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        X-Gitlab-Cell-Redirect: {cell:Cell US1}
-        X-Gitlab-Cell-Redirect: {cell:Cell US0}
-
-        """
-      And cell_eu1 responds to "/acme/things" with:
+      Given every EU cell responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -62,13 +47,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
     @req:RT-08
     @doc:buffering/pros:item-2
     Scenario: a malformed redirect header does not affect the next request
-      Given cell_eu0 responds to "/acme/things" with:
-        """
-        302
-        X-Gitlab-Cell-Redirect: Cell US1
-
-        """
-      And cell_eu1 responds to "/acme/things" with:
+      Given every EU cell responds to "/acme/things" with:
         """
         302
         X-Gitlab-Cell-Redirect: Cell US1
@@ -82,14 +61,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
     @req:Z-40
     Scenario Outline: unknown members and blanks in a redirect header are skipped
-      Given cell_eu0 responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        X-Gitlab-Cell-Redirect: <value>
-
-        """
-      And cell_eu1 responds to "/acme/things" with:
+      Given every EU cell responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -134,16 +106,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
     @req:Z-60 @req:RT-08
     Scenario: cookies of an internal redirect do not reach the user
-      Given cell_eu0 responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        Set-Cookie: stray=1; Path=/
-        Set-Cookie: home=0; Path=/
-        X-Gitlab-Cell-Redirect: {cell:Cell US1}
-
-        """
-      And cell_eu1 responds to "/acme/things" with:
+      Given every EU cell responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -164,15 +127,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
     @req:Z-60
     Scenario: cookies of an internal redirect do not reach the owner
-      Given cell_eu0 responds to "/acme/things" with:
-        """
-        302
-        Location: /acme/things
-        Set-Cookie: stray=1; Path=/
-        X-Gitlab-Cell-Redirect: {cell:Cell US1}
-
-        """
-      And cell_eu1 responds to "/acme/things" with:
+      Given every EU cell responds to "/acme/things" with:
         """
         302
         Location: /acme/things
@@ -187,14 +142,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
     @req:RT-08 @req:BF-06
     @doc:buffering/pros:item-2
     Scenario Outline: the Location of an internal redirect is not followed
-      Given cell_eu0 responds to "/acme/things" with:
-        """
-        302
-        Location: <location>
-        X-Gitlab-Cell-Redirect: {cell:Cell US1}
-
-        """
-      And cell_eu1 responds to "/acme/things" with:
+      Given every EU cell responds to "/acme/things" with:
         """
         302
         Location: <location>
@@ -212,13 +160,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
 
     @req:Z-06
     Scenario: a cache header on an internal redirect adds no entry
-      Given cell_eu0 responds to "/acme/things" with:
-        """
-        302
-        X-Gitlab-Cell-Redirect: {cell:Cell US0}
-
-        """
-      And cell_eu1 responds to "/acme/things" with:
+      Given every EU cell responds to "/acme/things" with:
         """
         302
         X-Gitlab-Cell-Redirect: {cell:Cell US0}

@@ -26,7 +26,7 @@ Feature: Cells decide the route
   @req:RT-10
   @doc:buffering/pros:item-3 @doc:routes-learning/pros:item-3
   Scenario Outline: a path of an unusual shape is routed and cached
-    Given the route "<path>" on cell_us1
+    Given the namespace "<path>" on cell_us1
     When visitor visits "<path>"
     And visitor visits "<path>/below?x=1"
     Then the last exchange was (RT-10)
@@ -49,8 +49,8 @@ Feature: Cells decide the route
   @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: two projects of one group are routed to different cells
-    Given the route "/acme/one" on cell_us0
-    And the route "/acme/two" on cell_us1
+    Given the namespace "/acme/one" on cell_us0
+    And the namespace "/acme/two" on cell_us1
     And visitor visited "/acme/one"
     And visitor visited "/acme/two"
     When visitor visits "/acme/one/-/issues"
@@ -68,9 +68,9 @@ Feature: Cells decide the route
   @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: nested paths are routed to alternating cells
-    Given the route "/a" on cell_us0
-    And the route "/a/b" on cell_us1
-    And the route "/a/b/c" on cell_us0
+    Given the namespace "/a" on cell_us0
+    And the namespace "/a/b" on cell_us1
+    And the namespace "/a/b/c" on cell_us0
     And visitor visited "/a/b/c/x"
     And visitor visited "/a/b/x"
     And visitor visited "/a/x"
@@ -93,8 +93,8 @@ Feature: Cells decide the route
   @req:RT-14
   @doc:buffering/pros:item-5 @doc:routes-learning/pros:item-5
   Scenario: swapped segments of a path are routed to different cells
-    Given the route "/acme/web" on cell_us0
-    And the route "/web/acme" on cell_us1
+    Given the namespace "/acme/web" on cell_us0
+    And the namespace "/web/acme" on cell_us1
     And visitor visited "/acme/web"
     When visitor visits "/web/acme"
     Then no request went to cell_us0 (RT-14)

@@ -36,8 +36,8 @@ Feature: Concurrent requests of several users
   @learning @req:RT-14
   @doc:routes-learning/pros:item-5
   Scenario: two users below one namespace reach the owners of their paths
-    Given the route "/acme/one" on cell_us1
-    And the route "/acme/two" on cell_us0
+    Given the namespace "/acme/one" on cell_us1
+    And the namespace "/acme/two" on cell_us0
     And every cell holds its response to a pre-flight about "/acme/one"
     When anna starts to visit "/acme/one"
     And nina starts to visit "/acme/two" as well

@@ -60,7 +60,7 @@ Feature: Requests on a warm cache
     @doc:buffering/request-flows @doc:routes-learning/pre-flight
     Scenario: a group and its project on another cell have their own entries
       Given the namespace "/acme" on cell_us0
-      And the route "/acme/elsewhere" on cell_us1
+      And the namespace "/acme/elsewhere" on cell_us1
       And a cold EU router
       And visitor visited "/acme/elsewhere"
       And visitor visited "/acme/things"

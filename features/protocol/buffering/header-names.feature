@@ -10,16 +10,7 @@ Feature: Names of the routing headers
   @req:BF-03
   @doc:buffering/changes:item-7
   Scenario Outline: a redirect header in <form> is followed
-    Given cell_eu0 responds to "/acme/things" with raw bytes:
-      """
-      HTTP/1.1 302 Found
-      Location: /acme/things
-      <name>: {cell:Cell US1}
-      Content-Length: 0
-      Connection: close
-
-      """
-    And cell_eu1 responds to "/acme/things" with raw bytes:
+    Given every EU cell responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 302 Found
       Location: /acme/things

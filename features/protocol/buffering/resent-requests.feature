@@ -36,14 +36,7 @@ Feature: Requests are resent unchanged
     @req:BF-14
     @doc:buffering/project-signed-out:arrow-8
     Scenario: resent credentials of a sign-in reach the owner
-      Given cell_eu0 responds to "/users/sign_in" with:
-        """
-        302
-        Location: /users/sign_in
-        X-Gitlab-Cell-Redirect: {cell:Cell US1}
-
-        """
-      And cell_eu1 responds to "/users/sign_in" with:
+      Given every EU cell responds to "/users/sign_in" with:
         """
         302
         Location: /users/sign_in

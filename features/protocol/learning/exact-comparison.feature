@@ -80,7 +80,7 @@ Feature: Learn responses are compared exactly
     @doc:routes-learning/pros:item-3
     Scenario Outline: <case> is routed like any other
       Given the namespace "/acme" on cell_us1
-      And the route "/api/v4/internal/cells/learners" on cell_us1
+      And the namespace "/api/v4/internal/cells/learners" on cell_us1
       When visitor visits "<path>"
       Then visitor gets the response of cell_us1 (RT-10)
       And every request reached exactly one cell (RT-10)

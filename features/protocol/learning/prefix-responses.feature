@@ -33,7 +33,7 @@ Feature: Prefix learn responses
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
     Scenario: a learned project covers the paths below it
-      Given the route "/gitlab-org/tools" on cell_us1
+      Given the namespace "/gitlab-org/tools" on cell_us1
       When visitor visits "/gitlab-org/tools/-/issues"
       And visitor visits "/gitlab-org/tools/-/issues/1"
       And visitor visits "/gitlab-org/tools"
@@ -159,7 +159,7 @@ Feature: Prefix learn responses
     @req:CA-07
     @doc:routes-learning/project-signed-in:item-5
     Scenario: a learned project does not cover a similar name
-      Given the route "/acme/web" on cell_us0
+      Given the namespace "/acme/web" on cell_us0
       And visitor visited "/acme/web/-/issues"
       When visitor visits "/acme/web-2/-/issues"
       Then the exchange was (CA-07)

@@ -143,7 +143,7 @@ impl RequestKind {
                 step!(SEND_METHOD, person, method, quoted(target), route)
             }
             Self::RandomBody { method, target, length } => {
-                step!(RANDOM_BODY, person, method, quoted(target), length, route)
+                step!(RANDOM_BODY, person, method, quoted(target), length, "", route)
             }
             Self::Message { .. } => step!(MESSAGE, person, route),
             Self::OfRecord { target } => step!(OF_RECORD, person, quoted(target), route),
@@ -191,10 +191,11 @@ impl Flow {
     fn worded(&self, person: &Person) -> (&'static str, Vec<String>) {
         match self {
             Self::Chunked { method, target, length } => {
-                step!(CHUNKED, person, method, quoted(target), length)
+                step!(RANDOM_BODY, person, method, quoted(target), length, " in chunks", "")
             }
             Self::AfterContinue { method, target, length } => {
-                step!(AFTER_CONTINUE, person, method, quoted(target), length)
+                let framing = " after 100 Continue";
+                step!(RANDOM_BODY, person, method, quoted(target), length, framing, "")
             }
             Self::Generated { method, target, length } => {
                 step!(GENERATED, person, method, quoted(target), length)

@@ -1,4 +1,4 @@
-//! Given steps about faults of whole cells: of their connections, and of whole regions.
+//! Given steps about faults of whole cells: of their connections.
 //!
 //! They name a cell as the topology does: a router meets such a fault before the cell has a role.
 
@@ -22,27 +22,6 @@ fn refuses_connections(step: &mut Meaning, cells: Cells) {
 #[given(expr = "{cells} does not answer attempts to connect")]
 fn does_not_answer_attempts_to_connect(step: &mut Meaning, cells: Cells) {
     step.condition(move |plan| add_fault(plan, cells, AnswersNoConnection));
-}
-
-#[given(expr = "the {region} region is down")]
-fn the_region_is_down(step: &mut Meaning, region: RegionName) {
-    step.condition(move |plan| {
-        let cells: Vec<_> = plan
-            .fleet
-            .topology
-            .cells
-            .iter()
-            .filter(|cell| *cell.region() == region.0)
-            .cloned()
-            .collect();
-        if cells.is_empty() {
-            return Err(format!("there is no cell in region {}", region.0));
-        }
-        plan.fleet
-            .faults
-            .extend(cells.into_iter().map(|cell| Fault::of_connections(Some(cell), Refuses)));
-        Ok(())
-    });
 }
 
 #[given(expr = "the cells of the {region} region respond after {number} ms")]
@@ -70,10 +49,17 @@ fn closes_idle_connection_when_it_reused(step: &mut Meaning, cells: Cells) {
 #[given(expr = "{cells} closes {number} connection(s) before it reads")]
 fn closes_connection_before_it_reads(step: &mut Meaning, cells: Cells, connections: Number) {
     step.condition(move |plan| {
-        add_fault(plan, cells, ClosesBeforeReading { connections: connections.count() });
+        add_fault(plan, cells, ClosesBeforeReading { connections: connections.count() })
     });
 }
 
-fn add_fault(plan: &mut ScenarioPlan, cells: Cells, fault: impl Into<ConnectionFault>) {
-    plan.fleet.faults.push(Fault::of_connections(cells.0, fault));
+fn add_fault(
+    plan: &mut ScenarioPlan,
+    cells: Cells,
+    fault: impl Into<ConnectionFault>,
+) -> Result<(), String> {
+    let fault = fault.into();
+    let all = cells.of(plan)?.into_iter();
+    plan.fleet.faults.extend(all.map(|cell| Fault::of_connections(cell, fault.clone())));
+    Ok(())
 }

@@ -118,13 +118,6 @@ fn the_private_namespace_on(step: &mut Meaning, path: String, cell: Cell) {
     });
 }
 
-#[given(expr = "the route {string} on {cell}")]
-fn the_route_on(step: &mut Meaning, path: String, cell: Cell) {
-    step.condition(move |plan| {
-        plan.fleet.population.add_route(PlannedRoute { path, cell: cell.0, exact: false });
-    });
-}
-
 #[given(expr = "the exact route {string} on {cell}")]
 fn the_exact_route_on(step: &mut Meaning, path: String, cell: Cell) {
     step.condition(move |plan| {
@@ -205,13 +198,9 @@ fn sets_on_its_response_to(step: &mut Meaning, cells: Cells, path: String) {
             }
         }
         for (name, lines) in fields {
-            script(
-                plan,
-                Cells(cells.0.clone()),
-                path.clone(),
-                ScriptedAction::Fields { name, lines },
-            );
+            script(plan, cells.clone(), path.clone(), ScriptedAction::Fields { name, lines })?;
         }
+        Ok(())
     });
 }
 
@@ -234,6 +223,14 @@ fn join(plan: &mut ScenarioPlan, Cell(cell): Cell, place: usize) -> Result<(), S
     Ok(())
 }
 
-fn script(plan: &mut ScenarioPlan, cells: Cells, path: String, action: ScriptedAction) {
-    plan.fleet.scripts.push(Script { cell: cells.0, path, action });
+fn script(
+    plan: &mut ScenarioPlan,
+    cells: Cells,
+    path: String,
+    action: ScriptedAction,
+) -> Result<(), String> {
+    for cell in cells.of(plan)? {
+        plan.fleet.scripts.push(Script { cell, path: path.clone(), action: action.clone() });
+    }
+    Ok(())
 }

@@ -4,15 +4,15 @@
 use std::time::Duration;
 
 use cell_fleet::fault::{
-    At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Ending, Fault,
-    HangsUp, HeadInPieces, Late, LongField, ManyBytes, NeverResponds, OwnAddress, Padded, RawBytes,
+    At, BodyInPieces, BodyUnread, BreaksOffInBody, BreaksOffInHead, EarlyHints, Fault, HangsUp,
+    HeadInPieces, Late, LongField, ManyBytes, NeverResponds, OwnAddress, Padded, RawBytes,
     RedirectsToItself, RedirectsToReceivedHost, ResponseFault, StrayBytes, TwoEvents,
 };
 use cucumber::given;
 
 use super::doc_strings::{FieldLines, WireBytes};
 use super::meaning::Meaning;
-use super::parameters::{About, Cells, Number, Once};
+use super::parameters::{About, Breaks, Cells, Moment, Number, Once};
 use crate::plan::ScenarioPlan;
 
 #[given(expr = "{cells} never responds to {about}{string}{once}")]
@@ -20,50 +20,24 @@ fn never_responds_to(step: &mut Meaning, cells: Cells, about: About, path: Strin
     step.condition(move |plan| Faulty::about(cells, about, path, once).by(plan, NeverResponds));
 }
 
-#[given(expr = "{cells} closes the connection instead of responding to {about}{string}{once}")]
-fn closes_instead(step: &mut Meaning, cells: Cells, about: About, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Close });
-    });
-}
-
-#[given(expr = "{cells} resets the connection instead of responding to {about}{string}{once}")]
-fn resets_instead(step: &mut Meaning, cells: Cells, about: About, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::about(cells, about, path, once).by(plan, HangsUp { ending: Ending::Reset });
-    });
-}
-
-#[given(expr = "{cells} resets the connection within the head of its response to {string}{once}")]
-fn resets_within_the_head(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once).by(plan, BreaksOffInHead { ending: Ending::Reset });
-    });
-}
-
-#[given(expr = "{cells} resets the connection within the body of its response to {string}{once}")]
-fn resets_within_the_body(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once)
-            .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Reset });
-    });
-}
-
-#[given(expr = "{cells} closes the connection within the body of its response to {string}{once}")]
-fn closes_within_the_body(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once)
-            .by(plan, BreaksOffInBody { chunked: false, ending: Ending::Close });
-    });
-}
-
-#[given(expr = "{cells} closes the connection within the chunked body of its response to \
-             {string}{once}")]
-fn closes_within_the_chunked_body(step: &mut Meaning, cells: Cells, path: String, once: Once) {
-    step.condition(move |plan| {
-        Faulty::path(cells, path, once)
-            .by(plan, BreaksOffInBody { chunked: true, ending: Ending::Close });
-    });
+#[given(expr = "{cells} {ending} the connection {moment} {about}{string}{once}")]
+fn breaks_off(
+    step: &mut Meaning,
+    cells: Cells,
+    ending: Breaks,
+    moment: Moment,
+    about: About,
+    path: String,
+    once: Once,
+) {
+    let ending = ending.0;
+    let fault: ResponseFault = match moment {
+        Moment::BeforeResponse => HangsUp { ending }.into(),
+        Moment::WithinHead => BreaksOffInHead { ending }.into(),
+        Moment::WithinBody => BreaksOffInBody { chunked: false, ending }.into(),
+        Moment::WithinChunkedBody => BreaksOffInBody { chunked: true, ending }.into(),
+    };
+    step.condition(move |plan| Faulty::about(cells, about, path, once).by(plan, fault));
 }
 
 #[given(expr = "{cells} sends the head of its response to {about}{string} in pieces, {number} ms \
@@ -78,7 +52,7 @@ fn head_in_pieces(
 ) {
     step.condition(move |plan| {
         Faulty::about(cells, about, path, once)
-            .by(plan, HeadInPieces { apart: Duration::from_millis(apart.0) });
+            .by(plan, HeadInPieces { apart: Duration::from_millis(apart.0) })
     });
 }
 
@@ -88,7 +62,7 @@ fn head_in_pieces(
 fn body_in_pieces(step: &mut Meaning, cells: Cells, path: String, apart: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
-            .by(plan, BodyInPieces { apart: Duration::from_millis(apart.0) });
+            .by(plan, BodyInPieces { apart: Duration::from_millis(apart.0) })
     });
 }
 
@@ -96,7 +70,7 @@ fn body_in_pieces(step: &mut Meaning, cells: Cells, path: String, apart: Number,
 fn responds_raw(step: &mut Meaning, cells: Cells, about: About, path: String, once: Once) {
     let Some(bytes) = step.doc_string::<WireBytes>() else { return };
     step.condition(move |plan| {
-        Faulty::about(cells, about, path, once).by(plan, RawBytes { bytes: bytes.0 });
+        Faulty::about(cells, about, path, once).by(plan, RawBytes { bytes: bytes.0 })
     });
 }
 
@@ -105,7 +79,7 @@ fn sends_bytes_after(step: &mut Meaning, cells: Cells, after: Number, path: Stri
     let Some(bytes) = step.doc_string::<WireBytes>() else { return };
     step.condition(move |plan| {
         let after = Duration::from_millis(after.0);
-        Faulty::path(cells, path, once).by(plan, StrayBytes { bytes: bytes.0, after });
+        Faulty::path(cells, path, once).by(plan, StrayBytes { bytes: bytes.0, after })
     });
 }
 
@@ -113,21 +87,21 @@ fn sends_bytes_after(step: &mut Meaning, cells: Cells, after: Number, path: Stri
 fn names_its_own_address(step: &mut Meaning, cells: Cells, path: String, once: Once) {
     let Some(fields) = step.doc_string::<FieldLines>() else { return };
     step.condition(move |plan| {
-        Faulty::path(cells, path, once).by(plan, OwnAddress { fields: fields.0 });
+        Faulty::path(cells, path, once).by(plan, OwnAddress { fields: fields.0 })
     });
 }
 
 #[given(expr = "{cells} responds to {string} with a field of {number} bytes{once}")]
 fn responds_with_field(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
-        Faulty::path(cells, path, once).by(plan, LongField { length: length.size() });
+        Faulty::path(cells, path, once).by(plan, LongField { length: length.size() })
     });
 }
 
 #[given(expr = "{cells} responds to {about}{string} after {number} ms{once}")]
 fn late(step: &mut Meaning, cells: Cells, about: About, path: String, by: Number, once: Once) {
     step.condition(move |plan| {
-        Faulty::about(cells, about, path, once).by(plan, Late { by: Duration::from_millis(by.0) });
+        Faulty::about(cells, about, path, once).by(plan, Late { by: Duration::from_millis(by.0) })
     });
 }
 
@@ -135,7 +109,7 @@ fn late(step: &mut Meaning, cells: Cells, about: About, path: String, by: Number
 fn responds_with_bytes(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
-            .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: false });
+            .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: false })
     });
 }
 
@@ -143,7 +117,7 @@ fn responds_with_bytes(step: &mut Meaning, cells: Cells, path: String, length: N
 fn responds_in_chunks(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
-            .by(plan, ManyBytes { length: length.0, chunked: true, second_half_waits: false });
+            .by(plan, ManyBytes { length: length.0, chunked: true, second_half_waits: false })
     });
 }
 
@@ -153,7 +127,7 @@ fn responds_in_chunks(step: &mut Meaning, cells: Cells, path: String, length: Nu
 fn responds_in_halves(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
         Faulty::path(cells, path, once)
-            .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: true });
+            .by(plan, ManyBytes { length: length.0, chunked: false, second_half_waits: true })
     });
 }
 
@@ -187,7 +161,7 @@ fn redirects_to_the_host_it_received(step: &mut Meaning, cells: Cells, path: Str
 )]
 fn long_pre_flight(step: &mut Meaning, cells: Cells, path: String, length: Number, once: Once) {
     step.condition(move |plan| {
-        Faulty(cells, At::PreFlight(path), once).by(plan, Padded { length: length.size() });
+        Faulty(cells, At::PreFlight(path), once).by(plan, Padded { length: length.size() })
     });
 }
 
@@ -203,8 +177,12 @@ impl Faulty {
         Self(cells, if about.preflight { At::PreFlight(path) } else { At::Path(path) }, once)
     }
 
-    fn by(self, plan: &mut ScenarioPlan, fault: impl Into<ResponseFault>) {
+    fn by(self, plan: &mut ScenarioPlan, fault: impl Into<ResponseFault>) -> Result<(), String> {
         let Self(cells, at, once) = self;
-        plan.fleet.faults.push(Fault::of_responses(cells.0, at, once.0.then_some(1), fault));
+        let (fault, times) = (fault.into(), once.0.then_some(1));
+        for cell in cells.of(plan)? {
+            plan.fleet.faults.push(Fault::of_responses(cell, at.clone(), times, fault.clone()));
+        }
+        Ok(())
     }
 }

@@ -4,8 +4,7 @@ use cell_fleet::population::{Home, PopulationError, Visibility};
 use cucumber::given;
 
 use super::meaning::Meaning;
-use super::parameters::{Cell, Number, Person};
-use crate::plan::ScenarioPlan;
+use super::parameters::{Cell, Number, Person, Private};
 
 #[given(expr = "the organization {string} on {cell}")]
 fn the_organization_on(step: &mut Meaning, slug: String, cell: Cell) {
@@ -21,30 +20,21 @@ fn the_group_on(step: &mut Meaning, path: String, on: Cell) {
     });
 }
 
-#[given(expr = "the group {string} of the organization {string}")]
-fn the_group_of_the_organization(step: &mut Meaning, path: String, slug: String) {
+#[given(expr = "the {private}group {string} of the organization {string}")]
+fn the_group_of_the_organization(step: &mut Meaning, private: Private, path: String, slug: String) {
     step.condition(move |plan| {
         let home = Home::Organization(slug);
-        plan.fleet.population.add_namespace(&path, home, Visibility::Public);
+        plan.fleet.population.add_namespace(&path, home, private.0);
     });
 }
 
-#[given(expr = "the private group {string} of the organization {string}")]
-fn the_private_group_of_the_organization(step: &mut Meaning, path: String, slug: String) {
+#[given(expr = "the {private}project {string} with the id {number}")]
+fn the_project_with_the_id(step: &mut Meaning, private: Private, path: String, id: Number) {
     step.condition(move |plan| {
-        let home = Home::Organization(slug);
-        plan.fleet.population.add_namespace(&path, home, Visibility::Private);
+        let population = &mut plan.fleet.population;
+        population.add_project(&path, &path, private.0).map_err(said)?.id = Some(id.0);
+        Ok(())
     });
-}
-
-#[given(expr = "the project {string} with the id {number}")]
-fn the_project_with_the_id(step: &mut Meaning, path: String, id: Number) {
-    step.condition(move |plan| add_project(plan, &path, id, Visibility::Public));
-}
-
-#[given(expr = "the private project {string} with the id {number}")]
-fn the_private_project_with_the_id(step: &mut Meaning, path: String, id: Number) {
-    step.condition(move |plan| add_project(plan, &path, id, Visibility::Private));
 }
 
 #[given(expr = "the project {string} is on {cell}, apart from its group")]
@@ -64,17 +54,6 @@ fn the_project_is_on_apart_from_its_group(step: &mut Meaning, path: String, cell
 #[given(expr = "{person} is a member of {string}")]
 fn is_a_member_of(step: &mut Meaning, person: Person, path: String) {
     step.condition(move |plan| plan.fleet.population.add_member(&path, &person.0).map_err(said));
-}
-
-fn add_project(
-    plan: &mut ScenarioPlan,
-    path: &str,
-    id: Number,
-    visibility: Visibility,
-) -> Result<(), String> {
-    let project = plan.fleet.population.add_project(path, path, visibility).map_err(said)?;
-    project.id = Some(id.0);
-    Ok(())
 }
 
 fn said(error: PopulationError) -> String {

@@ -4,13 +4,16 @@ use std::convert::Infallible;
 use std::num::ParseIntError;
 use std::str::FromStr;
 
+use cell_fleet::fault::Ending;
+use cell_fleet::population::Visibility;
 use cell_fleet::{CellId, Region, UnknownSpelling};
 use cucumber::Parameter;
 
 pub(super) use crate::action::{Person, Route};
+use crate::plan::ScenarioPlan;
 
 /// Names and patterns of all parameters. `{string}` is cucumber's own.
-pub(super) const PATTERNS: [(&str, &str); 12] = [
+pub(super) const PATTERNS: [(&str, &str); 18] = [
     ("string", r#""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'"#),
     (Person::NAME, Person::REGEX),
     (Route::NAME, Route::REGEX),
@@ -23,6 +26,12 @@ pub(super) const PATTERNS: [(&str, &str); 12] = [
     (Statuses::NAME, Statuses::REGEX),
     (Once::NAME, Once::REGEX),
     (About::NAME, About::REGEX),
+    (Breaks::NAME, Breaks::REGEX),
+    (Moment::NAME, Moment::REGEX),
+    (Private::NAME, Private::REGEX),
+    (Framing::NAME, Framing::REGEX),
+    (Amount::NAME, Amount::REGEX),
+    (Topic::NAME, Topic::REGEX),
 ];
 
 /// How a parameter is read from its text.
@@ -52,15 +61,46 @@ pub(super) struct Cell(pub(super) CellId);
 
 read!(Cell, UnknownSpelling, |text| text.parse().map(Self));
 
-/// One cell, or every cell.
-#[derive(Parameter)]
-#[param(name = "cells", regex = "every cell|cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})")]
-pub(super) struct Cells(pub(super) Option<CellId>);
+/// One cell, every cell, or every cell of a region.
+#[derive(Clone, Parameter)]
+#[param(name = "cells", regex = "every (?:[A-Z]{2,8} )?cell|cell_[a-z]{2,8}(?:0|[1-9][0-9]{0,2})")]
+pub(super) enum Cells {
+    /// Every cell.
+    Every,
+    /// Every cell of a region.
+    Of(Region),
+    /// This cell.
+    One(CellId),
+}
 
-read!(Cells, UnknownSpelling, |text| match text {
-    "every cell" => Ok(Self(None)),
-    cell => cell.parse().map(|cell| Self(Some(cell))),
+read!(Cells, UnknownSpelling, |text| match text.strip_prefix("every ") {
+    Some("cell") => Ok(Self::Every),
+    Some(region) => region.trim_end_matches(" cell").parse().map(Self::Of),
+    None => text.parse().map(Self::One),
 });
+
+impl Cells {
+    /// The cells of a plan, `None` for every one.
+    ///
+    /// # Errors
+    ///
+    /// Says that a region has none.
+    pub(super) fn of(self, plan: &ScenarioPlan) -> Result<Vec<Option<CellId>>, String> {
+        let region = match self {
+            Self::Every => return Ok(vec![None]),
+            Self::One(cell) => return Ok(vec![Some(cell)]),
+            Self::Of(region) => region,
+        };
+        let all = plan.fleet.topology.cells.iter();
+        let cells: Vec<_> =
+            all.filter(|cell| *cell.region() == region).cloned().map(Some).collect();
+        if cells.is_empty() {
+            Err(format!("there is no cell in region {region}"))
+        } else {
+            Ok(cells)
+        }
+    }
+}
 
 /// A count. ASCII digits, since a pattern of all Unicode digits is slow to compile.
 #[derive(Parameter)]
@@ -123,3 +163,68 @@ pub(super) struct About {
 }
 
 read!(About, Infallible, |text| Ok(Self { preflight: !text.is_empty() }));
+
+/// How a connection breaks off.
+#[derive(Parameter)]
+#[param(name = "ending", regex = "closes|resets")]
+pub(super) struct Breaks(pub(super) Ending);
+
+read!(Breaks, Infallible, |text| {
+    Ok(Self(if text == "closes" { Ending::Close } else { Ending::Reset }))
+});
+
+/// When a connection breaks off.
+#[derive(Parameter, strum::EnumString)]
+#[param(
+    name = "moment",
+    regex = "instead of responding to|within the (?:head|body|chunked body) of its response to"
+)]
+pub(super) enum Moment {
+    #[strum(serialize = "instead of responding to")]
+    BeforeResponse,
+    #[strum(serialize = "within the head of its response to")]
+    WithinHead,
+    #[strum(serialize = "within the body of its response to")]
+    WithinBody,
+    #[strum(serialize = "within the chunked body of its response to")]
+    WithinChunkedBody,
+}
+
+/// `private ` before what is private, or nothing.
+#[derive(Parameter)]
+#[param(name = "private", regex = "(?:private )?")]
+pub(super) struct Private(pub(super) Visibility);
+
+read!(Private, Infallible, |text| {
+    Ok(Self(if text.is_empty() { Visibility::Public } else { Visibility::Private }))
+});
+
+/// How a body is sent: at once with its length, where nothing is said.
+#[derive(Parameter, PartialEq, Eq, strum::EnumString)]
+#[param(name = "framing", regex = "(?: in chunks| after 100 Continue)?")]
+pub(super) enum Framing {
+    #[strum(serialize = "")]
+    Plain,
+    #[strum(serialize = " in chunks")]
+    InChunks,
+    #[strum(serialize = " after 100 Continue")]
+    AfterContinue,
+}
+
+/// How many there are, in words or digits.
+#[derive(Parameter)]
+#[param(name = "amount", regex = "no|one|[0-9]{1,9}")]
+pub(super) struct Amount(pub(super) usize);
+
+read!(Amount, ParseIntError, |text| match text {
+    "no" => Ok(Self(0)),
+    "one" => Ok(Self(1)),
+    digits => digits.parse().map(Self),
+});
+
+/// ` about "/path"`, or nothing.
+#[derive(Parameter)]
+#[param(name = "topic", regex = "(?: about \"[^\"]*\")?")]
+pub(super) struct Topic(pub(super) Option<String>);
+
+read!(Topic, Infallible, |text| Ok(Self(text.split('"').nth(1).map(str::to_owned))));

@@ -3,7 +3,7 @@
 use cucumber::then;
 
 use super::meaning::{Arrivals, Meaning, Role};
-use super::parameters::{Cell, Method, Number, RegionName};
+use super::parameters::{Amount, Cell, Method, Number, RegionName, Topic};
 use crate::action::Needs;
 use crate::judge;
 
@@ -42,29 +42,14 @@ fn last_request_reached_cells_exactly_times(step: &mut Meaning, times: Number) {
     step.check(move |trace| judge::reached_exactly(trace, times.size()));
 }
 
-#[then(expr = "there was no pre-flight")]
-fn there_was_no_pre_flight(step: &mut Meaning) {
-    step.check(move |trace| judge::preflights(trace, None, 0));
-}
-
-#[then(expr = "there was no pre-flight about {string}")]
-fn there_was_no_pre_flight_about(step: &mut Meaning, path: String) {
-    step.check(move |trace| judge::preflights(trace, Some(&path), 0));
-}
-
-#[then(expr = "there was one pre-flight")]
-fn there_was_one_pre_flight(step: &mut Meaning) {
-    step.check(move |trace| judge::preflights(trace, None, 1));
+#[then(expr = "there was/were {amount} pre-flight(s){topic}")]
+fn there_were_pre_flights(step: &mut Meaning, amount: Amount, topic: Topic) {
+    step.check(move |trace| judge::preflights(trace, topic.0.as_deref(), amount.0));
 }
 
 #[then(expr = "there was a pre-flight")]
 fn there_was_a_pre_flight(step: &mut Meaning) {
     step.check(judge::some_preflight);
-}
-
-#[then(expr = "there were {number} pre-flights")]
-fn there_were_pre_flights(step: &mut Meaning, count: Number) {
-    step.check(move |trace| judge::preflights(trace, None, count.size()));
 }
 
 #[then(expr = "the pre-flight asked about {string} with the method {method}")]

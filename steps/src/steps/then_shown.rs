@@ -44,8 +44,3 @@ fn does_not_see_counts_to_do_item_issue_and(
 fn write_took_longer(step: &mut Meaning, far: Cell, schema: String, by: Number, near: Cell) {
     step.check(move |trace| judge::write_took_longer(trace, &far.0, &near.0, &schema, by.0));
 }
-
-#[then(expr = "there was one pre-flight about {string}")]
-fn there_was_one_pre_flight_about(step: &mut Meaning, path: String) {
-    step.check(move |trace| judge::preflights(trace, Some(&path), 1));
-}

@@ -6,28 +6,6 @@ use super::meaning::Meaning;
 use super::parameters::{Method, Number, Person};
 use crate::action::{Action, Flow};
 
-#[when(expr = "{person} sends {method} {string} with {number} random bytes in chunks")]
-fn chunked(step: &mut Meaning, person: Person, method: Method, target: String, length: Number) {
-    step.action(Action::Flow {
-        person,
-        flow: Flow::Chunked { method: method.0, target, length: length.0 },
-    });
-}
-
-#[when(expr = "{person} sends {method} {string} with {number} random bytes after 100 Continue")]
-fn after_continue(
-    step: &mut Meaning,
-    person: Person,
-    method: Method,
-    target: String,
-    length: Number,
-) {
-    step.action(Action::Flow {
-        person,
-        flow: Flow::AfterContinue { method: method.0, target, length: length.0 },
-    });
-}
-
 #[when(expr = "{person} sends {method} {string} with {number} bytes")]
 fn generated(step: &mut Meaning, person: Person, method: Method, target: String, length: Number) {
     step.action(Action::Flow {

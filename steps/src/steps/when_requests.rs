@@ -3,8 +3,8 @@
 use cucumber::when;
 
 use super::meaning::Meaning;
-use super::parameters::{Cell, Method, Number, Person, Route};
-use crate::action::{Action, Joining, RequestKind};
+use super::parameters::{Cell, Framing, Method, Number, Person, Route};
+use crate::action::{Action, Flow, Joining, RequestKind};
 use crate::literal::Request;
 
 #[when(expr = "{person} visits {string}{route}")]
@@ -22,17 +22,31 @@ fn send_method(step: &mut Meaning, person: Person, method: Method, target: Strin
     step.action(Action::request(person, RequestKind::Method { method: method.0, target }, route));
 }
 
-#[when(expr = "{person} sends {method} {string} with {number} random byte(s){route}")]
+#[when(expr = "{person} sends {method} {string} with {number} random byte(s){framing}{route}")]
 fn random_body(
     step: &mut Meaning,
     person: Person,
     method: Method,
     target: String,
     length: Number,
+    framing: Framing,
     route: Route,
 ) {
-    let body = RequestKind::RandomBody { method: method.0, target, length: length.0 };
-    step.action(Action::request(person, body, route));
+    let (method, length) = (method.0, length.0);
+    if framing != Framing::Plain && route != Route::Default {
+        step.cannot_be_read("a body that flows goes through the default router".to_owned());
+    }
+    step.action(match framing {
+        Framing::Plain => {
+            Action::request(person, RequestKind::RandomBody { method, target, length }, route)
+        }
+        Framing::InChunks => {
+            Action::Flow { person, flow: Flow::Chunked { method, target, length } }
+        }
+        Framing::AfterContinue => {
+            Action::Flow { person, flow: Flow::AfterContinue { method, target, length } }
+        }
+    });
 }
 
 #[when(expr = "{person} sends{route}:")]

@@ -14,7 +14,7 @@ fn an_action_is_worded_as_a_step() {
 
 #[test]
 fn one_byte_is_written_in_the_singular() {
-    let values = ["anna", "POST", "\"/a\"", "1", ""].map(str::to_owned);
+    let values = ["anna", "POST", "\"/a\"", "1", "", ""].map(str::to_owned);
     assert_eq!(
         filled(expression::RANDOM_BODY, &values),
         "anna sends POST \"/a\" with 1 random byte"
