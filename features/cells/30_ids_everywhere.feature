@@ -90,13 +90,7 @@ Feature: Ids whatever the strategy (database sequences, 3)
     Scenario: a project is created below the id of its group
       Given anna is signed in
       And a cold US router
-      When anna sends:
-        """
-        POST /api/v4/groups/4001/projects
-        Content-Type: application/json
-
-        {"path": "by-path"}
-        """
+      When anna sends POST "/api/v4/groups/4001/projects" with the JSON '{"path": "by-path"}'
       Then anna gets the record with the "path_with_namespace" "my-company/by-path" (ID-02)
       And cell_eu0 responded last (LN-11)
 
@@ -108,12 +102,6 @@ Feature: Ids whatever the strategy (database sequences, 3)
     Scenario: a project is created where the namespace of the body is
       Given anna is signed in
       And a cold US router
-      When anna sends:
-        """
-        POST /api/v4/projects
-        Content-Type: application/json
-
-        {"namespace_id": 4001, "path": "by-body"}
-        """
+      When anna sends POST "/api/v4/projects" with the JSON '{"namespace_id": 4001, "path": "by-body"}'
       Then anna gets the record with the "path_with_namespace" "my-company/by-body" (ID-02)
       And cell_eu0 responded last (BF-07)

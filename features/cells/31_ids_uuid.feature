@@ -21,20 +21,8 @@ Feature: UUIDs as ids (database sequences, 3.1)
     @doc:database-sequences/uuid:item-1
     Scenario: new rows of each table have a UUID
       Given anna is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
-      And anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests/1/notes
-        Content-Type: application/json
-
-        {"body": "Looks good"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
+      And anna sends POST "/api/v4/projects/5001/merge_requests/1/notes" with the JSON '{"body": "Looks good"}' on cell_eu0 directly
       And cell_eu0 inserts 1 row into "users"
       And cell_eu0 inserts 1 row into "namespaces"
       And cell_eu0 inserts 1 row into "projects"
@@ -49,13 +37,7 @@ Feature: UUIDs as ids (database sequences, 3.1)
     Scenario: a router reaches the owner by UUID
       Given gabe is signed in
       And a cold EU router
-      When gabe sends on cell_us0 directly:
-        """
-        POST /api/v4/projects
-        Content-Type: application/json
-
-        {"namespace_id": 9970, "path": "by-uuid"}
-        """
+      When gabe sends POST "/api/v4/projects" with the JSON '{"namespace_id": 9970, "path": "by-uuid"}' on cell_us0 directly
       And gabe visits "/api/v4/projects/{uuid}" of the last record
       Then gabe gets the record with the "path_with_namespace" "gitlab-org/by-uuid" (ID-10)
       And cell_us0 responded last (ID-10)
@@ -100,13 +82,7 @@ Feature: UUIDs as ids (database sequences, 3.1)
     Scenario: a UUID survives a move
       Given anna is signed in
       And a cold EU router
-      When anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the organization "my-organization" moves to cell_us1
       And anna visits "/api/v4/merge_requests/{uuid}" of the last record
       Then anna gets the record with the "title" "Fix the login" (ID-05)

@@ -31,13 +31,7 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
       Given cell_eu0 has the number 1 in ids
       And cell_us1 has the number 100 in ids
       And anna is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And the organization "my-organization" moves to cell_us1
       And cell_eu0 inserts 20 rows into "merge_requests"
       And cell_us1 inserts 20 rows into "merge_requests"
@@ -51,13 +45,7 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
     Scenario: an id above 2^53 comes through JSON and the router unharmed
       Given anna is signed in
       And a cold EU router
-      When anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And anna visits "/api/v4/merge_requests/{id}" of the last record
       Then anna gets the record with the "title" "Fix the login" (ID-24)
       And anna gets the id that the cell drew (ID-24)
@@ -69,13 +57,7 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
       And cell_us1 has the number 100 in ids
       And anna is signed in
       And a cold <region> router
-      When anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And the organization "my-organization" moves to cell_us1
       And anna visits "/api/v4/merge_requests/{id}" of the last record
       Then anna gets the record with the "title" "Fix the login" (ID-23)

@@ -54,13 +54,7 @@ Feature: Ids from ranges (database sequences, 3.3)
       Given cells draw ids from ranges of 10
       And gabe is signed in
       When the allocator of ids takes 100 ms for an answer
-      And gabe sends on cell_us0 directly:
-        """
-        POST /api/v4/projects
-        Content-Type: application/json
-
-        {"namespace_id": 9970, "path": "slow", "visibility": "public"}
-        """
+      And gabe sends POST "/api/v4/projects" with the JSON '{"namespace_id": 9970, "path": "slow", "visibility": "public"}' on cell_us0 directly
       Then gabe gets status 201 (ID-36)
       And an insert waited at least 100 ms for its id (ID-36)
 
@@ -70,13 +64,7 @@ Feature: Ids from ranges (database sequences, 3.3)
       Given cells draw ids from ranges of 10
       And gabe is signed in
       When the allocator of ids stops
-      And gabe sends on cell_us0 directly:
-        """
-        POST /api/v4/projects
-        Content-Type: application/json
-
-        {"namespace_id": 9970, "path": "stopped", "visibility": "public"}
-        """
+      And gabe sends POST "/api/v4/projects" with the JSON '{"namespace_id": 9970, "path": "stopped", "visibility": "public"}' on cell_us0 directly
       Then gabe gets status 503 (ID-38)
 
     @req:ID-38
@@ -86,21 +74,9 @@ Feature: Ids from ranges (database sequences, 3.3)
       And gabe is signed in
       When every cell inserts 10 rows into "projects" at once
       And the allocator of ids stops
-      And gabe sends on cell_us0 directly:
-        """
-        POST /api/v4/projects
-        Content-Type: application/json
-
-        {"namespace_id": 9970, "path": "once-more", "visibility": "public"}
-        """
+      And gabe sends POST "/api/v4/projects" with the JSON '{"namespace_id": 9970, "path": "once-more", "visibility": "public"}' on cell_us0 directly
       And the allocator of ids starts again
-      And gabe sends on cell_us0 directly:
-        """
-        POST /api/v4/projects
-        Content-Type: application/json
-
-        {"namespace_id": 9970, "path": "once-more", "visibility": "public"}
-        """
+      And gabe sends POST "/api/v4/projects" with the JSON '{"namespace_id": 9970, "path": "once-more", "visibility": "public"}' on cell_us0 directly
       And gabe visits "/api/v4/projects/{id}" of the last record on cell_us0 directly
       Then gabe gets the record with the "path_with_namespace" "gitlab-org/once-more" (ID-38)
       And 41 ids of "projects" were drawn, none twice (ID-38)
@@ -112,13 +88,7 @@ Feature: Ids from ranges (database sequences, 3.3)
       And gabe is signed in
       When cell_us0 inserts 10 rows into "projects"
       And the allocator of ids crashes once after its counter has moved
-      And gabe sends on cell_us0 directly:
-        """
-        POST /api/v4/projects
-        Content-Type: application/json
-
-        {"namespace_id": 9970, "path": "crashed", "visibility": "public"}
-        """
+      And gabe sends POST "/api/v4/projects" with the JSON '{"namespace_id": 9970, "path": "crashed", "visibility": "public"}' on cell_us0 directly
       And cell_us0 inserts 1 row into "projects"
       Then gabe gets status 503 (ID-37)
       And the last id was drawn 11 ids after the one before (ID-37)
@@ -144,13 +114,7 @@ Feature: Ids from ranges (database sequences, 3.3)
       And anna is signed in
       And a cold <region> router
       When every cell inserts 15 rows into "merge_requests" at once
-      And anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And anna visits "/api/v4/merge_requests/{id}" of the last record
       Then anna gets the record with the "title" "Fix the login" (ID-33)
       And cell_eu0 responded last (ID-33)
@@ -166,13 +130,7 @@ Feature: Ids from ranges (database sequences, 3.3)
       Given cells draw ids from ranges of 10
       And anna is signed in
       And a cold EU router
-      When anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And the organization "my-organization" moves to cell_us1
       And anna visits "/api/v4/merge_requests/{id}" of the last record
       Then anna gets the record with the "title" "Fix the login" (ID-34)

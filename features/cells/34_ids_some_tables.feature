@@ -27,21 +27,9 @@ Feature: Unique ids for some tables (database sequences, 3.4)
     @doc:database-sequences/some-tables
     Scenario: IIDs rise within a project
       Given anna is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "First"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "First"}' on cell_eu0 directly
       And cell_eu0 inserts 7 rows into "merge_requests"
-      And anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Second"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Second"}' on cell_eu0 directly
       Then the IIDs of "/api/v4/projects/5001/merge_requests" rise (ID-42)
 
   @buffering @learning
@@ -52,13 +40,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
     Scenario: a bare local id leads to no cell
       Given anna is signed in
       And a cold EU router
-      When anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And every cell inserts 3 rows into "merge_requests" at once
       And anna visits "/api/v4/merge_requests/{id}" of the last record
       Then anna gets status 404 (ID-43)
@@ -68,13 +50,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
     Scenario: project and local id together lead to the row
       Given anna is signed in
       And a cold US router
-      When anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And anna visits "/api/v4/projects/5001/merge_requests/id/{id}" of the last record
       Then anna gets the record with the "title" "Fix the login" (ID-43)
       And cell_eu0 responded last (ID-43)
@@ -85,20 +61,8 @@ Feature: Unique ids for some tables (database sequences, 3.4)
       Given anna is signed in
       And a cold EU router
       When cell_us1 inserts 5 rows into "merge_requests"
-      And anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
-      And anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests/1/notes
-        Content-Type: application/json
-
-        {"body": "Looks good"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
+      And anna sends POST "/api/v4/projects/5001/merge_requests/1/notes" with the JSON '{"body": "Looks good"}' on cell_eu0 directly
       And the organization "my-organization" moves to cell_us1
       And anna visits "/api/v4/projects/5001/merge_requests/1/notes"
       Then the move gave fresh ids to 2 rows (ID-44)
@@ -112,13 +76,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
       Given anna is signed in
       And a cold EU router
       When cell_us1 inserts 5 rows into "merge_requests"
-      And anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the organization "my-organization" moves to cell_us1
       And anna visits "/api/v4/projects/5001/merge_requests/id/{id}" of the last record
       Then anna gets status 404 (ID-45)

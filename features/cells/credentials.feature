@@ -36,13 +36,7 @@ Feature: Sessions, passwords and tokens on all cells
       Given anna is signed in
       And visitor is signed in as anna
       When visitor visits "/" on <cell> directly
-      And anna sends on cell_us0 directly:
-        """
-        POST /-/user_settings/password
-        Content-Type: application/x-www-form-urlencoded
-
-        current_password=anna-password&password=another
-        """
+      And anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us0 directly
       And visitor visits "/" on <cell> directly
       Then the exchange was (SE-05)
         """
@@ -103,13 +97,7 @@ Feature: Sessions, passwords and tokens on all cells
     @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
     Scenario Outline: a profile written in Europe is read on <cell>
       Given anna is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /-/profile
-        Content-Type: application/x-www-form-urlencoded
-
-        status=On+vacation
-        """
+      When anna sends POST "/-/profile" with the form "status=On+vacation" on cell_eu0 directly
       And anna visits "/-/profile" on <cell> directly
       Then anna sees the text 'value="On vacation"' (DB-01)
       And the write to "gitlab_users" went to the primary (DB-01)

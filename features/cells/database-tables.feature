@@ -30,13 +30,7 @@ Feature: Database tables of cells
     Scenario: a new group has a cell_id that the other region reads
       Given anna is signed in
       And olga is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /organizations/my-organization/groups
-        Content-Type: application/json
-
-        {"name": "acme", "path": "acme"}
-        """
+      When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_eu0 directly
       And olga visits "/admin/cells/cellus1/routes" on cell_us1 directly
       Then olga sees the text "/acme cell_id=cell_eu0" (DB-02)
 
@@ -71,19 +65,7 @@ Feature: Database tables of cells
     Scenario: a write from Europe to the primary takes longer than one from the US
       Given a write from another region takes 200 ms to reach the primary
       And anna is signed in
-      When anna sends on cell_us0 directly:
-        """
-        POST /groups
-        Content-Type: application/json
-
-        {"name": "near", "path": "near"}
-        """
-      And anna sends on cell_eu0 directly:
-        """
-        POST /organizations/my-organization/groups
-        Content-Type: application/json
-
-        {"name": "far", "path": "far"}
-        """
+      When anna sends POST "/groups" with the JSON '{"name": "near", "path": "near"}' on cell_us0 directly
+      And anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "far", "path": "far"}' on cell_eu0 directly
       Then anna gets status 201 (RG-04)
       And the write of cell_eu0 to "gitlab_routes" took at least 200 ms longer than that of cell_us0 (RG-04)

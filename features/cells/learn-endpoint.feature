@@ -56,13 +56,7 @@ Feature: The learn endpoint of every cell
   @doc:routes-learning/changes:item-10
   Scenario: the learn endpoint knows a new group at once
     Given anna is signed in
-    When anna sends on cell_eu0 directly:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"name": "acme", "path": "acme"}
-      """
+    When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_eu0 directly
     And every cell is asked about "/acme"
     Then every cell points to cell_eu0 (LN-08)
 

@@ -12,13 +12,7 @@ Feature: Organizations move behind a learning router
   @req:MV-01 @req:TD-03 @req:MV-06
   Scenario Outline: a learning router converges after a write in <phase>
     When the move of "my-organization" to cell_us1 runs through "<phase>"
-    And anna sends:
-      """
-      POST /api/v4/projects/5001/merge_requests
-      Content-Type: application/json
-
-      {"title": "Fix the login"}
-      """
+    And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
     And the move of "my-organization" to cell_us1 runs through "clean up"
     And the entries' time to live passes
     And anna visits "/api/v4/projects/5001/merge_requests"
@@ -36,20 +30,8 @@ Feature: Organizations move behind a learning router
   @doc:routes-learning/migration:item-1 @doc:routes-learning/migration:item-2
   @doc:routes-learning/migration:item-3 @doc:routes-learning/migration:item-4
   Scenario Outline: a move behind a learning router takes along <store>
-    When anna sends on cell_eu0 directly:
-      """
-      POST /api/v4/projects/5001/merge_requests
-      Content-Type: application/json
-
-      {"title": "Fix the login"}
-      """
-    And anna sends on cell_eu0 directly:
-      """
-      POST /api/v4/projects/5001/repository/branches
-      Content-Type: application/json
-
-      {"branch": "mend-the-login"}
-      """
+    When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
+    And anna sends POST "/api/v4/projects/5001/repository/branches" with the JSON '{"branch": "mend-the-login"}' on cell_eu0 directly
     And the move of "my-organization" to cell_us1 runs through "clean up"
     And anna visits "/api/v4/projects/5001<page>"
     Then anna sees the text '<text>' (MV-04)
@@ -65,13 +47,7 @@ Feature: Organizations move behind a learning router
   @req:MV-03
   Scenario: a frozen cell behind a learning router says when to try again
     When the move of "my-organization" to cell_us1 runs through "freeze"
-    And anna sends:
-      """
-      POST /api/v4/projects/5001/merge_requests
-      Content-Type: application/json
-
-      {"title": "Fix the login"}
-      """
+    And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
     Then the exchange was (MV-03)
       """
       user->>router_eu: POST /api/v4/projects/5001/merge_requests

@@ -13,13 +13,7 @@ Feature: Organizations move with all their data
     @req:MV-01 @req:MV-06
     Scenario Outline: a write after <phase> is not lost
       When the move of "my-organization" to cell_us1 runs through "<phase>"
-      And anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the move of "my-organization" to cell_us1 runs through "clean up"
       And anna visits "/api/v4/projects/5001/merge_requests"
       Then anna sees the text "Fix the login" (MV-01)
@@ -35,21 +29,9 @@ Feature: Organizations move with all their data
     @req:MV-03 @req:MV-06
     Scenario Outline: a write after <phase> is refused and works later
       When the move of "my-organization" to cell_us1 runs through "<phase>"
-      And anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the move of "my-organization" to cell_us1 runs through "thaw"
-      And anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       Then the exchange was (MV-03)
         """
         user->>router_eu: POST /api/v4/projects/5001/merge_requests
@@ -79,20 +61,8 @@ Feature: Organizations move with all their data
     Scenario: a cell that does not know of the move yet takes no write
       Given the replicas of the EU region lag until they are released
       When the move of "my-organization" to cell_us1 runs through "thaw"
-      And anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Too late"}
-        """
-      And anna sends on cell_us1 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Too late"}' on cell_eu0 directly
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_us1 directly
       And the replicas are released
       And the move of "my-organization" to cell_us1 runs through "clean up"
       And anna visits "/api/v4/projects/5001/merge_requests"
@@ -133,20 +103,8 @@ Feature: Organizations move with all their data
     @doc:buffering/migration:item-1 @doc:buffering/migration:item-2 @doc:buffering/migration:item-3
     @doc:buffering/migration:item-4
     Scenario Outline: a move takes along <store>
-      When anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
-      And anna sends:
-        """
-        POST /api/v4/projects/5001/repository/branches
-        Content-Type: application/json
-
-        {"branch": "mend-the-login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
+      And anna sends POST "/api/v4/projects/5001/repository/branches" with the JSON '{"branch": "mend-the-login"}'
       And the move of "my-organization" to cell_us1 runs through "clean up"
       And anna visits "/api/v4/projects/5001<page>"
       Then anna sees the text '<text>' (MV-04)
@@ -163,23 +121,11 @@ Feature: Organizations move with all their data
 
     @req:MV-05 @req:MV-06
     Scenario Outline: a mover that died in <phase> is run again
-      When anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the mover of "my-organization" to cell_us1 dies in "<phase>"
       And anna visits "/my-company/my-project"
       And the move of "my-organization" to cell_us1 runs through "clean up"
-      And anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Mend the search"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Mend the search"}'
       And anna visits "/api/v4/projects/5001/merge_requests"
       Then anna sees the text "Fix the login" (MV-05)
       And anna sees the text "Mend the search" (MV-05)
@@ -198,22 +144,10 @@ Feature: Organizations move with all their data
 
     @req:MV-05 @req:MV-06
     Scenario Outline: a move whose mover died in <phase> is taken back
-      When anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
       And the mover of "my-organization" to cell_us1 dies in "<phase>"
       And the move of "my-organization" is taken back
-      And anna sends:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Mend the search"}
-        """
+      And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Mend the search"}'
       And anna visits "/api/v4/projects/5001/merge_requests"
       Then anna sees the text "Fix the login" (MV-05)
       And anna sees the text "Mend the search" (MV-05)

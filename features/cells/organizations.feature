@@ -10,20 +10,8 @@ Feature: Organizations and their cells
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: the namespaces of an organization are on one cell
     Given anna is signed in
-    When anna sends on cell_eu0 directly:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"name": "first", "path": "first"}
-      """
-    And anna sends on cell_eu0 directly:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"name": "second", "path": "second"}
-      """
+    When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "first", "path": "first"}' on cell_eu0 directly
+    And anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "second", "path": "second"}' on cell_eu0 directly
     Then the path "/first" belongs to cell_eu0 (RT-11)
     And the path "/second" belongs to cell_eu0 (RT-11)
     And the path "/my-company" belongs to cell_eu0 (RT-11)
@@ -39,13 +27,7 @@ Feature: Organizations and their cells
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a change of the default organization takes effect on every cell
     Given gabe is signed in
-    When gabe sends on cell_us0 directly:
-      """
-      POST /-/user_settings
-      Content-Type: application/x-www-form-urlencoded
-
-      default_organization=my-organization
-      """
+    When gabe sends POST "/-/user_settings" with the form "default_organization=my-organization" on cell_us0 directly
     And gabe visits "/" on <cell> directly
     Then gabe is redirected to "/organizations/my-organization/-/dashboard" (OR-01)
     And the write to "gitlab_users" went to the primary (OR-16)
@@ -72,13 +54,7 @@ Feature: Organizations and their cells
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario Outline: a user sees the data of the chosen organization, <which>
     Given gabe is signed in
-    When gabe sends on cell_us1 directly:
-      """
-      POST /-/user_settings
-      Content-Type: application/x-www-form-urlencoded
-
-      default_organization=<organization>
-      """
+    When gabe sends POST "/-/user_settings" with the form "default_organization=<organization>" on cell_us1 directly
     And gabe visits "<path>" on <cell> directly
     Then gabe sees the text '<own>' (OR-19)
     And gabe does not see the text '<other>' (OR-19)
@@ -106,13 +82,7 @@ Feature: Organizations and their cells
   Scenario Outline: a legacy user sees all namespaces of the legacy cell, <page>
     Given anna is signed in
     And gabe is signed in
-    When anna sends on cell_eu0 directly:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"path": "open", "visibility": "public"}
-      """
+    When anna sends POST "/organizations/my-organization/groups" with the JSON '{"path": "open", "visibility": "public"}' on cell_eu0 directly
     And the organization "my-organization" moves to cell_us0
     And gabe visits "<path>" on cell_us0 directly
     Then gabe sees the text '<one>' (OR-03)
@@ -144,13 +114,7 @@ Feature: Organizations and their cells
   @doc:buffering/team-member @doc:routes-learning/team-member
   Scenario: a member may choose the public organization by its name
     Given anna is signed in
-    When anna sends on cell_us0 directly:
-      """
-      POST /-/user_settings
-      Content-Type: application/x-www-form-urlencoded
-
-      default_organization=GitLab.com+Public
-      """
+    When anna sends POST "/-/user_settings" with the form "default_organization=GitLab.com+Public" on cell_us0 directly
     And anna visits "/" on cell_us0 directly
     Then anna is redirected to "/dashboard" (OR-05)
 

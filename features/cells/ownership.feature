@@ -36,13 +36,7 @@ Feature: Every cell knows the owner of a path
     @doc:buffering/introduction @doc:buffering/pros:item-2
     Scenario: a redirect to the owner precedes any write
       Given nina is signed in
-      When nina sends on cell_eu1 directly:
-        """
-        POST /organizations/not-my-organization/groups
-        Content-Type: application/json
-
-        {"name": "acme", "path": "acme"}
-        """
+      When nina sends POST "/organizations/not-my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_eu1 directly
       Then no database was written (RT-07)
       And the response to nina carries the fields: (BF-02)
         """
@@ -112,13 +106,7 @@ Feature: Every cell knows the owner of a path
     @doc:routes-learning/introduction @doc:routes-learning/pros:item-2
     Scenario: a write at another cell gets a 404 and changes nothing
       Given nina is signed in
-      When nina sends on cell_eu1 directly:
-        """
-        POST /organizations/not-my-organization/groups
-        Content-Type: application/json
-
-        {"name": "acme", "path": "acme"}
-        """
+      When nina sends POST "/organizations/not-my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_eu1 directly
       Then nina gets status 404 (RT-07)
       And the response to nina carries no field "X-Gitlab-Cell-Redirect" (RT-07)
       And no database was written (RT-07)

@@ -80,13 +80,7 @@ Feature: Sessions as JWTs
       And anna is signed in
       And visitor is signed in as anna
       When visitor visits "/" on <cell> directly
-      And anna sends on cell_us0 directly:
-        """
-        POST /-/user_settings/password
-        Content-Type: application/x-www-form-urlencoded
-
-        current_password=anna-password&password=another
-        """
+      And anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us0 directly
       And visitor visits "/" on <cell> directly
       And anna visits "/" on <cell> directly
       Then the exchange was (SE-09)
@@ -116,11 +110,7 @@ Feature: Sessions as JWTs
         Set-Cookie: left=over; Path=/
         """
       And anna is signed in
-      When anna sends on cell_us1 directly:
-        """
-        POST <page>
-
-        """
+      When anna sends POST "<page>" on cell_us1 directly
       And anna visits "/" on <cell> directly
       Then anna is redirected to "/users/sign_in?redirect=/" (SE-11)
       And the table "revocations" was written 2 times (SE-11)
@@ -138,13 +128,7 @@ Feature: Sessions as JWTs
       Given sessions are JWTs that live 60 s, and no list names the revoked
       And anna is signed in
       And visitor is signed in as anna
-      When anna sends on cell_us0 directly:
-        """
-        POST /-/user_settings/password
-        Content-Type: application/x-www-form-urlencoded
-
-        current_password=anna-password&password=another
-        """
+      When anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us0 directly
       And 40 s pass on the clock of the cells
       And visitor visits "/" on cell_eu0 directly
       And anna visits "/" on cell_eu0 directly
@@ -174,11 +158,7 @@ Feature: Sessions as JWTs
         Set-Cookie: left=over; Path=/
         """
       And anna is signed in
-      When anna sends on cell_us1 directly:
-        """
-        POST /users/sign_out
-
-        """
+      When anna sends POST "/users/sign_out" on cell_us1 directly
       And 61 s pass on the clock of the cells
       And anna visits "/" on cell_eu0 directly
       Then anna is redirected to "/users/sign_in?redirect=/" (SE-05)

@@ -42,11 +42,7 @@ Feature: Sessions in a store for each region
       """
     When anna visits "/users/sign_in" on cell_eu0 directly
     And anna signs in on cell_eu0 directly
-    And anna sends on <cell> directly:
-      """
-      POST /users/sign_out
-
-      """
+    And anna sends POST "/users/sign_out" on <cell> directly
     And anna visits "/" on cell_eu0 directly
     Then anna is redirected to "/users/sign_in?redirect=/" (SE-11)
     And the table "sessions" was written 2 times (SE-11)
@@ -60,21 +56,9 @@ Feature: Sessions in a store for each region
   Scenario Outline: <what> ends the sessions of every region
     Given anna is signed in
     When visitor visits "/users/sign_in" on cell_eu0 directly
-    And visitor sends on cell_eu0 directly:
-      """
-      POST /users/sign_in
-      Content-Type: application/x-www-form-urlencoded
-
-      username=anna&password=anna-password
-      """
+    And visitor sends POST "/users/sign_in" with the form "username=anna&password=anna-password" on cell_eu0 directly
     And visitor visits "/" on cell_us0 directly
-    And anna sends on cell_us1 directly:
-      """
-      POST <page>
-      Content-Type: application/x-www-form-urlencoded
-
-      current_password=anna-password&password=another
-      """
+    And anna sends POST "<page>" with the form "current_password=anna-password&password=another" on cell_us1 directly
     And visitor visits "/" on cell_us0 directly
     And visitor visits "/" on cell_eu1 directly
     Then the exchange was (SE-11)

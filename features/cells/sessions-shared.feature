@@ -55,11 +55,7 @@ Feature: Sessions in one store
   Scenario Outline: one sign-out everywhere ends all sessions on <cell>
     Given anna is signed in
     And visitor is signed in as anna
-    When anna sends on cell_eu0 directly:
-      """
-      POST /-/user_settings/active_sessions
-
-      """
+    When anna sends POST "/-/user_settings/active_sessions" on cell_eu0 directly
     And visitor visits "/" on <cell> directly
     Then the exchange was (SE-11)
       """

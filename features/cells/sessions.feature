@@ -85,11 +85,7 @@ Feature: Sessions across cells
       """
       Set-Cookie: left=over; Path=/
       """
-    When anna sends on cell_eu0 directly:
-      """
-      POST /users/sign_out
-
-      """
+    When anna sends POST "/users/sign_out" on cell_eu0 directly
     And anna visits "/" on <cell> directly
     Then anna is redirected to "/users/sign_in?redirect=/" (SE-05)
 

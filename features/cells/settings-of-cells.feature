@@ -13,13 +13,7 @@ Feature: Settings that differ between cells
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: a shared setting is the same on all cells
       Given settings are the same on all cells
-      When olga sends on cell_us1 directly:
-        """
-        POST /admin/cells/cellus1/settings
-        Content-Type: application/x-www-form-urlencoded
-
-        elasticsearch_url=http%3A%2F%2Fone.example%3A9200
-        """
+      When olga sends POST "/admin/cells/cellus1/settings" with the form "elasticsearch_url=http%3A%2F%2Fone.example%3A9200" on cell_us1 directly
       And olga visits "/admin/cells/celleu1/settings" on cell_eu1 directly
       Then olga sees the text "cellus0 elasticsearch_url=http://one.example:9200" (AD-08)
       And olga sees the text "celleu1 elasticsearch_url=http://one.example:9200" (AD-08)
@@ -45,13 +39,7 @@ Feature: Settings that differ between cells
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario: one page lists the address of each cell
       Given each cell fills in the templates of settings
-      When olga sends on cell_us0 directly:
-        """
-        POST /admin/cells/cellus0/settings
-        Content-Type: application/x-www-form-urlencoded
-
-        elasticsearch_url=http%3A%2F%2F%25%7Bcell%7D.example%3A9200
-        """
+      When olga sends POST "/admin/cells/cellus0/settings" with the form "elasticsearch_url=http%3A%2F%2F%25%7Bcell%7D.example%3A9200" on cell_us0 directly
       And olga visits "/admin/cells/celleu0/settings" on cell_eu0 directly
       Then olga sees the text "cellus1 elasticsearch_url=http://cellus1.example:9200" (AD-12)
       And olga sees the text "celleu1 elasticsearch_url=http://celleu1.example:9200" (AD-10)
@@ -62,13 +50,7 @@ Feature: Settings that differ between cells
     @doc:buffering/admin-settings @doc:routes-learning/admin-settings
     Scenario Outline: a row written on <writer> holds for <cell> alone
       Given a table has the settings of single cells
-      When olga sends on <writer> directly:
-        """
-        POST /admin/cells/<at>/settings
-        Content-Type: application/x-www-form-urlencoded
-
-        cell=<slug>&elasticsearch_url=http%3A%2F%2Fown.example%3A9200
-        """
+      When olga sends POST "/admin/cells/<at>/settings" with the form "cell=<slug>&elasticsearch_url=http%3A%2F%2Fown.example%3A9200" on <writer> directly
       And olga visits "/admin/cells/<slug>/settings" on <cell> directly
       Then olga sees the text "<slug> elasticsearch_url=http://own.example:9200" (AD-11)
       And olga does not see the text "<other> elasticsearch_url=http://own.example:9200" (AD-11)
@@ -85,20 +67,8 @@ Feature: Settings that differ between cells
     Scenario: a new cell without a row uses the shared value
       Given a table has the settings of single cells
       And a third cell in the EU region
-      When olga sends on cell_us0 directly:
-        """
-        POST /admin/cells/cellus0/settings
-        Content-Type: application/x-www-form-urlencoded
-
-        elasticsearch_url=http%3A%2F%2Fshared.example%3A9200
-        """
-      And olga sends on cell_us0 directly:
-        """
-        POST /admin/cells/cellus0/settings
-        Content-Type: application/x-www-form-urlencoded
-
-        cell=celleu1&elasticsearch_url=http%3A%2F%2Fown.example%3A9200
-        """
+      When olga sends POST "/admin/cells/cellus0/settings" with the form "elasticsearch_url=http%3A%2F%2Fshared.example%3A9200" on cell_us0 directly
+      And olga sends POST "/admin/cells/cellus0/settings" with the form "cell=celleu1&elasticsearch_url=http%3A%2F%2Fown.example%3A9200" on cell_us0 directly
       And olga visits "/admin/cells/celleu2/settings" on cell_eu2 directly
       Then olga sees the text "celleu2 elasticsearch_url=http://shared.example:9200" (AD-11)
       And olga sees the text "celleu1 elasticsearch_url=http://own.example:9200" (AD-12)

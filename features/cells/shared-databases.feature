@@ -38,13 +38,7 @@ Feature: Shared databases
     @doc:buffering/changes:item-9 @doc:routes-learning/changes:item-11
     Scenario: a group created in Europe is written to the primary
       Given anna is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /organizations/my-organization/groups
-        Content-Type: application/json
-
-        {"name": "acme", "path": "acme"}
-        """
+      When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_eu0 directly
       Then the write to "gitlab_routes" went to the primary (RG-04)
       And the path "/acme" belongs to cell_eu0 (NS-05)
 
@@ -55,13 +49,7 @@ Feature: Shared databases
     @doc:routes-learning/new-namespace @doc:routes-learning/changes:item-2 @doc:routes-learning/changes:item-4
     Scenario: a new public group is known to every cell
       Given anna is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /organizations/my-organization/groups
-        Content-Type: application/json
-
-        {"name": "acme", "path": "acme", "visibility": "public"}
-        """
+      When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme", "visibility": "public"}' on cell_eu0 directly
       And every cell is asked about "/acme"
       Then every cell points to cell_eu0 (NS-05)
       And the write to "gitlab_routes" went to the primary (DB-02)
@@ -72,13 +60,7 @@ Feature: Shared databases
       Given the replicas lag until they are released
       And anna is signed in
       And gabe is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /organizations/my-organization/groups
-        Content-Type: application/json
-
-        {"name": "acme", "path": "acme", "visibility": "public"}
-        """
+      When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme", "visibility": "public"}' on cell_eu0 directly
       And gabe visits "/acme" on cell_eu1 directly
       Then gabe gets status 404 (DB-06)
       And the path "/acme" belongs to cell_eu0 (DB-06)
@@ -88,13 +70,7 @@ Feature: Shared databases
     Scenario: a new group is known once the replica has caught up
       Given the replicas lag until they are released
       And anna is signed in
-      When anna sends on cell_eu0 directly:
-        """
-        POST /organizations/my-organization/groups
-        Content-Type: application/json
-
-        {"name": "acme", "path": "acme", "visibility": "public"}
-        """
+      When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme", "visibility": "public"}' on cell_eu0 directly
       And the replicas are released
       And every cell is asked about "/acme"
       Then every cell points to cell_eu0 (NS-05)
@@ -105,13 +81,7 @@ Feature: Shared databases
     @doc:buffering/admin-settings @doc:buffering/changes:item-3 @doc:routes-learning/admin-settings @doc:routes-learning/changes:item-3
     Scenario Outline: a setting made on one cell is read on another
       Given olga is signed in
-      When olga sends on cell_us0 directly:
-        """
-        POST /admin/cells/cellus0/settings
-        Content-Type: application/x-www-form-urlencoded
-
-        elasticsearch_url=http%3A%2F%2Fnew.example%3A9200
-        """
+      When olga sends POST "/admin/cells/cellus0/settings" with the form "elasticsearch_url=http%3A%2F%2Fnew.example%3A9200" on cell_us0 directly
       And olga visits "/admin/cells/<slug>/settings" on <cell> directly
       Then olga sees the text "http://new.example:9200" (AD-08)
       And olga does not see the text "search.%{cell}.internal" (AD-12)

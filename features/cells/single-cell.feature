@@ -28,13 +28,7 @@ Feature: A single cell without a router
   @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario: the single cell serves a group created on it
     Given anna is signed in
-    When anna sends on cell_us0 directly:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"name": "acme", "path": "acme"}
-      """
+    When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_us0 directly
     And anna visits "/acme" on cell_us0 directly
     Then anna gets status 200 (SC-03)
     And no response to a user carries the field "X-Gitlab-Cell-Redirect" (SC-03)

@@ -10,13 +10,7 @@ Feature: Members of a learn response are matched exactly
 
   @req:Z-40
   Scenario Outline: a learn response with a cell member <member> is not misread
-    Given every cell responds to a pre-flight about "/acme/things" with:
-      """
-      200
-      Content-Type: application/json
-
-      <response>
-      """
+    Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
     When visitor visits "/acme/things"
     Then visitor gets the response of cell_us1 (Z-40)
     And every request reached exactly one cell (Z-40)
@@ -29,13 +23,7 @@ Feature: Members of a learn response are matched exactly
   # Cells may come to name further sources.
   @req:Z-64
   Scenario: a learn response with an unknown source is cached like a routable one
-    Given every cell responds to a pre-flight about "/acme/things" with:
-      """
-      200
-      Content-Type: application/json
-
-      {"path": "/acme", "cell": "cell_us1", "source": "sharded"}
-      """
+    Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "cell_us1", "source": "sharded"}'
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
     Then there was one pre-flight (Z-64)

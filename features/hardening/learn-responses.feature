@@ -12,13 +12,7 @@ Feature: Parsing of learn responses
 
     @req:Z-40 @req:Z-30
     Scenario Outline: a learn response with an unknown member is used
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        <response>
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
       When visitor visits "/acme/things"
       And visitor visits "/acme/more"
       Then every user got a cell's response unchanged (Z-30)
@@ -33,13 +27,7 @@ Feature: Parsing of learn responses
 
     @req:Z-30 @req:Z-58
     Scenario Outline: an invalid learn response causes a refusal
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        <response>
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
       When visitor visits "/acme/things"
       Then the router refused the request (Z-30)
       And the refusal names no cell (Z-58)
@@ -54,13 +42,7 @@ Feature: Parsing of learn responses
 
     @req:Z-30
     Scenario: an invalid learn response adds no entry
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/acme", "cell": {"name": "cell_us1"}, "source": "routable"}
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": {"name": "cell_us1"}, "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
       Then the exchange was (Z-30)
@@ -96,13 +78,7 @@ Feature: Parsing of learn responses
 
     @req:Z-07
     Scenario Outline: a learn response about another group adds no entry
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "<answered>", "cell": "cell_us1", "source": "routable"}
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "<answered>", "cell": "cell_us1", "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/gitlab-org/gitlab"
       Then the exchange was (Z-07)
@@ -122,26 +98,14 @@ Feature: Parsing of learn responses
 
     @req:Z-07
     Scenario: an exact learn response about another path adds no entry
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/gitlab-org/gitlab", "cell": "cell_us1", "source": "fixed", "exact": true}
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/gitlab-org/gitlab", "cell": "cell_us1", "source": "fixed", "exact": true}'
       And visitor visited "/acme/things"
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (Z-07)
 
     @req:Z-65
     Scenario Outline: a learn response about the root adds no entry
-      Given every cell responds to a pre-flight about "<asked>" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/", "cell": "cell_us1", "source": "fixed"}
-        """
+      Given every cell responds to a pre-flight about "<asked>" with the JSON '{"path": "/", "cell": "cell_us1", "source": "fixed"}'
       And visitor visited "<asked>"
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (Z-65)
@@ -154,13 +118,7 @@ Feature: Parsing of learn responses
 
     @req:Z-08
     Scenario: a learn response about the empty path adds no entry
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "", "cell": "cell_us1", "source": "routable"}
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "", "cell": "cell_us1", "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (Z-08)

@@ -84,20 +84,8 @@ Feature: Precedence of cache entries
 
       the saw
       """
-    And every cell responds to a pre-flight about "/tools" with:
-      """
-      200
-      Content-Type: application/json
-
-      {"path": "/tools", "cell": "cell_us1", "source": "fixed", "exact": true}
-      """
-    And every cell responds to a pre-flight about "/tools/saw" with:
-      """
-      200
-      Content-Type: application/json
-
-      {"path": "/tools", "cell": "cell_us0", "source": "routable"}
-      """
+    And every cell responds to a pre-flight about "/tools" with the JSON '{"path": "/tools", "cell": "cell_us1", "source": "fixed", "exact": true}'
+    And every cell responds to a pre-flight about "/tools/saw" with the JSON '{"path": "/tools", "cell": "cell_us0", "source": "routable"}'
     And visitor visited "/tools"
     And visitor visited "/tools/saw"
     When visitor visits "/tools"

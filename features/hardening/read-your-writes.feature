@@ -12,25 +12,13 @@ Feature: Users read their own writes
 
   @req:Z-32
   Scenario: a user in the region of the primary reads their own write at once
-    When gabe sends:
-      """
-      POST /-/user_settings
-      Content-Type: application/x-www-form-urlencoded
-
-      default_organization=my-organization
-      """
+    When gabe sends POST "/-/user_settings" with the form "default_organization=my-organization"
     And gabe visits "/"
     Then gabe is redirected to "/organizations/my-organization/-/dashboard" (Z-32)
 
   @req:Z-32
   Scenario: a user in another region reads their own write once the replicas have it
-    When gabe sends:
-      """
-      POST /-/user_settings
-      Content-Type: application/x-www-form-urlencoded
-
-      default_organization=my-organization
-      """
+    When gabe sends POST "/-/user_settings" with the form "default_organization=my-organization"
     And gabe visits "/" through the EU router
     And the replicas are released
     And gabe visits "/" through the EU router

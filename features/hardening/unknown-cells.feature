@@ -31,13 +31,7 @@ Feature: Unknown cells
 
   @learning @req:Z-02 @req:Z-58 @req:Z-99
   Scenario Outline: a learn response with an unknown cell causes a refusal
-    Given every cell responds to a pre-flight about "/acme/things" with:
-      """
-      200
-      Content-Type: application/json
-
-      {"path": "/acme", "cell": "<cell>", "source": "routable"}
-      """
+    Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "<cell>", "source": "routable"}'
     When visitor visits "/acme/things"
     Then the router refused the request (Z-02)
     And the refusal names no cell (Z-58)
@@ -51,13 +45,7 @@ Feature: Unknown cells
 
   @learning @req:Z-02
   Scenario: a learn response with an unknown cell adds no entry
-    Given every cell responds to a pre-flight about "/acme/things" with:
-      """
-      200
-      Content-Type: application/json
-
-      {"path": "/acme", "cell": "cell_us9", "source": "routable"}
-      """
+    Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "cell_us9", "source": "routable"}'
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
     Then the exchange was (Z-02)

@@ -56,13 +56,7 @@ Feature: Creates a new top level namespace
 
     @req:BF-07 @req:BF-04
     Scenario: a namespace is created on the cell of the organization in the body
-      When anna sends, asking cell_eu1 first:
-        """
-        POST /groups
-        Content-Type: application/x-www-form-urlencoded
-
-        path=fresh-company&organization=my-organization
-        """
+      When anna sends POST "/groups" with the form "path=fresh-company&organization=my-organization", asking cell_eu1 first
       Then the exchange was (BF-07)
         """
         user->>router_eu: POST /groups
@@ -75,13 +69,7 @@ Feature: Creates a new top level namespace
 
     @req:BF-12
     Scenario: a namespace needs no redirect if the router picks its owner
-      When anna sends, asking cell_eu0 first:
-        """
-        POST /groups
-        Content-Type: application/x-www-form-urlencoded
-
-        path=fresh-company&organization=my-organization
-        """
+      When anna sends POST "/groups" with the form "path=fresh-company&organization=my-organization", asking cell_eu0 first
       Then the exchange was (BF-12)
         """
         user->>router_eu: POST /groups
@@ -154,13 +142,7 @@ Feature: Creates a new top level namespace
 
     @req:LN-11 @req:LN-10
     Scenario: an organization in the body does not change the route
-      When anna sends:
-        """
-        POST /groups
-        Content-Type: application/x-www-form-urlencoded
-
-        path=fresh-company&organization=my-organization
-        """
+      When anna sends POST "/groups" with the form "path=fresh-company&organization=my-organization"
       Then cell_us0 responded last (LN-11)
       And every pre-flight came without a body (LN-11)
       And every request reached exactly one cell (LN-10)
@@ -234,12 +216,6 @@ Feature: Creates a new top level namespace
 
     @req:NS-05
     Scenario: a new namespace is known to every cell
-      When anna sends:
-        """
-        POST /organizations/my-organization/groups
-        Content-Type: application/x-www-form-urlencoded
-
-        path=fresh-company&visibility=public
-        """
+      When anna sends POST "/organizations/my-organization/groups" with the form "path=fresh-company&visibility=public"
       And every cell is asked about "/fresh-company"
       Then every cell points to cell_eu0 (NS-05)

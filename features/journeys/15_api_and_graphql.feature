@@ -69,13 +69,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
     @req:TD-05 @req:CA-11 @req:BF-04
     @doc:buffering/cons:item-7
     Scenario: GraphQL with an organization in its path reaches the organization's cell
-      When anna sends, asking cell_eu1 first:
-        """
-        POST /api/organizations/my-organization/graphql
-        Content-Type: application/json
-
-        {"query":"{ currentUser { username } }"}
-        """
+      When anna sends POST "/api/organizations/my-organization/graphql" with the JSON '{"query":"{ currentUser { username } }"}', asking cell_eu1 first
       Then the exchange was (TD-05)
         """
         user->>router_eu: POST /api/organizations/my-organization/graphql
@@ -89,20 +83,8 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:CA-03
     Scenario: GraphQL with an organization in its path is cached
-      When anna sends, asking cell_eu1 first:
-        """
-        POST /api/organizations/my-organization/graphql
-        Content-Type: application/json
-
-        {"query":"{ currentUser { username } }"}
-        """
-      And anna sends:
-        """
-        POST /api/organizations/my-organization/graphql
-        Content-Type: application/json
-
-        {"query":"{ currentUser { id } }"}
-        """
+      When anna sends POST "/api/organizations/my-organization/graphql" with the JSON '{"query":"{ currentUser { username } }"}', asking cell_eu1 first
+      And anna sends POST "/api/organizations/my-organization/graphql" with the JSON '{"query":"{ currentUser { id } }"}'
       Then the last exchange was (CA-03)
         """
         user->>router_eu: POST /api/organizations/my-organization/graphql
@@ -112,13 +94,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-04 @req:TD-06
     Scenario: GraphQL without an organization is served by the picked cell
-      When gabe sends:
-        """
-        POST /api/graphql
-        Content-Type: application/json
-
-        {"query":"{ currentUser { username } }"}
-        """
+      When gabe sends POST "/api/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
       Then the exchange was (TD-04)
         """
         user->>router_eu: POST /api/graphql
@@ -192,13 +168,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
     @req:TD-05 @req:LN-10
     @doc:routes-learning/cons:item-7
     Scenario: GraphQL with an organization in its path is learned
-      When anna sends:
-        """
-        POST /api/organizations/my-organization/graphql
-        Content-Type: application/json
-
-        {"query":"{ currentUser { username } }"}
-        """
+      When anna sends POST "/api/organizations/my-organization/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
       Then the exchange was (TD-05)
         """
         user->>router_eu: POST /api/organizations/my-organization/graphql
@@ -212,13 +182,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-04 @req:LN-10
     Scenario: GraphQL without an organization is served by some cell
-      When gabe sends:
-        """
-        POST /api/graphql
-        Content-Type: application/json
-
-        {"query":"{ currentUser { username } }"}
-        """
+      When gabe sends POST "/api/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
       Then the exchange was (TD-04)
         """
         user->>router_eu: POST /api/graphql
@@ -239,13 +203,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
     @doc:routes-learning/cons:item-7
     Scenario: GraphQL without an organization is asked about each time
       Given gabe visited "/api/graphql"
-      When gabe sends:
-        """
-        POST /api/graphql
-        Content-Type: application/json
-
-        {"query":"{ currentUser { username } }"}
-        """
+      When gabe sends POST "/api/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
       Then there was one pre-flight (TD-06)
       And every request reached exactly one cell (LN-10)
 
@@ -254,13 +212,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-04 @any-cache
     Scenario: API and GraphQL requests of a legacy user get the cells' responses
-      When gabe sends:
-        """
-        POST /api/graphql
-        Content-Type: application/json
-
-        {"query":"{ currentUser { username } }"}
-        """
+      When gabe sends POST "/api/graphql" with the JSON '{"query":"{ currentUser { username } }"}'
       And gabe visits "/api/v4/projects/gitlab-org%2Fgitlab"
       Then every user got a cell's response unchanged (TD-04)
       And gabe gets status 200 (TD-04)
@@ -270,13 +222,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-11
     Scenario Outline: GraphQL finds a row by its id only on the cell that has it, <case>
-      When anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And anna visits "/api/graphql?query=%7BmergeRequest(id:%22gid://gitlab/MergeRequest/{id}%22)%7Btitle%7D%7D" of the last record on <cell> directly
       Then anna sees the text '"mergeRequest":<found>' (TD-11)
 
@@ -288,13 +234,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
 
     @req:TD-05
     Scenario: GraphQL with an organization finds a row by its id
-      When anna sends on cell_eu0 directly:
-        """
-        POST /api/v4/projects/5001/merge_requests
-        Content-Type: application/json
-
-        {"title": "Fix the login"}
-        """
+      When anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}' on cell_eu0 directly
       And anna visits "/api/organizations/my-organization/graphql?query=%7BmergeRequest(id:%22gid://gitlab/MergeRequest/{id}%22)%7Btitle%7D%7D" of the last record
       Then anna sees the text '"title":"Fix the login"' (TD-05)
       And cell_eu0 responded last (TD-05)

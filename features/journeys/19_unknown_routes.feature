@@ -53,13 +53,7 @@ Feature: Unknown routes are sent to the latest deployment
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
       And anna is signed in
       And a cold EU router
-      When anna sends, asking cell_eu1 first:
-        """
-        POST /-/just-added?step=2
-        Content-Type: application/json
-
-        {"just":"added"}
-        """
+      When anna sends POST "/-/just-added?step=2" with the JSON '{"just":"added"}', asking cell_eu1 first
       Then cell_eu0 responded last (UN-03)
       And every copy of the request carried the same method, target and body (BF-04)
 
@@ -193,13 +187,7 @@ Feature: Unknown routes are sent to the latest deployment
       And the endpoint "/-/just-added" that only the latest version knows
       And anna is signed in
       And a cold EU router
-      When anna sends:
-        """
-        POST /-/just-added?step=2
-        Content-Type: application/json
-
-        {"just":"added"}
-        """
+      When anna sends POST "/-/just-added?step=2" with the JSON '{"just":"added"}'
       Then cell_us0 responded last (UN-05)
       And the last request reached exactly one cell (LN-10)
       And every pre-flight came without a body (LN-11)

@@ -11,20 +11,8 @@ Feature: What the strategies of ids permit
     And anna is signed in
     And a cold EU router
     When cell_us1 inserts 1 row into "merge_requests"
-    And anna sends:
-      """
-      POST /api/v4/projects/5001/merge_requests
-      Content-Type: application/json
-
-      {"title": "Fix the login"}
-      """
-    And anna sends:
-      """
-      POST /api/v4/projects/5001/merge_requests
-      Content-Type: application/json
-
-      {"title": "Mend the search"}
-      """
+    And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Fix the login"}'
+    And anna sends POST "/api/v4/projects/5001/merge_requests" with the JSON '{"title": "Mend the search"}'
     And the organization "my-organization" moves to cell_us1
     And anna visits "/api/v4/projects/5001/merge_requests/id/{id}" of the last record
     Then anna gets the record with the "title" "Fix the login" (ID-44)

@@ -11,11 +11,7 @@ Feature: What the forms of sessions permit
     Given sessions are kept in one store with replicas
     When visitor copies the cookies of anna
     And the replicas of the EU region lag from now on
-    And anna sends on cell_us1 directly:
-      """
-      POST /users/sign_out
-
-      """
+    And anna sends POST "/users/sign_out" on cell_us1 directly
     And visitor visits "/" on cell_eu0 directly
     Then the exchange was (DB-06)
       """
@@ -30,13 +26,7 @@ Feature: What the forms of sessions permit
     Given sessions are kept in one store with replicas
     And visitor is signed in as anna
     When the replicas of the EU region lag from now on
-    And anna sends on cell_us1 directly:
-      """
-      POST /-/user_settings/password
-      Content-Type: application/x-www-form-urlencoded
-
-      current_password=anna-password&password=another
-      """
+    And anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us1 directly
     And visitor visits "/" on cell_eu0 directly
     Then the exchange was (DB-06)
       """
@@ -51,13 +41,7 @@ Feature: What the forms of sessions permit
   Scenario: a new password leaves a copy in one store
     Given sessions are kept in one store with replicas
     When visitor copies the cookies of anna
-    And anna sends on cell_us1 directly:
-      """
-      POST /-/user_settings/password
-      Content-Type: application/x-www-form-urlencoded
-
-      current_password=anna-password&password=another
-      """
+    And anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us1 directly
     And visitor visits "/" on cell_us1 directly
     And 400 s pass on the clock of the cells
     And visitor visits "/" on cell_us1 directly
@@ -75,13 +59,7 @@ Feature: What the forms of sessions permit
   Scenario: a new password leaves a copy in a store for each region
     Given sessions are kept in a store for each region
     When visitor copies the cookies of anna
-    And anna sends on cell_us1 directly:
-      """
-      POST /-/user_settings/password
-      Content-Type: application/x-www-form-urlencoded
-
-      current_password=anna-password&password=another
-      """
+    And anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us1 directly
     And visitor visits "/" on cell_us1 directly
     Then the exchange was (SE-05)
       """
@@ -98,11 +76,7 @@ Feature: What the forms of sessions permit
     When visitor copies the cookies of anna
     And 200 s pass on the clock of the cells
     And visitor visits "/" on cell_us1 directly
-    And anna sends on cell_us1 directly:
-      """
-      POST /users/sign_out
-
-      """
+    And anna sends POST "/users/sign_out" on cell_us1 directly
     And visitor visits "/" on cell_us1 directly
     And 200 s pass on the clock of the cells
     And visitor visits "/" on cell_eu0 directly
@@ -126,13 +100,7 @@ Feature: What the forms of sessions permit
   Scenario: a JWT of the old password counts after the new one
     Given sessions are JWTs that live 60 s, and no list names the revoked
     And visitor is signed in as anna
-    When anna sends on cell_us1 directly:
-      """
-      POST /-/user_settings/password
-      Content-Type: application/x-www-form-urlencoded
-
-      current_password=anna-password&password=another
-      """
+    When anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us1 directly
     And visitor visits "/" on cell_us1 directly
     Then the exchange was (SE-09)
       """
@@ -146,11 +114,7 @@ Feature: What the forms of sessions permit
   Scenario: a copy that is in use outlives the sign-out forever
     Given sessions are JWTs that live 60 s, and no list names the revoked
     When visitor copies the cookies of anna
-    And anna sends on cell_us1 directly:
-      """
-      POST /users/sign_out
-
-      """
+    And anna sends POST "/users/sign_out" on cell_us1 directly
     And visitor visits "/" on cell_us1 directly
     And 40 s pass on the clock of the cells
     And visitor visits "/" on cell_us1 directly
@@ -173,13 +137,7 @@ Feature: What the forms of sessions permit
     Given sessions are JWTs that live 60 s, and no list names the revoked
     And visitor is signed in as anna
     When the replicas of the EU region lag from now on
-    And anna sends on cell_us1 directly:
-      """
-      POST /-/user_settings/password
-      Content-Type: application/x-www-form-urlencoded
-
-      current_password=anna-password&password=another
-      """
+    And anna sends POST "/-/user_settings/password" with the form "current_password=anna-password&password=another" on cell_us1 directly
     And 40 s pass on the clock of the cells
     And visitor visits "/" on cell_eu0 directly
     And 40 s pass on the clock of the cells

@@ -9,20 +9,8 @@ Feature: What writes of shared data permit
 
   @buffering @req:DB-05 @doc:buffering/changes:item-9
   Scenario: a write of Europe by its entry goes to the primary by buffering
-    When anna sends, asking cell_eu0 first:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"name": "acme", "path": "acme"}
-      """
-    And anna sends:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"name": "far", "path": "far"}
-      """
+    When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}', asking cell_eu0 first
+    And anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "far", "path": "far"}'
     Then the exchange was (DB-05)
       """
       user->>router_eu: POST /organizations/my-organization/groups
@@ -36,20 +24,8 @@ Feature: What writes of shared data permit
 
   @learning @req:DB-05 @doc:routes-learning/changes:item-11
   Scenario: a write of Europe by its entry goes to the primary by learning
-    When anna sends, asking cell_eu0 first:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"name": "acme", "path": "acme"}
-      """
-    And anna sends:
-      """
-      POST /organizations/my-organization/groups
-      Content-Type: application/json
-
-      {"name": "far", "path": "far"}
-      """
+    When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}', asking cell_eu0 first
+    And anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "far", "path": "far"}'
     Then the exchange was (DB-05)
       """
       user->>router_eu: POST /organizations/my-organization/groups

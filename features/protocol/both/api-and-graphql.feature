@@ -12,13 +12,7 @@ Feature: API and GraphQL requests
   @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7
   Scenario: GraphQL with an organization in its path reaches the organization's cell
     Given nina is signed in
-    When nina sends:
-      """
-      POST /api/organizations/not-my-organization/graphql
-      Content-Type: application/json
-
-      {"query": "{ currentUser { username } }"}
-      """
+    When nina sends POST "/api/organizations/not-my-organization/graphql" with the JSON '{"query": "{ currentUser { username } }"}'
     Then cell_us1 responded last (TD-05)
     And nina gets the response of cell_us1 (TD-05)
     And the cell received the complete body (TD-05)

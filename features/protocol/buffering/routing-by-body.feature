@@ -11,13 +11,7 @@ Feature: Routing by the request body
   Scenario Outline: a group is created on the cell of the organization in the body
     Given <person> is signed in
     And a cold <region> router
-    When <person> sends:
-      """
-      POST /groups
-      Content-Type: application/json
-
-      {"name": "acme", "path": "acme", "organization": "<organization>"}
-      """
+    When <person> sends POST "/groups" with the JSON '{"name": "acme", "path": "acme", "organization": "<organization>"}'
     Then <owner> responded last (BF-07)
     And the path "/acme" belongs to <owner> (BF-07)
     And the cell received the complete body (BF-04)
@@ -32,11 +26,5 @@ Feature: Routing by the request body
   Scenario: a group without an organization in the body is created on the legacy cell
     Given gabe is signed in
     And a cold EU router
-    When gabe sends:
-      """
-      POST /groups
-      Content-Type: application/json
-
-      {"name": "acme", "path": "acme"}
-      """
+    When gabe sends POST "/groups" with the JSON '{"name": "acme", "path": "acme"}'
     Then cell_us0 responded last (BF-07)

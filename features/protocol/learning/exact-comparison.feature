@@ -50,13 +50,7 @@ Feature: Learn responses are compared exactly
     @doc:routes-learning/pre-flight:item-1
     Scenario: a prefix that ends in a slash covers the paths below it
       Given the namespace "/acme" on cell_us1
-      And every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/acme/", "cell": "cell_us1", "source": "routable"}
-        """
+      And every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme/", "cell": "cell_us1", "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
       Then the exchange was (LN-05)

@@ -84,10 +84,7 @@ Feature: Pre-flights to the learn endpoint
     @doc:routes-learning/changes:item-6
     Scenario: a pre-flight leaves out the query
       Given the namespace "/acme" on cell_us1
-      When visitor sends:
-        """
-        DELETE /acme/things?method=GET&path_info=/gitlab-org
-        """
+      When visitor sends DELETE "/acme/things?method=GET&path_info=/gitlab-org"
       Then the pre-flight asked about "/acme/things" with the method DELETE (LN-03)
       And there was one pre-flight (LN-03)
 

@@ -75,13 +75,7 @@ Feature: Prefix learn responses
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
     Scenario: a learn response with exact false is a prefix
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/acme/things", "cell": "cell_us1", "source": "routable", "exact": false}
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme/things", "cell": "cell_us1", "source": "routable", "exact": false}'
       And visitor visited "/acme/things"
       When visitor visits "/acme/things/below"
       Then the exchange was (LN-05)
@@ -94,13 +88,7 @@ Feature: Prefix learn responses
     @req:LN-04
     @doc:routes-learning/pre-flight:item-1
     Scenario Outline: a learn response is read in any JSON formatting
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        <response>
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
       Then the exchange was (LN-04)
@@ -119,13 +107,7 @@ Feature: Prefix learn responses
     @req:LN-07
     @doc:routes-learning/pre-flight
     Scenario: a fixed learn response is cached like a routable one
-      Given every cell responds to a pre-flight about "/acme/things" with:
-        """
-        200
-        Content-Type: application/json
-
-        {"path": "/acme", "cell": "cell_us1", "source": "fixed"}
-        """
+      Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "cell_us1", "source": "fixed"}'
       When visitor visits "/acme/things"
       And visitor visits "/acme/more"
       Then there was one pre-flight (LN-07)

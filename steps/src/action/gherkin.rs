@@ -6,9 +6,9 @@ use std::fmt;
 
 use super::words::region_word;
 use super::{
-    Action, CellGroup, CookieChange, Flow, GitAction, IdAction, JobAction, Joining, MoveAction,
-    Person, RequestKind, Route, RouterAction, RunnerAction, Scope, SocketAction, Visits,
-    WorldAction,
+    Action, CellGroup, CookieChange, Flow, GitAction, IdAction, JobAction, Joining, MediaType,
+    MoveAction, Person, RequestKind, Route, RouterAction, RunnerAction, Scope, SocketAction,
+    Visits, WorldAction,
 };
 
 /// The expressions of the steps that actions are written as, by the names of their functions
@@ -63,6 +63,7 @@ impl Action {
     fn doc_string(&self) -> Option<String> {
         match self {
             Self::RawBytes { text, .. } | Self::Shared { text, .. } => Some(text.clone()),
+            Self::Request { request, .. } if request.media_type().is_some() => None,
             Self::Request {
                 request: RequestKind::Message { method, target, fields, body },
                 ..
@@ -145,7 +146,12 @@ impl RequestKind {
             Self::RandomBody { method, target, length } => {
                 step!(RANDOM_BODY, person, method, quoted(target), length, "", route)
             }
-            Self::Message { .. } => step!(MESSAGE, person, route),
+            Self::Message { method, target, body, .. } => match self.media_type() {
+                Some(media) => {
+                    step!(TYPED_BODY, person, method, quoted(target), media, quoted(body), route)
+                }
+                None => step!(MESSAGE, person, route),
+            },
             Self::OfRecord { target } => step!(OF_RECORD, person, quoted(target), route),
             Self::FollowRedirect => step!(FOLLOW_REDIRECT, person, route),
             Self::PageBelow { below } => step!(PAGE_BELOW, person, quoted(below), route),
@@ -170,6 +176,17 @@ impl RequestKind {
             }
             Self::SignUp { joining: Joining::Neither } => step!(SIGN_UP_NEITHER, route),
         }
+    }
+}
+
+impl RequestKind {
+    /// The type of a body that stands in the step itself: it is one line, and no other field is
+    /// sent.
+    fn media_type(&self) -> Option<MediaType> {
+        let Self::Message { fields, body, .. } = self else { return None };
+        let is_line = !body.is_empty() && !body.contains(['\'', '\\', '\n']);
+        let mut types = [MediaType::Json, MediaType::Form].into_iter();
+        types.find(|media| is_line && *fields == [media.field()])
     }
 }
 

@@ -38,7 +38,7 @@ pub use runners::{JobAction, RunnerAction, Scope};
 pub(crate) use shell::{comment, quoted, shell_words, variable};
 pub use visits::{Visits, cold_path, long_path};
 pub(crate) use words::rooted;
-pub use words::{Person, Route};
+pub use words::{MediaType, Person, Route};
 pub use world::{CellGroup, RouterAction, WorldAction};
 
 use words::spelled;

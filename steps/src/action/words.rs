@@ -133,6 +133,29 @@ impl FromStr for Route {
     }
 }
 
+/// What a body is, as a step names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Parameter, strum::EnumString, strum::Display)]
+#[param(name = "media", regex = "JSON|form")]
+pub enum MediaType {
+    /// JSON.
+    #[strum(serialize = "JSON")]
+    Json,
+    /// A form of a page.
+    #[strum(serialize = "form")]
+    Form,
+}
+
+impl MediaType {
+    /// The field that says so.
+    pub(crate) fn field(self) -> (String, String) {
+        let value = match self {
+            Self::Json => "application/json",
+            Self::Form => "application/x-www-form-urlencoded",
+        };
+        ("Content-Type".to_owned(), value.to_owned())
+    }
+}
+
 /// A region as a step names it: `EU`.
 pub(super) fn region_word(region: &Region) -> String {
     region.as_str().to_ascii_uppercase()

@@ -8,7 +8,7 @@ use cucumber::given;
 
 use super::doc_strings::FieldLines;
 use super::meaning::Meaning;
-use super::parameters::{Cell, Cells, Number, RegionName};
+use super::parameters::{Cell, Cells, MediaType, Number, RegionName};
 use crate::action::{cold_path, long_path, rooted};
 use crate::plan::ScenarioPlan;
 
@@ -183,6 +183,18 @@ fn responds_to_with(step: &mut Meaning, cells: Cells, path: String) {
 #[given(expr = "{cells} responds to a pre-flight about {string} with:")]
 fn responds_to_a_pre_flight_about_with(step: &mut Meaning, cells: Cells, path: String) {
     let Some(response) = step.doc_string::<ScriptedResponse>() else { return };
+    step.condition(move |plan| script(plan, cells, path, ScriptedAction::LearnResponse(response)));
+}
+
+#[given(expr = "{cells} responds to a pre-flight about {string} with the {media} {string}")]
+fn responds_to_a_pre_flight_about_with_the(
+    step: &mut Meaning,
+    cells: Cells,
+    path: String,
+    media: MediaType,
+    body: String,
+) {
+    let response = ScriptedResponse { status: 200, fields: vec![media.field()], body };
     step.condition(move |plan| script(plan, cells, path, ScriptedAction::LearnResponse(response)));
 }
 

@@ -9,11 +9,11 @@ use cell_fleet::population::Visibility;
 use cell_fleet::{CellId, Region, UnknownSpelling};
 use cucumber::Parameter;
 
-pub(super) use crate::action::{Person, Route};
+pub(super) use crate::action::{MediaType, Person, Route};
 use crate::plan::ScenarioPlan;
 
 /// Names and patterns of all parameters. `{string}` is cucumber's own.
-pub(super) const PATTERNS: [(&str, &str); 18] = [
+pub(super) const PATTERNS: [(&str, &str); 19] = [
     ("string", r#""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'"#),
     (Person::NAME, Person::REGEX),
     (Route::NAME, Route::REGEX),
@@ -22,6 +22,7 @@ pub(super) const PATTERNS: [(&str, &str); 18] = [
     (Cells::NAME, Cells::REGEX),
     (Number::NAME, Number::REGEX),
     (Method::NAME, Method::REGEX),
+    (MediaType::NAME, MediaType::REGEX),
     (Status::NAME, Status::REGEX),
     (Statuses::NAME, Statuses::REGEX),
     (Once::NAME, Once::REGEX),

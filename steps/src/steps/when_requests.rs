@@ -3,7 +3,7 @@
 use cucumber::when;
 
 use super::meaning::Meaning;
-use super::parameters::{Cell, Framing, Method, Number, Person, Route};
+use super::parameters::{Cell, Framing, MediaType, Method, Number, Person, Route};
 use crate::action::{Action, Flow, Joining, RequestKind};
 use crate::literal::Request;
 
@@ -47,6 +47,21 @@ fn random_body(
             Action::Flow { person, flow: Flow::AfterContinue { method, target, length } }
         }
     });
+}
+
+#[when(expr = "{person} sends {method} {string} with the {media} {string}{route}")]
+fn typed_body(
+    step: &mut Meaning,
+    person: Person,
+    method: Method,
+    target: String,
+    media: MediaType,
+    body: String,
+    route: Route,
+) {
+    let fields = vec![media.field()];
+    let message = RequestKind::Message { method: method.0, target, fields, body };
+    step.action(Action::request(person, message, route));
 }
 
 #[when(expr = "{person} sends{route}:")]
