@@ -46,12 +46,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       """
     When visitor sends POST "/acme/new" with 300 random bytes
     And visitor visits "/acme/things"
-    Then the last exchange was (CA-03)
-      """
-      user->>router_eu: GET /acme/things
-      router_eu->>cell_us1: GET /acme/things
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (CA-03)
 
     Examples:
       | status |
@@ -68,12 +63,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       """
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
-    Then the exchange was (Z-40)
-      """
-      user->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (Z-40)
 
     Examples:
       | form         | value                                   |
@@ -89,12 +79,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       """
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
-    Then the exchange was (CA-03)
-      """
-      user->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (CA-03)
 
   @req:Z-07
   Scenario Outline: a prefix that does not cover the request path is not cached

@@ -20,12 +20,7 @@ Feature: Entries stay in the cache until something contradicts them
     And visitor visited "/acme/things"
     When visitor visits "/acme/quiet"
     And visitor visits "/acme/more"
-    Then the last exchange was (Z-71)
-      """
-      user->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (Z-71)
 
   @buffering @learning @req:Z-71
   Scenario: a sign-in keeps the entries of other paths
@@ -33,12 +28,7 @@ Feature: Entries stay in the cache until something contradicts them
     When anna visits "/users/sign_in"
     And anna signs in
     And visitor visits "/acme/more"
-    Then the last exchange was (Z-71)
-      """
-      visitor->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>visitor: 200
-      """
+    Then the visit went straight to cell_us1 (Z-71)
 
   @learning @req:Z-71
   Scenario: Cache-Control on a learn response does not prevent caching
@@ -52,9 +42,4 @@ Feature: Entries stay in the cache until something contradicts them
       """
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
-    Then the exchange was (Z-71)
-      """
-      user->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (Z-71)

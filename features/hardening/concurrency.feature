@@ -141,12 +141,7 @@ Feature: Concurrent events
       And the entries' time to live passes
       And the held responses are released
       And visitor visits "/acme/two"
-      Then the last exchange was (Z-33)
-        """
-        user->>router_eu: GET /acme/two
-        router_eu->>cell_us1: GET /acme/two
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (Z-33)
       And every user got a cell's response unchanged (Z-33)
 
     @buffering @learning @req:CA-14

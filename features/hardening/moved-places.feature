@@ -30,12 +30,7 @@ Feature: Entries of places that have moved
       And cell_eu0 goes down
       And visitor visits "/my-company/handbook"
       And visitor visits "/my-company/handbook"
-      Then the last exchange was (Z-81)
-        """
-        user->>router_eu: GET /my-company/handbook
-        router_eu->>cell_us1: GET /my-company/handbook
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (Z-81)
 
   Rule: The new owner announces a shorter prefix
 
@@ -53,12 +48,7 @@ Feature: Entries of places that have moved
       And visitor visited "/acme/site/first"
       When visitor visits "/acme/site/second"
       And visitor visits "/acme/site/third"
-      Then the last exchange was (Z-82)
-        """
-        user->>router_eu: GET /acme/site/third
-        router_eu->>cell_us1: GET /acme/site/third
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (Z-82)
 
   Rule: The body is too long to be sent on
 

@@ -29,12 +29,7 @@ Feature: Cells decide the route
     Given the namespace "<path>" on cell_us1
     When visitor visits "<path>"
     And visitor visits "<path>/below?x=1"
-    Then the last exchange was (RT-10)
-      """
-      user->>router_eu: GET <path>/below?x=1
-      router_eu->>cell_us1: GET <path>/below?x=1
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (RT-10)
     And every user got a cell's response unchanged (RT-10)
 
     Examples:

@@ -45,12 +45,7 @@ Feature: Paths with similar names
       And visitor visited "/acme/<group>/things"
       And visitor visited "/acme/things"
       When visitor sends the target "/acme/page"
-      Then the exchange was (CA-06)
-        """
-        user->>router_eu: GET /acme/page
-        router_eu->>cell_us1: GET /acme/page
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (CA-06)
 
       Examples:
         | difference          | group     |
@@ -66,12 +61,7 @@ Feature: Paths with similar names
       Given the namespace "<known>" on cell_us1
       And visitor visited "<known>/things"
       When visitor sends the target "<known>/more"
-      Then the exchange was (CA-03)
-        """
-        user->>router_eu: GET <known>/more
-        router_eu->>cell_us1: GET <known>/more
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (CA-03)
 
       Examples:
         | sign          | known   |
@@ -117,12 +107,7 @@ Feature: Paths with similar names
       Given the namespace "<known>" on cell_us1
       And visitor visited "<known>/things"
       When visitor sends the target "<known>/more"
-      Then the exchange was (CA-08)
-        """
-        user->>router_eu: GET <known>/more
-        router_eu->>cell_us1: GET <known>/more
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (CA-08)
 
       Examples:
         | sign          | known   |

@@ -13,12 +13,7 @@ Feature: The cache header counts on every response to the user
   Scenario Outline: a cache header counts for any method
     When visitor sends <method> "/acme/things"
     And visitor visits "/acme/more"
-    Then the last exchange was (CA-03)
-      """
-      user->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (CA-03)
 
     Examples:
       | method |
@@ -37,12 +32,7 @@ Feature: The cache header counts on every response to the user
       """
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
-    Then the exchange was (CA-03)
-      """
-      user->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (CA-03)
 
     Examples:
       | status |
@@ -61,12 +51,7 @@ Feature: The cache header counts on every response to the user
       """
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
-    Then the exchange was (CA-03)
-      """
-      user->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (CA-03)
 
     Examples:
       | case       | field                                 |

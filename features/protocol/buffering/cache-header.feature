@@ -16,12 +16,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
       Given the namespace "/acme" on cell_us1
       And visitor visited "/acme/things"
       When visitor sends <method> "<path>"
-      Then the exchange was (CA-03)
-        """
-        user->>router_eu: <method> <path>
-        router_eu->>cell_us1: <method> <path>
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (CA-03)
 
       Examples:
         | case               | path                   | method |
@@ -43,12 +38,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
         """
       When visitor visits "/acme/things"
       And visitor visits "/acme/other"
-      Then the last exchange was (CA-18)
-        """
-        user->>router_eu: GET /acme/other
-        router_eu->>cell_us1: GET /acme/other
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (CA-18)
 
   Rule: Limits of the prefix
 

@@ -18,12 +18,7 @@ Feature: Cache entries do not depend on the page
       """
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
-    Then the exchange was (CA-08)
-      """
-      user->>router_eu: GET /acme/more
-      router_eu->>cell_us1: GET /acme/more
-      cell_us1-->>user: 200
-      """
+    Then the visit went straight to cell_us1 (CA-08)
 
     Examples:
       | status |

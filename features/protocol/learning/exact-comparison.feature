@@ -53,12 +53,7 @@ Feature: Learn responses are compared exactly
       And every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme/", "cell": "cell_us1", "source": "routable"}'
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
-      Then the exchange was (LN-05)
-        """
-        user->>router_eu: GET /acme/more
-        router_eu->>cell_us1: GET /acme/more
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (LN-05)
 
   Rule: Paths in a pre-flight
 
@@ -99,12 +94,7 @@ Feature: Learn responses are compared exactly
         """
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
-      Then the exchange was (LN-04)
-        """
-        user->>router_eu: GET /acme/more
-        router_eu->>cell_us1: GET /acme/more
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (LN-04)
 
       Examples:
         | type                            |

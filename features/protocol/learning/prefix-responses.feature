@@ -15,12 +15,7 @@ Feature: Prefix learn responses
     Scenario Outline: a path below a learned prefix needs no pre-flight
       Given visitor visited "/acme/things"
       When visitor sends <method> "<path>"
-      Then the exchange was (CA-08)
-        """
-        user->>router_eu: <method> <path>
-        router_eu->>cell_us1: <method> <path>
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (CA-08)
 
       Examples:
         | case               | path                   | method |
@@ -78,12 +73,7 @@ Feature: Prefix learn responses
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme/things", "cell": "cell_us1", "source": "routable", "exact": false}'
       And visitor visited "/acme/things"
       When visitor visits "/acme/things/below"
-      Then the exchange was (LN-05)
-        """
-        user->>router_eu: GET /acme/things/below
-        router_eu->>cell_us1: GET /acme/things/below
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (LN-05)
 
     @req:LN-04
     @doc:routes-learning/pre-flight:item-1
@@ -91,12 +81,7 @@ Feature: Prefix learn responses
       Given every cell responds to a pre-flight about "/acme/things" with the JSON '<response>'
       And visitor visited "/acme/things"
       When visitor visits "/acme/more"
-      Then the exchange was (LN-04)
-        """
-        user->>router_eu: GET /acme/more
-        router_eu->>cell_us1: GET /acme/more
-        cell_us1-->>user: 200
-        """
+      Then the visit went straight to cell_us1 (LN-04)
 
       Examples:
         | form            | response                                                           |

@@ -14,6 +14,7 @@ mod words;
 use cell_fleet::{CellId, Region};
 
 use crate::ledger::RequirementId;
+use crate::trace::{Gate, Trace, UserRequest};
 
 pub use message::{ExpectedRequest, ExpectedResponse};
 pub use unify::{Comparison, compare, observe};
@@ -26,6 +27,25 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// The last request in one hop: it reaches this cell as its user sent it, and the cell's 200
+    /// comes back unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Says that no router was sent a request.
+    pub(crate) fn straight(trace: &Trace, cell: &CellId) -> Result<Self, String> {
+        let (_, request) = trace.last()?;
+        let Gate::Router(region) = &request.gate else {
+            return Err("the last request went to a cell directly".to_owned());
+        };
+        let UserRequest { person, method, target, .. } = request;
+        let drawn = format!(
+            "{person}->>router_{region}: {method} {target}\n\
+             router_{region}->>{cell}: {method} {target}\n{cell}-->>{person}: 200"
+        );
+        Self::parse(&drawn).map_err(|error| error.to_string())
+    }
+
     /// The text, without common indentation and without blank lines around it.
     pub fn text(&self) -> &str {
         &self.text
