@@ -76,20 +76,8 @@ Feature: Connections late in the life of a router
       PUT /acme/a/b/c/fourth HTTP/1.1
       Host: {host}
       X-Conformance-Id: {id}
-      Accept-Language: nb-NO,nb;q=0.9
+      {browser fields}
       Content-Type: text/plain
-      Dnt: 1
-      Downlink: 1.35
-      Ect: 4g
-      Priority: u=0, i
-      Rtt: 50
-      Save-Data: on
-      Sec-Fetch-Dest: document
-      Sec-Fetch-Mode: navigate
-      Sec-Fetch-Site: same-origin
-      Sec-Fetch-User: ?1
-      Sec-Gpc: 1
-      User-Agent: Example/130.0
       Content-Length: 20
       Expect: 100-continue
 
@@ -137,20 +125,8 @@ Feature: Connections late in the life of a router
       {100 ms}PUT /tools/a/b/c/second HTTP/1.1
       Host: {host}
       X-Conformance-Id: {id}
-      Accept-Language: nb-NO,nb;q=0.9
+      {browser fields}
       Content-Type: text/plain
-      Dnt: 1
-      Downlink: 1.35
-      Ect: 4g
-      Priority: u=0, i
-      Rtt: 50
-      Save-Data: on
-      Sec-Fetch-Dest: document
-      Sec-Fetch-Mode: navigate
-      Sec-Fetch-Site: same-origin
-      Sec-Fetch-User: ?1
-      Sec-Gpc: 1
-      User-Agent: Example/130.0
       Content-Length: 70000
       Connection: close
 
@@ -163,19 +139,7 @@ Feature: Connections late in the life of a router
       DELETE /my-company/a/b/c/first HTTP/1.1
       Host: {host}
       X-Conformance-Id: {id}
-      Accept-Language: nb-NO,nb;q=0.9
-      Dnt: 1
-      Downlink: 1.35
-      Ect: 4g
-      Priority: u=0, i
-      Rtt: 50
-      Save-Data: on
-      Sec-Fetch-Dest: document
-      Sec-Fetch-Mode: navigate
-      Sec-Fetch-Site: same-origin
-      Sec-Fetch-User: ?1
-      Sec-Gpc: 1
-      User-Agent: Example/130.0
+      {browser fields}
       Content-Type: text/plain
       Content-Length: 70000
       Connection: close
@@ -212,20 +176,8 @@ Feature: Connections late in the life of a router
       PUT /my-company/my-project/-/issues/1 HTTP/1.0
       Host: {host}
       X-Conformance-Id: {id}
-      Accept-Language: nb-NO,nb;q=0.9
+      {browser fields}
       Content-Type: text/plain
-      Dnt: 1
-      Downlink: 1.35
-      Ect: 4g
-      Priority: u=0, i
-      Rtt: 50
-      Save-Data: on
-      Sec-Fetch-Dest: document
-      Sec-Fetch-Mode: navigate
-      Sec-Fetch-Site: same-origin
-      Sec-Fetch-User: ?1
-      Sec-Gpc: 1
-      User-Agent: Example/130.0
       Content-Length: 70000
 
       {70000 bytes}\

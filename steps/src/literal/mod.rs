@@ -1,10 +1,12 @@
 //! Literal messages and bytes in the doc strings of scenarios.
 
+mod every_field;
 mod request;
 mod shared;
 mod wire;
 
 use bytes::Bytes;
+use every_field::{OF_REQUESTS, OF_RESPONSES, every_field};
 
 pub use request::Request;
 pub(crate) use shared::shared_requests;
@@ -44,7 +46,7 @@ impl LiteralRequest {
     ///
     /// Where the first line is not `METHOD /target`, or a further line is not a field.
     pub fn parse(text: &str) -> Result<Self, LiteralError> {
-        let (first, fields, body) = split(text)?;
+        let (first, fields, body) = split(text, OF_REQUESTS)?;
         let (method, target) = first
             .split_once(' ')
             .filter(|(_, target)| target.starts_with('/'))
@@ -67,7 +69,7 @@ impl LiteralResponse {
     ///
     /// Where the first line is not a status, or a further line is not a field.
     pub fn parse(text: &str) -> Result<Self, LiteralError> {
-        let (first, fields, body) = split(text)?;
+        let (first, fields, body) = split(text, OF_RESPONSES)?;
         let status = first.parse().ok().filter(|status| (100..1000).contains(status));
         let status = status.ok_or_else(|| {
             LiteralError(format!(
@@ -96,15 +98,19 @@ fn field_line(line: &str) -> Result<(String, String), LiteralError> {
 
 type Split<'a> = (&'a str, Vec<(String, String)>, String);
 
-fn split(text: &str) -> Result<Split<'_>, LiteralError> {
+/// Splits a message into its first line, its fields and its body. A line `{every field 3}` stands
+/// for all of these fields, with this number in each value.
+fn split<'t>(text: &'t str, every: &[(&str, &str)]) -> Result<Split<'t>, LiteralError> {
     let text = text.trim_start_matches('\n');
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let (first, rest) = head.split_once('\n').unwrap_or((head, ""));
-    let fields = rest
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(field_line)
-        .collect::<Result<_, _>>()?;
+    let mut fields = Vec::new();
+    for line in rest.lines().filter(|line| !line.trim().is_empty()) {
+        match every_field(line, every) {
+            Some(all) => fields.extend(all),
+            None => fields.push(field_line(line)?),
+        }
+    }
     Ok((first.trim(), fields, body.strip_suffix('\n').unwrap_or(body).to_owned()))
 }
 
@@ -123,6 +129,14 @@ mod tests {
             LiteralResponse::parse("302\nX-Gitlab-Cell-Redirect: {cell:Cell EU9}\n").unwrap();
         assert_eq!(response.fields[0].1, "{cell:Cell EU9}");
         assert_eq!(response.body, "");
+    }
+
+    #[test]
+    fn a_line_stands_for_every_field_with_its_number() {
+        let LiteralResponse { fields, .. } =
+            LiteralResponse::parse("404\nA: b\n{every field 7}\n\nbody\n").unwrap();
+        assert_eq!(fields.len(), 1 + OF_RESPONSES.len());
+        assert!(fields.contains(&("ETag".into(), "\"page-7\"".into())), "{fields:?}");
     }
 
     #[test]

@@ -38,6 +38,11 @@ pub(super) fn complete(person: &str, fields: &mut Vec<(String, String)>) {
     }
 }
 
+/// The fields as lines of a head.
+pub(super) fn lines() -> String {
+    FIELDS.map(|(name, value)| format!("{name}: {value}")).join("\r\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,11 +7,12 @@ use bytes::BytesMut;
 use cell_fleet::{BodySeen, Digester, Field, Text};
 
 use crate::literal::extended_chunk;
+use crate::people::browser;
 
 /// The most bytes for which one placeholder stands.
 const MOST: usize = 64 * 1024 * 1024;
 
-/// The most fields for which one placeholder stands.
+/// The most fields for which one placeholder stands, and the most bytes in each of them.
 const MOST_FIELDS: usize = 1000;
 
 /// The most chunks for which one placeholder stands.
@@ -32,10 +33,11 @@ pub(in super::super) struct Filled {
 }
 
 /// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a
-/// browser would send to `/`), `{500 bytes}` (that many letters x), `{90 fields}` (that many short
-/// field lines, each with its own name), `{90 chunks}` (that many chunks of one byte, each
-/// with an extension of a hundred letters) and `{200 ms}` (a pause before the bytes that follow).
-/// Other text in braces is left alone.
+/// browser would send to `/`), `{browser fields}` (what a browser says of itself), `{500 bytes}`
+/// (that many letters x), `{90 fields}` (that many short field lines, each with its own name),
+/// `{90 fields of 20 bytes}`, `{90 chunks}` (that many chunks of one byte, each with an extension of
+/// a hundred letters) and `{200 ms}` (a pause before the bytes that follow). Other text in braces is
+/// left alone.
 pub(in super::super) fn fill(
     text: &[u8],
     host: &str,
@@ -57,11 +59,14 @@ pub(in super::super) fn fill(
             }
             "host" => filled.bytes.extend_from_slice(host.as_bytes()),
             "cookies" => filled.bytes.extend_from_slice(cookies.as_bytes()),
+            "browser fields" => filled.bytes.extend_from_slice(browser::lines().as_bytes()),
             _ => {
                 if let Some(number) = number_of(word, " bytes", MOST) {
                     filled.bytes.resize(filled.bytes.len() + number, b'x');
-                } else if let Some(number) = number_of(word, " fields", MOST_FIELDS) {
-                    let lines: Vec<_> = (1..=number).map(|at| format!("X-Many-{at}: x")).collect();
+                } else if let Some((number, length)) = many_fields(word) {
+                    let value = "x".repeat(length);
+                    let lines: Vec<_> =
+                        (1..=number).map(|at| format!("X-Many-{at}: {value}")).collect();
                     filled.bytes.extend_from_slice(lines.join("\r\n").as_bytes());
                 } else if let Some(number) = number_of(word, " chunks", MOST_CHUNKS) {
                     filled.bytes.extend_from_slice(&extended_chunk().repeat(number));
@@ -79,6 +84,13 @@ pub(in super::super) fn fill(
     }
     filled.bytes.extend_from_slice(rest);
     filled
+}
+
+/// How many fields `{90 fields}` or `{90 fields of 20 bytes}` stands for, and the length of their
+/// values.
+fn many_fields(word: &str) -> Option<(usize, usize)> {
+    let (fields, length) = word.split_once(" of ").unwrap_or((word, "1 bytes"));
+    Some((number_of(fields, " fields", MOST_FIELDS)?, number_of(length, " bytes", MOST_FIELDS)?))
 }
 
 /// The number before this unit, unless it is greater than the limit.
@@ -205,9 +217,9 @@ mod tests {
         let filled = fill(b"{id} {host} {id}{cookies} {3 bytes} {a} {", "h:1", "c=d", next);
         assert_eq!(String::from_utf8(filled.bytes).unwrap(), "anna.1 h:1 anna.2c=d xxx {a} {");
         assert_eq!(filled.ids, [(0, "anna.1".to_owned()), (11, "anna.2".to_owned())]);
-        let filled = fill(b"{2 fields}\r\n{20 ms}{20 s}", "h:1", "", String::new);
-        assert_eq!(filled.bytes, b"X-Many-1: x\r\nX-Many-2: x\r\n{20 s}");
-        assert_eq!(filled.pauses, [(26, Duration::from_millis(20))]);
+        let filled = fill(b"{2 fields of 3 bytes}\r\n{20 ms}{20 s}", "h:1", "", String::new);
+        assert_eq!(filled.bytes, b"X-Many-1: xxx\r\nX-Many-2: xxx\r\n{20 s}");
+        assert_eq!(filled.pauses, [(30, Duration::from_millis(20))]);
         let filled = fill(b"{2 chunks}0", "h:1", "", String::new);
         let chunk = format!("1;{:x<100}\r\nx\r\n", "");
         assert_eq!(filled.bytes, format!("{chunk}{chunk}0").into_bytes());
