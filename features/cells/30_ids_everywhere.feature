@@ -18,11 +18,11 @@ Feature: Ids whatever the strategy (database sequences, 3)
       And 100 ids of "projects" were drawn, none twice (ID-06)
 
       Examples:
-        | strategy                               |
-        | rows have UUIDs beside their numbers   |
-        | ids carry the number of their cell     |
-        | cells draw ids from ranges of 10       |
-        | only top-level rows have unique ids    |
+        | strategy                             |
+        | rows have UUIDs beside their numbers |
+        | ids carry the number of their cell   |
+        | cells draw ids from ranges of 10     |
+        | only top-level rows have unique ids  |
 
     @req:ID-04 @req:ID-03
     @doc:database-sequences/introduction
@@ -33,54 +33,40 @@ Feature: Ids whatever the strategy (database sequences, 3)
       And no id was drawn twice (ID-03)
 
       Examples:
-        | strategy                               |
-        | rows have UUIDs beside their numbers   |
-        | ids carry the number of their cell     |
-        | cells draw ids from ranges of 10       |
-        | only top-level rows have unique ids    |
+        | strategy                             |
+        | rows have UUIDs beside their numbers |
+        | ids carry the number of their cell   |
+        | cells draw ids from ranges of 10     |
+        | only top-level rows have unique ids  |
 
   @buffering @learning
   Rule: Moved projects
 
     @req:ID-02
     @doc:buffering/unique-ids @doc:routes-learning/unique-ids
-    Scenario Outline: a moved project is found by its id
+    Scenario Outline: a moved <row> is found by its id
       Given <strategy>
       And anna is signed in
       And a cold <region> router
       When the organization "my-organization" moves to cell_us1
-      And anna visits "/api/v4/projects/5001"
+      And anna visits "/api/v4/<row>s/<id>"
       Then anna gets status 200 (ID-02)
       And cell_us1 responded last (ID-02)
 
       Examples:
-        | strategy                             | region |
-        | rows have UUIDs beside their numbers | EU     |
-        | ids carry the number of their cell   | EU     |
-        | cells draw ids from ranges of 10     | EU     |
-        | only top-level rows have unique ids  | EU     |
-        | rows have UUIDs beside their numbers | US     |
-        | ids carry the number of their cell   | US     |
-        | cells draw ids from ranges of 10     | US     |
-        | only top-level rows have unique ids  | US     |
-
-    @req:ID-02
-    @doc:buffering/unique-ids @doc:routes-learning/unique-ids
-    Scenario Outline: a moved group is found by its id
-      Given <strategy>
-      And anna is signed in
-      And a cold EU router
-      When the organization "my-organization" moves to cell_us1
-      And anna visits "/api/v4/groups/4001"
-      Then anna gets status 200 (ID-02)
-      And cell_us1 responded last (ID-02)
-
-      Examples:
-        | strategy                             |
-        | rows have UUIDs beside their numbers |
-        | ids carry the number of their cell   |
-        | cells draw ids from ranges of 10     |
-        | only top-level rows have unique ids  |
+        | strategy                             | region | row     | id   |
+        | rows have UUIDs beside their numbers | EU     | project | 5001 |
+        | rows have UUIDs beside their numbers | EU     | group   | 4001 |
+        | ids carry the number of their cell   | EU     | project | 5001 |
+        | ids carry the number of their cell   | EU     | group   | 4001 |
+        | cells draw ids from ranges of 10     | EU     | project | 5001 |
+        | cells draw ids from ranges of 10     | EU     | group   | 4001 |
+        | only top-level rows have unique ids  | EU     | project | 5001 |
+        | only top-level rows have unique ids  | EU     | group   | 4001 |
+        | rows have UUIDs beside their numbers | US     | project | 5001 |
+        | ids carry the number of their cell   | US     | project | 5001 |
+        | cells draw ids from ranges of 10     | US     | project | 5001 |
+        | only top-level rows have unique ids  | US     | project | 5001 |
 
   @learning
   Rule: Projects created by path alone

@@ -59,37 +59,18 @@ Feature: Sessions, passwords and tokens on all cells
 
     @buffering @req:DB-01
     @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
-    Scenario Outline: a token made on the legacy cell is valid on the owner of the project
+    Scenario Outline: a token made on one cell is valid on another
       Given <person> is signed in
-      When <person> sends on cell_us0 directly:
-        """
-        POST /-/user_settings/personal_access_tokens
-
-        """
+      When <person> sends POST "/-/user_settings/personal_access_tokens" on <maker> directly
       And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token on the last page of <person>
       Then visitor gets status 200 (DB-01)
 
       Examples:
-        | case            | person | id   | cell     |
-        | owner in Europe | anna   | 5001 | cell_eu0 |
-        | owner in the US | nina   | 5101 | cell_us1 |
-
-    @buffering @req:DB-01
-    @doc:buffering/changes:item-1 @doc:routes-learning/changes:item-1
-    Scenario Outline: a token made in one region is valid in the other
-      Given <person> is signed in
-      When <person> sends on <maker> directly:
-        """
-        POST /-/user_settings/personal_access_tokens
-
-        """
-      And visitor visits "/api/v4/projects/<id>" on <cell> directly with the token on the last page of <person>
-      Then visitor gets status 200 (DB-01)
-
-      Examples:
-        | case           | person | maker    | id   | cell     |
-        | made in Europe | nina   | cell_eu0 | 5101 | cell_us1 |
-        | made in the US | anna   | cell_us1 | 5001 | cell_eu0 |
+        | case                            | person | maker    | id   | cell     |
+        | legacy cell and owner in Europe | anna   | cell_us0 | 5001 | cell_eu0 |
+        | legacy cell and owner in the US | nina   | cell_us0 | 5101 | cell_us1 |
+        | made in Europe, used in the US  | nina   | cell_eu0 | 5101 | cell_us1 |
+        | made in the US, used in Europe  | anna   | cell_us1 | 5001 | cell_eu0 |
 
   Rule: Shared profiles
 

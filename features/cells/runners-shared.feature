@@ -33,23 +33,18 @@ Feature: Runners that all cells share
 
     @req:RU-02
     @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
-    Scenario: a shared runner of a group takes jobs of its group alone
+    Scenario Outline: a shared runner of a <scope> takes jobs of its <scope> alone
       Given a cold US router
-      When the project "gitlab-org/gitlab" queues 1 job
+      When the project "<other>" queues 1 job
       And the project "my-company/my-project" queues 1 job
-      And runner_a registers at cell_us0 for the group "my-company"
+      And runner_a registers at cell_us0 for the <scope> "<path>"
       And runner_a asks for a job
       Then runner_a gets a job of "my-company/my-project" (RU-02)
 
-    @req:RU-02
-    @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
-    Scenario: a shared runner of a project takes jobs of its project alone
-      Given a cold US router
-      When the project "my-company/my-other-project" queues 1 job
-      And the project "my-company/my-project" queues 1 job
-      And runner_a registers at cell_us0 for the project "my-company/my-project"
-      And runner_a asks for a job
-      Then runner_a gets a job of "my-company/my-project" (RU-02)
+      Examples:
+        | scope   | path                  | other                       |
+        | group   | my-company            | gitlab-org/gitlab           |
+        | project | my-company/my-project | my-company/my-other-project |
 
     @req:RU-02
     @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1

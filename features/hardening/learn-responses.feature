@@ -103,26 +103,23 @@ Feature: Parsing of learn responses
       When visitor visits "/gitlab-org/gitlab"
       Then visitor gets the response of cell_us0 (Z-07)
 
-    @req:Z-65
-    Scenario Outline: a learn response about the root adds no entry
-      Given every cell responds to a pre-flight about "<asked>" with the JSON '{"path": "/", "cell": "cell_us1", "source": "fixed"}'
+    Scenario Outline: a learn response about <level> adds no entry
+      Given every cell responds to a pre-flight about "<asked>" with the JSON '{"path": "<path>", "cell": "cell_us1", "source": "fixed"}'
       And visitor visited "<asked>"
       When visitor visits "/gitlab-org/gitlab"
-      Then visitor gets the response of cell_us0 (Z-65)
-      And no request went to cell_us1 (Z-65)
+      Then visitor gets the response of cell_us0 (<row>)
+      And no request went to cell_us1 (<row>)
 
+      @req:Z-65
       Examples:
-        | about    | asked        |
-        | a place  | /acme/things |
-        | the root | /            |
+        | level                   | asked        | path | row  |
+        | the root                | /acme/things | /    | Z-65 |
+        | the root that was asked | /            | /    | Z-65 |
 
-    @req:Z-08
-    Scenario: a learn response about the empty path adds no entry
-      Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "", "cell": "cell_us1", "source": "routable"}'
-      And visitor visited "/acme/things"
-      When visitor visits "/gitlab-org/gitlab"
-      Then visitor gets the response of cell_us0 (Z-08)
-      And no request went to cell_us1 (Z-08)
+      @req:Z-08
+      Examples:
+        | level          | asked        | path | row  |
+        | the empty path | /acme/things |      | Z-08 |
 
   Rule: 404 responses
 
