@@ -2,9 +2,6 @@
 Feature: Ids whatever the strategy (database sequences, 3)
   The four strategies differ in what carries an id to its cell. These scenarios hold for each.
 
-  Background:
-    Given the cells and people of the documents
-
   @buffering
   Rule: Unique ids
 

@@ -4,8 +4,7 @@ Feature: UUIDs as ids (database sequences, 3.1)
   still leads to its row, or to none, as the plan says.
 
   Background:
-    Given the cells and people of the documents
-    And rows have UUIDs beside their numbers
+    Given rows have UUIDs beside their numbers
 
   @buffering
   Rule: UUIDs of new rows

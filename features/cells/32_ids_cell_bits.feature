@@ -5,8 +5,7 @@ Feature: Ids that carry the number of their cell (database sequences, 3.2)
   original cell, which has the number 0, had drawn them.
 
   Background:
-    Given the cells and people of the documents
-    And ids carry the number of their cell
+    Given ids carry the number of their cell
 
   @buffering
   Rule: Bits of the cell

@@ -3,9 +3,6 @@ Feature: Ids from ranges (database sequences, 3.3)
   Each cell gets ranges of ids from a central place, for each table by itself, and a further range
   when one is used up. The size of a range is the plan's; the documents name none.
 
-  Background:
-    Given the cells and people of the documents
-
   @buffering
   Rule: Ranges of the cells
 

@@ -4,8 +4,7 @@ Feature: Unique ids for some tables (database sequences, 3.4)
   on each cell; from outside, a merge request is named by its project and its IID.
 
   Background:
-    Given the cells and people of the documents
-    And only top-level rows have unique ids
+    Given only top-level rows have unique ids
 
   @buffering
   Rule: Ids of the tables

@@ -3,8 +3,7 @@ Feature: The Admin Area of each cell
   Only the Admin Area says which cell served a page.
 
   Background:
-    Given the cells and people of the documents
-    And olga is signed in
+    Given olga is signed in
 
   @req:AD-06
   @doc:buffering/admin-page @doc:routes-learning/admin-page

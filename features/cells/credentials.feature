@@ -3,9 +3,6 @@ Feature: Sessions, passwords and tokens on all cells
   A session, a password and a token belong to the user and not to a cell. A change on one cell
   takes effect on all of them.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: Shared sessions
 
     @buffering @req:SE-01

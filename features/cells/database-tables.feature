@@ -3,9 +3,6 @@ Feature: Database tables of cells
   The shared tables have one primary in the US, and `routes` says which cell owns a path. A cell's
   own tables are on its own servers.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: Table of routes
 
     @req:DB-02

@@ -5,8 +5,7 @@ Feature: Git clients without credentials
   that says how to prove who they are.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @req:LG-08 @req:RT-08
   Scenario Outline: a <access> of a private project without credentials gets a 401

@@ -2,9 +2,6 @@
 Feature: The example installation of the proposals
   Two regions with two cells each, and three namespaces whose owners every cell knows.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: Regions and cells
 
     @buffering @req:RT-16

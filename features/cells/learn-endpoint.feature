@@ -2,9 +2,6 @@
 Feature: The learn endpoint of every cell
   The learn endpoint of each cell responds for the whole installation, whoever asks.
 
-  Background:
-    Given the cells and people of the documents
-
   @req:LN-08 @req:LN-14
   @doc:routes-learning/changes:item-10
   Scenario Outline: the learn response for <path> is the same on every cell

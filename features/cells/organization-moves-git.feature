@@ -6,8 +6,7 @@ Feature: Git repositories of organizations that move
   git's smart HTTP protocol. Entries of a learning router are stale for one lifetime, so it passes.
 
   Background:
-    Given the cells and people of the documents
-    And cache entries live 400 ms
+    Given cache entries live 400 ms
     And anna is signed in
     And a cold EU router
 

@@ -5,9 +5,6 @@ Feature: Jobs of organizations that move
   Where each cell has its own queue, jobs move with their organization. A shared queue stays
   where it is. The former runner of a job that was given back learns it from its next report.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: Queues of single cells
 
     @req:MV-08

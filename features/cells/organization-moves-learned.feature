@@ -4,8 +4,7 @@ Feature: Organizations move behind a learning router
   it does, no acknowledged write is lost and no two cells take writes.
 
   Background:
-    Given the cells and people of the documents
-    And cache entries live 400 ms
+    Given cache entries live 400 ms
     And anna is signed in
     And a cold EU router
 

@@ -4,8 +4,7 @@ Feature: Organizations move with all their data
   announce, copy, freeze, copy the rest, switch, thaw, clean up. They are this fleet's choice.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
 
   Rule: Writes in each phase

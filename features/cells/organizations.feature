@@ -3,9 +3,6 @@ Feature: Organizations and their cells
   An organization lives on one cell with everything that belongs to it. Every cell knows a user's
   default organization.
 
-  Background:
-    Given the cells and people of the documents
-
   @req:RT-11
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: the namespaces of an organization are on one cell

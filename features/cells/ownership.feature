@@ -3,9 +3,6 @@ Feature: Every cell knows the owner of a path
   A cell that does not own the target of a request neither serves nor changes it. Under buffering
   it names the owner. Under learning it returns 404, since routers ask beforehand.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: Redirects to the owner
 
     @buffering @req:BF-02 @req:RT-07

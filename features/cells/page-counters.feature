@@ -4,8 +4,7 @@ Feature: Counters at the top of a page
   cell: all of them on the reader's own cell, and fewer elsewhere.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And gabe is signed in
     And nina is signed in
 

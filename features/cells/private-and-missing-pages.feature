@@ -3,9 +3,6 @@ Feature: Private and missing pages are indistinguishable on cells
   For a user without access a private page does not exist. Neither the page nor a field of the
   response reveals it. A visitor who is signed out is sent to sign-in from both (A-81).
 
-  Background:
-    Given the cells and people of the documents
-
   @buffering @req:PR-02 @req:PR-06
   @doc:buffering/private-project:arrow-3
   Scenario: a private page is a 404 without a cache header

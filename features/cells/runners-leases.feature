@@ -3,9 +3,6 @@ Feature: Leases of jobs
   A runner has a job for an hour after its last report about it. The clock of the cells is advanced;
   nobody waits for it.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: One runner at a time
 
     @req:RU-05

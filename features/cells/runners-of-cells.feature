@@ -4,8 +4,7 @@ Feature: Runners of single cells
   begins with the prefix that the cell announced, and its token names the cell.
 
   Background:
-    Given the cells and people of the documents
-    And each cell has its own runners
+    Given each cell has its own runners
 
   @buffering @learning
   Rule: Jobs of the cells where a runner is registered

@@ -4,8 +4,7 @@ Feature: Runners that all cells share
   jobs of every cell, and each job goes to one runner.
 
   Background:
-    Given the cells and people of the documents
-    And all cells share runners
+    Given all cells share runners
 
   @buffering @learning
   Rule: One queue for all cells

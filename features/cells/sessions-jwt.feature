@@ -4,9 +4,6 @@ Feature: Sessions as JWTs
   its price: a list of revoked JWTs in each region, which every request reads, or a short life, until
   whose end a revoked session still counts.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: A JWT needs no store
 
     @req:SE-04 @req:SE-10

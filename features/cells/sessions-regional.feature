@@ -4,8 +4,7 @@ Feature: Sessions in a store for each region
   cells of another region read it where it is. No store has a replica, so nothing lags.
 
   Background:
-    Given the cells and people of the documents
-    And sessions are kept in a store for each region
+    Given sessions are kept in a store for each region
 
   @req:SE-07 @req:RT-13
   Scenario Outline: a session of Europe is honored by <cell>

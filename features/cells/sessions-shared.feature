@@ -4,8 +4,7 @@ Feature: Sessions in one store
   the region of its primary, and read from a replica in each region.
 
   Background:
-    Given the cells and people of the documents
-    And sessions are kept in one store with replicas
+    Given sessions are kept in one store with replicas
 
   @req:SE-02 @req:SE-03
   Scenario Outline: a session of the one store is read near <cell>

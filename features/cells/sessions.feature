@@ -3,9 +3,6 @@ Feature: Sessions across cells
   Any cell can authenticate any user. A session made on one cell is known to all, and so is its
   end.
 
-  Background:
-    Given the cells and people of the documents
-
   @req:RT-13 @req:SE-01
   @doc:buffering/sessions @doc:routes-learning/sessions
   Scenario Outline: a session is valid on <cell>

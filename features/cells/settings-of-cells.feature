@@ -4,8 +4,7 @@ Feature: Settings that differ between cells
   each cell fills in, or a table has a row for each cell. Either way one page lists them all.
 
   Background:
-    Given the cells and people of the documents
-    And olga is signed in
+    Given olga is signed in
 
   Rule: One value for all cells
 

@@ -3,9 +3,6 @@ Feature: Shared databases
   Users, routes and admin settings are shared. One primary in the US takes all writes, each region
   reads its own replica, and replicas may lag.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: Reads and writes
 
     @req:RG-03 @req:DB-05

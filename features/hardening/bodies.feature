@@ -5,8 +5,7 @@ Feature: Request and response bodies of every form
   bounded amount.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @buffering @learning

@@ -5,8 +5,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
   response.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-36

@@ -4,8 +4,7 @@ Feature: Entries stay in the cache until something contradicts them
   detour.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @buffering @req:Z-71

@@ -4,8 +4,7 @@ Feature: The cache is bounded
   that strangers cannot fill its memory. A bound in bytes is fine, and so is any eviction policy.
 
   Background:
-    Given the cells and people of the documents
-    And the cache holds about 3 entries
+    Given the cache holds about 3 entries
     And 300 paths with long names on cell_us1
     And a cold EU router
 

@@ -5,8 +5,7 @@ Feature: Field names and tokens are case-insensitive
   7.6.1, 10.1.1; RFC 9112 7).
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @buffering @req:Z-40

@@ -5,8 +5,7 @@ Feature: Chunk extensions out of proportion
   responds 502.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-93

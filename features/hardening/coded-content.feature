@@ -5,8 +5,7 @@ Feature: Coded content
   the digest and the validators of the response are those of other content.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-77

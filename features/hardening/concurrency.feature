@@ -4,8 +4,7 @@ Feature: Concurrent events
   a known order.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Cold cache

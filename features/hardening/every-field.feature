@@ -5,8 +5,7 @@ Feature: Every field, by every method
   `{every field 3}` stands for fields of every kind, each with this number in its value.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the namespace "/tools" on cell_eu1
     And cell_us1 holds its response to "/acme/held"
     And cell_us1 closes the connection instead of responding to "/acme/broken", once

@@ -4,8 +4,7 @@ Feature: The configured hop limit is exact
   in the topology.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
     And every cell responds to "/acme/a/b/c/far" with:
       """

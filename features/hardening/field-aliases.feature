@@ -4,8 +4,7 @@ Feature: Field names with underscores
   a user must not send does not pass in that spelling. A router may also refuse the request.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-83

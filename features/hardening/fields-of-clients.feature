@@ -6,8 +6,7 @@ Feature: Fields that clients of GitLab send and get
   buffering a cold request is sent twice.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   # Some claim an address, a scheme or another target: a router may remove those (the contract).

@@ -4,8 +4,7 @@ Feature: Fields that reveal forwarding loops
   them hides a loop. A router may add a member for itself.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-88

@@ -6,8 +6,7 @@ Feature: A GET with a broken connection is not retried
   (Z-52). Once a byte of a response came, it must not (LN-10, Z-17).
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   # Only the first response fails. A retry would succeed, and the journal would show it.

@@ -6,8 +6,7 @@ Feature: Half-closed connections
   sends its response in pieces, so that it sees a router that goes away.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-45

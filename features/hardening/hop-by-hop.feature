@@ -4,8 +4,7 @@ Feature: Hop-by-hop fields
   Neither a user nor a cell can reach other fields by listing them.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Request fields

@@ -4,8 +4,7 @@ Feature: The Host of each request on a connection
   valid, means nothing for the next.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-89

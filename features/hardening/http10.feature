@@ -3,8 +3,7 @@ Feature: Clients that speak HTTP/1.0
   HTTP/1.0 has neither chunks nor interim responses. The connection closes after the response.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-44

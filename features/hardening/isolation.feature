@@ -4,8 +4,7 @@ Feature: Isolation
   and limits below that show.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-91

@@ -4,8 +4,7 @@ Feature: The learn endpoint is not exposed to users
   that response through the router, however the path is spelled.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @req:Z-10
   Scenario Outline: a user cannot reach the learn endpoint

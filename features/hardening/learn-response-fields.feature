@@ -5,8 +5,7 @@ Feature: Only status and body of a learn response count
   not one, and neither is a header of the buffering protocol.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Ignored fields

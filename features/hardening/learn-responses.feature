@@ -4,8 +4,7 @@ Feature: Parsing of learn responses
   has another type, or if the status is neither 200 nor 404.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Unknown members

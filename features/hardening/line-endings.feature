@@ -5,8 +5,7 @@ Feature: Line endings and whitespace in requests
   5.5). Nothing inside the request may reach a cell as a separate request.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
     And visitor visited "/acme/before"
 

@@ -5,8 +5,7 @@ Feature: Long header sections
   cookies.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   # A router that truncates loses the last field first. Routers add their own fields, and cells take

@@ -5,8 +5,7 @@ Feature: Connections late in the life of a router
   them have many fields, and pages far below the top.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the namespace "/tools" on cell_eu1
     And the namespace "/weak" on cell_us1
     And 8 paths with different prefixes

@@ -6,8 +6,7 @@ Feature: Long lives of routers
   the documents judges each exchange.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the namespace "/acme/a/inner" on cell_eu0
     And the namespace "/tools" on cell_eu1
     And the namespace "/weak" on cell_us1

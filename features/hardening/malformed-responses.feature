@@ -4,8 +4,7 @@ Feature: Malformed responses
   a line that is no field, a repeated Content-Length), the user gets the response or a refusal.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Invalid syntax

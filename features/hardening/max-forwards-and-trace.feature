@@ -5,8 +5,7 @@ Feature: Max-Forwards and TRACE
   repeats a secret of the user.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
     And visitor visited "/acme/before"
 

@@ -5,8 +5,7 @@ Feature: Methods of every client
   OPTIONS ahead of a request to another site.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:RT-01

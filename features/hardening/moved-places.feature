@@ -5,8 +5,7 @@ Feature: Entries of places that have moved
   bounced cannot be sent again.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   Rule: The former owner is gone
 

@@ -4,8 +4,7 @@ Feature: Misses and errors are not cached
   user reaches it, even after earlier misses.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
 
   @buffering @learning @req:Z-15

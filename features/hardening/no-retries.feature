@@ -6,8 +6,7 @@ Feature: Requests are not retried
   that a proxy must not (Z-17). The feature `get-retries` has methods that are idempotent.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Processed requests

@@ -4,8 +4,7 @@ Feature: Delayed 404 responses
   bound in the topology. The response still arrives and is the cell's. Nothing else is delayed.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And cell_us1 responds to "/acme/missing" with:
       """
       404

@@ -4,8 +4,7 @@ Feature: Failed pre-flights
   caches nothing. Here cell_us1 owns the path, so that no asked cell is the owner.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: One cell fails

@@ -3,8 +3,7 @@ Feature: Encoding of the path in a pre-flight
   The router encodes the path so that decoding it once gives the path as the user sent it.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-12

@@ -4,8 +4,7 @@ Feature: Precedence of cache entries
   prefix, whatever the order in which the router learned them.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @buffering @learning @req:Z-09 @req:Z-38
   Scenario: the longest prefix wins when learned first

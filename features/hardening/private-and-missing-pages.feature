@@ -4,8 +4,7 @@ Feature: Private and missing pages are indistinguishable
   second, on a cold or warm cache, in the home region or in another.
 
   Background:
-    Given the cells and people of the documents
-    And the private namespace "/near" on cell_eu0
+    Given the private namespace "/near" on cell_eu0
     And the private namespace "/far" on cell_us1
     And anna is signed in
     And nina is signed in

@@ -4,8 +4,7 @@ Feature: Users read their own writes
   a router reads no older state. In other regions the new state follows.
 
   Background:
-    Given the cells and people of the documents
-    And the replicas of the EU region lag until they are released
+    Given the replicas of the EU region lag until they are released
     And gabe is signed in
     And a cold US router
     And a cold EU router

@@ -4,8 +4,7 @@ Feature: The X-Gitlab-Cell-Redirect header is parsed strictly
   cannot parse, and skips unknown members. No other field of the internal redirect counts.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Invalid headers

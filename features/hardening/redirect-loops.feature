@@ -4,8 +4,7 @@ Feature: Internal redirects are limited
   enough for every valid request. Cells that redirect to each other do not cause an endless loop.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-01

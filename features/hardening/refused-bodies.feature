@@ -5,8 +5,7 @@ Feature: Bodies that are refused
   bodies are legal, with an extension that few routers take; there the request is part of the data.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the response timeout is 500 ms
     And a cold EU router
 

@@ -4,8 +4,7 @@ Feature: Repeated fields
   into one line with commas, as RFC 9110 allows, but not the lines of Set-Cookie.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-46 @req:Z-68

@@ -6,8 +6,7 @@ Feature: Request smuggling
   undefined.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
     And visitor visited "/acme/before"
 

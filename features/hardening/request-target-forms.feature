@@ -4,8 +4,7 @@ Feature: Forms of the request target
   and port, open no tunnel. The response to `OPTIONS *` is left open, but there is one.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-42

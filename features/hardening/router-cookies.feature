@@ -4,8 +4,7 @@ Feature: Cookies of the second-level cache
   it. It reveals nothing and does no harm.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the namespace "/home" on cell_eu0
     And the second-level cache is enabled
     And a cold EU router

@@ -3,8 +3,7 @@ Feature: The router process
   A router listens where the topology says, follows the topology, and stops when told to.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
 
   @req:Z-39
   Scenario Outline: a router becomes ready and stops when told to

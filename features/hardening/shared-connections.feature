@@ -6,8 +6,7 @@ Feature: Connections that users share
   the connection after any response; whoever is unanswered then speaks on another.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: One request at a time

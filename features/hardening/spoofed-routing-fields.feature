@@ -4,8 +4,7 @@ Feature: Routing fields in requests are ignored
   which other systems name the path, changes neither the route of the request nor the cache.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @buffering @learning

@@ -4,8 +4,7 @@ Feature: Bytes of cells behind a response
   request waits on the connection, and so belong to no later request.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-86

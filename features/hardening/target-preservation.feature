@@ -5,8 +5,7 @@ Feature: Request targets are preserved
   character that RFC 3986 permits in a path and a query is in some target.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:Z-13

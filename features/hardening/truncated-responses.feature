@@ -4,8 +4,7 @@ Feature: Truncated responses
   the end is missing.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @buffering @learning @req:Z-41

@@ -5,8 +5,7 @@ Feature: Unavailable cells
   its paths at once.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the namespace "/home" on cell_eu0
     And a cold EU router
 

@@ -4,8 +4,7 @@ Feature: Unknown cells
   takes the name for a host.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @buffering @req:Z-02 @req:Z-58 @req:Z-99

@@ -5,8 +5,7 @@ Feature: Unsolicited requests
   about requests that tempt a router to send one more.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Cells get requests of users alone

@@ -5,8 +5,7 @@ Feature: Untrusted hosts, forwarded fields and redirects
   and routers. A router follows no redirect that is meant for a user.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Forwarded fields

@@ -3,8 +3,7 @@ Feature: Users who leave
   A user may leave before the response comes. Whoever waits for the same thing still gets theirs.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   # Visits of one path may share a pre-flight, which the first one sends.

@@ -4,8 +4,7 @@ Feature: WebSocket upgrades
   stays open. A cell that does not own the path sends no 101.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the namespace "/tools" on cell_eu1
     And a cold EU router
 

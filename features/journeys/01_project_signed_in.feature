@@ -3,9 +3,6 @@ Feature: Navigates to /my-company/my-project while logged in
   Anna's default organization is my-organization, which lives on Cell EU0. She visits one of its
   projects through a cold EU router.
 
-  Background:
-    Given the cells and people of the documents
-
   @buffering @doc:buffering/project-signed-in
   Rule: Internal redirect
 

@@ -3,9 +3,6 @@ Feature: Navigates to /my-company/my-project while not logged in
   Anna is not signed in, and the project is private. She is led through the login and back to the
   project.
 
-  Background:
-    Given the cells and people of the documents
-
   @buffering @doc:buffering/project-signed-out
   Rule: Login on any cell
 

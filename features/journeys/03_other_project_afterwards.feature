@@ -4,8 +4,7 @@ Feature: Navigates to /my-company/my-other-project after last step
   the drawing the first one, so both are visited.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
     And anna visited "/my-company/my-project"
 

@@ -3,8 +3,7 @@ Feature: Navigates to /gitlab-org/gitlab after last step
   The EU router knows only /my-company. The owner of /gitlab-org is Cell US0, in another region.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
     And anna visited "/my-company/my-project"
 

@@ -4,8 +4,7 @@ Feature: Navigates to /
   organization's dashboard, which only Cell EU0 serves.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
 
   @buffering @doc:buffering/root

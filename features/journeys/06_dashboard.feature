@@ -4,8 +4,7 @@ Feature: Navigates to /dashboard
   not for her.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
 
   @buffering @doc:buffering/dashboard

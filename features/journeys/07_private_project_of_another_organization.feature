@@ -4,8 +4,7 @@ Feature: Navigates to /not-my-company/not-my-project while logged in, without ac
   if it did not exist.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And nina is signed in
     And a cold EU router
 

@@ -4,8 +4,7 @@ Feature: Creates a new top level namespace
   that organization's cell, Cell EU0; with the default, GitLab.com Public, on Cell US0.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
 
   @buffering @doc:buffering/new-namespace

@@ -2,9 +2,6 @@
 Feature: Navigates to /gitlab-org/gitlab while not logged in
   A visitor in the US visits a public project. It lives on Cell US0, in the router's own region.
 
-  Background:
-    Given the cells and people of the documents
-
   @buffering @doc:buffering/public-project-signed-out
   Rule: Public project by redirect
 

@@ -4,8 +4,7 @@ Feature: Navigates to / as a legacy user
   global view that only legacy users may see and only Cell US0 renders.
 
   Background:
-    Given the cells and people of the documents
-    And gabe is signed in
+    Given gabe is signed in
 
   @buffering @doc:buffering/root-legacy
   Rule: Dashboard by redirect

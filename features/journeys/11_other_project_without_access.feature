@@ -4,8 +4,7 @@ Feature: Navigates to /my-company/my-other-project while logged in, without acce
   gets a 404.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And gabe is signed in
 
   @buffering @doc:buffering/other-project-without-access

@@ -3,8 +3,7 @@ Feature: Global routes for non-authenticated users
   A visitor has no default organization. Global routes redirect to the login page.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @buffering @doc:buffering/non-authenticated
   Rule: Any cell

@@ -4,8 +4,7 @@ Feature: A new customer signs up
   neither belongs to the default organization, GitLab.com Public.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @buffering @doc:buffering/sign-up
   Rule: Sign-up on any cell

@@ -7,8 +7,7 @@ Feature: An organization is moved from one cell to another
   entry expires. No document asks for that 404.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
 
   @buffering @doc:buffering/organization-moved

@@ -4,8 +4,7 @@ Feature: GraphQL and API requests which do not include the namespace in the URL
   GraphQL requests carry the organization in their path.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And gabe is signed in
     And a cold EU router
 

@@ -4,8 +4,7 @@ Feature: The autocomplete suggestion functionality in the search bar
   asked suggests pages that every user has.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
 
   @buffering @doc:buffering/autocomplete

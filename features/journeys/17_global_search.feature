@@ -5,8 +5,7 @@ Feature: Global search
   that was typed.
 
   Background:
-    Given the cells and people of the documents
-    And gabe is signed in
+    Given gabe is signed in
     And a cold EU router
 
   @buffering @doc:buffering/global-search

@@ -3,8 +3,7 @@ Feature: An administrator loads the /admin page
   Olga operates the installation. Only her pages say which cell serves them.
 
   Background:
-    Given the cells and people of the documents
-    And olga is signed in
+    Given olga is signed in
 
   @buffering @doc:buffering/admin-page
   Rule: Admin page of any cell

@@ -3,9 +3,6 @@ Feature: Unknown routes are sent to the latest deployment
   Cell US0 runs the latest version, and only the latest version can decode endpoints that were
   just added. An endpoint that no version knows ends in a 404 of a cell.
 
-  Background:
-    Given the cells and people of the documents
-
   @buffering @doc:buffering/cons:item-9
   Rule: Internal redirect
 

@@ -2,9 +2,6 @@ Feature: What buffering permits
   The shortest counterexamples of the models of this proposal. They show what the proposal itself
   permits, however good the router is, and judge no router. `ci/proofs --keep` writes this file.
 
-  Background:
-    Given the cells and people of the documents
-
   # served
   @buffering @req:BF-08 @doc:buffering/organization-moved
   Scenario: two cells bounce a visit back and forth while a replica lags

@@ -2,9 +2,6 @@ Feature: What the strategies of ids permit
   The shortest counterexamples of the model of ids, played on the fleet. They show what each strategy
   itself permits, and judge no router.
 
-  Background:
-    Given the cells and people of the documents
-
   @buffering @req:ID-44 @doc:database-sequences/some-tables:item-3
   Scenario: a link by a former id meets another row after a move
     Given only top-level rows have unique ids

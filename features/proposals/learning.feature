@@ -2,9 +2,6 @@ Feature: What learning permits
   The shortest counterexamples of the models of this proposal. They show what the proposal itself
   permits, however good the router is, and judge no router. `ci/proofs --keep` writes this file.
 
-  Background:
-    Given the cells and people of the documents
-
   # served-new
   @learning @req:DB-06 @doc:routes-learning/new-namespace
   Scenario: a lagging cell knows no owner of a namespace just created

@@ -3,8 +3,7 @@ Feature: What the forms of sessions permit
   itself permits, and judge no router. Whoever has a copy of a cookie is the visitor.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
 
   @buffering @req:DB-06 @doc:buffering/changes:item-9 @doc:buffering/sessions
   Scenario: a lagging replica takes a copy after the sign-out

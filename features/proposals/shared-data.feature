@@ -3,8 +3,7 @@ Feature: What writes of shared data permit
   the proposals themselves permit, and judge no router.
 
   Background:
-    Given the cells and people of the documents
-    And anna is signed in
+    Given anna is signed in
     And a cold EU router
 
   @buffering @req:DB-05 @doc:buffering/changes:item-9

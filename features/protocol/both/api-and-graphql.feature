@@ -5,8 +5,7 @@ Feature: API and GraphQL requests
   breaks. The journeys show the flow itself.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @req:TD-05 @any-cache
   @doc:buffering/cons:item-7 @doc:routes-learning/cons:item-7

@@ -3,8 +3,7 @@ Feature: Cache entries are shared between users
   Entries belong to the router, not to a user, a session, a browser or a connection.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:CA-09

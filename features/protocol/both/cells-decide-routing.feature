@@ -4,8 +4,7 @@ Feature: Cells decide the route
   cells, however odd the mapping.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @req:RT-02
   @doc:buffering/introduction @doc:routes-learning/introduction

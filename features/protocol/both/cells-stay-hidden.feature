@@ -3,9 +3,6 @@ Feature: Users see organizations, not cells
   No page outside the Admin Area tells a user which cell served it, or whether a private page
   exists.
 
-  Background:
-    Given the cells and people of the documents
-
   @req:RT-12 @req:Z-37 @any-cache
   @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: no page for a signed-in user names a cell

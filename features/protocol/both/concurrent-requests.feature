@@ -5,8 +5,7 @@ Feature: Concurrent requests of several users
   in a known order.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @buffering @learning @req:RT-08
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2

@@ -4,8 +4,7 @@ Feature: Second-level cache in cookies
   that receives such a cookie reaches the right cell on the first request.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the second-level cache is enabled
     And a cold EU router
 

@@ -3,8 +3,7 @@ Feature: Eviction of cache entries
   There may be more paths than cache entries. An evicted entry costs a hop and nothing else.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:CA-14

@@ -4,8 +4,7 @@ Feature: Fields between cells and routers
   they say.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
     And visitor visited "/acme/things"
 

@@ -4,8 +4,7 @@ Feature: Older APIs closed to members of an organization
   on what cells say.
 
   Background:
-    Given the cells and people of the documents
-    And older APIs are closed to members of an organization
+    Given older APIs are closed to members of an organization
     And a cold EU router
 
   @req:OR-08 @any-cache

@@ -3,9 +3,6 @@ Feature: Routers and regions
   A router picks cells in its own region and reaches the cells of every region. Several routers
   serve at the same time, and none depends on another.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: Cells of other regions
 
     @req:RT-06 @req:RG-02

@@ -4,8 +4,7 @@ Feature: The user gets the owner's response
   and its body. The owner lives in the other region.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Response status

@@ -4,8 +4,7 @@ Feature: The query of a sign-in request
   unchanged, to the byte.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @req:LG-04
   @doc:buffering/project-signed-out:arrow-5 @doc:routes-learning/project-signed-out:arrow-9

@@ -3,9 +3,6 @@ Feature: Cells and regions with similar names
   An installation grows beyond ten cells. Cell US1, Cell US10 and Cell US11 are three different
   cells, whatever their order in the topology.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: Cell names
 
     @buffering @req:BF-10

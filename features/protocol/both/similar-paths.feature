@@ -5,8 +5,7 @@ Feature: Paths with similar names
   are not among them.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @buffering
   Rule: Cached prefixes

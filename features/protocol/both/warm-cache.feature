@@ -3,9 +3,6 @@ Feature: Requests on a warm cache
   After one request the router knows the owner of the path and goes straight there. The owners
   live in the other region, so that a cold request would show.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: One request warms the cache
 
     @req:RT-09

@@ -4,8 +4,7 @@ Feature: The cache header counts on every response to the user
   about caching the page. The router caches the route, not the page.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:CA-03

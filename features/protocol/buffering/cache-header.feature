@@ -5,8 +5,7 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
   that a cold request always visits an EU cell first.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   Rule: Covered paths
 

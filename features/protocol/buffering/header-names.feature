@@ -3,8 +3,7 @@ Feature: Names of the routing headers
   Field names are case-insensitive (RFC 9110 5.1), and only the whole name counts.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:BF-03

@@ -4,9 +4,6 @@ Feature: Internal redirects to the owner
   response is for the router, which sends the same request to the owner. The user gets the owner's
   response.
 
-  Background:
-    Given the cells and people of the documents
-
   Rule: The named cell
 
     @req:BF-10

@@ -5,9 +5,6 @@ Feature: Random choice of a cell
   5 * 10^34. That the shares are even is a SHOULD: one of two cells gets fewer than 50 once in
   3 * 10^12 runs, and one of three fewer than 20 once in 10^14.
 
-  Background:
-    Given the cells and people of the documents
-
   @req:BF-11 @req:Z-76 @req:RG-01
   @doc:buffering/changes:item-8 @doc:buffering/project-signed-in:item-2
   Scenario Outline: 200 cold prefixes spread over the cells of the region

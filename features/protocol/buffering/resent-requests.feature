@@ -4,8 +4,7 @@ Feature: Requests are resent unchanged
   fields and body. Each owner lives in the other region, so that every cold request is redirected.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Resent bodies

@@ -3,9 +3,6 @@ Feature: Routing by the request body
   A cell may choose the owner by the URI or by the body. Here requests with the same request line
   reach different cells, because the JSON bodies name different organizations.
 
-  Background:
-    Given the cells and people of the documents
-
   @req:BF-07 @req:BF-04
   @doc:buffering/differences
   Scenario Outline: a group is created on the cell of the organization in the body

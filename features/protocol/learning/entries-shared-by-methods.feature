@@ -4,8 +4,7 @@ Feature: Cache entries are shared by methods
   drawing of the login shows it, and no sentence asks for it.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @req:LN-21 @req:RT-08 @req:LN-10
   @doc:routes-learning/project-signed-out:arrow-12

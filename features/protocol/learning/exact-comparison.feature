@@ -4,8 +4,7 @@ Feature: Learn responses are compared exactly
   type.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   Rule: Exact paths
 

@@ -4,8 +4,7 @@ Feature: Exact learn responses
   another cell.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/tools" on cell_us0
+    Given the namespace "/tools" on cell_us0
     And the exact route "/tools/profile" on cell_us1
     And a cold EU router
 

@@ -3,8 +3,7 @@ Feature: Requests are sent exactly once
   The router sends the user's request to one cell, once. Pre-flights do not count.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And the namespace "/home" on cell_eu0
     And a cold EU router
 

@@ -4,8 +4,7 @@ Feature: Learn responses printed in the proposal
   cell's id from the topology.
 
   Background:
-    Given the cells and people of the documents
-    And cell_us0 has the id "cell_0"
+    Given cell_us0 has the id "cell_0"
     And a cold EU router
     And gabe is signed in
 

@@ -5,8 +5,7 @@ Feature: Cells of different versions
   request with a body, and repeated GraphQL requests.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @req:UN-02
   @doc:routes-learning/cons:item-9

@@ -4,8 +4,7 @@ Feature: Pre-flights to the learn endpoint
   path, and nothing else.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   Rule: Order of requests
 

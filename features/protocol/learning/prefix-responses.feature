@@ -4,8 +4,7 @@ Feature: Prefix learn responses
   the level of the path.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   Rule: Covered paths

@@ -4,9 +4,6 @@ Feature: Random choice of the cell for a pre-flight
   SHOULD, since another choice breaks nothing; so is, apart from it, that the shares are even. The
   feature about the random choice in buffering says how often these fail a fair choice.
 
-  Background:
-    Given the cells and people of the documents
-
   @req:LN-17 @req:Z-76
   @doc:routes-learning/project-signed-in:item-2
   Scenario Outline: 200 pre-flights for cold prefixes spread over the cells of the region

@@ -3,8 +3,7 @@ Feature: Time to live of cache entries
   A learn response is valid for a short time. Then the router asks again.
 
   Background:
-    Given the cells and people of the documents
-    And a cold EU router
+    Given a cold EU router
 
   @req:LN-13
   @doc:routes-learning/pre-flight

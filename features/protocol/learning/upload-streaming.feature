@@ -4,8 +4,7 @@ Feature: Uploads are streamed to the owner
   while the user still sends.
 
   Background:
-    Given the cells and people of the documents
-    And the namespace "/acme" on cell_us1
+    Given the namespace "/acme" on cell_us1
     And a cold EU router
 
   @req:LN-12 @req:LN-10

@@ -12,13 +12,6 @@ use super::parameters::{Cell, Cells, MediaType, Number, RegionName};
 use crate::action::{cold_path, long_path, rooted};
 use crate::plan::ScenarioPlan;
 
-#[given(expr = "the cells and people of the documents")]
-fn the_cells_and_people_of_the_documents(step: &mut Meaning) {
-    step.condition(move |_| {
-        // A plan begins with them; the step says so to the reader.
-    });
-}
-
 #[given(expr = "a third cell in the {region} region")]
 fn a_third_cell_in_the_region(step: &mut Meaning, region: RegionName) {
     step.condition(move |plan| {

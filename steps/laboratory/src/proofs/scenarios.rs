@@ -129,10 +129,7 @@ const PROPOSALS: [(Protocol, &str, &str, &str); 2] = [
 pub(super) fn of_tales() -> Vec<(&'static str, String)> {
     let of_proposal = |(protocol, path, document, _): (Protocol, _, &str, _)| {
         let subject = protocol.as_str();
-        let mut text =
-            "Feature: Steps of the model\n\n  Background:\n    Given the cells and people \
-                        of the documents\n"
-                .to_owned();
+        let mut text = "Feature: Steps of the model\n".to_owned();
         for tale in tales(protocol) {
             let model = model(protocol, tale.mover);
             let story = tale.path(&model).and_then(|path| Story::of(&model, &path));
@@ -175,8 +172,7 @@ pub(super) fn features(stories: &[(&str, &str, &Story)]) -> Vec<(&'static str, S
             let mut text = format!(
                 "Feature: {title}\n  The shortest counterexamples of the models of this proposal. \
                  They show what the proposal itself\n  permits, however good the router is, and \
-                 judge no router. `ci/proofs --keep` writes this file.\n\n  Background:\n    Given \
-                 the cells and people of the documents\n"
+                 judge no router. `ci/proofs --keep` writes this file.\n"
             );
             for (id, of, requirement, title) in WRITTEN.iter().filter(|(_, of, ..)| *of == subject)
             {
