@@ -187,9 +187,9 @@ Feature: Organizations move with all their data
         | GET    | 0     |
         | PUT    | 4096  |
 
-    # Above the limit a router may stream the upload to the cell of an entry, or refuse it.
     @req:TD-02
     Scenario Outline: a large upload follows a visit to the new owner, <case>
+      Above the limit a router may stream the upload to the cell of an entry, or refuse it.
       Given the body buffer limit is 65536 bytes
       And anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"
@@ -239,10 +239,10 @@ Feature: Organizations move with all their data
         | counted | 65537 random bytes           |
         | chunked | 65537 random bytes in chunks |
 
-    # A router that streams the upload to the cell of the entry learns from the bounce. One that
-    # refuses it at once has learned nothing.
     @req:Z-82
     Scenario Outline: an upload that a moved organization bounces ends or mends the entry
+      A router that streams the upload to the cell of the entry learns from the bounce. One that
+      refuses it at once has learned nothing.
       Given the body buffer limit is 65536 bytes
       And anna visited "/my-company/my-project"
       When the move of "my-organization" to cell_us1 runs through "clean up"

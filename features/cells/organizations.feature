@@ -73,10 +73,10 @@ Feature: Organizations and their cells
       | cell_us1 |
       | cell_eu1 |
 
-  # Where an organization lives on the legacy cell, its namespaces are shown too (A-84).
   @req:OR-03
   @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a legacy user sees all namespaces of the legacy cell, <page>
+    Where an organization lives on the legacy cell, its namespaces are shown too (A-84).
     Given anna is signed in
     And gabe is signed in
     When anna sends POST "/organizations/my-organization/groups" with the JSON '{"path": "open", "visibility": "public"}' on cell_eu0 directly

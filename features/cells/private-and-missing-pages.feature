@@ -43,11 +43,11 @@ Feature: Private and missing pages are indistinguishable on cells
       | organization      | /organizations/my-organization | /organizations/no-such-organization | cell_eu0 |
       | API               | /api/v4/projects/5101          | /api/v4/projects/999999             | cell_us1 |
 
-  # In learning a cell that is not the owner responds with 404, and visitors may meet it by a stale
-  # entry.
   @learning @req:PR-03
   @doc:routes-learning/timing-attack
   Scenario Outline: a visitor cannot tell a private page from a missing one at the <case>
+    In learning a cell that is not the owner responds with 404, and visitors may meet it by a stale
+    entry.
     When visitor visits "/not-my-company/not-my-project" on <cell> directly
     And visitor visits "/no-such-company/no-such-project" on <cell> directly
     Then the last two responses were indistinguishable (PR-03)

@@ -30,9 +30,9 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
-    # These users wait for 100 or for the response, whatever it takes (RFC 9110 10.1.1).
     @req:Z-21
     Scenario Outline: a request body sent after 100 Continue
+      These users wait for 100 or for the response, whatever it takes (RFC 9110 10.1.1).
       When visitor sends POST "/acme/things" with <bytes> random bytes after 100 Continue
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
@@ -48,9 +48,9 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And visitor gets the response of cell_us1 (Z-21)
 
-    # A router that asks for a body once may never do so again.
     @req:Z-21
     Scenario: three request bodies are sent after 100 Continue one after the other
+      A router that asks for a body once may never do so again.
       Given visitor visited "/acme/before"
       When visitor sends PUT "/acme/things" with 1600 random bytes after 100 Continue
       And visitor sends PUT "/acme/things" with 1700 random bytes after 100 Continue
@@ -58,9 +58,9 @@ Feature: Request and response bodies of every form
       Then the cell received the complete body (Z-21)
       And every user got a cell's response unchanged (Z-21)
 
-    # Router and cell may not agree on what the user waits for.
     @req:Z-67
     Scenario Outline: an expectation other than 100-continue reaches no cell
+      Router and cell may not agree on what the user waits for.
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
@@ -85,9 +85,9 @@ Feature: Request and response bodies of every form
         | value          | Expect: 100-continue=1                      |
         | quotes         | Expect: "100-continue"                      |
 
-    # Servers exist that take a POST without a length for a fault (411).
     @req:Z-69
     Scenario: a request with an empty body says so at the cell
+      Servers exist that take a POST without a length for a fault (411).
       Given visitor visited "/acme/before"
       When visitor sends raw bytes:
         """
@@ -114,9 +114,9 @@ Feature: Request and response bodies of every form
         cell_us1-->>user: 200
         """
 
-    # A router may ignore chunk extensions and drop trailers.
     @req:Z-21
     Scenario: a chunked request body with chunk extensions and trailers
+      A router may ignore chunk extensions and drop trailers.
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
@@ -181,10 +181,10 @@ Feature: Request and response bodies of every form
         | HEAD         | 200    | HEAD   |
         | HEAD and 404 | 404    | HEAD   |
 
-    # Content-Length gives the length of the body that a GET would return, or is left out (RFC 9110
-    # 8.6).
     @req:Z-21
     Scenario Outline: a response with Content-Length but no body
+      Content-Length gives the length of the body that a GET would return, or is left out (RFC 9110
+      8.6).
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 <status>
@@ -351,9 +351,10 @@ Feature: Request and response bodies of every form
         | in chunks      | 65537 random bytes in chunks           |
         | 100 Continue   | 200000 random bytes after 100 Continue |
 
-    # The cache names the cell, so the router may stream the body. Otherwise it returns 413 or resets.
     @buffering @req:Z-20 @req:Z-61
     Scenario Outline: a body beyond the buffer limit is streamed on a warm cache
+      The cache names the cell, so the router may stream the body. Otherwise it returns 413 or
+      resets.
       Given the body buffer limit is 65536 bytes
       And visitor visited "/acme/before"
       When visitor sends POST "/acme/things" with <body>

@@ -8,18 +8,19 @@ Feature: The cache is bounded
     And 300 paths with long names on cell_us1
     And a cold EU router
 
-  # Of 300 paths, 100 are visited again, once each and evenly spread. A router that keeps n of the 300 has about n/3 of them cached,
-  # so a router that keeps more than 150, fifty times the limit, exceeds 50. A router that keeps 50 or fewer cannot fail.
   @req:Z-70
   Scenario: a hundred times as many paths as max_entries evict early entries
+    Of 300 paths, 100 are visited again, once each and evenly spread. A router that keeps n of the
+    300 has about n/3 of them cached, so a router that keeps more than 150, fifty times the limit,
+    exceeds 50. A router that keeps 50 or fewer cannot fail.
     When visitor visits 300 paths with long names
     And visitor visits one in 3 of 300 paths with long names
     Then at most 50 of the paths were still cached (Z-70)
     And every user got a cell's response unchanged (Z-70)
 
-  # Strangers leave, and others wait, while that happens.
   @req:Z-70
   Scenario: a hundred times as many paths evict early entries after a user left, while another waits
+    Strangers leave, and others wait, while that happens.
     Given the namespace "/acme" on cell_us1
     And cell_us1 holds its response to "/acme/a/b/held"
     When nina starts to visit "/acme/a/b/held"

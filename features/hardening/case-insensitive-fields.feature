@@ -61,9 +61,9 @@ Feature: Field names and tokens are case-insensitive
       | after an empty member | close,, X-Listed  | X-Other  |
       | after a tab           | close,\\tX-Listed | X-Other  |
 
-  # The feature `bodies` sends a request with its coding in capitals.
   @buffering @learning @req:Z-21
   Scenario: a response with Transfer-Encoding CHUNKED arrives complete
+    The feature `bodies` sends a request with its coding in capitals.
     Given cell_us1 responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 200 OK

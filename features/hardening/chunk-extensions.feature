@@ -31,9 +31,9 @@ Feature: Chunk extensions out of proportion
       | cold | /            |
       | warm | /acme/before |
 
-  # No extension is long: a hundred bytes, for one byte of the body.
   @req:Z-93
   Scenario Outline: a megabyte of short extensions is refused
+    No extension is long: a hundred bytes, for one byte of the body.
     Given visitor visited "<known>"
     When visitor sends raw bytes:
       """

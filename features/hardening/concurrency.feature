@@ -94,9 +94,9 @@ Feature: Concurrent events
       And anna gets the response of cell_us1 (BF-05)
       And nina gets the response of cell_us1 (BF-06)
 
-    # Both go to the cell of an entry first, whose place has moved.
     @buffering @req:BF-06 @doc:buffering/organization-moved
     Scenario: requests with one stale entry keep their targets when they are sent again at once
+      Both go to the cell of an entry first, whose place has moved.
       Given visitor visited "/my-company/handbook"
       And every cell holds its response to "/my-company/handbook/one"
       And every cell holds its response to "/my-company/handbook/two"
@@ -109,9 +109,9 @@ Feature: Concurrent events
 
   Rule: Cache changes
 
-    # The time to live starts with the learn response and ends before the page arrives.
     @learning @req:Z-33
     Scenario: an entry that expires during its first request is not used again
+      The time to live starts with the learn response and ends before the page arrives.
       Given cache entries live 400 ms
       And cell_us1 holds its response to "/acme/one"
       When anna starts to visit "/acme/one"
@@ -130,10 +130,10 @@ Feature: Concurrent events
         """
       And every user got a cell's response unchanged (Z-33)
 
-    # The time to live starts when the learn response arrives. That response took as long as an entry lives. Two seconds are
-    # left for the next visit.
     @learning @req:Z-33
     Scenario: a learn response as slow as the time to live is cached
+      The time to live starts when the learn response arrives. That response took as long as an
+      entry lives. Two seconds are left for the next visit.
       Given cache entries live 2000 ms
       And every cell holds its response to a pre-flight about "/acme/one"
       When anna starts to visit "/acme/one"
@@ -173,10 +173,10 @@ Feature: Concurrent events
       Then anna gets the response of cell_us1 (RT-08)
       And anna sees the page "My Other Project" (RT-08)
 
-    # The stale response arrives last and fills the cache. One more internal redirect corrects it.
     @buffering @req:RT-08 @req:Z-01
     @doc:buffering/pros:item-2
     Scenario: a stale response after a newer one costs at most one more redirect
+      The stale response arrives last and fills the cache. One more internal redirect corrects it.
       Given anna is signed in
       And anna visited "/my-company/handbook"
       And cell_eu0 holds its response to "/my-company/my-project"

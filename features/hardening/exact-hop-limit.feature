@@ -42,9 +42,9 @@ Feature: The configured hop limit is exact
     When visitor visits "/acme/a/b/c/far"
     Then the last request reached cells exactly 3 times (Z-01)
 
-  # Each request has its own count, whatever its method and whoever came before.
   @req:Z-01 @req:Z-35
   Scenario Outline: a large request is counted as others are after users left and cells broke off
+    Each request has its own count, whatever its method and whoever came before.
     Given the hop limit is 3
     And the cache holds about 4 entries
     And 8 paths with different prefixes

@@ -79,9 +79,9 @@ Feature: Journeys that exploration found
     And visitor sends the target "/acme/site"
     Then the model of the documents permits every exchange (LN-13)
 
-  # A router may refuse what broke off before a cell reads its pre-flight, and learn from that.
   @learning @req:LN-01 @doc:routes-learning/pre-flight
   Scenario: A request after one that broke off goes where its pre-flight said
+    A router may refuse what broke off before a cell reads its pre-flight, and learn from that.
     Given the installation of the cells "cell_us0, cell_us1, cell_eu0"
     And the namespace "acme" on cell_us1
     And a cold EU router

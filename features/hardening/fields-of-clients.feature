@@ -9,9 +9,9 @@ Feature: Fields that clients of GitLab send and get
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  # Some claim an address, a scheme or another target: a router may remove those (the contract).
   @req:Z-68 @req:RT-08
   Scenario Outline: the fields of browsers arrive
+    Some claim an address, a scheme or another target: a router may remove those (the contract).
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/-/issues" with:
       """
@@ -82,9 +82,9 @@ Feature: Fields that clients of GitLab send and get
       | cold | /            |
       | warm | /acme/before |
 
-  # Git compresses what it asks for beyond some hundred bytes.
   @req:Z-68 @req:RT-08
   Scenario Outline: the fields and the compressed body of git arrive
+    Git compresses what it asks for beyond some hundred bytes.
     Given visitor visited "<known>"
     And cell_us1 responds to "/acme/upload-pack" with:
       """

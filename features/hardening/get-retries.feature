@@ -9,10 +9,10 @@ Feature: A GET with a broken connection is not retried
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  # Only the first response fails. A retry would succeed, and the journal would show it.
   @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
   @doc:routes-learning/differences
   Scenario Outline: a GET without a response is not retried
+    Only the first response fails. A retry would succeed, and the journal would show it.
     Given the response timeout is 500 ms
     And cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
@@ -24,11 +24,11 @@ Feature: A GET with a broken connection is not retried
       | closed    | closes the connection instead of responding to |
       | timed out | never responds to                              |
 
-  # Libraries repeat a request on a connection that was used before, since the cell may have closed
-  # it before it read the request.
   @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
   @doc:routes-learning/differences
   Scenario Outline: a request without a response on a reused connection is not retried
+    Libraries repeat a request on a connection that was used before, since the cell may have closed
+    it before it read the request.
     Given visitor visited "/acme/before"
     And cell_us1 <breaks> the connection instead of responding to "/acme/things", once
     When visitor sends <method> "/acme/things"
@@ -63,10 +63,10 @@ Feature: A GET with a broken connection is not retried
       | closed  | closes the connection within the body of its response to         |
       | chunked | closes the connection within the chunked body of its response to |
 
-  # The cell accepts connections again before it resets the old ones, so that a retry reaches it.
   @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
   @doc:routes-learning/differences
   Scenario: a GET to an owner that restarts is not retried
+    The cell accepts connections again before it resets the old ones, so that a retry reaches it.
     Given visitor visited "/acme/before"
     And cell_us1 holds its response to "/acme/slow"
     When visitor starts to visit "/acme/slow"

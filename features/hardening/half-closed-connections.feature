@@ -61,10 +61,10 @@ Feature: Half-closed connections
     And anna visits "/acme/things"
     Then visitor gets the response of cell_us1, or the request ends at the cell (Z-45)
 
-  # The body is incomplete. Any outcome of that request is fine.
   @req:RT-08
   @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
   Scenario Outline: a user who half-closes within a body does not disturb the next user
+    The body is incomplete. Any outcome of that request is fine.
     When visitor sends raw bytes, then half-closes:
       """
       POST /acme/things HTTP/1.1

@@ -65,9 +65,9 @@ Feature: Hop-by-hop fields
       And no cell received the field "X-Listed" (Z-22)
       And visitor gets the response of cell_us1 (Z-22)
 
-    # Without Content-Length no cell could read the request.
     @buffering @learning @req:Z-22
     Scenario Outline: listing Content-Length in Connection does not break the request
+      Without Content-Length no cell could read the request.
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
@@ -115,9 +115,9 @@ Feature: Hop-by-hop fields
         | X-Listed            | secret               |
         | X-Gitlab-Cell-Cache | {path_prefix:/acme/} |
 
-    # The router may send its own Keep-Alive.
     @buffering @learning @req:Z-53
     Scenario Outline: an unlisted hop-by-hop field does not reach the user
+      The router may send its own Keep-Alive.
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
@@ -144,9 +144,9 @@ Feature: Hop-by-hop fields
         | Keep-Alive       | timeout=77 |
         | Proxy-Connection | keep-alive |
 
-    # The header is for the router, listed or not. It never reaches the user.
     @buffering @req:Z-22
     Scenario: a redirect header that Connection lists does not reach the user
+      The header is for the router, listed or not. It never reaches the user.
       Given every EU cell responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 302 Found

@@ -56,9 +56,9 @@ Feature: Clients that speak HTTP/1.0
     Then visitor got no interim response (Z-44)
     And visitor gets status 200 (Z-44)
 
-  # A server ignores the expectation of an HTTP/1.0 client (RFC 9110 10.1.1).
   @req:Z-44
   Scenario: an HTTP/1.0 request with a body and Expect gets no 100 Continue
+    A server ignores the expectation of an HTTP/1.0 client (RFC 9110 10.1.1).
     When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.0

@@ -9,9 +9,9 @@ Feature: Latency that the router adds
     And the namespace "/home" on cell_eu0
     And a cold EU router
 
-  # The proposals assume 10 ms within a region and 60 ms between regions.
   @req:Z-29
   Scenario Outline: a request on a warm cache takes hardly longer than the cell
+    The proposals assume 10 ms within a region and 60 ms between regions.
     Given the cells of the EU region respond after 10 ms
     And the cells of the US region respond after 60 ms
     And visitor visited "<path>/before"

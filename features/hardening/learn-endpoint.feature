@@ -61,16 +61,16 @@ Feature: The learn endpoint is not exposed to users
       """
     Then visitor does not see the text "cell_us1" (Z-10)
 
-  # The router itself may still ask.
   @req:Z-10
   Scenario: a user who asks for the learn endpoint does not block pre-flights
+    The router itself may still ask.
     When visitor visits "/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/x"
     And visitor visits "/gitlab-org/gitlab"
     Then visitor gets the response of cell_us0 (Z-10)
 
-  # A router refuses as it likes where cells could read the learn path, and nowhere else.
   @req:Z-10
   Scenario Outline: what users get at the learn path, and near it, is permitted by the model
+    A router refuses as it likes where cells could read the learn path, and nowhere else.
     When visitor sends the target "<target>"
     And visitor sends the target "/not-my-company/not-my-project"
     And visitor sends the target "<target>"

@@ -19,9 +19,9 @@ Feature: Members of a learn response are matched exactly
       | in another case    | {"path": "/acme", "cell": "cell_us1", "Cell": "cell_us0", "source": "routable"}           |
       | in a nested object | {"from": {"cell": "cell_us0"}, "path": "/acme", "cell": "cell_us1", "source": "routable"} |
 
-  # Cells may come to name further sources.
   @req:Z-64
   Scenario: a learn response with an unknown source is cached like a routable one
+    Cells may come to name further sources.
     Given every cell responds to a pre-flight about "/acme/things" with the JSON '{"path": "/acme", "cell": "cell_us1", "source": "sharded"}'
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"

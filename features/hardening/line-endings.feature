@@ -35,9 +35,10 @@ Feature: Line endings and whitespace in requests
         | before a field             | X-Field: a\\rContent-Length: 0                   |
         | as an early end of headers | X-Field: a\\r\\rGET /smuggled HTTP/1.1\\rHost: a |
 
-    # A server that accepts bare LFs reads two requests and returns two responses. No reading allows one response.
     @req:Z-54 @req:Z-55
     Scenario: a bare LF in a field smuggles no request
+      A server that accepts bare LFs reads two requests and returns two responses. No reading allows
+      one response.
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
@@ -69,9 +70,9 @@ Feature: Line endings and whitespace in requests
         | CR   | \\rHTTP/1.1\\rX-Field: a GET /smuggled\\x20 |
         | LF   | \\x20HTTP/1.1\\nX-Field: a\\x20             |
 
-    # A router may refuse the request, send a space in its place, or drop a line that is no field.
     @req:Z-63
     Scenario Outline: a NUL byte in a field reaches no cell
+      A router may refuse the request, send a space in its place, or drop a line that is no field.
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
@@ -131,9 +132,9 @@ Feature: Line endings and whitespace in requests
         | with a tab   | \\ttwo          | one two        |
         | like a field | \\x20X-Spoof: a | one X-Spoof: a |
 
-    # A server drops such a line or refuses the request (RFC 9112 2.2). It never uses the field.
     @req:Z-54
     Scenario: a blank before the first field smuggles no request
+      A server drops such a line or refuses the request (RFC 9112 2.2). It never uses the field.
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1

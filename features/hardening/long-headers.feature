@@ -8,10 +8,10 @@ Feature: Long header sections
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  # A router that truncates loses the last field first. Routers add their own fields, and cells take
-  # at most a hundred.
   @req:Z-47
   Scenario Outline: long or many request fields are passed on completely or refused
+    A router that truncates loses the last field first. Routers add their own fields, and cells take
+    at most a hundred.
     Given visitor visited "/acme/before"
     When visitor sends raw bytes:
       """

@@ -22,9 +22,9 @@ Feature: Long lives of routers
     And the response timeout is 15000 ms
     And a cold EU router
 
-  # Whatever comes after it is on a kept connection of nina, during a request of gabe.
   @req:Z-66 @req:Z-96 @req:Z-43
   Scenario Outline: everybody is served as before after users left and cells broke off
+    Whatever comes after it is on a kept connection of nina, during a request of gabe.
     Given the cache holds about <entries> entries
     And cache entries live <time> ms
     And anna is signed in
@@ -258,9 +258,10 @@ Feature: Long lives of routers
     Then the router refused the request (Z-35)
     And the model of the documents permits every exchange (Z-66)
 
-  # The refusals before, of half a body and of one beyond the limit, have a status that none may have where a cell is down.
   @req:Z-35
   Scenario Outline: a refusal by any method says what went wrong now
+    The refusals before, of half a body and of one beyond the limit, have a status that none may
+    have where a cell is down.
     Given the body buffer limit is 65536 bytes
     And nina visited "/acme/a/b/c/first"
     When nina starts to visit "/acme/a/b/c/held"
@@ -315,9 +316,9 @@ Feature: Long lives of routers
       | OPTIONS | 0     |
       | HEAD    | 0     |
 
-  # The segment is the name of a group next to the next page, whose cell no cold pick can be.
   @req:Z-96
   Scenario: the last segment of the request before chooses no entry
+    The segment is the name of a group next to the next page, whose cell no cold pick can be.
     Given the namespace "/acme/a/abroad" on cell_us0
     And nina visited "/acme/a/abroad/first"
     And nina visited "/acme/a/first"
@@ -330,10 +331,10 @@ Feature: Long lives of routers
     And the held responses are released
     Then the model of the documents permits every exchange (Z-96)
 
-  # What the router says itself about the last hop is no refusal, on the same connection, for the same
-  # path, during a request that waits.
   @req:Z-35
   Scenario: a refusal says what went wrong now after an OPTIONS that ended at the router
+    What the router says itself about the last hop is no refusal, on the same connection, for the
+    same path, during a request that waits.
     When gabe starts to visit "/acme/a/b/c/held"
     And several users share a connection, in turns:
       """

@@ -29,9 +29,9 @@ Feature: Malformed responses
         | another protocol     | ICY 200 OK     |
         | status of two digits | HTTP/1.1 20 OK |
 
-    # A recipient may leave out, or mend, a line that is no field (RFC 9110 2.4).
     @buffering @learning @req:Z-48
     Scenario Outline: a response with a malformed field line arrives mended or is refused
+      A recipient may leave out, or mend, a line that is no field (RFC 9110 2.4).
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
@@ -49,9 +49,9 @@ Feature: Malformed responses
         | no colon | X-Field |
         | no name  | : value |
 
-    # RFC 9110 5.5 lets a proxy replace NUL by a space.
     @buffering @learning @req:Z-48
     Scenario: a response with a NUL byte in a field arrives or is refused
+      RFC 9110 5.5 lets a proxy replace NUL by a space.
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
@@ -168,9 +168,10 @@ Feature: Malformed responses
         | form         | lengths                                  |
         | in two lines | Content-Length: 5\\r\\nContent-Length: 5 |
 
-    # Transfer-Encoding overrides Content-Length (RFC 9112 6.3). An intermediary may also treat it as an attack.
     @buffering @learning @req:Z-49
     Scenario: Content-Length together with Transfer-Encoding does not affect the next response
+      Transfer-Encoding overrides Content-Length (RFC 9112 6.3). An intermediary may also treat it
+      as an attack.
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK

@@ -51,10 +51,10 @@ Feature: Entries of places that have moved
 
   Rule: The body is too long to be sent on
 
-    # A router that streams the upload to the cell of the entry learns from the bounce. One that
-    # refuses it at once has learned nothing.
     @req:Z-82
     Scenario Outline: an upload that was bounced ends or mends the entry
+      A router that streams the upload to the cell of the entry learns from the bounce. One that
+      refuses it at once has learned nothing.
       Given the body buffer limit is 65536 bytes
       And nina is signed in
       And nina visited "/not-my-company/not-my-project"

@@ -24,9 +24,9 @@ Feature: Misses and errors are not cached
     Then anna gets the response of cell_eu0 (Z-15)
     And anna gets status 200 (Z-15)
 
-  # The cells of the region do not know the namespace until their replica catches up.
   @buffering @learning @req:Z-15
   Scenario: a new namespace is found once the replicas know it
+    The cells of the region do not know the namespace until their replica catches up.
     Given the replicas lag until they are released
     When anna creates the group "fresh-company" in "my-organization"
     And anna visits "/fresh-company"

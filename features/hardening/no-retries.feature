@@ -11,10 +11,10 @@ Feature: Requests are not retried
 
   Rule: Processed requests
 
-    # Only the first response fails. A retry would succeed, and the journal would show it.
     @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario Outline: a POST without a response is not retried
+      Only the first response fails. A retry would succeed, and the journal would show it.
       Given the response timeout is 500 ms
       And cell_us1 <breaks> "/acme/things", once
       When visitor sends <method> "/acme/things" with <bytes> random bytes
@@ -27,9 +27,10 @@ Feature: Requests are not retried
         | reset within the headers | POST   | 1024  | resets the connection within the head of its response to |
         | timed out                | POST   | 1024  | never responds to                                        |
 
-    # Each cell fails once, so that another one would fail as well, and shows the request in its journal.
     @buffering @learning @req:Z-17
     Scenario: none of six POSTs without a response is retried
+      Each cell fails once, so that another one would fail as well, and shows the request in its
+      journal.
       Given every cell closes the connection instead of responding to "/acme/one", once
       And every cell closes the connection instead of responding to "/acme/two", once
       And every cell closes the connection instead of responding to "/acme/three", once
@@ -70,10 +71,10 @@ Feature: Requests are not retried
         | case   | method | bytes | breaks                                         |
         | closed | POST   | 1024  | closes the connection instead of responding to |
 
-    # No document promises what the field asks for, so it does not make a POST idempotent (A-76).
     @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario: a POST with an idempotency key on a reused connection is not retried
+      No document promises what the field asks for, so it does not make a POST idempotent (A-76).
       Given visitor visited "/acme/before"
       And cell_us1 closes the connection instead of responding to "/acme/things", once
       When visitor sends:
@@ -86,10 +87,10 @@ Feature: Requests are not retried
       Then the router retried no request (buffering Z-17, learning LN-10)
       And visitor gets a cell's response, or a refusal (Z-35)
 
-    # The first cell is the picked one under buffering, and the owner under learning.
     @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario Outline: a POST without a response of the first cell is not retried
+      The first cell is the picked one under buffering, and the owner under learning.
       Given every cell <breaks> the connection instead of responding to "/acme/things", once
       When visitor sends POST "/acme/things" with 1024 random bytes
       Then the router retried no request (buffering Z-17, learning LN-10)
@@ -116,9 +117,9 @@ Feature: Requests are not retried
 
   Rule: Unread requests
 
-    # The cell closes the connections while nothing is sent on them. The pauses let a router notice.
     @buffering @learning @req:Z-16 @req:Z-17 @req:LN-10
     Scenario Outline: an idle connection that a cell closed loses no request
+      The cell closes the connections while nothing is sent on them. The pauses let a router notice.
       Given every cell closes each connection after one response
       And visitor visited "/acme/before"
       And visitor visited "/nobody/knows/this"
@@ -134,10 +135,11 @@ Feature: Requests are not retried
         | GET    | 0     |
         | POST   | 65536 |
 
-    # The router has sent the next request, and no cell has read it. The router may use another connection.
     @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
     @doc:routes-learning/differences
     Scenario Outline: a connection that closes on reuse causes no unsafe retry
+      The router has sent the next request, and no cell has read it. The router may use another
+      connection.
       Given every cell closes each idle connection when it is reused
       When visitor sends <method> "/acme/a" with <bytes> random bytes
       And visitor sends <method> "/acme/b" with <bytes> random bytes

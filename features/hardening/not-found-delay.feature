@@ -14,11 +14,12 @@ Feature: Delayed 404 responses
     And anna is signed in
     And a cold EU router
 
-  # Each of 60 delays exceeds a quarter of the bound with a probability of 3/4. Fewer than 10 exceed it once in 4 * 10^21 runs,
-  # and none if the router does not delay. None exceeds 2,500 ms once in 1.7 * 10^12 runs, and always if the bound is halved
-  # and the machine is not late by half a second. If the bound is doubled, one exceeds 7,000 ms in all runs but one of 3,000.
   @req:Z-80
   Scenario Outline: a 404 is delayed by a random time up to the bound
+    Each of 60 delays exceeds a quarter of the bound with a probability of 3/4. Fewer than 10 exceed
+    it once in 4 * 10^21 runs, and none if the router does not delay. None exceeds 2,500 ms once in
+    1.7 * 10^12 runs, and always if the bound is halved and the machine is not late by half a
+    second. If the bound is doubled, one exceeds 7,000 ms in all runs but one of 3,000.
     Given 404 responses are delayed by at most 4000 ms
     When anna visits "<path>" 60 times at once
     Then at least 10 of anna's 404 responses were delayed by 1000 ms or more (Z-80)
@@ -70,10 +71,10 @@ Feature: Delayed 404 responses
       """
     Then the responses came in the order of the requests (Z-43)
 
-  # A mean delay of half a minute would exceed the limit.
   @req:Z-80
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario Outline: a response other than 404 is not delayed
+    A mean delay of half a minute would exceed the limit.
     Given 404 responses are delayed by at most 60000 ms
     And cell_us1 responds to "/acme/things" with:
       """
@@ -91,9 +92,9 @@ Feature: Delayed 404 responses
       | 200    |
       | 302    |
 
-  # The refusal comes from the router, not from a cell.
   @req:Z-80 @req:Z-35
   Scenario: a refusal of the router is not delayed
+    The refusal comes from the router, not from a cell.
     Given 404 responses are delayed by at most 60000 ms
     And cell_us1 refuses connections
     When visitor visits "/acme/things"

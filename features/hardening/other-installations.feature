@@ -58,10 +58,10 @@ Feature: Journeys in installations that the documents do not draw
     And visitor sends the target "/open"
     Then the model of the documents permits every exchange (RT-08)
 
-  # The refusal before has a status that none may have where a cell is down. Both are about the same cell: the other one of
-  # its region is down all the time.
   @buffering @req:Z-35
   Scenario: a refusal about a cell is not that of a refusal before about the same cell
+    The refusal before has a status that none may have where a cell is down. Both are about the same
+    cell: the other one of its region is down all the time.
     Given the body buffer limit is 65536 bytes
     And the group "near" on cell_eu0
     And the group "far" on cell_us1

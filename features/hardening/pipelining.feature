@@ -91,9 +91,9 @@ Feature: Pipelined requests
       """
     Then the responses came in the order of the requests (Z-43)
 
-  # Connection: close marks the last request (RFC 9112 9.6).
   @req:Z-57
   Scenario Outline: bytes after a request with Connection close are not served
+    `Connection: close` marks the last request (RFC 9112 9.6).
     When visitor sends raw bytes:
       """
       GET /acme/one HTTP/1.1

@@ -83,9 +83,9 @@ Feature: Failed pre-flights
       Then the router refused the request (Z-35)
       And the response to visitor took at most 8000 ms (Z-14)
 
-    # A second cell may be asked. Where each of two has twice its time, that is 12 seconds.
     @req:Z-14 @req:Z-35
     Scenario: a pre-flight has no more than its time after a cell broke off and a user left
+      A second cell may be asked. Where each of two has twice its time, that is 12 seconds.
       Given the response timeout is 3000 ms
       And the namespace "/tools" on cell_eu1
       And cell_eu1 closes the connection instead of responding to "/tools/broken", once
@@ -117,9 +117,9 @@ Feature: Failed pre-flights
         | truncated chunk              | HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n3b\\r\\n{"path": "/acme", "cell": "cell_us1", "sou                         |
         | truncated headers            | HTTP/1.1 200 OK\\r\\nContent-Le                                                                                                       |
 
-    # The JSON is complete but the message is not, so the response is incomplete (RFC 9112 8).
     @req:Z-14
     Scenario Outline: a truncated learn response causes a refusal
+      The JSON is complete but the message is not, so the response is incomplete (RFC 9112 8).
       Given every cell responds to a pre-flight about "/acme/things" with raw bytes:
         """
         HTTP/1.1 200 OK
@@ -157,9 +157,9 @@ Feature: Failed pre-flights
       When visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-14)
 
-    # A pre-flight has the time of any request to a cell; this one takes two thirds of it.
     @req:Z-14
     Scenario: a learn response after 2000 ms is used
+      A pre-flight has the time of any request to a cell; this one takes two thirds of it.
       Given the response timeout is 3000 ms
       And every cell responds to a pre-flight about "/acme/things" after 2000 ms
       When visitor sends POST "/acme/things" with 1024 random bytes

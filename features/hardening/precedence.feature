@@ -25,9 +25,10 @@ Feature: Precedence of cache entries
       cell_us0-->>user: 200
       """
 
-  # The entry for "/a" led to an internal redirect on the way to "/a/b/c", so the router may have dropped it.
   @buffering @req:Z-09 @req:Z-38
   Scenario: the longest prefix wins when learned last
+    The entry for "/a" led to an internal redirect on the way to "/a/b/c", so the router may have
+    dropped it.
     Given the namespace "/a" on cell_us0
     And the namespace "/a/b/c" on cell_us1
     And visitor visited "/a/x"

@@ -38,9 +38,9 @@ Feature: Private and missing pages are indistinguishable
       | home region  | /near   |
       | other region | /far    |
 
-  # A member with access has filled the cache.
   @req:Z-27
   Scenario Outline: a cached private page looks like a missing one
+    A member with access has filled the cache.
     Given a cold EU router
     And <member> visited "<known>"
     And <member> visited "<known>"
@@ -74,9 +74,9 @@ Feature: Private and missing pages are indistinguishable
     Then no page outside the Admin Area names a cell (Z-27)
     And no response to a user carries the field "X-Gitlab-Cell-Cache" (Z-27)
 
-  # A member with access has filled the cache. Visitors are sent to sign-in from both.
   @req:Z-27
   Scenario Outline: a cached private page looks like a missing one to a visitor
+    A member with access has filled the cache. Visitors are sent to sign-in from both.
     Given a cold EU router
     And <member> visited "<known>"
     And <member> visited "<known>"
@@ -102,9 +102,9 @@ Feature: Private and missing pages are indistinguishable
       | home region  | /near   |
       | other region | /far    |
 
-  # The entry leads to the former owner, and nothing leads to a place that is missing.
   @learning @req:Z-27
   Scenario: a private page that has moved looks like a missing one to a visitor
+    The entry leads to the former owner, and nothing leads to a place that is missing.
     Given a cold EU router
     And anna visited "/my-company/my-project"
     When the organization "my-organization" moves to cell_us1

@@ -64,9 +64,9 @@ Feature: Range and conditional requests
     Then visitor gets the response of cell_us1 (Z-51)
     And every copy of the request carried the user's fields (Z-51)
 
-  # A router caches routes, not pages.
   @req:Z-51
   Scenario: a range of a page seen before is not cut from a cached page
+    A router caches routes, not pages.
     Given visitor visited "/acme/file"
     When visitor sends:
       """

@@ -9,9 +9,9 @@ Feature: Bodies that are refused
     And the response timeout is 500 ms
     And a cold EU router
 
-  # The hidden request and what surrounds it are as long as the line of a legal chunk is.
   @req:Z-54
   Scenario Outline: nothing behind a refused chunk is served
+    The hidden request and what surrounds it are as long as the line of a legal chunk is.
     Given visitor visited "<known>"
     When visitor sends raw bytes:
       """
@@ -52,9 +52,9 @@ Feature: Bodies that are refused
       | trailer line, cold   | 0\\r\\nno field                                    | /            |
       | trailer line, warm   | 0\\r\\nno field                                    | /acme/before |
 
-  # The response may come in the pause, before the rest of the body.
   @req:Z-54
   Scenario Outline: nothing in the rest of a refused body is served
+    The response may come in the pause, before the rest of the body.
     Given the body buffer limit is <limit> bytes
     And visitor visited "<known>"
     When visitor sends raw bytes:

@@ -54,9 +54,9 @@ Feature: Repeated fields
     Then every copy of the request kept the lines of the user's fields (Z-46)
     And every copy of the request kept the bytes of the user's values (Z-68)
 
-  # A comma would be part of a cookie (RFC 6265 4.2.1).
   @req:Z-46
   Scenario Outline: several lines of Cookie reach the cell as several cookies
+    A comma would be part of a cookie (RFC 6265 4.2.1).
     Given visitor visited "<known>"
     When visitor sends raw bytes:
       """

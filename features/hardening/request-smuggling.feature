@@ -12,10 +12,10 @@ Feature: Request smuggling
 
   Rule: Body framing
 
-    # A server may use the chunks, and then closes the connection (RFC 9112 6.1). None goes by the
-    # length, however the coding is spelled.
     @req:Z-54 @req:Z-95 @req:Z-55
     Scenario Outline: Content-Length together with Transfer-Encoding smuggles no request
+      A server may use the chunks, and then closes the connection (RFC 9112 6.1). None goes by the
+      length, however the coding is spelled.
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
@@ -45,9 +45,9 @@ Feature: Request smuggling
         | line of its own   | Content-Length: 40                 | Transfer-Encoding:\\r\\n chunked |
         | folded, and first | Transfer-Encoding:\\r\\n\\tchunked | Content-Length: 40               |
 
-    # A server may go by the chunks, and then it does all of this.
     @req:Z-95
     Scenario: a length with chunks ends there, and so does the connection
+      A server may go by the chunks, and then it does all of this.
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
@@ -85,10 +85,10 @@ Feature: Request smuggling
       Then the router refused the raw request (Z-94)
       And no part of the raw request reached a cell (Z-94)
 
-    # Whoever takes no lone LF for the end of a line may make a blank of it (RFC 9110 5.5). Then there
-    # is no coding, and the length counts. The coding defines no parameter (RFC 9112 7.1).
     @req:Z-54
     Scenario Outline: a body of doubtful length smuggles no request
+      Whoever takes no lone LF for the end of a line may make a blank of it (RFC 9110 5.5). Then
+      there is no coding, and the length counts. The coding defines no parameter (RFC 9112 7.1).
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
@@ -136,10 +136,10 @@ Feature: Request smuggling
 
   Rule: Body length
 
-    # A body is part of the message, whatever the method. A large length is valid, so RFC 9110 8.6
-    # only asks that no parser reads another number.
     @req:Z-54
     Scenario Outline: a body of an unusual request smuggles no request
+      A body is part of the message, whatever the method. A large length is valid, so RFC 9110 8.6
+      only asks that no parser reads another number.
       When visitor sends raw bytes:
         """
         <method> /acme/things HTTP/1.1
@@ -185,9 +185,9 @@ Feature: Request smuggling
 
   Rule: Body of a refused request
 
-    # The router responds before the body has come, or without it.
     @req:Z-54
     Scenario Outline: a body whose owner is down smuggles no request
+      The router responds before the body has come, or without it.
       When cell_us1 goes down
       And visitor sends raw bytes:
         """
@@ -227,9 +227,9 @@ Feature: Request smuggling
         | at once       |          |
         | after a pause | {300 ms} |
 
-    # A router that forwards the request after all finds the body's end.
     @req:Z-54
     Scenario Outline: a body that goes no further smuggles no request
+      A router that forwards the request after all finds the body's end.
       When visitor sends raw bytes:
         """
         OPTIONS /acme/things HTTP/1.1

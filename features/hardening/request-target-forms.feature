@@ -59,10 +59,10 @@ Feature: Forms of the request target
       | to the router     | CONNECT | {host}           |
       | to a foreign host | CONNECT | evil.example:443 |
 
-  # The router decides which Host the cell sees. An open proxy would fetch the foreign page. To a
-  # target of host and port, a server may respond with a redirect to a valid one (RFC 9112 3).
   @req:Z-42
   Scenario Outline: <case> gets a fitting response
+    The router decides which Host the cell sees. An open proxy would fetch the foreign page. To a
+    target of host and port, a server may respond with a redirect to a valid one (RFC 9112 3).
     When visitor sends raw bytes:
       """
       <request> HTTP/1.1

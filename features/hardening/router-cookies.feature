@@ -25,9 +25,9 @@ Feature: Cookies of the second-level cache
     Then the router's cookies are HttpOnly, Secure and SameSite=Lax (Z-19)
     And the router's cookies name no cell (Z-19)
 
-  # The restarted router knows only what the cookie says.
   @req:Z-18
   Scenario Outline: a forged router cookie does not misroute its user
+    The restarted router knows only what the cookie says.
     When anna visits "/acme/things"
     And anna forges the router's cookies as "<value>"
     And the EU router restarts
@@ -64,9 +64,9 @@ Feature: Cookies of the second-level cache
     Then cell_eu0 responded last (Z-18)
     And nina gets status 404 (Z-18)
 
-  # The cookie holds the former owner.
   @req:Z-18
   Scenario: a stale router cookie does not misroute its user
+    The cookie holds the former owner.
     Given cache entries live 400 ms
     And anna is signed in
     When anna visits "/my-company/my-project"

@@ -77,9 +77,9 @@ Feature: Streaming and backpressure
       And the cell received the complete body (Z-25)
       And visitor gets the response of cell_us1 (Z-25)
 
-    # The router may refuse a body that it would have to buffer. It does not buffer it.
     @buffering @req:Z-25
     Scenario: a cell that stops reading does not make the router buffer without bound
+      The router may refuse a body that it would have to buffer. It does not buffer it.
       Given the body buffer limit is 1048576 bytes
       And cell_us1 reads nothing of the body of "/acme/up" until released
       When visitor uploads 67108864 bytes to "/acme/up" until the transfer stalls

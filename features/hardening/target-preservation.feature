@@ -52,9 +52,9 @@ Feature: Request targets are preserved
       | empty query              | /acme/things?      |
       | query with encoded slash | /acme/things?a=%2F |
 
-  # RFC 3986 allows an encoded NUL; many parsers refuse it.
   @req:Z-13
   Scenario: an encoded NUL byte arrives unchanged or is refused
+    RFC 3986 allows an encoded NUL; many parsers refuse it.
     When visitor sends the target "/acme/a%00b"
     Then the target "/acme/a%00b" reached cell_us1, or the router refused the raw request (Z-13)
 

@@ -9,9 +9,9 @@ Feature: Response timeouts
 
   Rule: Expired timeouts
 
-    # Whether it is sent again is the subject of the features no-retries and get-retries.
     @buffering @learning @req:Z-35 @req:Z-16
     Scenario Outline: a request to an owner that never responds times out
+      Whether it is sent again is the subject of the features no-retries and get-retries.
       Given the response timeout is 500 ms
       And cell_us1 never responds to "/acme/things"
       When visitor sends <method> "/acme/things" with <bytes> random bytes
@@ -32,9 +32,9 @@ Feature: Response timeouts
       And the refusal names no cell (Z-58)
       And the response to visitor took at most 5000 ms (Z-16)
 
-    # As behind a firewall that drops packets.
     @buffering @learning @req:Z-35 @req:Z-16
     Scenario Outline: a request to an owner that does not answer attempts to connect is refused
+      As behind a firewall that drops packets.
       Given the connect timeout is 3000 ms
       And cell_us1 does not answer attempts to connect
       When visitor sends <method> "/acme/a/b/things" with <bytes> random bytes
@@ -62,10 +62,11 @@ Feature: Response timeouts
       Then the router refused the request (Z-35)
       And the response to nina took at most 5500 ms (Z-16)
 
-    # Limits are counted for each request: large ones, on kept connections, next to others, after a user has left. Twice a limit is
-    # longer than the bound. A router may try the cell that does not answer twice: for a pre-flight, and as the owner.
     @buffering @learning @req:Z-35 @req:Z-16 @req:Z-24
     Scenario: both limits hold for large requests after a user has left
+      Limits are counted for each request: large ones, on kept connections, next to others, after a
+      user has left. Twice a limit is longer than the bound. A router may try the cell that does not
+      answer twice: for a pre-flight, and as the owner.
       Given the response timeout is 3000 ms
       And the connect timeout is 3000 ms
       And cell_us1 never responds to "/acme/a/b/c/silent"
@@ -95,10 +96,10 @@ Feature: Response timeouts
       Then visitor gets the response of cell_us0 (Z-16)
       And the response to visitor took at most 4000 ms (Z-16)
 
-    # The router must not reuse a connection that still owes a response.
     @buffering @learning @req:RT-08
     @doc:buffering/pros:item-2 @doc:routes-learning/pros:item-2
     Scenario: a late response reaches no later request
+      The router must not reuse a connection that still owes a response.
       Given the response timeout is 1000 ms
       And cell_us1 responds to "/acme/late" after 1400 ms
       When visitor visits "/acme/late"
@@ -111,9 +112,9 @@ Feature: Response timeouts
 
   Rule: Slow responses
 
-    # The poll takes two thirds of the timeout, which leaves room for a slow machine.
     @buffering @learning @req:Z-24
     Scenario: a long poll that ends with 204 gets its response
+      The poll takes two thirds of the timeout, which leaves room for a slow machine.
       Given the response timeout is 3000 ms
       And cell_us1 responds to "/acme/jobs/request" with:
         """

@@ -52,9 +52,9 @@ Feature: Truncated responses
       | missing last chunk | Transfer-Encoding: chunked | 5\\r\\nhello\\r\\n |
       | missing body       | Content-Length: 6          |                    |
 
-  # The headers of an internal redirect are enough to follow it.
   @buffering @req:Z-41 @req:BF-03
   Scenario: a truncated internal redirect is followed or refused
+    The headers of an internal redirect are enough to follow it.
     Given every EU cell responds to "/acme/things" with raw bytes:
       """
       HTTP/1.1 302 Found

@@ -53,9 +53,9 @@ Feature: Unavailable cells
       And visitor visits "/acme/things"
       Then visitor gets the response of cell_us1 (Z-16)
 
-    # Idle connections to the cell close before the router sends anything on them.
     @req:Z-16
     Scenario: a restarted owner serves its paths after 150 ms
+      Idle connections to the cell close before the router sends anything on them.
       Given visitor visited "/acme/things"
       And visitor visited "/home/things"
       When cell_us1 restarts
@@ -65,9 +65,9 @@ Feature: Unavailable cells
 
   Rule: Picked cell
 
-    # Each pick may hit the cell that is down; eight picks all miss it once in 256 runs.
     @req:Z-16
     Scenario Outline: an unavailable cell is replaced by its neighbor
+      Each pick may hit the cell that is down; eight picks all miss it once in 256 runs.
       Given <cell> refuses connections
       When visitor visits "<path>" 8 times
       Then every user got a cell's response unchanged (Z-16)
@@ -108,9 +108,9 @@ Feature: Unavailable cells
       And visitor visits "/acme/more"
       Then visitor gets the response of cell_us1 (Z-16)
 
-    # The router may then ask a cell of another region.
     @req:Z-16
     Scenario: an uncached path gets a timely response while the home region is down
+      The router may then ask a cell of another region.
       Given every EU cell refuses connections
       When visitor visits "/acme/things"
       Then visitor gets a cell's response, or a refusal (Z-16)

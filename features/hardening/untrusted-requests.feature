@@ -27,9 +27,10 @@ Feature: Untrusted hosts, forwarded fields and redirects
         | X-Forwarded-Host | X-Forwarded-Host: evil.example                        |
         | Forwarded        | Forwarded: for=10.9.8.7;host=evil.example;proto=https |
 
-    # Fields that the user lists in Connection end at the router. Fields that the router sets do not.
     @req:Z-26
     Scenario: Connection does not remove the router's X-Forwarded-Host
+      Fields that the user lists in Connection end at the router. Fields that the router sets do
+      not.
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
@@ -70,9 +71,9 @@ Feature: Untrusted hosts, forwarded fields and redirects
       When visitor visits "/acme/things"
       Then the response to visitor names no cell's address (Z-26)
 
-    # The user may send any host name.
     @req:Z-26
     Scenario: a request with an unknown Host is served or refused
+      The user may send any host name.
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
@@ -124,9 +125,9 @@ Feature: Untrusted hosts, forwarded fields and redirects
 
   Rule: User redirects
 
-    # The cell decides where it redirects to. The router fetches nothing from there.
     @req:Z-26
     Scenario Outline: a redirect for the user is passed on unchanged
+      The cell decides where it redirects to. The router fetches nothing from there.
       Given cell_us1 responds to "/acme/things" with:
         """
         <status>

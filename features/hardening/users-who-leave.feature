@@ -6,9 +6,9 @@ Feature: Users who leave
     Given the namespace "/acme" on cell_us1
     And a cold EU router
 
-  # Visits of one path may share a pre-flight, which the first one sends.
   @learning @req:Z-66
   Scenario: users who wait for a pre-flight get their responses after the first has left
+    Visits of one path may share a pre-flight, which the first one sends.
     Given every cell holds its response to a pre-flight about "/acme/one"
     When anna starts to visit "/acme/one"
     And nina starts to visit "/acme/one" as well

@@ -22,9 +22,9 @@ Feature: WebSocket upgrades
         | cell_eu0 |
         | cell_eu1 |
 
-    # The WebSocket of the whole installation: any cell can serve it.
     @buffering @learning @req:Z-23
     Scenario: a WebSocket at a global path reaches any one cell
+      The WebSocket of the whole installation: any cell can serve it.
       When anna opens a WebSocket at "/-/cable"
       Then anna gets status 101 (Z-23)
       And the last request reached exactly one cell (Z-23)
@@ -97,9 +97,9 @@ Feature: WebSocket upgrades
 
   Rule: Lengths of an upgrade
 
-    # What follows is no content, whatever its length is said to be (RFC 9112 6.3).
     @buffering @learning @req:Z-78
     Scenario: a 101 with Content-Length reaches the user without it
+      What follows is no content, whatever its length is said to be (RFC 9112 6.3).
       Given cell_us1 responds to "/acme/things" with raw bytes:
         """
         HTTP/1.1 101 Switching Protocols

@@ -85,11 +85,12 @@ Feature: Navigates to /my-company/my-project while not logged in
         cell_eu0-->>user: 302 /users/sign_in?redirect=/my-company/my-project
         """
 
-    # The router picks Cell EU1 as drawn in one of two visits; 40 without it come once in 10^12 runs.
     @req:BF-15 @req:Z-76
     @doc:buffering/project-signed-out:item-2 @doc:buffering/project-signed-out:item-3
     @doc:buffering/project-signed-out:arrow-2 @doc:buffering/project-signed-out:arrow-3
     Scenario: the drawn cell starts the login
+      The router picks Cell EU1 as drawn in one of two visits; 40 without it come once in 10^12
+      runs.
       Given a cold EU router
       When anna visits "/my-company/my-project" until cell_eu1 was asked, at most 40 times
       Then the target "/my-company/my-project" reached cell_eu1 (Z-76)

@@ -88,10 +88,10 @@ Feature: Navigates to /dashboard
       When anna visits "/dashboard"
       Then anna is redirected to "/organizations/my-organization/-/dashboard" (OR-07)
 
-    # The documents say any global pages "like" the dashboard; A-83 says which the cells have.
     @req:OR-07 @any-cache
     @doc:buffering/default-organization @doc:routes-learning/default-organization
     Scenario Outline: another global page is not served to a member, <page>
+      The documents say any global pages "like" the dashboard; A-83 says which the cells have.
       When anna visits "<path>"
       Then anna is redirected to "/organizations/my-organization/-/dashboard" (OR-07)
 

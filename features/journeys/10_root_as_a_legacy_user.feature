@@ -9,11 +9,12 @@ Feature: Navigates to / as a legacy user
   @buffering @doc:buffering/root-legacy
   Rule: Dashboard by redirect
 
-    # The router picks Cell US1 as drawn in one of two visits; 40 without it come once in 10^12 runs.
     @req:BF-09 @req:BF-03 @req:Z-76
     @doc:buffering/root-legacy:drawing @doc:buffering/root-legacy:item-2 @doc:buffering/root-legacy:item-3 @doc:buffering/root-legacy:item-6
     @doc:buffering/root-legacy:item-7
     Scenario: the root leads to the dashboard on the legacy cell
+      The router picks Cell US1 as drawn in one of two visits; 40 without it come once in 10^12
+      runs.
       Given a cold US router
       When gabe visits "/"
       And gabe visits "/dashboard" until cell_us1 was asked, at most 40 times
@@ -94,10 +95,10 @@ Feature: Navigates to / as a legacy user
         cell_us0-->>user: 200
         """
 
-    # Drawn as `routable`, though it is pinned to a cell and belongs to nobody (A-22).
     @req:LN-07 @req:LN-20
     @doc:routes-learning/root-legacy:item-7
     Scenario: a dashboard that the learn response calls fixed is found as well
+      Drawn as `routable`, though it is pinned to a cell and belongs to nobody (A-22).
       Given a cold US router
       And every cell responds to a pre-flight about "/dashboard" with:
         """
@@ -182,10 +183,10 @@ Feature: Navigates to / as a legacy user
         | US     |
         | EU     |
 
-    # A-83 says which pages are global in addition to the dashboard.
     @req:GL-06
     @doc:buffering/team-member @doc:routes-learning/team-member
     Scenario Outline: another global page comes from the legacy cell, <page>
+      A-83 says which pages are global in addition to the dashboard.
       Given a cold EU router
       When gabe visits "<path>"
       Then gabe gets status 200 (GL-06)

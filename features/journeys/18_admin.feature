@@ -247,10 +247,10 @@ Feature: An administrator loads the /admin page
         | Cell EU0 |
         | Cell EU1 |
 
-    # Item 3 of buffering changes a query parameter; A-171 says why the path changes here.
     @req:AD-03
     @doc:buffering/admin-page:item-3 @doc:routes-learning/admin-page:item-2
     Scenario Outline: a choice in the list of cells leads to that cell's page
+      Item 3 of buffering changes a query parameter; A-171 says why the path changes here.
       Given a cold US router
       And olga visited "/admin"
       When olga visits "/admin/cells/<from>/projects"

@@ -27,10 +27,11 @@ Feature: Users see organizations, not cells
     Then no page outside the Admin Area names a cell (RT-12)
     And no response to a user carries the field "X-Gitlab-Cell-Redirect" (Z-37)
 
-  # The journeys show the same for other paths. Here the missing path comes last, with its own status.
   @req:PR-03 @req:PR-06
   @doc:buffering/timing-attack @doc:routes-learning/timing-attack
   Scenario: a private page looks like a missing one
+    The journeys show the same for other paths. Here the missing path comes last, with its own
+    status.
     Given a cold EU router
     And gabe is signed in
     When gabe visits "/my-company/my-project"

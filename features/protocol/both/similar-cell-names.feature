@@ -60,10 +60,10 @@ Feature: Cells and regions with similar names
 
   Rule: Region names
 
-    # A router that counts the cell among three picks misses it in all draws once in 10^17 runs.
     @buffering @req:RG-01
     @doc:buffering/changes:item-8
     Scenario: a cell of a region with a similar name is never picked
+      A router that counts the cell among three picks misses it in all draws once in 10^17 runs.
       Given cell_euw0 is also in the topology, listed first
       And a cold EU router
       When visitor visits "/" 100 times

@@ -35,10 +35,10 @@ Feature: Paths with similar names
         | the order of letters    | /acme                                                                                                                                                                                                                                                                                                     | /emca                                                                                                                                                                                                                                                                                                     |
         | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
-    # The page is one of the outer group, and has no group of its own.
     @req:CA-06
     @doc:buffering/changes:item-7
     Scenario Outline: a prefix does not cover a page whose last segment differs in <difference>
+      The page is one of the outer group, and has no group of its own.
       Given the namespace "/acme" on cell_us1
       And the namespace "/acme/<group>" on cell_us0
       And visitor visited "/acme/<group>/things"

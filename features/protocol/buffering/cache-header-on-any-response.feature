@@ -58,10 +58,10 @@ Feature: The cache header counts on every response to the user
       | Vary       | Vary: *                               |
       | Set-Cookie | Set-Cookie: flavour=plain; Path=/acme |
 
-  # A router that adds no entry here picks the owner each time by chance: once in 2^40 runs.
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario: a cache header of the first asked cell counts
+    A router that adds no entry here picks the owner each time by chance: once in 2^40 runs.
     Given anna is signed in
     When anna visits "/my-company/my-project", asking cell_eu0 first
     And anna visits "/my-company/my-other-project" 40 times

@@ -7,11 +7,11 @@ Feature: Cells of different versions
   Background:
     Given a cold EU router
 
-  # The older cell redirects by way of the latest deployment, and the newer cell responds itself. It
-  # is asked after that redirect as well: of 200 fair picks it gets none once in 2 * 10^60 runs.
   @req:UN-02
   @doc:buffering/cons:item-9
   Scenario: an older and a newer cell of the region are both picked
+    The older cell redirects by way of the latest deployment, and the newer cell responds itself. It
+    is asked after that redirect as well: of 200 fair picks it gets none once in 2 * 10^60 runs.
     Given cell_eu1 runs an older version
     And the endpoint "/-/brand_new" that only the latest version knows and that belongs to cell_eu0
     When visitor visits "/-/brand_new", asking cell_eu1 first

@@ -88,9 +88,9 @@ Feature: Random choice of a cell
     And visitor visits "/acme/more"
     Then no request reached a cell of the US region (RG-01)
 
-  # Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
   @req:Z-16
   Scenario: an unavailable cell is replaced by its neighbor
+    Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
     Given a cold EU router
     And 12 paths with different prefixes
     And cell_eu0 refuses connections

@@ -22,10 +22,10 @@ Feature: Cache entries are shared by methods
       | HEAD then PUT | HEAD  | PUT    |
       | POST then GET | POST  | GET    |
 
-  # The journey draws the whole login. This scenario counts the copies of its last request.
   @req:LG-07 @req:LG-06
   @doc:routes-learning/project-signed-out:item-7
   Scenario: a route learned before the login serves after it
+    The journey draws the whole login. This scenario counts the copies of its last request.
     Given anna visited "/my-company/my-project"
     When anna visits "/users/sign_in?redirect=/my-company/my-project"
     And anna signs in

@@ -63,10 +63,10 @@ Feature: Learn responses are compared exactly
       When visitor sends the target "/acme/things?a=?b=1"
       Then the pre-flight asked about "/acme/things" with the method GET (LN-03)
 
-    # A router may keep users from the endpoint itself, and from nothing else.
     @req:RT-10
     @doc:routes-learning/pros:item-3
     Scenario Outline: <case> is routed like any other
+      A router may keep users from the endpoint itself, and from nothing else.
       Given the namespace "/acme" on cell_us1
       And the namespace "/api/v4/internal/cells/learners" on cell_us1
       When visitor visits "<path>"

@@ -54,10 +54,10 @@ Feature: Random choice of the cell for a pre-flight
     And the held responses are released
     Then each cell of the EU region was asked first at least once (LN-17)
 
-  # Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
   @req:LN-17
   @doc:routes-learning/project-signed-in:item-2
   Scenario: an unavailable cell is replaced by its neighbor
+    Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
     Given a cold EU router
     And 12 paths with different prefixes
     And cell_eu0 refuses connections

@@ -35,10 +35,10 @@ pub(super) fn complaints(source: &Source<'_>, feature: &Feature) -> Vec<String> 
             ));
         }
     }
-    if let Some(rule) = feature.rules.iter().find(|rule| rule.description.is_some()) {
+    if let Some(rule) = feature.rules.iter().find(|rule| is_no_prose(rule.description.as_ref())) {
         found.push(format!(
-            "{}:{}: a rule has a description; Gherkin takes a misspelled keyword for one; correct \
-             the keyword, or begin the line with #",
+            "{}:{}: the description of the rule ends without a full stop; Gherkin takes a misspelled \
+             keyword for a description; correct the keyword, or end the sentence",
             source.path, rule.position.line
         ));
     }
@@ -141,10 +141,11 @@ fn keywords(source: &Source<'_>, found: &mut Vec<String>) {
 fn scenario(source: &Source<'_>, scenario: &Scenario, found: &mut Vec<String>) {
     let place = format!("{}:{}", source.path, scenario.position.line);
     let mut complain = |message: &str| found.push(format!("{place}: {message}"));
-    if scenario.description.is_some() {
+    if is_no_prose(scenario.description.as_ref()) {
         complain(
-            "a scenario has a description; Gherkin takes a misspelled step for one; begin the line \
-             with Given, When, Then or And, or with #",
+            "the description of the scenario ends without a full stop; Gherkin takes a misspelled \
+             step for a description; begin the step with Given, When, Then or And, or end the \
+             sentence",
         );
     }
     if !scenario.steps.iter().any(|step| step.ty == StepType::Then) {
@@ -168,6 +169,12 @@ fn scenario(source: &Source<'_>, scenario: &Scenario, found: &mut Vec<String>) {
         complain("Examples belong to a Scenario Outline");
     }
     ragged_tables(source, scenario, &mut complain);
+}
+
+/// Whether a description is none that people wrote: it ends in a step whose keyword is misspelled,
+/// and no step ends with a full stop.
+fn is_no_prose(description: Option<&String>) -> bool {
+    description.is_some_and(|text| !text.trim_end().ends_with('.'))
 }
 
 fn rank(step: StepType) -> u8 {

@@ -23,10 +23,18 @@ fn a_valid_file_gives_a_case_and_no_error() {
 }
 
 #[test]
+fn a_description_says_why_in_sentences() {
+    let said = VALID.replace("    Given a", "    A page is what people see.\n\n    Given a");
+    assert_eq!(errors(&said), Vec::<String>::new());
+}
+
+#[test]
 fn what_gherkin_would_silently_drop_is_an_error() {
     for (from, to, word) in [
         ("Feature: F\n", "Feature: F\n\n  Scenaro: lost\n", "not a keyword"),
         ("    Given a", "    Givn a", "takes a misspelled step"),
+        ("    Given a", "    Why it is so.\n    Givn a", "takes a misspelled step"),
+        ("  @buffering", "  Rule: a rule\n\n  Scenaro\n  @buffering", "takes a misspelled keyword"),
         ("    Then it is so (BF-03)", "", "no Then step"),
         ("    Then it is so (BF-03)", "    Then it is so", "ends with what it proves"),
         ("    Then it is so (BF-03)", "    Then it is so (BF-04)", "BF-04"),
