@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_fleet_is_that_of_a_scenario_with_its_scripts_and_faults() {
-        let name = "a_response_with_a_nul_byte_in_a_field_arrives_or_is_refused[buffering]";
+        let name = "a_response_with_a_nul_in_a_field_arrives_or_is_refused[buffering]";
         assert_eq!(of_scenario(name).unwrap().faults.len(), 1);
         assert!(of_scenario("no-such").unwrap_err().contains("no scenario"));
         assert!(of_scenario("journeys").unwrap_err().contains("fits several"));
