@@ -57,8 +57,8 @@ Feature: Every cell knows the owner of a path
     Scenario Outline: the owner of <path> sends a cache header
       Given anna is signed in
       And nina is signed in
-      When <person> visits "<path>" on <owner> directly
-      And <person> visits "<path>" on <owner> directly
+      When anna visits "<path>" on <owner> directly
+      And anna visits "<path>" on <owner> directly
       Then the last exchange was (CA-01)
         """
         user->><owner>: GET <path>
@@ -66,10 +66,10 @@ Feature: Every cell knows the owner of a path
         """
 
       Examples:
-        | path                                       | prefix                          | owner    | person |
-        | /my-company/my-project                     | /my-company/                    | cell_eu0 | anna   |
-        | /gitlab-org/gitlab                         | /gitlab-org/                    | cell_us0 | anna   |
-        | /organizations/my-organization/-/dashboard | /organizations/my-organization/ | cell_eu0 | anna   |
+        | path                                       | prefix                          | owner    |
+        | /my-company/my-project                     | /my-company/                    | cell_eu0 |
+        | /gitlab-org/gitlab                         | /gitlab-org/                    | cell_us0 |
+        | /organizations/my-organization/-/dashboard | /organizations/my-organization/ | cell_eu0 |
 
     @buffering @req:CA-05
     @doc:buffering/other-project:item-3

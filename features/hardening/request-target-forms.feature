@@ -45,7 +45,7 @@ Feature: Forms of the request target
   Scenario Outline: CONNECT opens no tunnel
     When visitor sends raw bytes:
       """
-      <method> <target> HTTP/1.1
+      CONNECT <target> HTTP/1.1
       Host: {host}
       X-Conformance-Id: {id}
       Connection: close
@@ -55,9 +55,9 @@ Feature: Forms of the request target
     And no part of the raw request reached a cell (Z-42)
 
     Examples:
-      | case              | method  | target           |
-      | to the router     | CONNECT | {host}           |
-      | to a foreign host | CONNECT | evil.example:443 |
+      | case              | target           |
+      | to the router     | {host}           |
+      | to a foreign host | evil.example:443 |
 
   @req:Z-42
   Scenario Outline: <case> gets a fitting response

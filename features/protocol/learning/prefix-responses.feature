@@ -13,16 +13,16 @@ Feature: Prefix learn responses
     @doc:routes-learning/other-project:item-2
     Scenario Outline: a path below a learned prefix needs no pre-flight
       Given visitor visited "/acme/things"
-      When visitor sends <method> "<path>"
+      When visitor sends GET "<path>"
       Then the visit went straight to cell_us1 (CA-08)
 
       Examples:
-        | case               | path                   | method |
-        | another page       | /acme/other            | GET    |
-        | deep page          | /acme/a/b/c/-/d?page=2 | GET    |
-        | group itself       | /acme                  | GET    |
-        | group with a slash | /acme/                 | GET    |
-        | group with a query | /acme?page=2           | GET    |
+        | case               | path                   |
+        | another page       | /acme/other            |
+        | deep page          | /acme/a/b/c/-/d?page=2 |
+        | group itself       | /acme                  |
+        | group with a slash | /acme/                 |
+        | group with a query | /acme?page=2           |
 
     @req:LN-05
     @doc:routes-learning/pre-flight:item-1
