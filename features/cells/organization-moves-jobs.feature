@@ -5,12 +5,14 @@ Feature: Jobs of organizations that move
   Where each cell has its own queue, jobs move with their organization. A shared queue stays
   where it is. The former runner of a job that was given back learns it from its next report.
 
+  Background:
+    Given a cold EU router
+
   Rule: Queues of single cells
 
     @req:MV-08
     Scenario: pending jobs are given out on the new cell
       Given each cell has its own runners
-      And a cold EU router
       When the project "my-company/my-project" queues 2 jobs
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -25,7 +27,6 @@ Feature: Jobs of organizations that move
     @req:MV-08
     Scenario Outline: no cell gives out a job after <phase>
       Given each cell has its own runners
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -48,7 +49,6 @@ Feature: Jobs of organizations that move
     @req:MV-08
     Scenario: a job that a runner has is given back by the freeze
       Given each cell has its own runners
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -63,7 +63,6 @@ Feature: Jobs of organizations that move
     @req:MV-08
     Scenario: a job that ended before the freeze is given to nobody
       Given each cell has its own runners
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -78,7 +77,6 @@ Feature: Jobs of organizations that move
     @req:MV-08 @req:MV-05
     Scenario Outline: a move taken back from <phase> brings the jobs back
       Given each cell has its own runners
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -100,7 +98,6 @@ Feature: Jobs of organizations that move
     @req:MV-08 @req:MV-05
     Scenario Outline: a job is given out once though the mover died in <phase>
       Given each cell has its own runners
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -122,7 +119,6 @@ Feature: Jobs of organizations that move
     @req:MV-08
     Scenario: no job is given twice while the clean-up is half done
       Given each cell has its own runners
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us1
       And runner_b registers at cell_eu0
@@ -137,7 +133,6 @@ Feature: Jobs of organizations that move
     @req:MV-08
     Scenario Outline: a runner keeps its job through a move up to <phase>
       Given all cells share runners
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us0
       And runner_b registers at cell_us0
@@ -156,7 +151,6 @@ Feature: Jobs of organizations that move
     @req:MV-08
     Scenario: a pending job of a shared queue is given out once after a move
       Given all cells share runners
-      And a cold EU router
       When the project "my-company/my-project" queues 1 job
       And runner_a registers at cell_us0
       And the move of "my-organization" to cell_us1 runs through "clean up"

@@ -3,6 +3,10 @@ Feature: Navigates to /my-company/my-project while logged in
   Anna's default organization is my-organization, which lives on Cell EU0. She visits one of its
   projects through a cold EU router.
 
+  Background:
+    Given anna is signed in
+    And a cold EU router
+
   @buffering @doc:buffering/project-signed-in
   Rule: Internal redirect
 
@@ -10,8 +14,6 @@ Feature: Navigates to /my-company/my-project while logged in
     @doc:buffering/project-signed-in:drawing @doc:buffering/project-signed-in:item-2 @doc:buffering/project-signed-in:item-3
     @doc:buffering/project-signed-in:item-4
     Scenario: a cold router finds the owner by way of another cell
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then anna sees the page "My Project" (RT-08)
       And the exchange was (BF-03)
@@ -26,8 +28,6 @@ Feature: Navigates to /my-company/my-project while logged in
 
     @req:BF-12 @req:BF-01
     Scenario: a cold router that picks the owner needs no redirect
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu0 first
       Then anna sees the page "My Project" (BF-12)
       And there was no pre-flight (BF-01)
@@ -41,8 +41,6 @@ Feature: Navigates to /my-company/my-project while logged in
     @req:BF-10 @req:RT-08
     Scenario: a cold router follows the redirect to one of three cells
       Given a third cell in the EU region
-      And anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then anna sees the page "My Project" (RT-08)
       And the exchange was (BF-10)
@@ -57,8 +55,6 @@ Feature: Navigates to /my-company/my-project while logged in
     @req:BF-12
     Scenario: a cold router that picks the owner of three cells needs no redirect
       Given a third cell in the EU region
-      And anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu0 first
       Then the exchange was (BF-12)
         """
@@ -69,8 +65,6 @@ Feature: Navigates to /my-company/my-project while logged in
 
     @req:RT-08 @req:BF-03 @req:RT-12
     Scenario: an internal redirect does not reach the user
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then anna gets the response of cell_eu0 (RT-08)
       And no response to a user carries the field "X-Gitlab-Cell-Redirect" (BF-03)
@@ -83,8 +77,6 @@ Feature: Navigates to /my-company/my-project while logged in
     @doc:routes-learning/project-signed-in:drawing @doc:routes-learning/project-signed-in:item-2
     @doc:routes-learning/project-signed-in:item-3 @doc:routes-learning/project-signed-in:item-4
     Scenario: a cold router asks before it sends the request
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then anna sees the page "My Project" (LN-18)
       And the exchange was (LN-18)
@@ -101,8 +93,6 @@ Feature: Navigates to /my-company/my-project while logged in
     @req:LN-18 @req:LN-09 @req:LN-10
     Scenario: a cold router gets the same learn response from three cells
       Given a third cell in the EU region
-      And anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (LN-18)
       And the exchange was (LN-18)
@@ -119,8 +109,6 @@ Feature: Navigates to /my-company/my-project while logged in
 
     @req:LN-10 @req:RT-12 @any-cache
     Scenario: a page is the owner's and names no cell
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project"
       Then anna gets the response of cell_eu0 (LN-10)
       And no page outside the Admin Area names a cell (RT-12)
@@ -130,8 +118,6 @@ Feature: Navigates to /my-company/my-project while logged in
 
     @req:RT-01 @req:RG-05 @any-cache
     Scenario: a visit to a project writes to no database
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project"
       Then anna sees the page "My Project" (RT-01)
       And no database was written (RG-05)

@@ -3,6 +3,10 @@ Feature: Unknown routes are sent to the latest deployment
   Cell US0 runs the latest version, and only the latest version can decode endpoints that were
   just added. An endpoint that no version knows ends in a 404 of a cell.
 
+  Background:
+    Given anna is signed in
+    And a cold EU router
+
   @buffering @doc:buffering/cons:item-9
   Rule: Internal redirect
 
@@ -11,8 +15,6 @@ Feature: Unknown routes are sent to the latest deployment
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows
-      And anna is signed in
-      And a cold EU router
       When anna visits "/-/just-added"
       Then anna gets status 200 (UN-02)
       And the exchange was (UN-01)
@@ -28,8 +30,6 @@ Feature: Unknown routes are sent to the latest deployment
     Scenario: the latest deployment redirects a new endpoint to its owner
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
-      And anna is signed in
-      And a cold EU router
       When anna visits "/-/just-added", asking cell_eu1 first
       Then anna gets status 200 (UN-03)
       And the exchange was (UN-01)
@@ -48,8 +48,6 @@ Feature: Unknown routes are sent to the latest deployment
     Scenario: a body survives two internal redirects
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
-      And anna is signed in
-      And a cold EU router
       When anna sends POST "/-/just-added?step=2" with the JSON '{"just":"added"}', asking cell_eu1 first
       Then cell_eu0 responded last (UN-03)
       And every copy of the request carried the same method, target and body (BF-04)
@@ -58,8 +56,6 @@ Feature: Unknown routes are sent to the latest deployment
     Scenario: a new endpoint is served at once if the router picks its owner
       Given cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows and that belongs to cell_eu0
-      And anna is signed in
-      And a cold EU router
       When anna visits "/-/just-added", asking cell_eu0 first
       Then the exchange was (BF-12)
         """
@@ -71,8 +67,6 @@ Feature: Unknown routes are sent to the latest deployment
     @req:BF-03 @req:UN-02
     Scenario: an older cell redirects an old path to its owner
       Given cell_eu1 runs an older version
-      And anna is signed in
-      And a cold EU router
       When anna visits "/my-company/my-project", asking cell_eu1 first
       Then anna sees the page "My Project" (UN-02)
       And the exchange was (BF-03)
@@ -86,8 +80,6 @@ Feature: Unknown routes are sent to the latest deployment
 
     @req:UN-08
     Scenario: an unknown path gets the 404 of the picked cell
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/no-such-company/no-such-project"
       Then the exchange was (UN-08)
         """
@@ -102,8 +94,6 @@ Feature: Unknown routes are sent to the latest deployment
       And cell_eu0 runs an older version
       And cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows
-      And anna is signed in
-      And a cold EU router
       When anna visits "/-/just-added"
       Then the exchange was (UN-06)
         """
@@ -123,8 +113,6 @@ Feature: Unknown routes are sent to the latest deployment
       And cell_eu0 runs an older version
       And cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows
-      And anna is signed in
-      And a cold EU router
       When anna visits "/-/just-added"
       Then the exchange was (UN-06)
         """
@@ -139,8 +127,6 @@ Feature: Unknown routes are sent to the latest deployment
     @req:UN-06
     Scenario: a router takes no other cell for the latest than the one that is set
       Given the installation of the cells "cell_us1, cell_us0, cell_eu0, cell_eu1"
-      And anna is signed in
-      And a cold EU router
       When anna visits "/no-such-company/no-such-project"
       Then the exchange was (UN-06)
         """
@@ -162,8 +148,6 @@ Feature: Unknown routes are sent to the latest deployment
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows
-      And anna is signed in
-      And a cold EU router
       When anna visits "/-/just-added"
       Then anna gets status 200 (UN-01)
       And the exchange was (UN-05)
@@ -182,8 +166,6 @@ Feature: Unknown routes are sent to the latest deployment
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
       And the endpoint "/-/just-added" that only the latest version knows
-      And anna is signed in
-      And a cold EU router
       When anna sends POST "/-/just-added?step=2" with the JSON '{"just":"added"}'
       Then cell_us0 responded last (UN-05)
       And the last request reached exactly one cell (LN-10)
@@ -193,8 +175,6 @@ Feature: Unknown routes are sent to the latest deployment
     Scenario: an older cell names the owner of an old path
       Given cell_eu0 runs an older version
       And cell_eu1 runs an older version
-      And anna is signed in
-      And a cold EU router
       When anna visits "/gitlab-org/gitlab"
       Then anna sees the page "GitLab.org / GitLab" (UN-02)
       And the exchange was (LN-01)
@@ -209,8 +189,6 @@ Feature: Unknown routes are sent to the latest deployment
 
     @req:UN-08 @req:Z-34
     Scenario: an unknown path gets the 404 of one cell
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/no-such-company/no-such-project"
       Then the exchange was (UN-08)
         """
@@ -236,8 +214,6 @@ Feature: Unknown routes are sent to the latest deployment
 
     @req:UN-08 @req:RT-12 @any-cache
     Scenario: a 404 for an unknown path names no cell
-      Given anna is signed in
-      And a cold EU router
       When anna visits "/no-such-company/no-such-project"
       Then anna gets status 404 (UN-08)
       And every user got a cell's response unchanged (UN-08)
