@@ -13,7 +13,7 @@ pub(super) use crate::action::{MediaType, Person, Route};
 use crate::plan::ScenarioPlan;
 
 /// Names and patterns of all parameters. `{string}` is cucumber's own.
-pub(super) const PATTERNS: [(&str, &str); 19] = [
+pub(super) const PATTERNS: [(&str, &str); 20] = [
     ("string", r#""[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'"#),
     (Person::NAME, Person::REGEX),
     (Route::NAME, Route::REGEX),
@@ -33,6 +33,7 @@ pub(super) const PATTERNS: [(&str, &str); 19] = [
     (Framing::NAME, Framing::REGEX),
     (Amount::NAME, Amount::REGEX),
     (Topic::NAME, Topic::REGEX),
+    (Sees::NAME, Sees::REGEX),
 ];
 
 /// How a parameter is read from its text.
@@ -229,3 +230,10 @@ read!(Amount, ParseIntError, |text| match text {
 pub(super) struct Topic(pub(super) Option<String>);
 
 read!(Topic, Infallible, |text| Ok(Self(text.split('"').nth(1).map(str::to_owned))));
+
+/// Whether somebody sees something.
+#[derive(Parameter)]
+#[param(name = "sees", regex = "sees|does not see")]
+pub(super) struct Sees(pub(super) bool);
+
+read!(Sees, Infallible, |text| Ok(Self(text == "sees")));

@@ -3,8 +3,8 @@
 use cucumber::then;
 
 use super::doc_strings::FieldLines;
-use super::meaning::Meaning;
-use super::parameters::{Cell, Number, Person};
+use super::meaning::{CheckResult, Meaning};
+use super::parameters::{Cell, Number, Person, Sees};
 use crate::judge;
 
 #[then(expr = "{person} sees the page {string}")]
@@ -22,14 +22,12 @@ fn sees_the_notice(step: &mut Meaning, person: Person, text: String) {
     step.check(move |trace| judge::is_told(trace, &person.0, &text));
 }
 
-#[then(expr = "{person} sees the text {string}")]
-fn sees_the_text(step: &mut Meaning, person: Person, text: String) {
-    step.check(move |trace| judge::shows(trace, &person.0, &text));
-}
-
-#[then(expr = "{person} does not see the text {string}")]
-fn does_not_see_the_text(step: &mut Meaning, person: Person, text: String) {
-    step.check(move |trace| judge::does_not_show(trace, &person.0, &text));
+#[then(expr = "{person} {sees} the text {string}")]
+fn sees_the_text(step: &mut Meaning, person: Person, sees: Sees, text: String) {
+    step.check(move |trace| match sees {
+        Sees(true) => CheckResult::from(judge::shows(trace, &person.0, &text)),
+        Sees(false) => judge::does_not_show(trace, &person.0, &text).into(),
+    });
 }
 
 #[then(expr = "{person} gets status {number}")]

@@ -3,14 +3,15 @@
 use cucumber::then;
 
 use super::meaning::Meaning;
-use super::parameters::{Cell, Number, Person};
+use super::parameters::{Cell, Number, Person, Sees};
 use crate::judge::{self, Counts};
 
-#[then(expr = "{person} sees the counts of {number} to-do item(s), {number} issue(s) \
+#[then(expr = "{person} {sees} the counts of {number} to-do item(s), {number} issue(s) \
              and {number} merge request(s)")]
 fn sees_counts_to_do_item_issue_and_merge_request(
     step: &mut Meaning,
     person: Person,
+    sees: Sees,
     todos: Number,
     issues: Number,
     merge_requests: Number,
@@ -18,23 +19,7 @@ fn sees_counts_to_do_item_issue_and_merge_request(
     step.check(move |trace| {
         let expected =
             Counts { todos: todos.0, issues: issues.0, merge_requests: merge_requests.0 };
-        judge::counts(trace, &person.0, expected, true)
-    });
-}
-
-#[then(expr = "{person} does not see the counts of {number} to-do item(s), {number} issue(s) \
-             and {number} merge request(s)")]
-fn does_not_see_counts_to_do_item_issue_and(
-    step: &mut Meaning,
-    person: Person,
-    todos: Number,
-    issues: Number,
-    merge_requests: Number,
-) {
-    step.check(move |trace| {
-        let unexpected =
-            Counts { todos: todos.0, issues: issues.0, merge_requests: merge_requests.0 };
-        judge::counts(trace, &person.0, unexpected, false)
+        judge::counts(trace, &person.0, expected, sees.0)
     });
 }
 
