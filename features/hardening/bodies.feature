@@ -60,8 +60,7 @@ Feature: Request and response bodies of every form
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         <fields>
         Content-Length: 5
 
@@ -88,8 +87,7 @@ Feature: Request and response bodies of every form
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Content-Length: 0
         Connection: close
 
@@ -116,8 +114,7 @@ Feature: Request and response bodies of every form
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Transfer-Encoding: chunked
         Trailer: X-Sum
         Connection: close
@@ -137,8 +134,7 @@ Feature: Request and response bodies of every form
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         transfer-encoding: Chunked
 
         5
@@ -146,8 +142,7 @@ Feature: Request and response bodies of every form
         0
 
         GET /acme/more HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close
 
         """
@@ -215,16 +210,13 @@ Feature: Request and response bodies of every form
       When visitor sends raw bytes:
         """
         HEAD /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
 
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
 
         HEAD /acme/more HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close
 
         """
@@ -288,8 +280,7 @@ Feature: Request and response bodies of every form
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close
 
         """

@@ -25,8 +25,7 @@ Feature: Field names and tokens are case-insensitive
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
       <name>: {cell:Cell US0}
 
@@ -44,8 +43,7 @@ Feature: Field names and tokens are case-insensitive
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: <options>
       Connection: <more>
       X-Listed: secret
@@ -85,8 +83,7 @@ Feature: Field names and tokens are case-insensitive
     When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 5
       Expect: 100-CONTINUE
       Connection: close
@@ -101,8 +98,7 @@ Feature: Field names and tokens are case-insensitive
     When visitor sends raw bytes:
       """
       GET /acme/-/cable HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: <options>
       Upgrade: <protocol>
       Sec-WebSocket-Version: 13

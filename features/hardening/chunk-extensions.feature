@@ -14,8 +14,7 @@ Feature: Chunk extensions out of proportion
     When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Transfer-Encoding: chunked
       Connection: close
 
@@ -38,8 +37,7 @@ Feature: Chunk extensions out of proportion
     When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Transfer-Encoding: chunked
       Connection: close
 

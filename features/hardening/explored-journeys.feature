@@ -88,8 +88,7 @@ Feature: Journeys that exploration found
     When visitor sends raw bytes, then half-closes:
       """
       POST /acme/site HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Transfer-Encoding: chunked
 
       32

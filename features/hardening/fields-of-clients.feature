@@ -100,8 +100,7 @@ Feature: Fields that clients of GitLab send and get
     When visitor sends raw bytes:
       """
       POST /acme/upload-pack HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Accept: application/x-git-upload-pack-result
       Accept-Language: en-GB, *;q=0.9
       Authorization: Basic YW5uYTpnbHBhdC0wMDAy

@@ -17,8 +17,7 @@ Feature: Half-closed connections
     When visitor sends raw bytes, then half-closes:
       """
       GET <path> HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       """
@@ -38,8 +37,7 @@ Feature: Half-closed connections
     When visitor sends raw bytes, then half-closes:
       """
       POST /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 5
 
       hello\
@@ -54,8 +52,7 @@ Feature: Half-closed connections
     When visitor sends raw bytes, then half-closes:
       """
       GET /acme/big HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       """
     And anna visits "/acme/things"
@@ -68,8 +65,7 @@ Feature: Half-closed connections
     When visitor sends raw bytes, then half-closes:
       """
       POST /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       <framing>
 
       5

@@ -15,8 +15,7 @@ Feature: Hop-by-hop fields
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close, X-Listed
         X-Listed: secret
 
@@ -34,8 +33,7 @@ Feature: Hop-by-hop fields
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close, X-Other
         <field>: <value>
 
@@ -54,8 +52,7 @@ Feature: Hop-by-hop fields
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: X-Listed
         Connection: close
         X-Listed: secret
@@ -71,8 +68,7 @@ Feature: Hop-by-hop fields
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Content-Length: 5
         Connection: close, Content-Length
 
@@ -97,8 +93,7 @@ Feature: Hop-by-hop fields
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close
 
         """
@@ -127,8 +122,7 @@ Feature: Hop-by-hop fields
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close
 
         """

@@ -35,8 +35,7 @@ Feature: The Host of each request on a connection
     When visitor sends raw bytes:
       """
       GET /acme/one HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       GET /acme/two HTTP/1.1
       <hosts>

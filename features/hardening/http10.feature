@@ -12,8 +12,7 @@ Feature: Clients that speak HTTP/1.0
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       """
     Then visitor gets the response of cell_us1 (Z-44)
@@ -31,8 +30,7 @@ Feature: Clients that speak HTTP/1.0
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       """
     Then visitor gets the response of cell_us1 (Z-44)
@@ -49,8 +47,7 @@ Feature: Clients that speak HTTP/1.0
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       """
     Then visitor got no interim response (Z-44)
@@ -62,8 +59,7 @@ Feature: Clients that speak HTTP/1.0
     When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 5
       Expect: 100-continue
 
@@ -89,8 +85,7 @@ Feature: Clients that speak HTTP/1.0
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       """
     Then visitor never sees a truncated response as complete (Z-41)

@@ -54,8 +54,7 @@ Feature: The learn endpoint is not exposed to users
     When visitor sends raw bytes:
       """
       GET http://{host}/api/v4/internal/cells/learn?method=GET&path_info=/not-my-company/x HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       """

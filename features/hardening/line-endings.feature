@@ -16,8 +16,7 @@ Feature: Line endings and whitespace in requests
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         <field>
         Content-Length: 35
 
@@ -42,8 +41,7 @@ Feature: Line endings and whitespace in requests
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         X-Field: a\n\nGET /acme/second HTTP/1.1\nHost: {host}\nX-Conformance-Id: {id}
         Connection: close
 
@@ -57,8 +55,7 @@ Feature: Line endings and whitespace in requests
       When visitor sends raw bytes:
         """
         GET /acme/things<sign>HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
 
         """
       Then no cell received a request for "/smuggled" (Z-54)
@@ -76,8 +73,7 @@ Feature: Line endings and whitespace in requests
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         <field>
         Connection: close
 
@@ -96,8 +92,7 @@ Feature: Line endings and whitespace in requests
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         <field>
         Connection: close
 
@@ -116,8 +111,7 @@ Feature: Line endings and whitespace in requests
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         X-Field: one
         <fold>
         Connection: close
@@ -139,8 +133,7 @@ Feature: Line endings and whitespace in requests
         """
         POST /acme/things HTTP/1.1
          Transfer-Encoding: chunked
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Content-Length: 40
 
         0

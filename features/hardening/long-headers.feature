@@ -16,8 +16,7 @@ Feature: Long header sections
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
       <fields>
       X-Last: end
@@ -54,8 +53,7 @@ Feature: Long header sections
     When visitor sends raw bytes:
       """
       GET /acme/things<query> HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
       X-Long: <value>
 
@@ -73,8 +71,7 @@ Feature: Long header sections
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       X-Long: {1000000 bytes}
 
       """
@@ -86,8 +83,7 @@ Feature: Long header sections
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
       Cookie: a={4000 bytes}
 

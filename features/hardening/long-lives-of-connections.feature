@@ -67,14 +67,12 @@ Feature: Connections late in the life of a router
     And olga sends raw bytes:
       """
       POST /acme/a/b/c/third HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 7
 
       first
       PUT /acme/a/b/c/fourth HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       {browser fields}
       Content-Type: text/plain
       Content-Length: 20
@@ -82,8 +80,7 @@ Feature: Connections late in the life of a router
 
       {100 ms}a second body here
       {100 ms}PATCH /tools/a/b/c/fifth HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Transfer-Encoding: chunked
       Expect: 100-continue
 
@@ -92,8 +89,7 @@ Feature: Connections late in the life of a router
       0
 
       {100 ms}POST /tools/a/b/c/sixth HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 6
       Expect: 100-continue
       Connection: close
@@ -118,12 +114,10 @@ Feature: Connections late in the life of a router
     And olga sends raw bytes:
       """
       GET /tools/a/b/c/first HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       {100 ms}PUT /tools/a/b/c/second HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       {browser fields}
       Content-Type: text/plain
       Content-Length: 70000
@@ -136,8 +130,7 @@ Feature: Connections late in the life of a router
     And visitor sends raw bytes:
       """
       DELETE /my-company/a/b/c/first HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       {browser fields}
       Content-Type: text/plain
       Content-Length: 70000
@@ -166,15 +159,13 @@ Feature: Connections late in the life of a router
     And olga sends raw bytes:
       """
       GET /tools/a/b/c/first HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       """
     And olga sends raw bytes:
       """
       PUT /my-company/my-project/-/issues/1 HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       {browser fields}
       Content-Type: text/plain
       Content-Length: 70000
@@ -184,15 +175,13 @@ Feature: Connections late in the life of a router
     And olga sends raw bytes:
       """
       DELETE /my-company/my-project/-/issues/1 HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       """
     And olga sends raw bytes:
       """
       GET /acme/a/b/c/second HTTP/1.0
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       """
     And the held responses are released

@@ -239,8 +239,7 @@ Feature: Long lives of routers
     And nina sends raw bytes, then half-closes:
       """
       POST /acme/a/b/c/half HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 16
 
       half\
@@ -269,8 +268,7 @@ Feature: Long lives of routers
     And nina sends raw bytes, then half-closes:
       """
       POST /acme/a/b/c/half HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 16
 
       half\

@@ -14,8 +14,7 @@ Feature: Max-Forwards and TRACE
     When visitor sends raw bytes:
       """
       <method> /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Max-Forwards: 0
       Connection: close
 
@@ -33,8 +32,7 @@ Feature: Max-Forwards and TRACE
     When visitor sends raw bytes:
       """
       <method> /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Max-Forwards: 5
       Connection: close
 
@@ -52,8 +50,7 @@ Feature: Max-Forwards and TRACE
     When visitor sends raw bytes:
       """
       TRACE /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       <field>
       Connection: close
 

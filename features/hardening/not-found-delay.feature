@@ -60,12 +60,10 @@ Feature: Delayed 404 responses
     When visitor sends raw bytes:
       """
       GET /acme/missing HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       GET /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       """

@@ -15,20 +15,16 @@ Feature: Pipelined requests
     When visitor sends raw bytes:
       """
       GET /acme/one HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       GET /gitlab-org/gitlab HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       GET /home/three HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       GET /my-company/handbook HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       """
@@ -46,12 +42,10 @@ Feature: Pipelined requests
     When visitor sends raw bytes:
       """
       GET /acme/slow HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       GET /acme/quick HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       """
@@ -62,13 +56,11 @@ Feature: Pipelined requests
     When visitor sends raw bytes:
       """
       POST /acme/one HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 5
 
       helloPUT /home/two HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Transfer-Encoding: chunked
 
       5
@@ -76,16 +68,13 @@ Feature: Pipelined requests
       0
 
       DELETE /acme/three HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       HEAD /home/four HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
 
       GET /acme/five HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       """
@@ -97,8 +86,7 @@ Feature: Pipelined requests
     When visitor sends raw bytes:
       """
       GET /acme/one HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       <more>

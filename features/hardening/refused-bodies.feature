@@ -16,8 +16,7 @@ Feature: Bodies that are refused
     When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Transfer-Encoding: chunked
 
       2
@@ -60,8 +59,7 @@ Feature: Bodies that are refused
     When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       <framing>{2000 bytes}{1200 ms}GET /smuggled HTTP/1.1
       Host: a
 
@@ -86,8 +84,7 @@ Feature: Bodies that are refused
     When visitor sends raw bytes:
       """
       POST /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
       Transfer-Encoding: chunked
 

@@ -61,8 +61,7 @@ Feature: Repeated fields
     When visitor sends raw bytes:
       """
       GET /acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Cookie: flavour=plain
       Cookie: size=2; colour=blue
       Connection: close

@@ -19,8 +19,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         <one>
         <other>
 
@@ -51,8 +50,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Content-Length: 7
         Transfer-Encoding: chunked
 
@@ -72,8 +70,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Transfer-Encoding: chunked;q=1
         Connection: close
 
@@ -92,8 +89,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         <lines>
 
         <body>GET /smuggled HTTP/1.1
@@ -143,8 +139,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         <method> /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Content-Length: <length>
 
         GET /smuggled HTTP/1.1
@@ -164,8 +159,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Transfer-Encoding: chunked
 
         <chunk>0
@@ -192,8 +186,7 @@ Feature: Request smuggling
       And visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Content-Length: 35
 
         <pause>GET /smuggled HTTP/1.1
@@ -212,8 +205,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         POST /api/v4/internal/cells/learn HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Content-Length: 35
 
         <pause>GET /smuggled HTTP/1.1
@@ -233,8 +225,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         OPTIONS /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Max-Forwards: 0
         <field>
         Content-Length: 35
@@ -258,8 +249,7 @@ Feature: Request smuggling
       When visitor sends raw bytes:
         """
         POST /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Content-Length: 40
         Transfer-Encoding: chunked
 

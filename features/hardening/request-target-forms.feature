@@ -12,8 +12,7 @@ Feature: Forms of the request target
     When visitor sends raw bytes:
       """
       <method> http://{host}/acme/things<query> HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Content-Length: 0
       Connection: close
 
@@ -33,8 +32,7 @@ Feature: Forms of the request target
     When visitor sends raw bytes:
       """
       GET http://{host}/acme/things HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       """
@@ -46,8 +44,7 @@ Feature: Forms of the request target
     When visitor sends raw bytes:
       """
       CONNECT <target> HTTP/1.1
-      Host: {host}
-      X-Conformance-Id: {id}
+      {host and id}
       Connection: close
 
       """

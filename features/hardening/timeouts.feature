@@ -169,8 +169,7 @@ Feature: Response timeouts
       When visitor sends raw bytes:
         """
         POST /acme/up HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         <framing>
         Connection: close
 

@@ -34,16 +34,14 @@ Feature: Untrusted hosts, forwarded fields and redirects
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close
 
         """
       And visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: close, X-Forwarded-Host
 
         """

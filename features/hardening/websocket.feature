@@ -112,8 +112,7 @@ Feature: WebSocket upgrades
       When visitor sends raw bytes:
         """
         GET /acme/things HTTP/1.1
-        Host: {host}
-        X-Conformance-Id: {id}
+        {host and id}
         Connection: Upgrade
         Upgrade: websocket
         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==

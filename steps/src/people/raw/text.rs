@@ -32,12 +32,12 @@ pub(in super::super) struct Filled {
     pub(in super::super) pauses: Vec<(usize, Duration)>,
 }
 
-/// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{cookies}` (what a
-/// browser would send to `/`), `{browser fields}` (what a browser says of itself), `{500 bytes}`
-/// (that many letters x), `{90 fields}` (that many short field lines, each with its own name),
-/// `{90 fields of 20 bytes}`, `{90 chunks}` (that many chunks of one byte, each with an extension of
-/// a hundred letters) and `{200 ms}` (a pause before the bytes that follow). Other text in braces is
-/// left alone.
+/// Fills in the placeholders `{id}` (the next conformance id), `{host}`, `{host and id}` (the field
+/// lines of both), `{cookies}` (what a browser would send to `/`), `{browser fields}` (what a browser
+/// says of itself), `{500 bytes}` (that many letters x), `{90 fields}` (that many short field lines,
+/// each with its own name), `{90 fields of 20 bytes}`, `{90 chunks}` (that many chunks of one byte,
+/// each with an extension of a hundred letters) and `{200 ms}` (a pause before the bytes that
+/// follow). Other text in braces is left alone.
 pub(in super::super) fn fill(
     text: &[u8],
     host: &str,
@@ -52,7 +52,11 @@ pub(in super::super) fn fill(
         let end = rest.iter().take(32).position(|byte| *byte == b'}');
         let word = end.and_then(|end| std::str::from_utf8(&rest[1..end]).ok()).unwrap_or_default();
         match word {
-            "id" => {
+            "id" | "host and id" => {
+                if word != "id" {
+                    let lines = format!("Host: {host}\r\nX-Conformance-Id: ");
+                    filled.bytes.extend_from_slice(lines.as_bytes());
+                }
                 let id = next_id();
                 filled.ids.push((filled.bytes.len(), id.clone()));
                 filled.bytes.extend_from_slice(id.as_bytes());
@@ -217,6 +221,9 @@ mod tests {
         let filled = fill(b"{id} {host} {id}{cookies} {3 bytes} {a} {", "h:1", "c=d", next);
         assert_eq!(String::from_utf8(filled.bytes).unwrap(), "anna.1 h:1 anna.2c=d xxx {a} {");
         assert_eq!(filled.ids, [(0, "anna.1".to_owned()), (11, "anna.2".to_owned())]);
+        let filled = fill(b"{host and id}", "h:1", "", || "anna.1".to_owned());
+        assert_eq!(filled.bytes, b"Host: h:1\r\nX-Conformance-Id: anna.1");
+        assert_eq!(filled.ids, [(29, "anna.1".to_owned())]);
         let filled = fill(b"{2 fields of 3 bytes}\r\n{20 ms}{20 s}", "h:1", "", String::new);
         assert_eq!(filled.bytes, b"X-Many-1: xxx\r\nX-Many-2: xxx\r\n{20 s}");
         assert_eq!(filled.pauses, [(30, Duration::from_millis(20))]);
