@@ -102,10 +102,7 @@ Feature: Sessions as JWTs
     @req:SE-11
     Scenario Outline: <what> counts on <cell> although the user keeps a copy
       Given sessions are JWTs, and a list names the revoked
-      And cell_us1 sets on its response to "<page>":
-        """
-        Set-Cookie: left=over; Path=/
-        """
+      And cell_us1 sets "Set-Cookie: left=over; Path=/" on its response to "<page>"
       And anna is signed in
       When anna sends POST "<page>" on cell_us1 directly
       And anna visits "/" on <cell> directly
@@ -150,10 +147,7 @@ Feature: Sessions as JWTs
     @req:SE-05
     Scenario: a sign-out ends a copied JWT within its life
       Given sessions are JWTs that live 60 s, and no list names the revoked
-      And cell_us1 sets on its response to "/users/sign_out":
-        """
-        Set-Cookie: left=over; Path=/
-        """
+      And cell_us1 sets "Set-Cookie: left=over; Path=/" on its response to "/users/sign_out"
       And anna is signed in
       When anna sends POST "/users/sign_out" on cell_us1 directly
       And 61 s pass on the clock of the cells

@@ -31,14 +31,8 @@ Feature: Sessions in a store for each region
 
   @req:SE-11
   Scenario Outline: a sign-out on <cell> ends a session of Europe
-    Given cell_us1 sets on its response to "/users/sign_out":
-      """
-      Set-Cookie: left=over; Path=/
-      """
-    And cell_eu1 sets on its response to "/users/sign_out":
-      """
-      Set-Cookie: left=over; Path=/
-      """
+    Given cell_us1 sets "Set-Cookie: left=over; Path=/" on its response to "/users/sign_out"
+    And cell_eu1 sets "Set-Cookie: left=over; Path=/" on its response to "/users/sign_out"
     When anna visits "/users/sign_in" on cell_eu0 directly
     And anna signs in on cell_eu0 directly
     And anna sends POST "/users/sign_out" on <cell> directly

@@ -78,10 +78,7 @@ Feature: Sessions across cells
   @doc:buffering/sessions @doc:routes-learning/sessions
   Scenario Outline: a sign-out ends the session on every cell
     Given anna is signed in
-    And cell_eu0 sets on its response to "/users/sign_out":
-      """
-      Set-Cookie: left=over; Path=/
-      """
+    And cell_eu0 sets "Set-Cookie: left=over; Path=/" on its response to "/users/sign_out"
     When anna sends POST "/users/sign_out" on cell_eu0 directly
     And anna visits "/" on <cell> directly
     Then anna is redirected to "/users/sign_in?redirect=/" (SE-05)

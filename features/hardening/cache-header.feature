@@ -10,10 +10,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
 
   @req:Z-36
   Scenario Outline: a malformed cache header is ignored
-    Given cell_us1 sets on its response to "/acme/things":
-      """
-      X-Gitlab-Cell-Cache: <value>
-      """
+    Given cell_us1 sets "X-Gitlab-Cell-Cache: <value>" on its response to "/acme/things"
     When visitor visits "/acme/things"
     And visitor visits "/acme/things"
     Then visitor gets the response of cell_us1 (Z-36)
@@ -56,10 +53,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
 
   @req:Z-40
   Scenario Outline: unknown members and blanks in a cache header are skipped
-    Given cell_us1 sets on its response to "/acme/things":
-      """
-      X-Gitlab-Cell-Cache: <value>
-      """
+    Given cell_us1 sets "X-Gitlab-Cell-Cache: <value>" on its response to "/acme/things"
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
     Then the visit went straight to cell_us1 (Z-40)
@@ -72,20 +66,14 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario: a prefix without a trailing slash is cached
-    Given cell_us1 sets on its response to "/acme/things":
-      """
-      X-Gitlab-Cell-Cache: {path_prefix:/acme}
-      """
+    Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:/acme}" on its response to "/acme/things"
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
     Then the visit went straight to cell_us1 (CA-03)
 
   @req:Z-07
   Scenario Outline: a prefix that does not cover the request path is not cached
-    Given cell_us1 sets on its response to "/acme/things":
-      """
-      X-Gitlab-Cell-Cache: {path_prefix:<prefix>}
-      """
+    Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:<prefix>}" on its response to "/acme/things"
     And visitor visited "/acme/things"
     When visitor visits "<path>"
     Then the exchange was (Z-07)
@@ -105,10 +93,7 @@ Feature: The X-Gitlab-Cell-Cache header is parsed strictly
       | /acme/things/x | /acme/things/x     | cell_us1 |
 
   Scenario Outline: <case> as a prefix is not cached
-    Given cell_us1 sets on its response to "/acme/things":
-      """
-      X-Gitlab-Cell-Cache: {path_prefix:<prefix>}
-      """
+    Given cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:<prefix>}" on its response to "/acme/things"
     And visitor visited "/acme/things"
     When visitor visits "/gitlab-org/gitlab"
     Then the exchange was (<row>)

@@ -12,14 +12,8 @@ Feature: The configured hop limit is exact
       X-Gitlab-Cell-Redirect: {cell:Cell US0}
 
       """
-    And cell_us0 sets on its response to "/acme/a/b/c/far":
-      """
-      X-Gitlab-Cell-Redirect: {cell:Cell US1}
-      """
-    And cell_us1 sets on its response to "/acme/a/b/c/far":
-      """
-      X-Gitlab-Cell-Redirect: {cell:Cell EU0}
-      """
+    And cell_us0 sets "X-Gitlab-Cell-Redirect: {cell:Cell US1}" on its response to "/acme/a/b/c/far"
+    And cell_us1 sets "X-Gitlab-Cell-Redirect: {cell:Cell EU0}" on its response to "/acme/a/b/c/far"
 
   @req:Z-01 @req:Z-35
   Scenario Outline: a chain of internal redirects one longer than the limit is refused

@@ -131,10 +131,7 @@ Feature: Only status and body of a learn response count
     @req:RT-08
     @doc:routes-learning/pros:item-2
     Scenario Outline: a page with a cache header reaches its user
-      Given cell_us1 sets on its response to "/acme/things":
-        """
-        X-Gitlab-Cell-Cache: <value>
-        """
+      Given cell_us1 sets "X-Gitlab-Cell-Cache: <value>" on its response to "/acme/things"
       When visitor visits "/acme/things"
       And visitor visits "/gitlab-org/gitlab"
       And visitor visits "/acme/things"

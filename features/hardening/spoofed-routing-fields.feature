@@ -98,10 +98,7 @@ Feature: Routing fields in requests are ignored
 
     @req:Z-74
     Scenario: a cookie set for one user is not sent for another
-      Given cell_us1 sets on its response to "/acme/things":
-        """
-        Set-Cookie: badge=anna; Path=/; HttpOnly
-        """
+      Given cell_us1 sets "Set-Cookie: badge=anna; Path=/; HttpOnly" on its response to "/acme/things"
       When anna visits "/acme/things"
       And visitor visits "/acme/things"
       Then no cell received the field "Cookie" (Z-74)

@@ -44,10 +44,7 @@ Feature: The cache header counts on every response to the user
   @req:CA-03
   @doc:buffering/changes:item-7
   Scenario Outline: a cache header counts next to fields about caching
-    Given cell_us1 sets on its response to "/acme/things":
-      """
-      <field>
-      """
+    Given cell_us1 sets "<field>" on its response to "/acme/things"
     And visitor visited "/acme/things"
     When visitor visits "/acme/more"
     Then the visit went straight to cell_us1 (CA-03)

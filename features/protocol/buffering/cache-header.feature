@@ -45,14 +45,8 @@ Feature: Cache entries from the X-Gitlab-Cell-Cache header
     @doc:buffering/project-signed-in:arrow-5
     Scenario: a prefix deeper than the group covers nothing next to it
       Given the namespace "/acme" on cell_us1
-      And cell_us1 sets on its response to "/acme/tools/saw":
-        """
-        X-Gitlab-Cell-Cache: {path_prefix:/acme/tools/}
-        """
-      And cell_us1 sets on its response to "/acme/tools/plane":
-        """
-        X-Gitlab-Cell-Cache: {path_prefix:/acme/tools/}
-        """
+      And cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:/acme/tools/}" on its response to "/acme/tools/saw"
+      And cell_us1 sets "X-Gitlab-Cell-Cache: {path_prefix:/acme/tools/}" on its response to "/acme/tools/plane"
       And visitor visited "/acme/tools/saw"
       When visitor visits "/acme/tools/plane"
       And visitor visits "/acme/things"

@@ -6,7 +6,7 @@ use cell_fleet::{
 };
 use cucumber::given;
 
-use super::doc_strings::FieldLines;
+use super::doc_strings::{DocString as _, FieldLines};
 use super::meaning::Meaning;
 use super::parameters::{Cell, Cells, MediaType, Number, RegionName};
 use crate::action::{cold_path, long_path, rooted};
@@ -170,13 +170,15 @@ fn the_replicas_lag_until_they_are_released(step: &mut Meaning) {
 #[given(expr = "{cells} responds to {string} with:")]
 fn responds_to_with(step: &mut Meaning, cells: Cells, path: String) {
     let Some(response) = step.doc_string::<ScriptedResponse>() else { return };
-    step.condition(move |plan| script(plan, cells, path, ScriptedAction::Response(response)));
+    step.condition(move |plan| script(plan, cells, &path, &ScriptedAction::Response(response)));
 }
 
 #[given(expr = "{cells} responds to a pre-flight about {string} with:")]
 fn responds_to_a_pre_flight_about_with(step: &mut Meaning, cells: Cells, path: String) {
     let Some(response) = step.doc_string::<ScriptedResponse>() else { return };
-    step.condition(move |plan| script(plan, cells, path, ScriptedAction::LearnResponse(response)));
+    step.condition(move |plan| {
+        script(plan, cells, &path, &ScriptedAction::LearnResponse(response))
+    });
 }
 
 #[given(expr = "{cells} responds to a pre-flight about {string} with the {media} {string}")]
@@ -188,35 +190,30 @@ fn responds_to_a_pre_flight_about_with_the(
     body: String,
 ) {
     let response = ScriptedResponse { status: 200, fields: vec![media.field()], body };
-    step.condition(move |plan| script(plan, cells, path, ScriptedAction::LearnResponse(response)));
+    step.condition(move |plan| {
+        script(plan, cells, &path, &ScriptedAction::LearnResponse(response))
+    });
+}
+
+#[given(expr = "{cells} sets {string} on its response to {string}")]
+fn sets_a_field_on_its_response_to(step: &mut Meaning, cells: Cells, line: String, path: String) {
+    step.condition(move |plan| set(plan, &cells, &path, FieldLines::read(&line)?));
 }
 
 #[given(expr = "{cells} sets on its response to {string}:")]
 fn sets_on_its_response_to(step: &mut Meaning, cells: Cells, path: String) {
     let Some(lines) = step.doc_string::<FieldLines>() else { return };
-    step.condition(move |plan| {
-        let mut fields: Vec<(String, Vec<String>)> = Vec::new();
-        for (name, line) in lines.0 {
-            match fields.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
-                Some((_, lines)) => lines.push(line),
-                None => fields.push((name, vec![line])),
-            }
-        }
-        for (name, lines) in fields {
-            script(plan, cells.clone(), path.clone(), ScriptedAction::Fields { name, lines })?;
-        }
-        Ok(())
-    });
+    step.condition(move |plan| set(plan, &cells, &path, lines));
 }
 
 #[given(expr = "{cells} holds its response to {string}")]
 fn holds_its_response_to(step: &mut Meaning, cells: Cells, path: String) {
-    step.condition(move |plan| script(plan, cells, path, ScriptedAction::Hold));
+    step.condition(move |plan| script(plan, cells, &path, &ScriptedAction::Hold));
 }
 
 #[given(expr = "{cells} holds its response to a pre-flight about {string}")]
 fn holds_its_response_to_a_pre_flight_about(step: &mut Meaning, cells: Cells, path: String) {
-    step.condition(move |plan| script(plan, cells, path, ScriptedAction::HoldLearn));
+    step.condition(move |plan| script(plan, cells, &path, &ScriptedAction::HoldLearn));
 }
 
 fn join(plan: &mut ScenarioPlan, Cell(cell): Cell, place: usize) -> Result<(), String> {
@@ -228,14 +225,33 @@ fn join(plan: &mut ScenarioPlan, Cell(cell): Cell, place: usize) -> Result<(), S
     Ok(())
 }
 
+fn set(
+    plan: &mut ScenarioPlan,
+    cells: &Cells,
+    path: &str,
+    FieldLines(lines): FieldLines,
+) -> Result<(), String> {
+    let mut fields: Vec<(String, Vec<String>)> = Vec::new();
+    for (name, line) in lines {
+        match fields.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
+            Some((_, lines)) => lines.push(line),
+            None => fields.push((name, vec![line])),
+        }
+    }
+    for (name, lines) in fields {
+        script(plan, cells.clone(), path, &ScriptedAction::Fields { name, lines })?;
+    }
+    Ok(())
+}
+
 fn script(
     plan: &mut ScenarioPlan,
     cells: Cells,
-    path: String,
-    action: ScriptedAction,
+    path: &str,
+    action: &ScriptedAction,
 ) -> Result<(), String> {
     for cell in cells.of(plan)? {
-        plan.fleet.scripts.push(Script { cell, path: path.clone(), action: action.clone() });
+        plan.fleet.scripts.push(Script { cell, path: path.to_owned(), action: action.clone() });
     }
     Ok(())
 }
