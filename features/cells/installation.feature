@@ -17,11 +17,11 @@ Feature: The example installation of the proposals
         | cell_eu0 |
         | cell_eu1 |
 
+  @doc:buffering/request-flows:item-1 @doc:buffering/request-flows:item-2 @doc:buffering/private-project:item-2
+  @doc:routes-learning/request-flows:item-1 @doc:routes-learning/request-flows:item-2 @doc:routes-learning/private-project:item-2
   Rule: Example namespaces
 
     @learning @req:RT-15
-    @doc:buffering/request-flows:item-1 @doc:buffering/request-flows:item-2 @doc:buffering/private-project:item-2
-    @doc:routes-learning/request-flows:item-1 @doc:routes-learning/request-flows:item-2 @doc:routes-learning/private-project:item-2
     Scenario Outline: the namespace <path> belongs to <cell>
       When every cell is asked about "<path>"
       Then every cell points to <cell> (RT-15)
@@ -33,8 +33,6 @@ Feature: The example installation of the proposals
         | /not-my-company | cell_us1 |
 
     @buffering @req:RT-15
-    @doc:buffering/request-flows:item-1 @doc:buffering/request-flows:item-2 @doc:buffering/private-project:item-2
-    @doc:routes-learning/request-flows:item-1 @doc:routes-learning/request-flows:item-2 @doc:routes-learning/private-project:item-2
     Scenario Outline: the project <path> belongs to <name>
       Given anna is signed in
       And nina is signed in

@@ -3,10 +3,10 @@ Feature: Leases of jobs
   A runner has a job for an hour after its last report about it. The clock of the cells is advanced;
   nobody waits for it.
 
+  @doc:buffering/runners @doc:routes-learning/runners
   Rule: One runner at a time
 
     @req:RU-05
-    @doc:buffering/runners @doc:routes-learning/runners
     Scenario Outline: a job goes to no second runner while its lease lasts
       Given <model>
       And a cold EU router
@@ -25,7 +25,6 @@ Feature: Leases of jobs
         | each cell has its own runners |
 
     @req:RU-05
-    @doc:buffering/runners @doc:routes-learning/runners
     Scenario Outline: a runner that reports keeps its job beyond the lease
       Given <model>
       And a cold EU router
@@ -46,7 +45,6 @@ Feature: Leases of jobs
         | each cell has its own runners |
 
     @req:RU-05
-    @doc:buffering/runners @doc:routes-learning/runners
     Scenario Outline: a job that is done is given to nobody
       Given <model>
       And a cold EU router

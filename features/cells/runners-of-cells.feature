@@ -6,11 +6,10 @@ Feature: Runners of single cells
   Background:
     Given each cell has its own runners
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/runners:item-2 @doc:routes-learning/runners:item-2
   Rule: Jobs of the cells where a runner is registered
 
     @req:RU-03
-    @doc:buffering/runners:item-2 @doc:routes-learning/runners:item-2
     Scenario: a runner gets a job of its cell
       Given a cold US router
       When the project "my-company/my-project" queues 1 job
@@ -19,7 +18,6 @@ Feature: Runners of single cells
       Then runner_a gets a job of "my-company/my-project" (RU-03)
 
     @req:RU-03
-    @doc:buffering/runners:item-2 @doc:routes-learning/runners:item-2
     Scenario: a runner gets no job of another cell
       Given a cold EU router
       When the project "gitlab-org/gitlab" queues 1 job
@@ -28,7 +26,6 @@ Feature: Runners of single cells
       Then runner_a gets no job (RU-03)
 
     @req:RU-03
-    @doc:buffering/runners:item-2 @doc:routes-learning/runners:item-2
     Scenario: a runner registered twice gets jobs of both cells
       Given a cold EU router
       When the project "my-company/my-project" queues 1 job

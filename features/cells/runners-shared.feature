@@ -6,11 +6,10 @@ Feature: Runners that all cells share
   Background:
     Given all cells share runners
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
   Rule: One queue for all cells
 
     @req:RU-01
-    @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
     Scenario: a runner registered in the US takes a job of Europe
       Given a cold US router
       When the project "my-company/my-project" queues 1 job
@@ -19,7 +18,6 @@ Feature: Runners that all cells share
       Then runner_a gets a job of "my-company/my-project" (RU-01)
 
     @req:RU-05
-    @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
     Scenario: each job goes to one of 50 runners that ask at once
       Given a cold US router
       When the project "my-company/my-project" queues 30 jobs
@@ -27,11 +25,10 @@ Feature: Runners that all cells share
       And 50 runners of cell_us0 ask for a job at once, 2 times each
       Then 70 jobs were given, none twice (RU-05)
 
-  @buffering @learning
+  @buffering @learning @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
   Rule: Runners of groups and projects
 
     @req:RU-02
-    @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
     Scenario Outline: a shared runner of a <scope> takes jobs of its <scope> alone
       Given a cold US router
       When the project "<other>" queues 1 job
@@ -46,7 +43,6 @@ Feature: Runners that all cells share
         | project | my-company/my-project | my-company/my-other-project |
 
     @req:RU-02
-    @doc:buffering/runners:item-1 @doc:routes-learning/runners:item-1
     Scenario: a runner of a group that takes no part is known to its cell alone
       Given runners of groups and projects are not shared
       And a cold US router

@@ -1,4 +1,4 @@
-@cells @buffering
+@cells @buffering @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
 Feature: A single cell without a router
   A self-managed installation of one cell needs no router and no other service. The journeys show
   the flows. Here are paths that other cells would own, and writes.
@@ -7,7 +7,6 @@ Feature: A single cell without a router
     Given a fleet of one cell
 
   @req:SC-01 @req:SC-03
-  @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario Outline: the single cell serves <path>
     Given anna is signed in
     And gabe is signed in
@@ -25,7 +24,6 @@ Feature: A single cell without a router
       | /admin/cells/cellus0/projects  | Admin Area     | olga   |
 
   @req:SC-03
-  @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario: the single cell serves a group created on it
     Given anna is signed in
     When anna sends POST "/organizations/my-organization/groups" with the JSON '{"name": "acme", "path": "acme"}' on cell_us0 directly

@@ -1,4 +1,4 @@
-@hardening
+@hardening @doc:routes-learning/differences
 Feature: A GET with a broken connection is not retried
   HTTP lets a proxy repeat an idempotent request whose connection broke before a byte of the
   response came (RFC 9110 9.2.2). Learning says "sent exactly once to be processed", so a router
@@ -10,7 +10,6 @@ Feature: A GET with a broken connection is not retried
     And a cold EU router
 
   @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
-  @doc:routes-learning/differences
   Scenario Outline: a GET without a response is not retried
     Only the first response fails. A retry would succeed, and the journal would show it.
     Given the response timeout is 500 ms
@@ -25,7 +24,6 @@ Feature: A GET with a broken connection is not retried
       | timed out | never responds to                              |
 
   @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
-  @doc:routes-learning/differences
   Scenario Outline: a request without a response on a reused connection is not retried
     Libraries repeat a request on a connection that was used before, since the cell may have closed
     it before it read the request.
@@ -42,7 +40,6 @@ Feature: A GET with a broken connection is not retried
       | DELETE, closed  | DELETE | closes |
 
   @buffering @learning @req:Z-17 @req:LN-10 @req:Z-35
-  @doc:routes-learning/differences
   Scenario: a GET with a response that ends in its head is not retried
     Given cell_us1 resets the connection within the head of its response to "/acme/things", once
     When visitor visits "/acme/things"
@@ -50,7 +47,6 @@ Feature: A GET with a broken connection is not retried
     And visitor gets a cell's response, or a refusal (Z-35)
 
   @buffering @learning @req:Z-17 @req:LN-10 @req:Z-41
-  @doc:routes-learning/differences
   Scenario Outline: a GET with a truncated response is not retried
     Given cell_us1 <breaks> "/acme/things", once
     When visitor visits "/acme/things"
@@ -64,7 +60,6 @@ Feature: A GET with a broken connection is not retried
       | chunked | closes the connection within the chunked body of its response to |
 
   @buffering @learning @req:Z-52 @req:LN-25 @req:Z-35
-  @doc:routes-learning/differences
   Scenario: a GET to an owner that restarts is not retried
     The cell accepts connections again before it resets the old ones, so that a retry reaches it.
     Given visitor visited "/acme/before"

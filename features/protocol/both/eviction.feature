@@ -1,4 +1,4 @@
-@protocol @buffering @learning
+@protocol @buffering @learning @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
 Feature: Eviction of cache entries
   There may be more paths than cache entries. An evicted entry costs a hop and nothing else.
 
@@ -7,7 +7,6 @@ Feature: Eviction of cache entries
     And a cold EU router
 
   @req:CA-14
-  @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
   Scenario: an evicted path gets its response again
     Given the cache holds about 20 entries
     And 400 paths with different prefixes
@@ -18,7 +17,6 @@ Feature: Eviction of cache entries
     And every user got a cell's response unchanged (CA-14)
 
   @req:CA-14
-  @doc:buffering/cons:item-5 @doc:routes-learning/cons:item-5
   Scenario: paths that evict each other all get their responses
     Given the cache holds about 1 entries
     When visitor visits "/acme/things"

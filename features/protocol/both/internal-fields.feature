@@ -1,4 +1,4 @@
-@protocol @buffering @learning
+@protocol @buffering @learning @doc:buffering/introduction @doc:routes-learning/introduction
 Feature: Fields between cells and routers
   Cells send the redirect header and the cache header to routers. A router does not reveal what
   they say.
@@ -9,7 +9,6 @@ Feature: Fields between cells and routers
     And visitor visited "/acme/things"
 
   @req:Z-37
-  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a response from a cached owner carries no redirect header
     When visitor visits "/acme/more"
     Then the exchange was (Z-37)
@@ -20,7 +19,6 @@ Feature: Fields between cells and routers
       """
 
   @req:Z-37
-  @doc:buffering/introduction @doc:routes-learning/introduction
   Scenario: a 404 from a cached owner carries no redirect header
     Given cell_us1 responds to "/acme/missing" with:
       """

@@ -1,4 +1,5 @@
 @protocol @buffering @learning
+@doc:buffering/default-organization @doc:routes-learning/default-organization
 Feature: Older APIs closed to members of an organization
   An installation may offer its members only the APIs below their organization. The router passes
   on what cells say.
@@ -8,7 +9,6 @@ Feature: Older APIs closed to members of an organization
     And a cold EU router
 
   @req:OR-08 @any-cache
-  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario Outline: a closed API returns the cell's 403 to a member
     Given anna is signed in
     When anna visits "<path>"
@@ -21,7 +21,6 @@ Feature: Older APIs closed to members of an organization
       | GraphQL | /api/graphql          |
 
   @req:OR-08 @any-cache
-  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario: the API of an organization stays open to its member
     Given anna is signed in
     When anna visits "/api/organizations/my-organization/graphql"
@@ -29,7 +28,6 @@ Feature: Older APIs closed to members of an organization
     And anna sees the text "my-company/my-project" (OR-08)
 
   @req:OR-08 @any-cache
-  @doc:buffering/default-organization @doc:routes-learning/default-organization
   Scenario: an older API stays open to a legacy user
     Given gabe is signed in
     When gabe visits "/api/v4/projects/278964"

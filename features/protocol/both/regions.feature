@@ -50,10 +50,10 @@ Feature: Routers and regions
       When visitor visits "/"
       Then the last request reached exactly one cell (RT-01)
 
+  @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
   Rule: Several routers
 
     @req:RT-04
-    @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
     Scenario: two routers serve the same user
       Given a cold EU router
       And a cold US router
@@ -67,7 +67,6 @@ Feature: Routers and regions
       And the routers became ready and stopped when told to (RT-04)
 
     @req:RT-04
-    @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
     Scenario Outline: a router serves after another one has stopped
       Given a cold EU router
       And a cold US router
@@ -86,7 +85,6 @@ Feature: Routers and regions
         | US      | EU    |
 
     @req:RT-03
-    @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
     Scenario: a restarted router finds the owner
       Given a cold EU router
       And anna is signed in
@@ -98,7 +96,6 @@ Feature: Routers and regions
       And anna sees the page "My Project" (RT-03)
 
     @req:RT-03
-    @doc:buffering/introduction @doc:buffering/pros:item-1 @doc:routes-learning/introduction @doc:routes-learning/pros:item-1
     Scenario: a restarted router finds the owner after a move
       Given a cold EU router
       And anna is signed in

@@ -7,11 +7,10 @@ Feature: Paths with similar names
   Background:
     Given a cold EU router
 
-  @buffering
+  @buffering @doc:buffering/changes:item-7
   Rule: Cached prefixes
 
     @req:CA-06
-    @doc:buffering/changes:item-7
     Scenario Outline: a prefix does not cover a path that differs in <difference>
       Given the namespace "<known>" on cell_us1
       And the namespace "<other>" on cell_us0
@@ -36,7 +35,6 @@ Feature: Paths with similar names
         | its last byte           | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-1 | /acme/long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-long-name-2 |
 
     @req:CA-06
-    @doc:buffering/changes:item-7
     Scenario Outline: a prefix does not cover a page whose last segment differs in <difference>
       The page is one of the outer group, and has no group of its own.
       Given the namespace "/acme" on cell_us1
@@ -55,7 +53,6 @@ Feature: Paths with similar names
         | what is below it    | page/acme |
 
     @req:CA-03
-    @doc:buffering/changes:item-7
     Scenario Outline: a prefix with <sign> covers itself
       Given the namespace "<known>" on cell_us1
       And visitor visited "<known>/things"

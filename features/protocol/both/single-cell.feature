@@ -1,4 +1,4 @@
-@protocol @buffering @learning
+@protocol @buffering @learning @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
 Feature: A router in front of a single cell
   With one cell there is no choice to make. The router is a plain proxy.
 
@@ -7,7 +7,6 @@ Feature: A router in front of a single cell
     And a cold US router
 
   @req:SC-04
-  @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario: a page is fetched from the single cell
     When visitor visits "/gitlab-org/gitlab"
     And visitor visits "/gitlab-org/gitlab-test"
@@ -17,7 +16,6 @@ Feature: A router in front of a single cell
     And every user got a cell's response unchanged (SC-04)
 
   @req:SC-04
-  @doc:buffering/pros:item-6 @doc:routes-learning/pros:item-6
   Scenario: a request with a body reaches the single cell once
     Given the namespace "/acme" on cell_us0
     When visitor sends POST "/acme/things" with 65536 random bytes

@@ -1,4 +1,4 @@
-@protocol @buffering
+@protocol @buffering @doc:buffering/cons:item-9
 Feature: Cells of different versions
   A cell that cannot decode an endpoint redirects to the latest deployment, Cell US0, which may
   redirect again. The journeys show that flow. Here are its effects on the choice of cells and on
@@ -8,7 +8,6 @@ Feature: Cells of different versions
     Given a cold EU router
 
   @req:UN-02
-  @doc:buffering/cons:item-9
   Scenario: an older and a newer cell of the region are both picked
     The older cell redirects by way of the latest deployment, and the newer cell responds itself. It
     is asked after that redirect as well: of 200 fair picks it gets none once in 2 * 10^60 runs.
@@ -21,7 +20,6 @@ Feature: Cells of different versions
     And cell_eu0 responded last (UN-02)
 
   @req:UN-02
-  @doc:buffering/cons:item-9
   Scenario: paths that every version knows reach their owners
     Given cell_eu0 runs an older version
     And cell_eu1 runs an older version

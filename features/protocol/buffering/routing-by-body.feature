@@ -1,10 +1,9 @@
-@protocol @buffering
+@protocol @buffering @doc:buffering/differences
 Feature: Routing by the request body
   A cell may choose the owner by the URI or by the body. Here requests with the same request line
   reach different cells, because the JSON bodies name different organizations.
 
   @req:BF-07 @req:BF-04
-  @doc:buffering/differences
   Scenario Outline: a group is created on the cell of the organization in the body
     Given <person> is signed in
     And a cold <region> router
@@ -19,7 +18,6 @@ Feature: Routing by the request body
       | home in the US | nina   | not-my-organization | cell_us1 | EU     |
 
   @req:BF-07
-  @doc:buffering/differences
   Scenario: a group without an organization in the body is created on the legacy cell
     Given gabe is signed in
     And a cold EU router

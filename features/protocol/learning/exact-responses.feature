@@ -1,4 +1,4 @@
-@protocol @learning
+@protocol @learning @doc:routes-learning/pre-flight:item-2
 Feature: Exact learn responses
   With `"exact": true` a learn response is about this very path. The namespace around it lives on
   another cell.
@@ -9,7 +9,6 @@ Feature: Exact learn responses
     And a cold EU router
 
   @req:LN-06
-  @doc:routes-learning/pre-flight:item-2
   Scenario: an exact response covers its own path
     When visitor visits "/tools/profile"
     And visitor visits "/tools/profile"
@@ -31,7 +30,6 @@ Feature: Exact learn responses
       """
 
   @req:LN-06
-  @doc:routes-learning/pre-flight:item-2
   Scenario Outline: an exact response does not cover <path>
     Given visitor visited "/tools/profile"
     When visitor visits "<path>"
@@ -52,7 +50,6 @@ Feature: Exact learn responses
       | /tools/profiles     |
 
   @req:LN-06
-  @doc:routes-learning/pre-flight:item-2
   Scenario: the exact profile page of the proposal is cached
     Given gabe is signed in
     And gabe visited "/-/profile"

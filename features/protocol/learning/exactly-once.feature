@@ -1,4 +1,4 @@
-@protocol @learning
+@protocol @learning @doc:routes-learning/differences
 Feature: Requests are sent exactly once
   The router sends the user's request to one cell, once. Pre-flights do not count.
 
@@ -8,7 +8,6 @@ Feature: Requests are sent exactly once
     And a cold EU router
 
   @req:LN-10
-  @doc:routes-learning/differences
   Scenario Outline: a write on a cold cache reaches one cell
     When visitor sends <method> "<path>" with <bytes> random bytes
     Then every request reached exactly one cell (LN-10)
@@ -22,7 +21,6 @@ Feature: Requests are sent exactly once
       | DELETE with a body | /home/gone   | DELETE | 16    | cell_eu0 |
 
   @req:LN-10
-  @doc:routes-learning/differences
   Scenario: requests without a body reach one cell each
     When visitor visits "/acme/things"
     And visitor visits "/acme/more"
@@ -32,7 +30,6 @@ Feature: Requests are sent exactly once
     Then every request reached exactly one cell (LN-10)
 
   @req:LN-10
-  @doc:routes-learning/differences
   Scenario: a body beyond the buffer limit reaches one cell
     Given the body buffer limit is 65536 bytes
     When visitor sends POST "/acme/things" with 3145728 random bytes
@@ -40,7 +37,6 @@ Feature: Requests are sent exactly once
     And the cell received the complete body (LN-10)
 
   @req:LN-10 @req:RT-08
-  @doc:routes-learning/differences
   Scenario Outline: a POST with an error response reaches one cell
     Given cell_us1 responds to "/acme/fault" with:
       """

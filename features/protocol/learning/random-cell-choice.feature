@@ -1,11 +1,10 @@
-@protocol @learning
+@protocol @learning @doc:routes-learning/project-signed-in:item-2
 Feature: Random choice of the cell for a pre-flight
   Each pre-flight goes to a cell of the router's own region, picked at random each time. This is a
   SHOULD, since another choice breaks nothing; so is, apart from it, that the shares are even. The
   feature about the random choice in buffering says how often these fail a fair choice.
 
   @req:LN-17 @req:Z-76
-  @doc:routes-learning/project-signed-in:item-2
   Scenario Outline: 200 pre-flights for cold prefixes spread over the cells of the region
     Given a cold <region> router
     And 200 paths with different prefixes
@@ -20,7 +19,6 @@ Feature: Random choice of the cell for a pre-flight
       | US     | EU    |
 
   @req:LN-17 @req:Z-76
-  @doc:routes-learning/project-signed-in:item-2
   Scenario: 200 pre-flights for one path spread over the cells of the region
     Given a cold EU router
     When visitor visits "/api/graphql" 200 times
@@ -28,7 +26,6 @@ Feature: Random choice of the cell for a pre-flight
     And each cell of the EU region that was asked first was so at least 50 times (Z-76)
 
   @req:LN-17 @req:Z-76
-  @doc:routes-learning/project-signed-in:item-2
   Scenario: 200 pre-flights for cold prefixes spread over three cells, also where older entries go
     Given a third cell in the EU region
     And the cache holds about 10 entries
@@ -39,7 +36,6 @@ Feature: Random choice of the cell for a pre-flight
     And each cell of the EU region that was asked first was so at least 20 times (Z-76)
 
   @req:LN-17
-  @doc:routes-learning/project-signed-in:item-2
   Scenario: 200 cold prefixes spread after a user left and a cell broke off, while another waits
     Given the namespace "/acme" on cell_us1
     And cell_us1 holds its response to "/acme/held"
@@ -55,7 +51,6 @@ Feature: Random choice of the cell for a pre-flight
     Then each cell of the EU region was asked first at least once (LN-17)
 
   @req:LN-17
-  @doc:routes-learning/project-signed-in:item-2
   Scenario: an unavailable cell is replaced by its neighbor
     Each pick may hit the cell that is down; twelve picks all miss it once in 4096 runs.
     Given a cold EU router

@@ -1,4 +1,4 @@
-@protocol @learning
+@protocol @learning @doc:routes-learning/differences
 Feature: Uploads are streamed to the owner
   Once the router knows the owner, it need not buffer the body: the first bytes can reach the cell
   while the user still sends.
@@ -8,7 +8,6 @@ Feature: Uploads are streamed to the owner
     And a cold EU router
 
   @req:LN-12 @req:LN-10
-  @doc:routes-learning/differences
   Scenario: an upload on a cold cache is streamed
     When visitor uploads 4194304 bytes to "/acme/upload", the second half once a cell reads
     Then the first bytes reached the cell before the last were sent (LN-12)
@@ -16,7 +15,6 @@ Feature: Uploads are streamed to the owner
     And every request reached exactly one cell (LN-10)
 
   @req:LN-12 @req:LN-10
-  @doc:routes-learning/differences
   Scenario: an upload on a warm cache is streamed
     Given visitor visited "/acme/things"
     When visitor uploads 4194304 bytes to "/acme/upload", the second half once a cell reads
