@@ -68,6 +68,20 @@ fn what_gherkin_would_silently_drop_is_an_error() {
     }
 }
 
+#[test]
+fn a_case_has_the_id_that_a_step_cites_for_its_protocol() {
+    let text = VALID
+        .replace("@buffering @req:BF-03", "@buffering @learning @req:BF-03 @req:LN-10")
+        .replace("(BF-03)", "(buffering BF-03, learning LN-10)");
+    let catalog = Catalog::load([Source { path: "a/b.feature", text: &text }]);
+    assert_eq!(catalog.errors, []);
+    for (case, id) in catalog.cases.iter().zip(["BF-03", "LN-10"]) {
+        assert_eq!(case.requirements, [id.parse().unwrap()]);
+        assert_eq!(case.step_text(2), format!("Then it is so ({id})"));
+        assert!(case.tags.contains(&format!("req:{id}")) && case.tags.len() == 3, "{case:?}");
+    }
+}
+
 /// A scenario whose exchange leaves a choice.
 fn choosing(id: &str) -> String {
     let exchange = format!(
