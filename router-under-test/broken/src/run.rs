@@ -56,7 +56,7 @@ fn missing(name: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
     (!missing.is_empty()).then(|| {
         format!(
             "{name} needs in its environment {}; the suite sets all of {}: start it by \
-             `cells-conformance run -- cells-conformance broken {name}`, or write a topology file \
+             `cells-conformance run -- cells-lab broken {name}`, or write a topology file \
              with `cells-conformance topology`",
             missing.join(", "),
             VARIABLES.join(", ")

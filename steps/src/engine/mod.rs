@@ -31,7 +31,7 @@ pub use cases::{Event, run_all, usual_jobs};
 pub use conclusion::Conclusion;
 pub(crate) use conclusion::{NO_FAILURE, is_conformant_but};
 pub use counted::counted;
-pub use exit_code::{Command, ExitCode};
+pub use exit_code::ExitCode;
 pub use failed::NotPassed;
 pub use first_few::FirstFew;
 pub use folder::{RecordFolder, merge, read_all, read_each, read_named};

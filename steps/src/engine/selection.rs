@@ -33,7 +33,7 @@ pub struct Selection {
 const NEAR: usize = 3;
 
 const HINT: &str = "`cells-conformance list` shows the names";
-const TAGS_HINT: &str = "`cells-conformance list --tags` shows the tags";
+const TAGS_HINT: &str = "`cells-conformance list tags` shows the tags";
 
 impl Selection {
     /// The selected cases.

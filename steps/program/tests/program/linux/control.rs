@@ -9,8 +9,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::call::{
-    BROKEN, Ended, ONE, PROGRAM, call, json, known_failure, processes_with, program, router_file,
-    run, run_in, text, until,
+    BROKEN, Ended, LAB, ONE, PROGRAM, call, json, known_failure, processes_with, program,
+    router_file, run, run_in, text, until,
 };
 
 /// A few scenarios.
@@ -91,7 +91,7 @@ fn a_router_that_does_not_start_ends_a_run_early_and_is_not_judged() {
         cases.filter(|case| case["outcome"]["word"] == word).count()
     };
     assert!(of("could not run") >= 5 && of("not run") > 0 && of("failed") == 0, "{report}");
-    run_in(folder, &["verify", "r.json"]).with(0);
+    run_in(folder, &["report", "verify", "r.json"]).with(0);
 
     // Of fewer scenarios in a row, each is judged by itself.
     run(&[&["run", ONE], &script[..]].concat()).with(1);
@@ -163,7 +163,7 @@ fn a_report_that_does_not_fit_leaves_the_one_before_it() {
     let before = (text(folder, "r.json"), text(folder, "r.html"));
     // Files of 4 KiB at most, as where a disk is nearly full.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
-    let render = ["render", "r.json", "--report=html=r.html", "--report=json=r.json"];
+    let render = ["report", "render", "r.json", "--report=html=r.html", "--report=json=r.json"];
     let mut command = std::process::Command::new("sh");
     command.args(["-c", limited, "sh", PROGRAM]).args(render).current_dir(folder);
     call(&mut command).with(5).err("r.html could not be written");
@@ -193,19 +193,24 @@ fn a_signal_that_was_ignored_stays_ignored() {
 fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
     for (words, line, kept) in [
         (
-            &["stability", "--times", "1000", ONE, "--reference"][..],
+            &["cells-lab", "stability", "--times", "1000", ONE, "--reference"][..],
             "round 1 of 1000",
             "scenario runs: ",
         ),
-        (&["flows", "--protocol", "learning", "--reference"], "run 50 of", "Ended early"),
-        (&["proofs", "--jobs", "1"], "holds (", "holds ("),
         (
-            &["soak", "--for", "10m", "--protocol", "learning", "--reference"],
+            &["cells-lab", "flows", "--protocol", "learning", "--reference"],
+            "run 50 of",
+            "Ended early",
+        ),
+        (&["cells-lab", "proofs", "--jobs", "1"], "holds (", "holds ("),
+        (
+            &["measure", "soak", "--for", "10m", "--protocol", "learning", "--reference"],
             "a third of it",
             "right  ",
         ),
         (
             &[
+                "measure",
                 "memory",
                 "--mebibytes=1",
                 "--prefixes=1000000",
@@ -216,7 +221,7 @@ fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
             "1 MiB up",
         ),
         (
-            &["privacy", "--samples=100000", "--protocol=learning", "--reference"],
+            &["measure", "privacy", "--samples=100000", "--protocol=learning", "--reference"],
             "500 of 100000",
             "500 samples",
         ),
@@ -291,9 +296,9 @@ fn a_flaky_known_failure_may_pass_and_may_fail() {
         run_in(folder, &[&options[..], &reports].concat()).with(0).out(counted);
         assert_eq!(json(folder, "r.json")["flaky"][0]["passed"], passed);
         assert!(text(folder, "r.html").contains(counted));
-        run_in(folder, &["verify", "r.json"]).with(0);
+        run_in(folder, &["report", "verify", "r.json"]).with(0);
         let counted = format!("flaky: {} failed, {} passed: {name}", 2 - 2 * passed, 2 * passed);
-        run(&["stability", ONE, "--times", "2", "--router-file", &file]).out(&counted);
+        run(&["cells-lab", "stability", ONE, "--times", "2", "--router-file", &file]).out(&counted);
     }
 }
 
@@ -337,7 +342,7 @@ fn a_report_on_standard_output_has_it_for_itself() {
 #[test]
 fn a_full_disk_behind_standard_output_is_an_error() {
     for arguments in
-        [&["list"][..], &["explain", "BF-03"], &["completions", "bash"], &["man"], &["run", ONE]]
+        [&["list"][..], &["list", "explain", "BF-03"], &["completions", "bash"], &["run", ONE]]
     {
         let full = File::options().write(true).open("/dev/full").unwrap();
         call(program(arguments).stdout(full).stderr(Stdio::piped())).with(5).err("standard output");
@@ -361,13 +366,15 @@ fn with_a_reader_that_leaves(arguments: &[&str]) -> (Option<i32>, String) {
 
 #[test]
 fn a_reader_that_leaves_ends_the_program_quietly() {
-    for arguments in [&["list"][..], &["explain", "BF-03"], &["completions", "bash"], &["man"]] {
+    for arguments in [&["list"][..], &["list", "explain", "BF-03"], &["completions", "bash"]] {
         let (code, first) = with_a_reader_that_leaves(arguments);
         assert_eq!(code, Some(0), "{arguments:?}: {first}");
     }
     let (code, first) = with_a_reader_that_leaves(&["run", SOME, "--format", "json"]);
     assert_eq!(code, Some(3), "{first}");
-    for arguments in [&["stability", ONE, "--times", "1000"][..], &["flows"]] {
+    for arguments in
+        [&["cells-lab", "stability", ONE, "--times", "1000"][..], &["cells-lab", "flows"]]
+    {
         let (code, first) = with_a_reader_that_leaves(arguments);
         assert_eq!(code, Some(3), "{arguments:?}: {first}");
     }
@@ -432,7 +439,7 @@ fn a_watched_run_runs_again_when_a_script_changes() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     // What the script reads and closes at once, nothing but `watch` can know.
-    write("router.sh", &format!("exec {PROGRAM} $(cat $(dirname $0)/kind)\n"));
+    write("router.sh", &format!("exec {LAB} $(cat $(dirname $0)/kind)\n"));
     write("kind", "broken always-502");
     write(
         "router.toml",

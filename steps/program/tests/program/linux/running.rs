@@ -115,7 +115,7 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     let part = format!("no failure in {} of ", outcomes["passed"]);
     assert!(record["conclusion"].as_str().unwrap().starts_with(&part), "{}", record["conclusion"]);
     assert_eq!(record["exit_code"], json!(0));
-    run(&["verify", &report], folder.path()).with(0);
+    run(&["report", "verify", &report], folder.path()).with(0);
     // The other protocol is not the router's.
     arguments[1] = "*[buffering]";
     run(&arguments, folder.path()).with(3).out("not applicable: ").never("not claimed: ");

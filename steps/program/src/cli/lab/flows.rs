@@ -1,28 +1,19 @@
-//! `cells-conformance flows`: what each proposal costs, flow by flow.
+//! `cells-lab flows`: what each proposal costs, flow by flow.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use super::ended::{Ended, Failed, print};
-use super::measured::{COLD, Measurement, heed_signals};
-use super::subject::WhichRouter;
-use super::values::ProtocolName;
+use crate::cli::ended::{Ended, Failed, print};
+use crate::cli::measure::{COLD, Measurement, heed_signals};
+use crate::cli::subject::WhichRouter;
+use crate::cli::values::ProtocolName;
 use conformance_laboratory::flows::{FILE, FlowsPlan, FlowsRecord, Rtt, Size, page, text};
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::{ExitCode, usual_jobs};
 use conformance_suite::report::write_file;
 use conformance_suite::report::{Screen, try_paths};
-
-/// The help about exit codes.
-pub(super) const EXIT_CODES: &str = "Exit codes:
-  0  counted; no figure is a verdict
-  2  wrong usage or configuration; nothing was run
-  3  not counted, or not all of it: the router did not start, its users did not get what cells
-     responded, or it was ended early
-  4  the suite itself is at fault
-  5  the figures could not be written";
 
 /// Where neither the terminal nor COLUMNS says how wide a line may be.
 const UNLIMITED: usize = 200;
