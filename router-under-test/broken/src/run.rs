@@ -57,7 +57,7 @@ fn missing(name: &str, is_set: &dyn Fn(&str) -> bool) -> Option<String> {
         format!(
             "{name} needs in its environment {}; the suite sets all of {}: start it by \
              `cells-conformance run -- cells-lab broken {name}`, or write a topology file \
-             with `cells-conformance topology`",
+             with `cells-conformance fleet topology`",
             missing.join(", "),
             VARIABLES.join(", ")
         )

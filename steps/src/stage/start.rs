@@ -113,8 +113,8 @@ impl Stage {
         for region in self.plan.routers.clone() {
             if !running.routers.contains_key(&region) {
                 return Err(StageError::NotAsked(format!(
-                    "running router: there is none for region {region}; `--router {region}=URL` \
-                     names one"
+                    "running router: there is none for region {region}; `addresses` of the \
+                     router file names one"
                 )));
             }
             let Some(command) = &running.reset else { continue };

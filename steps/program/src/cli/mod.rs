@@ -4,7 +4,6 @@ mod completions;
 mod ended;
 mod explore;
 mod fleet;
-mod fleet_place;
 mod init;
 pub(crate) mod lab;
 mod lint;
@@ -18,7 +17,6 @@ mod router;
 mod run;
 mod select;
 mod subject;
-mod topology;
 mod values;
 mod watch;
 
@@ -53,8 +51,7 @@ enum Command {
     Run(run::Run),
     List(list::List),
     Explore(explore::Explore),
-    Fleet(fleet::ServeFleet),
-    Topology(topology::WriteTopology),
+    Fleet(fleet::FleetCommand),
     #[command(subcommand)]
     Report(report::Report),
     #[command(subcommand)]
@@ -88,7 +85,6 @@ fn execute(command: Option<Command>) -> ExitCode {
         Command::List(command) => command.execute(),
         Command::Explore(command) => command.execute(),
         Command::Fleet(command) => command.execute(),
-        Command::Topology(command) => command.execute(),
         Command::Report(command) => command.execute(),
         Command::Measure(command) => command.execute(),
         Command::Lint(command) => command.execute(),
