@@ -39,6 +39,6 @@ pub use hex::hex;
 pub use pool::throttled;
 pub use run::{RunPlan, run, settings};
 pub use selection::{Selection, no_such_name};
-pub use shard::{Cut, Shard, Timings, seed_of};
+pub use shard::{Shard, seed_of};
 pub use subject::Subject;
 pub(crate) use trial::{TrialRun, Trials};

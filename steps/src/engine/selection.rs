@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::record::PartOfRun;
-use super::shard::Cut;
+use super::shard::Shard;
 use crate::catalog::Case;
 use crate::ledger::{Ledger, Profile};
 
@@ -26,7 +26,7 @@ pub struct Selection {
     /// Tags; a scenario that has any of them is left out.
     pub excluded_tags: Vec<String>,
     /// The shard of what the other members select; `None` for all of it.
-    pub cut: Option<Cut>,
+    pub shard: Option<Shard>,
 }
 
 /// The most characters in which a misspelled word differs from the one that is meant.
@@ -61,8 +61,8 @@ impl Selection {
         if selected.is_empty() {
             return Err(format!("the filters together select no scenario; {HINT}"));
         }
-        Ok(match &self.cut {
-            Some(cut) => cut.of(selected),
+        Ok(match self.shard {
+            Some(shard) => shard.of(selected),
             None => selected,
         })
     }
@@ -91,7 +91,7 @@ impl Selection {
 
     /// The part of the run that is selected; `None` for a whole run.
     pub(crate) fn part(&self) -> Option<PartOfRun> {
-        self.cut.as_ref().map(Cut::part)
+        self.shard.map(Shard::part)
     }
 
     /// The words of a record's selection, the same for all its shards; nothing for all scenarios.

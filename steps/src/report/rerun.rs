@@ -66,7 +66,7 @@ pub(super) fn rerun_all(report: &RunRecord) -> String {
         return explore_words(report, options).join(" ");
     }
     let mut selection = selection_words(report, false);
-    if let Some(PartOfRun::Shard { index, count, .. }) = &report.run.part {
+    if let Some(PartOfRun::Shard { index, count }) = &report.run.part {
         selection.extend(["--shard".to_owned(), format!("{index}/{count}")]);
     }
     words(report, selection).join(" ")
@@ -219,7 +219,7 @@ mod tests {
                 " --seed 7 --router-file r.toml"
             )
         );
-        report.run.part = Some(PartOfRun::Shard { index: 2, count: 3, timings: None });
+        report.run.part = Some(PartOfRun::Shard { index: 2, count: 3 });
         assert!(rerun_all(&report).contains(" --features 'my own' --shard 2/3 --seed 7"));
         assert_eq!(
             rerun(&report, &report.scenarios[0]),

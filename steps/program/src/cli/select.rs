@@ -7,9 +7,7 @@ use clap::{Args, ValueEnum};
 
 use conformance_suite::catalog::{Case, Catalog};
 use conformance_suite::engine::record::{OwnFeatures, suite_with};
-use conformance_suite::engine::{
-    Cut, NotPassed, Selection, Shard, Timings, read_all, read_each, seed_of,
-};
+use conformance_suite::engine::{NotPassed, Selection, Shard, read_all, seed_of};
 use conformance_suite::ledger::{Ledger, Profile};
 
 /// The options that select scenarios; without any, all are selected.
@@ -63,7 +61,7 @@ impl SelectionOptions {
             profiles: self.profiles.iter().copied().map(Into::into).collect(),
             excluded: self.excluded.clone(),
             excluded_tags: self.excluded_tags.clone(),
-            cut: None,
+            shard: None,
         }
     }
 
@@ -105,10 +103,6 @@ pub(super) struct PartOptions {
     /// selection, so it is the same on every machine. A part in which nothing fails exits with 0
     #[arg(long, value_name = "INDEX/COUNT")]
     shard: Option<Shard>,
-    /// Cut into parts that take equally long, by the times in this report (the same report for
-    /// every part)
-    #[arg(long, value_name = "REPORT", requires = "shard")]
-    timings: Option<PathBuf>,
 }
 
 /// What is to be run.
@@ -137,18 +131,11 @@ impl PartOptions {
             chosen = failed_from(path, &chosen.selection, catalog, ledger)?;
         }
         let Some(shard) = self.shard else { return Ok(chosen) };
-        let timings = match &self.timings {
-            Some(path) => {
-                let cases = chosen.selection.of(&catalog.cases, ledger)?;
-                Some(timings(path, &cases)?)
-            }
-            None => None,
-        };
         let seed = chosen.seed.unwrap_or_else(|| {
             let suite = suite_with(catalog.own.as_ref());
             seed_of(&chosen.selection.words(), &suite)
         });
-        chosen.selection.cut = Some(Cut::new(shard, timings));
+        chosen.selection.shard = Some(shard);
         Ok(Chosen { seed: Some(seed), ..chosen })
     }
 }
@@ -195,17 +182,6 @@ fn failed_from(
     let features = selection.features.clone();
     let selection = Selection { features, filters, ..Selection::default() };
     Ok(Chosen { selection, seed: Some(record.run.seed) })
-}
-
-/// The times that a report has for some of the cases.
-fn timings(path: &Path, cases: &[Case]) -> Result<Timings, String> {
-    let records = read_each(&[path.to_owned()])?;
-    let timings = Timings::of(records.iter().map(|(_, record)| record));
-    if timings.has_any_of(cases) {
-        Ok(timings)
-    } else {
-        Err(format!("{} has the time of none of the selected scenarios", path.display()))
-    }
 }
 
 #[cfg(test)]

@@ -81,7 +81,6 @@ fn parts_that_do_not_fit_together_are_named() {
         path.to_str().unwrap().to_owned()
     };
     let seed = other("seed.json", &[SELECTION, "--shard", "2/4", "--seed", "1"]);
-    let timed = other("timed.json", &[SELECTION, "--shard", "2/4", "--timings", "whole.json"]);
     let cut = other("cut.json", &[SELECTION, "--shard", "2/5"]);
     let [one, two, three, four] = ALL;
     for (parts, expected) in [
@@ -89,7 +88,6 @@ fn parts_that_do_not_fit_together_are_named() {
         (vec![one, four], vec!["shards 2, 3 of 4 are missing"]),
         (vec![one, two, two, three, four], vec!["shard-2.json: shard 2 of 4, as shard-2.json is"]),
         (vec![one, &seed, three, four], vec!["the seed is 1, but "]),
-        (vec![one, &timed, three, four], vec!["cut by the --timings with the digest"]),
         (
             vec![one, &cut, three, four],
             vec!["shard 2 of 5, but shard-1.json is shard 1 of 4", "shard 2 of 4 is missing"],
@@ -111,7 +109,6 @@ fn a_wrong_shard_is_refused_and_an_empty_one_says_so() {
         let text = expect(folder, 2, &["run", SELECTION, "--shard", shard]);
         assert!(text.contains(part), "{text}");
     }
-    run_in(folder, &["run", SELECTION, "--timings", "whole.json"]).with(2).says("--shard");
     run_in(folder, &["run", SELECTION, "--shard", "400/400"])
         .with(0)
         .says("shard 400 of 400: no failure in 0 of ")

@@ -197,9 +197,6 @@ pub enum PartOfRun {
         index: usize,
         /// How many there are.
         count: usize,
-        /// SHA-256 of the times by which the selection was cut; absent if it was cut without.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        timings: Option<String>,
     },
 }
 
