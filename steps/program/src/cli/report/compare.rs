@@ -16,7 +16,8 @@ use conformance_suite::standard_streams::write_output;
 /// Compare reports: routers by requirement, and the changes between two reports
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Compare {
-    /// Reports in JSON, as `run --report json=PATH` and `merge` write them, or folders of records
+    /// Reports in JSON, as `run --report json=PATH` and `report merge` write them, or folders of
+    /// records
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
     /// Form of the matrix

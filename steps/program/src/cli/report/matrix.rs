@@ -21,7 +21,7 @@ pub(in crate::cli) struct WriteMatrix {
     /// Folder for the pages, created if missing; `index.html` is the matrix
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Where the pages of `spec` are, as a path or an address; the ids of requirements lead there
+    /// Where the pages of `cells-lab spec` are, as a path or an address; the ids of requirements lead there
     #[arg(long, value_name = "PLACE")]
     spec: Option<String>,
 }
