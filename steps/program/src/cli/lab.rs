@@ -17,7 +17,7 @@ use conformance_suite::report::ColorChoice;
 
 /// The laboratory of the conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]
-#[command(name = "cells-lab", version, propagate_version = true, about)]
+#[command(name = "cells-lab", version, propagate_version = true)]
 #[command(after_help = engine::ExitCode::help())]
 struct Arguments {
     /// Colors in the text for people

@@ -34,7 +34,7 @@ const NAME: &str = "cells-conformance";
 
 /// The conformance suite for routers that stand in front of GitLab Cells.
 #[derive(Debug, Parser)]
-#[command(name = NAME, version, propagate_version = true, about)]
+#[command(name = NAME, version, propagate_version = true)]
 #[command(after_help = engine::ExitCode::help())]
 struct Arguments {
     /// Colors in the text for people

@@ -22,13 +22,10 @@ pub(super) struct SelectionOptions {
     /// (repeatable: any of them)
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Leave out scenarios of this name: a part of it, or a pattern with `*` (repeatable). The
-    /// report says what was left out
+    /// Leave out scenarios of this name, a part of it or a pattern with `*`, or with this `@TAG`
+    /// (repeatable). The report says what was left out
     #[arg(long = "exclude", value_name = "NAME")]
     excluded: Vec<String>,
-    /// Leave out scenarios with this tag (repeatable: any of them)
-    #[arg(long = "exclude-tag", value_name = "TAG")]
-    excluded_tags: Vec<String>,
     /// Only scenarios of this profile (repeatable: any of them)
     #[arg(long = "profile", value_enum, value_name = "PROFILE")]
     profiles: Vec<ProfileName>,
@@ -60,7 +57,6 @@ impl SelectionOptions {
             tags: self.tags.clone(),
             profiles: self.profiles.iter().copied().map(Into::into).collect(),
             excluded: self.excluded.clone(),
-            excluded_tags: self.excluded_tags.clone(),
             shard: None,
         }
     }
@@ -98,9 +94,9 @@ pub(super) struct PartOptions {
     /// run or were not reached; the seed is that of the report
     #[arg(long, value_name = "REPORT")]
     failed_from: Option<PathBuf>,
-    /// Only one of COUNT parts of the selected scenarios, for several machines; `merge` joins their
-    /// JSON reports. Without `--seed` or `--failed-from` the seed follows from the features and the
-    /// selection, so it is the same on every machine. A part in which nothing fails exits with 0
+    /// Only one of COUNT parts of the selected scenarios, for several machines; `report merge` joins
+    /// their JSON reports. Without `--seed` or `--failed-from` the seed follows from the features and
+    /// the selection, so it is the same on every machine. A part in which nothing fails exits with 0
     #[arg(long, value_name = "INDEX/COUNT")]
     shard: Option<Shard>,
 }

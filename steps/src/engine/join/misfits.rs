@@ -110,7 +110,7 @@ fn of_parts(parts: &[NamedRecord]) -> Vec<String> {
         let (Some(own), Some((first_name, first, of))) = (shard(part), first) else {
             match (&part.run.part, first) {
                 (None, _) if part.exploration.is_some() => misfits.push(format!(
-                    "{name}: the record of an exploration, which is always whole; `render` makes \
+                    "{name}: the record of an exploration, which is always whole; `report render` makes \
                      reports of one"
                 )),
                 (None, _) => misfits.push(format!(
@@ -237,7 +237,7 @@ fn of_selection(
     for name in has.difference(&names) {
         others.add(|| format!("{name} was run, but not selected"));
     }
-    let hint = "if only a part was to be run, name it: `merge --filter NAME ...`";
+    let hint = "if only a part was to be run, name it: `report merge --filter NAME ...`";
     let hint = (!is_sharded && !missing.words().is_empty()).then(|| hint.to_owned());
     missing.words().into_iter().chain(hint).chain(others.words()).collect()
 }

@@ -54,8 +54,8 @@ fn the_first_line_says_who_is_tested() {
 #[test]
 fn failures_end_a_run_early() {
     let options = ["--format", "json", "--jobs", "1"];
-    for (limit, failures) in [(&["--fail-fast"][..], 1), (&["--max-failures", "2"][..], 2)] {
-        let ended = run(&[&["run", SOME], limit, &options, &BROKEN].concat()).with(1);
+    for (limit, failures) in [(["--fail-fast"], 1), (["--fail-fast=2"], 2)] {
+        let ended = run(&[&["run", SOME], &limit[..], &options, &BROKEN].concat()).with(1);
         let (lines, conclusion) = lines(&ended);
         assert_eq!(count(&lines, "failed"), failures);
         let not_run = count(&lines, "not run");
@@ -68,7 +68,6 @@ fn failures_end_a_run_early() {
         assert!(found["message"].as_str().is_some_and(|message| !message.is_empty()), "{failed}");
         assert_eq!(found["requirement"], failed["violated"][0]);
     }
-    run(&["run", SOME, "--fail-fast", "--max-failures", "2"]).with(2);
 }
 
 #[test]
@@ -95,7 +94,7 @@ fn a_router_that_does_not_start_ends_a_run_early_and_is_not_judged() {
 
     // Of fewer scenarios in a row, each is judged by itself.
     run(&[&["run", ONE], &script[..]].concat()).with(1);
-    run(&[&["run", SOME, "--max-start-failures", "0"], &script[..]].concat()).with(1);
+    run(&[&["run", SOME, "--fail-fast=0"], &script[..]].concat()).with(1);
 }
 
 /// A long run whose routers have their files in a folder, and whose reports go there.
@@ -248,7 +247,7 @@ fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
 #[test]
 fn reports_are_written_before_failures_are_repeated() {
     let folder = tempfile::tempdir().unwrap();
-    let words = ["run", ONE, "--report=json=r.json", "--write-known-failures=draft.toml"];
+    let words = ["run", ONE, "--report=json=r.json", "--report=known-failures=draft.toml"];
     let mut command = program(&[&words[..], &BROKEN].concat());
     let command = command.current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut run = command.spawn().unwrap();
@@ -392,7 +391,7 @@ fn a_run_whose_output_is_closed_says_why_it_ends() {
 fn a_draft_of_known_failures_loads_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let draft = ["run", ONE, "--write-known-failures", "draft.toml"];
+    let draft = ["run", ONE, "--report", "known-failures=draft.toml"];
     run_in(folder, &[&draft[..], &BROKEN].concat()).with(1);
     let entries = text(folder, "draft.toml");
     let file = router_file(folder, "\"broken\", \"always-502\"", &entries);
@@ -401,9 +400,9 @@ fn a_draft_of_known_failures_loads_as_it_is() {
         // The file claims `upgrade`, which one scenario cannot show.
         .never("claimed, but not tested");
     // Where nothing is to be drafted, the run says so.
-    run_in(folder, &["run", ONE, "--write-known-failures", "draft.toml"])
+    run_in(folder, &["run", ONE, "--report", "known-failures=draft.toml"])
         .with(0)
-        .says("draft.toml has no entry: no scenario failed");
+        .says("the draft of known failures has no entry");
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! Routers that are already running: the program starts the fleet at the addresses of their
 //! topology file, and a reset command empties their caches.
 
-use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use conformance_suite::stage::next_address;
 use serde_json::json;
@@ -174,22 +173,4 @@ CELLS_TOPOLOGY="$FOLDER/$CELLS_REGION.in""#;
     let file = call::text(folder.path(), "router.toml");
     let address = file.split("http://").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
     assert!(!text.contains(address), "{text}");
-}
-
-#[test]
-fn a_held_scenario_shows_the_addresses_and_waits_for_enter() {
-    let mut held = program(&["run", "a_cold_router_asks_before_it_sends", "--hold"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    held.stdin.take().unwrap().write_all(b"\n").unwrap();
-    Ended::from(held.wait_with_output().unwrap())
-        .with(0)
-        .err("on hold before the first request")
-        .err("router_eu")
-        .err(", process ")
-        .err("cell_us1")
-        .err("press Enter to continue");
 }
