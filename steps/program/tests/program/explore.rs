@@ -124,7 +124,7 @@ fn journeys_share_routers_and_a_run_of_them_is_played_again() {
 fn a_run_explores_as_well_and_one_record_has_both() {
     let folder = tempfile::tempdir().unwrap();
     let run = |router: &[&str]| {
-        let options = ["run", "*a_request_under_buffering*", "--explore=8s", "--seed=1"];
+        let options = ["run", "*a_request_under_buffering*", "--explore=20s", "--seed=1"];
         let reports = ["--report=json=report.json", "--report=html=report.html"];
         run_in(folder.path(), &[&options[..], &reports, router].concat())
     };
