@@ -1,4 +1,4 @@
-# The suite as an image: one static program and an empty /tmp.
+# The suite as an image: its two static programs and an empty /tmp.
 #
 #   docker build --tag cells-conformance .
 #   docker run --rm cells-conformance run precedence
@@ -20,7 +20,7 @@ RUN target="$(rustc --print host-tuple)" \
         cargo build --locked --release -p cells-conformance --target "$target" \
     && mkdir -p /image/tmp /reports \
     && chmod 1777 /image/tmp \
-    && cp "target/$target/release/cells-conformance" /image/
+    && cp "target/$target/release/cells-conformance" "target/$target/release/cells-lab" /image/
 
 FROM scratch
 COPY --from=build /image/ /

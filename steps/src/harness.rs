@@ -27,7 +27,7 @@
 //! passes, with a line on standard error.
 //!
 //! If `CELLS_RECORD_DIR` names a folder (by its absolute path), each test leaves the record of its
-//! scenario there, and `cells-conformance render` makes one report of all.
+//! scenario there, and `cells-conformance report render` makes one report of all.
 
 mod arguments;
 mod listing;

@@ -1,17 +1,19 @@
 //! The router file: what a vendor declares about a router, instead of flags.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use cell_fleet::{Protocol, WRITTEN_BY_PEOPLE, read_input};
+use cell_fleet::{Protocol, WRITTEN_BY_PEOPLE, check_host, read_input};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use strum::VariantArray;
 use toml::Spanned;
 
 use crate::engine::record::{KnownFailure, ProtocolName};
-use crate::stage::{RouterCommand, placeholders};
+use crate::stage::{FleetPlace, RouterCommand, placeholders};
 
 /// What a router can claim beyond the protocols (the router contract, *Capabilities*).
 #[derive(
@@ -103,7 +105,9 @@ pub struct RouterFile {
     /// Whom to ask.
     #[serde(default)]
     pub contact: Option<String>,
-    /// The command that starts it; a relative program is resolved from the file's folder.
+    /// The command that starts it; a relative program is resolved from the file's folder. It may be
+    /// missing where there are `addresses`.
+    #[serde(default)]
     pub command: Vec<String>,
     /// The protocols that it claims to follow.
     protocols: Vec<ProtocolName>,
@@ -117,6 +121,19 @@ pub struct RouterFile {
     /// contract.
     #[serde(default, deserialize_with = "start_timeout")]
     pub start_timeout: Option<Duration>,
+    /// The address on which the cells listen, for routers in containers or on other machines.
+    #[serde(default)]
+    bind: Option<Ipv4Addr>,
+    /// The host under which routers reach the cells, if it is another one than the cells listen on.
+    #[serde(default)]
+    advertise: Option<String>,
+    /// Where its routers listen that run already, by region: `run --attach` asks them.
+    #[serde(default)]
+    pub addresses: BTreeMap<String, String>,
+    /// The shell command that empties the cache of the running router of `CELLS_REGION` and makes it
+    /// read the topology file in `CELLS_TOPOLOGY`.
+    #[serde(default)]
+    pub reset: Option<String>,
     /// Files and folders that `run --watch` watches, in addition to the command's own.
     #[serde(default)]
     watch: Vec<PathBuf>,
@@ -208,12 +225,25 @@ impl RouterFile {
     /// Returns what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
         let file: Self = toml::from_str(text).map_err(|error| error.to_string())?;
-        if file.command.first().is_none_or(|program| program.trim().is_empty()) {
+        let program = file.command.first().map_or("", |program| program.trim());
+        if program.is_empty() && (file.addresses.is_empty() || !file.command.is_empty()) {
             return Err(
                 "`command` is empty: it needs the program that starts the router".to_owned()
             );
         }
         placeholders::check(file.arguments()).map_err(|why| format!("`command`: {why}"))?;
+        if let Some(host) = &file.advertise {
+            check_host(host).map_err(|why| format!("`advertise`: {why}"))?;
+        }
+        // The topology file of routers that run already says where they reach the cells.
+        let listens_everywhere = file.bind.is_some_and(|bind| bind.is_unspecified());
+        if listens_everywhere && file.advertise.is_none() && file.addresses.is_empty() {
+            return Err(
+                "with `bind = \"0.0.0.0\"`, routers need to be told where the cells are: add \
+                        `advertise = \"HOST\"`"
+                    .to_owned(),
+            );
+        }
         if file.protocols.is_empty() {
             return Err("`protocols` is empty: a router that follows no protocol cannot be tested"
                 .to_owned());
@@ -246,6 +276,11 @@ impl RouterFile {
             self.arguments().map(|argument| placeholders::in_folder(argument, &self.folder));
         let arguments = arguments.collect::<std::io::Result<_>>()?;
         Ok(RouterCommand { program: self.program()?.into(), arguments })
+    }
+
+    /// Where its fleets listen.
+    pub(crate) fn place(&self) -> FleetPlace {
+        FleetPlace { bind: self.bind, advertise: self.advertise.clone() }
     }
 
     /// The files that it names for `run --watch`, from its own folder.
@@ -317,6 +352,20 @@ mod tests {
         assert_eq!(RouterFile::parse(&unlinked).unwrap().known_failures[0].link, "");
         let error = RouterFile::parse(&VALID.replacen("./start", " ", 1)).unwrap_err();
         assert!(error.contains("`command` is empty"), "{error}");
+    }
+
+    #[test]
+    fn routers_need_to_be_told_where_cells_are_that_listen_everywhere() {
+        let read = |more: &str| RouterFile::parse(&format!("{VALID}{more}"));
+        let why = read("bind = \"0.0.0.0\"\n").unwrap_err();
+        assert!(why.contains("`advertise = "), "{why}");
+        let file = read("bind = \"0.0.0.0\"\nadvertise = \"suite.example\"\n").unwrap();
+        assert_eq!(file.place().advertise.as_deref(), Some("suite.example"));
+        assert!(read("advertise = \"http://a\"\n").unwrap_err().contains("`advertise`: "));
+        let addresses = "addresses = { eu = \"http://127.0.0.1:1\" }\n";
+        assert!(read(&format!("bind = \"0.0.0.0\"\n{addresses}")).is_ok());
+        let running = format!("{VALID}{addresses}").replace("command = [\"./start\"]\n", "");
+        assert!(RouterFile::parse(&running).is_ok());
     }
 
     #[test]

@@ -21,16 +21,14 @@ const VARIABLES: [&str; 4] = ["CELLS_TOPOLOGY", "CELLS_LISTEN", "CELLS_REGION", 
 /// for.
 pub fn run(name: &str) -> ExitCode {
     let Some((seams, protocols)) = catalog::find(name) else {
-        eprintln!(
-            "no router is called {name:?}; `cells-conformance self-test --list` has the names"
-        );
+        eprintln!("no router is called {name:?}; `cells-lab self-test --list` has the names");
         return ExitCode::from(USAGE);
     };
     if !VARIABLES.iter().all(|variable| std::env::var_os(variable).is_some()) {
         eprintln!(
             "{name} needs {} in its environment, which the suite sets: start it by \
-             `cells-conformance run -- cells-conformance broken {name}`, or write a topology file \
-             with `cells-conformance topology`",
+             `cells-conformance run -- cells-lab broken {name}`, or write a topology file with \
+             `cells-conformance fleet topology`",
             VARIABLES.join(", ")
         );
         return ExitCode::from(USAGE);

@@ -15,7 +15,6 @@ pub mod measurement;
 pub mod memory;
 pub mod privacy;
 pub mod proofs;
-#[cfg(feature = "broken")]
 pub mod self_test;
 pub mod soak;
 pub mod stability;

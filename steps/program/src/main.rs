@@ -1,4 +1,4 @@
-//! The program `cells-conformance`.
+//! The program `cells-conformance`, for authors of routers.
 
 use std::process::ExitCode;
 

@@ -50,7 +50,7 @@ fn main() -> ExitCode {
 
 fn trial(mutant: MutantUnderTest, catalog: Arc<Catalog>) -> Trial {
     Trial::test(format!("caught::{}", mutant.name.replace('-', "_")), move || {
-        let program = Path::new(env!("CARGO_BIN_EXE_cells-conformance"));
+        let program = Path::new(env!("CARGO_BIN_EXE_cells-lab"));
         // The conformance target shows that the reference router passes these scenarios.
         let setup = Setup { catalog: &catalog, program, jobs: 1, stop: &Stop::default() };
         let run = setup.run_until_caught(mutant);

@@ -84,7 +84,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn render(records: &Path) -> (Ended, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let reports = ["--report=json=report.json", "--report=junit=junit.xml"];
-    let words = ["render", records.to_str().unwrap(), reports[0], reports[1]];
+    let words = ["report", "render", records.to_str().unwrap(), reports[0], reports[1]];
     (run_in(folder.path(), &words), folder)
 }
 
@@ -111,7 +111,7 @@ fn many_processes() {
     assert_eq!((record.scenarios.len(), record.run.selection.len()), (names.len(), names.len()));
     assert!(written.path().join("junit.xml").exists());
     for subject in ["report.json", records.to_str().unwrap()] {
-        run_in(written.path(), &["verify", subject]).with(0);
+        run_in(written.path(), &["report", "verify", subject]).with(0);
     }
 }
 
@@ -125,7 +125,9 @@ fn partitions() {
     }
     let filters: Vec<_> = names.iter().take(4).map(|name| format!("--filter={name}")).collect();
     let filters: Vec<_> = filters.iter().map(String::as_str).collect();
-    let merge = |folders: &[&str]| run_in(folder.path(), &[&["merge"], folders, &filters].concat());
+    let merge = |folders: &[&str]| {
+        run_in(folder.path(), &[&["report", "merge"], folders, &filters].concat())
+    };
     merge(&["one", "two"]).with(0).err("4 records merged: no failure in 4 of ");
     merge(&["one"]).with(2).err(&format!("{} stands in no record", names[1]));
     merge(&["one", "two", "one"]).with(2).err(&format!("{} stands in ", names[0]));

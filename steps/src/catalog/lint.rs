@@ -228,8 +228,8 @@ fn claims(source: &Source<'_>, scenario: &Scenario, outer: &[String], found: &mu
             Ok(id) => {
                 if Ledger::embedded().row(&id).is_none() {
                     complain(&format!(
-                        "{id} is not in the ledger; `cells-conformance explain {id}` names similar \
-                         ids"
+                        "{id} is not in the ledger; `cells-conformance list explain {id}` names \
+                         similar ids"
                     ));
                 }
                 tagged.push(id);

@@ -35,7 +35,7 @@ fn why(step: &Step) -> Option<String> {
             let near = steps::near(step);
             let kind = format!("{:?}", step.ty);
             Some(if near.is_empty() {
-                format!("no {kind} step is like it; `cells-conformance steps` shows all")
+                format!("no {kind} step is like it; `cells-conformance list steps` shows all")
             } else {
                 format!("no {kind} step is so worded; near: {}", near.join("; "))
             })

@@ -16,6 +16,7 @@ use crate::engine::counted;
 use crate::engine::record::KnownFailure;
 use crate::ledger::RequirementId;
 use crate::router_file::{Capability, REFERENCE_CLAIMS, RouterFile};
+use crate::stage::FleetPlace;
 use crate::verdict::{Outcome, OutcomeWord};
 
 /// What a router claims.
@@ -31,6 +32,8 @@ pub struct Claims {
     pub health_check_path: Option<String>,
     /// How long it may take to start, where it says so.
     pub start_timeout: Option<Duration>,
+    /// Where its fleets listen.
+    pub place: FleetPlace,
     /// Who claims it.
     pub by: ClaimedBy,
     /// Whether it runs already: then it follows one protocol, whatever it claims.
@@ -61,6 +64,7 @@ impl From<&RouterFile> for Claims {
                 .clone()
                 .filter(|_| file.capabilities.contains(&Capability::HealthChecks)),
             start_timeout: file.start_timeout,
+            place: file.place(),
             by: ClaimedBy::RouterFile,
             is_running: false,
         }
@@ -99,6 +103,7 @@ impl Claims {
             health_check_path: None,
             // Nothing starts anymore.
             start_timeout: None,
+            place: FleetPlace::default(),
             by: if claims_protocols { ClaimedBy::RouterFile } else { ClaimedBy::Program },
             is_running: !router.running.is_empty(),
         })

@@ -35,8 +35,8 @@ pub(super) struct Watch<'a> {
 
 /// Why a case says nothing of routers that run already, and whose requests reach no cell.
 pub(super) const REACHES_NO_CELL: &str = "no cell received a request: the routers cannot reach \
-    the fleet at the addresses of their topology file; `--bind` says where the fleet listens, and \
-    `--advertise` under which host the routers reach it";
+    the fleet at the addresses of their topology file; `bind` of the router file says where the fleet \
+    listens, and `advertise` under which host the routers reach it";
 
 impl<'a> Watch<'a> {
     /// Watches over routers that are started, or that run already.

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::record::PartOfRun;
-use super::shard::Cut;
+use super::shard::Shard;
 use crate::catalog::Case;
 use crate::ledger::{Ledger, Profile};
 
@@ -21,19 +21,18 @@ pub struct Selection {
     pub tags: Vec<String>,
     /// Profiles; a scenario is of any of them.
     pub profiles: Vec<Profile>,
-    /// Parts of names, or patterns; a scenario that matches any of them is left out.
+    /// Parts of names, patterns, or tags, which begin with `@`; a scenario that matches any of them
+    /// is left out.
     pub excluded: Vec<String>,
-    /// Tags; a scenario that has any of them is left out.
-    pub excluded_tags: Vec<String>,
     /// The shard of what the other members select; `None` for all of it.
-    pub cut: Option<Cut>,
+    pub shard: Option<Shard>,
 }
 
 /// The most characters in which a misspelled word differs from the one that is meant.
 const NEAR: usize = 3;
 
 const HINT: &str = "`cells-conformance list` shows the names";
-const TAGS_HINT: &str = "`cells-conformance list --tags` shows the tags";
+const TAGS_HINT: &str = "`cells-conformance list tags` shows the tags";
 
 impl Selection {
     /// The selected cases.
@@ -44,10 +43,12 @@ impl Selection {
     /// A shard may be empty.
     pub fn of(&self, cases: &[Case], ledger: &Ledger) -> Result<Vec<Case>, String> {
         let is_unknown = |filter: &&String| !cases.iter().any(|case| case.matches(filter));
-        if let Some(filter) = self.filters.iter().chain(&self.excluded).find(is_unknown) {
+        let (excluded_tags, excluded): (Vec<_>, Vec<_>) =
+            self.excluded.iter().partition(|word| word.starts_with('@'));
+        if let Some(filter) = self.filters.iter().chain(excluded).find(is_unknown) {
             return Err(no_such_name(filter, cases));
         }
-        let mut tags = self.tags.iter().chain(&self.excluded_tags);
+        let mut tags = self.tags.iter().chain(excluded_tags);
         if let Some(tag) = tags.find(|tag| !cases.iter().any(|case| has(case, tag))) {
             let tags = cases.iter().flat_map(|case| &case.tags).map(String::as_str);
             let meant = meant(tag.trim_start_matches('@'), tags);
@@ -61,8 +62,8 @@ impl Selection {
         if selected.is_empty() {
             return Err(format!("the filters together select no scenario; {HINT}"));
         }
-        Ok(match &self.cut {
-            Some(cut) => cut.of(selected),
+        Ok(match self.shard {
+            Some(shard) => shard.of(selected),
             None => selected,
         })
     }
@@ -79,8 +80,11 @@ impl Selection {
 
     /// Whether a case is left out, whatever names it.
     fn leaves_out(&self, case: &Case) -> bool {
-        self.excluded.iter().any(|filter| case.matches(filter))
-            || self.excluded_tags.iter().any(|tag| has(case, tag))
+        let fits = |word: &String| match word.starts_with('@') {
+            true => has(case, word),
+            false => case.matches(word),
+        };
+        self.excluded.iter().any(fits)
     }
 
     /// The names of the cases that would be selected, and are left out.
@@ -91,7 +95,7 @@ impl Selection {
 
     /// The part of the run that is selected; `None` for a whole run.
     pub(crate) fn part(&self) -> Option<PartOfRun> {
-        self.cut.as_ref().map(Cut::part)
+        self.shard.map(Shard::part)
     }
 
     /// The words of a record's selection, the same for all its shards; nothing for all scenarios.
@@ -99,10 +103,9 @@ impl Selection {
         let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
         let profiles = self.profiles.iter().map(|profile| format!("--profile {profile}"));
         let features = self.features.iter().map(|place| format!("--features {place}"));
-        let excluded = self.excluded.iter().map(|filter| format!("--exclude {filter}"));
-        let excluded_tags = self.excluded_tags.iter().map(|tag| format!("--exclude-tag {tag}"));
+        let excluded = self.excluded.iter().map(|word| format!("--exclude {word}"));
         let named = features.chain(self.filters.iter().cloned()).chain(tags).chain(profiles);
-        named.chain(excluded).chain(excluded_tags).collect()
+        named.chain(excluded).collect()
     }
 
     /// The selection of a record's words.
@@ -116,8 +119,7 @@ impl Selection {
             match word.split_once(' ') {
                 Some(("--features", place)) => selection.features = Some(place.to_owned()),
                 Some(("--tag", tag)) => selection.tags.push(tag.to_owned()),
-                Some(("--exclude", filter)) => selection.excluded.push(filter.to_owned()),
-                Some(("--exclude-tag", tag)) => selection.excluded_tags.push(tag.to_owned()),
+                Some(("--exclude", word)) => selection.excluded.push(word.to_owned()),
                 Some(("--profile", name)) => {
                     let known = Profile::ALL.into_iter().find(|profile| profile.as_str() == name);
                     let profile = known.ok_or_else(|| format!("`{name}` is not a profile"))?;
@@ -227,7 +229,7 @@ mod tests {
         assert!(count(&["journeys", "--profile core"]).unwrap() < journeys);
         let without = count(&["journeys", "--exclude journeys::project_signed_in::*"]).unwrap();
         assert!(0 < without && without < journeys);
-        let learning = count(&["journeys", "--exclude-tag learning"]).unwrap();
+        let learning = count(&["journeys", "--exclude @learning"]).unwrap();
         assert!(0 < learning && learning < journeys);
         let section = count(&["--tag doc:buffering/project-signed-in"]).unwrap();
         let drawing = count(&["--tag doc:buffering/project-signed-in:drawing"]).unwrap();
@@ -239,7 +241,7 @@ mod tests {
             "--jobs 2",
             "no-such-scenario",
             "--exclude no-such-scenario",
-            "--exclude-tag no-such-tag",
+            "--exclude @no-such-tag",
         ] {
             assert!(count(&[wrong]).is_err(), "{wrong}");
         }

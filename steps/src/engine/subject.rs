@@ -7,7 +7,7 @@ use super::record::RouterRecord;
 use crate::catalog::Case;
 use crate::router_file::{Capability, RouterFile};
 use crate::stage::{
-    FleetPlace, Launch, RouterCommand, Routers, RunningRouters, Waits, launch_of, reference_router,
+    Launch, RouterCommand, Routers, RunningRouters, Waits, launch_of, reference_router,
 };
 use crate::verdict::Outcome;
 
@@ -16,8 +16,6 @@ use crate::verdict::Outcome;
 pub struct Subject {
     /// How to reach it.
     pub routers: Routers,
-    /// Where its fleets listen.
-    pub place: FleetPlace,
     /// Why it could not be reached before the run, where it runs already.
     pub unreachable: Option<String>,
     /// What it claims.
@@ -33,7 +31,7 @@ impl Subject {
         let known_failures = claims.known_failures.clone();
         let described = RouterRecord { protocols, capabilities, known_failures, ..described };
         let routers = Routers::Started(command);
-        Self { routers, place: FleetPlace::default(), unreachable: None, claims, described }
+        Self { routers, unreachable: None, claims, described }
     }
 
     /// Routers that run already. They are asked now whether they can be reached.
@@ -47,8 +45,8 @@ impl Subject {
         };
         let known_failures = claims.known_failures.clone();
         let described = RouterRecord { protocols, capabilities, known_failures, ..described };
-        let (unreachable, place) = (running.unreachable(), FleetPlace::default());
-        Self { routers: Routers::Running(running), place, unreachable, claims, described }
+        let unreachable = running.unreachable();
+        Self { routers: Routers::Running(running), unreachable, claims, described }
     }
 
     /// The reference router, as this program's own subcommand.
@@ -69,7 +67,7 @@ impl Subject {
         let ready = self.claims.start_timeout.unwrap_or(usual.ready);
         Launch {
             waits: Waits { ready, ..usual },
-            place: self.place.clone(),
+            place: self.claims.place.clone(),
             health_check_path: self.claims.health_check_path.clone(),
             ..launch_of(self.routers.clone(), seed)
         }
@@ -102,7 +100,7 @@ impl Subject {
         } else if running.reset.is_some() {
             None
         } else if !case.holds_with_any_cache() {
-            not_asked("its cache must be empty; `--reset COMMAND` can see to that")
+            not_asked("its cache must be empty; `reset` of the router file can see to that")
         } else {
             None
         }

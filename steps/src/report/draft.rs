@@ -1,7 +1,6 @@
-//! `run --write-known-failures`: a draft of entries for a router file.
+//! `run --report known-failures=FILE`: a draft of entries for a router file.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use super::cause::{Cause, causes, first_difference};
 use crate::catalog::{Case, glob};
@@ -10,23 +9,6 @@ use crate::verdict::OutcomeWord;
 
 /// Words of a title that a pattern has at least, so that it stays about one thing.
 const WORDS: usize = 3;
-
-/// Writes an entry for each cause in which a MUST is violated. `all` are the scenarios from which
-/// those of the record were selected, and `passed` those that passed when they were repeated.
-///
-/// # Errors
-///
-/// If the file cannot be written.
-pub fn write(
-    path: &Path,
-    record: &RunRecord,
-    all: &[Case],
-    passed: &BTreeSet<String>,
-) -> Result<(), String> {
-    let all: Vec<_> = all.iter().map(|case| (case.name.as_str(), case.protocol.as_str())).collect();
-    std::fs::write(path, text(record, &all, passed))
-        .map_err(|error| format!("{} could not be written: {error}", path.display()))
-}
 
 /// The names of the scenarios that a draft is about.
 pub fn failed(record: &RunRecord) -> Vec<String> {
@@ -46,8 +28,16 @@ struct Entry<'a> {
     names: Vec<&'a str>,
 }
 
-/// The draft. A router file takes it as it is. What only the vendor knows is a comment.
-pub(super) fn text(record: &RunRecord, all: &[(&str, &str)], passed: &BTreeSet<String>) -> String {
+/// The draft: an entry for each cause in which a MUST is violated. `all` are the scenarios from which
+/// those of the record were selected, and `passed` those that passed when they were repeated.
+///
+/// A router file takes it as it is. What only the vendor knows is a comment.
+pub fn text(record: &RunRecord, all: &[Case], passed: &BTreeSet<String>) -> String {
+    let all: Vec<_> = all.iter().map(|case| (case.name.as_str(), case.protocol.as_str())).collect();
+    of_names(record, &all, passed)
+}
+
+fn of_names(record: &RunRecord, all: &[(&str, &str)], passed: &BTreeSet<String>) -> String {
     let mut text = String::from(
         "# A draft for a router file: scenarios in which a MUST is violated, by cause. Put your own\n\
          # reason into each entry, and a link to where to read more.\n",
@@ -143,7 +133,7 @@ mod tests {
     #[test]
     fn a_draft_loads_as_it_is_also_with_its_links() {
         for report in [sample::report(), sample::hostile()] {
-            let file = format!("{HEAD}{}", text(&report, &[], &BTreeSet::new()));
+            let file = format!("{HEAD}{}", of_names(&report, &[], &BTreeSet::new()));
             // Warnings are no failures.
             assert_eq!(RouterFile::parse(&file).unwrap().known_failures.len(), 1, "{file}");
             let linked = file.replace("# link = \"https://\"", "link = \"https://example.com/1\"");
@@ -177,7 +167,7 @@ mod tests {
             .collect();
         let of = |report: &RunRecord, passed: &[&str]| {
             let passed = passed.iter().map(|name| (*name).to_owned()).collect();
-            let draft = text(report, &pairs, &passed);
+            let draft = of_names(report, &pairs, &passed);
             let known = RouterFile::parse(&format!("{HEAD}{draft}")).unwrap().known_failures;
             let shown = known.iter().map(|entry| (entry.scenario.clone(), entry.flaky));
             (shown.collect::<Vec<_>>(), draft)

@@ -170,7 +170,7 @@ fn requirement(lines: &mut Lines<'_>, report: &RunRecord, found: &FindingRecord,
     engines.dedup();
     if hints && !engines.is_empty() {
         let hint = format!(
-            "by themselves, {} do; `cells-conformance explain {id}` says what to switch",
+            "by themselves, {} do; `cells-conformance list explain {id}` says what to switch",
             engines.join(", ")
         );
         lines.prose(2, "engines: ", &hint);

@@ -43,4 +43,4 @@ pub use screen::{ColorChoice, Screen, Styles};
 pub use summary::summary;
 pub use terminal::Terminal;
 pub use whole_file::write_file;
-pub use write::{ReportFile, try_paths, write};
+pub use write::{Form, ReportFile, try_paths, write};

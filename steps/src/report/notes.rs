@@ -64,7 +64,9 @@ pub fn shard_line(record: &RunRecord) -> Option<String> {
     let conclusion = record.conclusion;
     let is_empty = record.scenarios.is_empty();
     let empty = if is_empty { ": there are fewer scenarios than shards" } else { "" };
-    Some(format!("{shard}: {conclusion}{empty} (`cells-conformance merge` draws the conclusion)"))
+    Some(format!(
+        "{shard}: {conclusion}{empty} (`cells-conformance report merge` draws the conclusion)"
+    ))
 }
 
 /// That no scenario which was run has the router in it; None for a part of a run, and where a

@@ -58,7 +58,7 @@ pub(super) fn rerun_all(report: &RunRecord) -> String {
         return explore_words(report, options).join(" ");
     }
     let mut selection = selection_words(report, false);
-    if let Some(PartOfRun::Shard { index, count, .. }) = &report.run.part {
+    if let Some(PartOfRun::Shard { index, count }) = &report.run.part {
         selection.extend(["--shard".to_owned(), format!("{index}/{count}")]);
     }
     words(report, selection).join(" ")
@@ -93,23 +93,7 @@ fn words(report: &RunRecord, selection: impl IntoIterator<Item = String>) -> Vec
 
 /// The options that name the router, each quoted for a shell.
 fn router_words(report: &RunRecord) -> Vec<String> {
-    let words = router(report);
-    let command = words.iter().position(|word| word == "--").unwrap_or(words.len());
-    let (options, command) = words.split_at(command);
-    let command = command.iter().map(|word| quoted(word));
-    options.iter().map(|word| of_option(word)).chain(command).collect()
-}
-
-/// A word of the options that name the router: what a report does not say is a variable.
-fn of_option(word: &str) -> String {
-    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
-    match word.split_once('$') {
-        Some((head, name)) if !name.is_empty() && is_name(name) => {
-            let head = if head.is_empty() { String::new() } else { quoted(head) };
-            format!("{head}\"${name}\"")
-        }
-        _ => quoted(word),
-    }
+    router(report).iter().map(|word| quoted(word)).collect()
 }
 
 /// The options that name the router.
@@ -121,9 +105,9 @@ fn router(report: &RunRecord) -> Vec<String> {
     // An older report, or one of a test program.
     let option = |option: &str, value: &str| [option.to_owned(), value.to_owned()];
     if router.command.is_empty() {
-        // The router was already running; its name is the value of `--router`.
-        let routers = router.name.split_whitespace().flat_map(|place| option("--router", place));
-        return routers.chain(option("--topology", "topology.json")).collect();
+        // The router was already running.
+        let file = option("--router-file", "router.toml");
+        return file.into_iter().chain(option("--attach", "topology.json")).collect();
     }
     if !router.protocols.is_empty() {
         // Only a router file claims protocols.
@@ -157,10 +141,7 @@ mod tests {
             given(&["--", "./start", "--listen", "{listen}", "it's", "$HOME"]),
             format!(r"{one} -- ./start --listen '{{listen}}' 'it'\''s' '$HOME'")
         );
-        assert_eq!(
-            given(&["--router", "eu=$ROUTER_EU", "--reset", "$RESET", "--topology", "a$B c"]),
-            format!(r#"{one} --router eu="$ROUTER_EU" --reset "$RESET" --topology 'a$B c'"#)
-        );
+        assert_eq!(given(&["--attach", "a$B c"]), format!("{one} --attach 'a$B c'"));
     }
 
     #[test]
@@ -173,10 +154,8 @@ mod tests {
         report.router.command = REFERENCE.map(str::to_owned).into();
         assert!(rerun(&report, &scenario).ends_with(" --seed 7"));
         report.router.command.clear();
-        report.router.name = "eu=http://127.0.0.1:1 us=http://127.0.0.1:2".to_owned();
-        assert!(rerun(&report, &scenario).ends_with(
-            "--router eu=http://127.0.0.1:1 --router us=http://127.0.0.1:2 --topology topology.json"
-        ));
+        let again = rerun(&report, &scenario);
+        assert!(again.ends_with(" --router-file router.toml --attach topology.json"), "{again}");
     }
 
     #[test]
@@ -222,7 +201,7 @@ mod tests {
                 " --seed 7 --router-file r.toml"
             )
         );
-        report.run.part = Some(PartOfRun::Shard { index: 2, count: 3, timings: None });
+        report.run.part = Some(PartOfRun::Shard { index: 2, count: 3 });
         assert!(rerun_all(&report).contains(" --features 'my own' --shard 2/3 --seed 7"));
         assert_eq!(
             rerun(&report, &report.scenarios[0]),

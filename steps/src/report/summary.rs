@@ -60,7 +60,7 @@ pub fn summary(report: &RunRecord, screen: &Screen, names_all: bool) -> String {
     if leaves_out {
         lines.blank();
         let hint = concat!(
-            "`--all-failures` names every scenario that did not pass; ",
+            "`--verbose` names every scenario that did not pass; ",
             "`--report html=report.html` shows each of them; ",
             "`--failed-from report.json` runs them again, where `--report json=report.json` ",
             "was given."

@@ -1,5 +1,6 @@
 //! Reports in files, in the requested forms.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,8 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use super::{html, junit, markdown, whole_file::write_file};
+use super::{draft, html, junit, markdown, whole_file::write_file};
+use crate::catalog::Catalog;
 use crate::engine::record::RunRecord;
 use crate::standard_streams::write_output;
 
@@ -29,6 +31,8 @@ pub enum Form {
     Badge,
     /// The same badge as JSON for shields.io (its endpoint badge).
     BadgeJson,
+    /// A draft of known failures for the router file.
+    KnownFailures,
 }
 
 /// A requested report: `FORM=PATH` on the command line.
@@ -88,6 +92,9 @@ impl Form {
             Self::Markdown => markdown::render(record),
             Self::Badge => markdown::badge(record),
             Self::BadgeJson => markdown::endpoint(record),
+            Self::KnownFailures => {
+                draft::text(record, &Catalog::of(record).cases, &BTreeSet::new())
+            }
         }
     }
 }
@@ -159,7 +166,15 @@ pub fn write(record: &RunRecord, files: &[ReportFile]) -> Result<(), String> {
 
 impl ReportFile {
     fn write(&self, record: &RunRecord) -> Result<(), String> {
-        let text = self.form.render(record);
+        self.write_text(&self.form.render(record))
+    }
+
+    /// Writes this text in place of a report.
+    ///
+    /// # Errors
+    ///
+    /// If it could not be written.
+    pub fn write_text(&self, text: &str) -> Result<(), String> {
         if self.is_for_standard_output() {
             return write_output(|out| out.write_all(text.as_bytes()));
         }

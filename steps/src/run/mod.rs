@@ -79,11 +79,7 @@ pub fn run(case: &Case, launch: &Launch, ledger: &Ledger, idle: &Arc<Idle>) -> V
     });
     let played = match played {
         Ok(played) => played,
-        Err(reason) => {
-            // A scenario on hold waits for Enter in a thread of the runtime.
-            runtime.shutdown_background();
-            return not_run(reason);
-        }
+        Err(reason) => return not_run(reason),
     };
     let verdict = match played {
         Ok(Ok(verdict)) => verdict,

@@ -1,5 +1,5 @@
 //! What is proven about the proposals, and what breaks: the results of models that are checked
-//! state by state. `cells-conformance proofs` makes them, and this is the record of them.
+//! state by state. `cells-lab proofs` makes them, and this is the record of them.
 
 use std::sync::LazyLock;
 

@@ -80,7 +80,7 @@ pub(super) fn review(
              bounds: a property holds in each of the states, or here is the shortest way to break \
              it. Each crash, expiry and pick is one that the fleet can do; where it can, the \
              counterexample is a scenario, which shows what the proposal itself permits. "
-            code { "cells-conformance proofs" } " checks them."
+            code { "cells-lab proofs" } " checks them."
         }
         (proofs::table(Proofs::embedded(), scenarios))
         h2 id="recommendations" { "Recommendations" }

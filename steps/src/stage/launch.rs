@@ -27,8 +27,6 @@ pub struct Launch {
     pub routers: Routers,
     /// Where its fleet listens.
     pub place: FleetPlace,
-    /// Whether to wait for Enter before the first request.
-    pub hold: bool,
     /// What makes the cells, where the suite itself is tested; `None` for correct cells.
     pub cells: Option<&'static dyn MakesParts>,
     /// The limits of all waits.
@@ -62,7 +60,6 @@ pub(crate) fn launch_of(routers: Routers, seed: u64) -> Launch {
     Launch {
         routers,
         place: FleetPlace::default(),
-        hold: false,
         cells: None,
         waits: Waits::default(),
         seed,

@@ -52,15 +52,15 @@ struct FileCell {
 }
 
 impl RunningRouters {
-    /// Reads the addresses of cells from the topology file of the routers, and the addresses of the
-    /// routers from words like `eu=http://127.0.0.1:41001`.
+    /// Reads the addresses of cells from the topology file of the routers. The routers have a URL
+    /// for each region, like `http://127.0.0.1:41001`.
     ///
     /// # Errors
     ///
-    /// Says which word or member is wrong.
+    /// Says which region, URL or member is wrong.
     pub fn read(
         topology: &Path,
-        routers: &[String],
+        routers: &BTreeMap<String, String>,
         reset: Option<RouterCommand>,
     ) -> Result<Self, RunningRoutersError> {
         let fault = |why: String| {
@@ -88,30 +88,25 @@ impl RunningRouters {
         }
         let regions: BTreeSet<&Region> = cells.keys().map(CellId::region).collect();
         let mut found = BTreeMap::new();
-        for word in routers {
-            let parsed = word
-                .split_once('=')
-                .and_then(|(region, url)| Some((region.parse::<Region>().ok()?, authority(url)?)));
+        for (name, url) in routers {
+            let parsed = name.parse::<Region>().ok().zip(authority(url));
             let (region, known) = parsed.ok_or_else(|| {
                 RunningRoutersError(format!(
-                    "`{word}` is not a router; expected REGION=http://HOST:PORT"
+                    "`{name} = \"{url}\"` is not the address of a router; expected REGION = \
+                     \"http://HOST:PORT\""
                 ))
             })?;
             if !regions.contains(&region) {
                 let regions: Vec<_> = regions.iter().map(ToString::to_string).collect();
-                return Err(RunningRoutersError(format!(
-                    "`{word}`: the topology file {} has no cell in the region {region}; its \
-                     regions are {}",
-                    topology.display(),
+                return Err(fault(format!(
+                    "there is no cell in the region {region}; its regions are {}",
                     regions.join(", ")
                 )));
             }
             let address = resolved(&known).map_err(|why| {
-                RunningRoutersError(format!("the router `{word}` has no address: {why}"))
+                RunningRoutersError(format!("the router at `{url}` has no address: {why}"))
             })?;
-            if found.insert(region.clone(), address).is_some() {
-                return Err(RunningRoutersError(format!("`--router {region}=` is given twice")));
-            }
+            found.insert(region, address);
         }
         Ok(Self { routers: found, cells, protocol, reset })
     }
@@ -151,7 +146,7 @@ impl RunningRouters {
                 None => known.host.parse::<IpAddr>().map_err(|_| {
                     format!(
                         "the topology file has the cells at `{}`, which is not an address to \
-                         listen on: `--bind ADDR` names one of this machine",
+                         listen on: `bind` of the router file names one of this machine",
                         known.host
                     )
                 })?,
@@ -252,16 +247,16 @@ mod tests {
         { "id": "cell_us0", "url": "http://127.0.0.1:22000" },
         { "id": "cell_eu0", "url": "http://127.0.0.1:22002" } ] }"#;
 
-    fn read(text: &str, router: &str) -> Result<RunningRouters, RunningRoutersError> {
+    fn read(text: &str, eu: &str) -> Result<RunningRouters, RunningRoutersError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("t.json");
         std::fs::write(&path, text).unwrap();
-        RunningRouters::read(&path, &[router.to_owned()], None)
+        RunningRouters::read(&path, &[("eu".to_owned(), eu.to_owned())].into(), None)
     }
 
     #[test]
     fn routers_and_cells_are_read() {
-        let running = read(FILE, "eu=http://127.0.0.1:41001").unwrap();
+        let running = read(FILE, "http://127.0.0.1:41001").unwrap();
         assert_eq!(running.routers[&Region::eu()].port(), 41001);
         assert_eq!(running.protocol, Protocol::Learning);
         let addresses = running.addresses(&Topology::documents(), None).unwrap();
@@ -275,10 +270,10 @@ mod tests {
     #[test]
     fn cells_with_a_name_need_an_address_to_listen_on() {
         let running =
-            read(&FILE.replace("127.0.0.1", "suite.example"), "eu=http://localhost:41001").unwrap();
+            read(&FILE.replace("127.0.0.1", "suite.example"), "http://localhost:41001").unwrap();
         assert!(running.routers[&Region::eu()].ip().is_loopback());
         let why = running.addresses(&Topology::documents(), None).unwrap_err();
-        assert!(why.contains("`suite.example`") && why.contains("--bind"), "{why}");
+        assert!(why.contains("`suite.example`") && why.contains("`bind`"), "{why}");
         let any = running.addresses(&Topology::documents(), Some(Ipv4Addr::UNSPECIFIED)).unwrap();
         assert_eq!(any[0], "0.0.0.0:22000".parse().unwrap());
         let known = running.authorities(&Topology::documents()).unwrap();
@@ -289,7 +284,7 @@ mod tests {
     async fn a_router_that_is_not_there_is_unreachable() {
         let address = SocketAddr::from((lease::next_address().unwrap(), lease::FIRST_ROUTER_PORT));
         let listener = std::net::TcpListener::bind(address).unwrap();
-        let running = read(FILE, &format!("eu=http://{address}")).unwrap();
+        let running = read(FILE, &format!("http://{address}")).unwrap();
         assert_eq!(running.unreachable(), None);
         running.reach(&Region::eu(), Duration::ZERO).await.unwrap();
         drop(listener);
@@ -305,21 +300,23 @@ mod tests {
 
     #[test]
     fn invalid_words_and_members_are_named() {
-        assert!(read(FILE, "eu:41001").unwrap_err().0.contains("eu:41001"));
-        let why = read(FILE, "mars=http://127.0.0.1:1").unwrap_err().0;
-        assert!(why.contains("no cell in the region mars; its regions are eu, us"), "{why}");
         assert!(
-            read(&FILE.replace("learning", "guessing"), "eu=http://127.0.0.1:1")
+            read(FILE, "127.0.0.1:41001").unwrap_err().0.contains("`eu = \"127.0.0.1:41001\"`")
+        );
+        let why = read(&FILE.replace("cell_eu", "cell_ap"), "http://127.0.0.1:1").unwrap_err().0;
+        assert!(why.contains("no cell in the region eu; its regions are ap, us"), "{why}");
+        assert!(
+            read(&FILE.replace("learning", "guessing"), "http://127.0.0.1:1")
                 .unwrap_err()
                 .0
                 .contains("guessing")
         );
         assert!(
-            read(&FILE.replace("cell_us0", "us"), "eu=http://127.0.0.1:1")
+            read(&FILE.replace("cell_us0", "us"), "http://127.0.0.1:1")
                 .unwrap_err()
                 .0
                 .contains("`us`")
         );
-        assert!(read("{", "eu=http://127.0.0.1:1").is_err());
+        assert!(read("{", "http://127.0.0.1:1").is_err());
     }
 }

@@ -91,9 +91,6 @@ impl Stage {
     ///
     /// Says whether the suite or the router is at fault.
     pub(crate) async fn open(&mut self) -> Result<(), StageError> {
-        if self.launch.hold {
-            self.hold().await;
-        }
         for (person, user) in self.plan.sessions() {
             let cookie =
                 self.fleet.sign_in(&user).await.map_err(|error| suite("signing in", &error))?;
@@ -113,8 +110,8 @@ impl Stage {
         for region in self.plan.routers.clone() {
             if !running.routers.contains_key(&region) {
                 return Err(StageError::NotAsked(format!(
-                    "running router: there is none for region {region}; `--router {region}=URL` \
-                     names one"
+                    "running router: there is none for region {region}; `addresses` of the \
+                     router file names one"
                 )));
             }
             let Some(command) = &running.reset else { continue };
@@ -130,34 +127,6 @@ impl Stage {
             running.reach(region, limit).await?;
         }
         Ok(())
-    }
-
-    /// Prints the addresses of routers and cells, and waits for Enter.
-    async fn hold(&self) {
-        let mut lines = vec![format!(
-            "on hold before the first request; files: {}",
-            self.folder.path().display()
-        )];
-        for region in &self.plan.routers {
-            let pid = self
-                .routers
-                .iter()
-                .find(|router| router.region == *region)
-                .map(|router| format!(", process {}", router.pid()));
-            lines.push(format!(
-                "  router_{region}  http://{}{}",
-                self.router_address(region),
-                pid.unwrap_or_default()
-            ));
-        }
-        lines.extend(
-            self.fleet.cells().iter().map(|cell| format!("  {}   {}", cell.id, cell.url())),
-        );
-        lines.push("press Enter to continue".to_owned());
-        eprintln!("{}", lines.join("\n"));
-        // The fleet keeps serving in the meantime.
-        let _ =
-            tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await;
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) async fn fleet_for(
     if !fits && running.reset.is_none() {
         return Err(StageError::NotAsked(
             "running router: the scenario needs another topology or other limits than it has; \
-             `--reset COMMAND` can set them"
+             `reset` of the router file can set them"
                 .to_owned(),
         ));
     }
@@ -55,8 +55,8 @@ pub(super) async fn fleet_for(
     // The routers of the scenario have their own addresses.
     fleet.map(|fleet| (fleet, Ipv4Addr::UNSPECIFIED)).map_err(|error| {
         StageError::Unfit(format!(
-            "the fleet cannot listen where the topology file says: {error}; `--bind ADDR` names an \
-             address of this machine"
+            "the fleet cannot listen where the topology file says: {error}; `bind` of the \
+             router file names an address of this machine"
         ))
     })
 }
@@ -87,7 +87,7 @@ pub(super) async fn start_fleet(
             Err(StartError::AddressInUse { address, .. }) => last = Some(address),
             Err(error @ StartError::Bind { .. }) if place.bind.is_some() => {
                 return Err(StageError::Unfit(format!(
-                    "{error}; `--bind` takes an address of this machine"
+                    "{error}; `bind` of the router file takes an address of this machine"
                 )));
             }
             Err(error) => return Err(StageError::Suite(error.to_string())),

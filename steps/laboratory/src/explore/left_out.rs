@@ -31,7 +31,7 @@ impl LeftOut {
             let requirement = option.parse().ok().filter(|id| ledger.row(id).is_some());
             let Some(requirement) = requirement else {
                 return Err(format!(
-                    "`--except {option}` names no requirement; `cells-conformance spec` \
+                    "`--except {option}` names no requirement; `cells-lab spec` \
                      writes them all"
                 ));
             };

@@ -46,10 +46,3 @@ pub(super) fn print(text: &[u8]) -> Ended {
 pub(super) fn concluded(outcome: Result<Conclusion, String>) -> Ended {
     outcome.map(Conclusion::exit_code).map_err(Failed::NotWritten)
 }
-
-/// Whether a run goes on: until its output cannot be written.
-#[cfg(feature = "broken")]
-pub(super) fn go_on(written: &std::io::Result<()>) -> std::ops::ControlFlow<()> {
-    use std::ops::ControlFlow;
-    if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-}

@@ -3,6 +3,7 @@
 mod announcement;
 mod commands;
 mod routers;
+mod topology;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use cell_fleet::{
     Fleet, FleetPlan, IdStrategy, Listen, Region, Repository, RunnerModel, SessionModel,
     SettingsModel, StartError, Topology,
 };
-use clap::Args;
+use clap::{Args, Subcommand};
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::ended::{Ended, Failed};
@@ -29,9 +30,34 @@ use routers::{FixedRouter, ServedRouters};
 /// Bytes in a MiB.
 const MIB: usize = 1024 * 1024;
 
-/// Serve the fleet of fake cells on fixed ports until interrupted
+/// Serve the fleet of fake cells on fixed ports until interrupted; also write topology files
 #[derive(Debug, Args)]
-pub(super) struct ServeFleet {
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct FleetCommand {
+    #[command(subcommand)]
+    other: Option<Other>,
+    #[command(flatten)]
+    serve: ServeFleet,
+}
+
+/// What is done other than to serve a fleet.
+#[derive(Debug, Subcommand)]
+enum Other {
+    Topology(topology::WriteTopology),
+}
+
+impl FleetCommand {
+    pub(super) fn execute(&self) -> Ended {
+        match &self.other {
+            Some(Other::Topology(command)) => command.execute(),
+            None => self.serve.execute(),
+        }
+    }
+}
+
+/// The fleet that is served.
+#[derive(Debug, Args)]
+struct ServeFleet {
     /// Protocol of the cells
     #[arg(long, value_enum, default_value_t = ProtocolName::Buffering)]
     protocol: ProtocolName,
@@ -65,7 +91,7 @@ pub(super) struct ServeFleet {
     #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
     /// Host under which routers reach the cells, if it is another one than the cells listen on
-    #[arg(long, value_name = "HOST", value_parser = super::fleet_place::host)]
+    #[arg(long, value_name = "HOST", value_parser = super::values::host)]
     advertise: Option<String>,
     /// Port of the first cell; the others get the ports after it. 0 lets the system choose all of them
     #[arg(long, default_value_t = conformance_suite::stage::FIRST_CELL_PORT)]
@@ -157,7 +183,7 @@ fn of_scenario(name: &str) -> Result<FleetPlan, String> {
 }
 
 impl ServeFleet {
-    pub(super) fn execute(&self) -> Ended {
+    fn execute(&self) -> Ended {
         let plan = self.plan()?;
         let routers = self.routers(&plan.topology)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();

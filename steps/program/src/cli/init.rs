@@ -99,7 +99,7 @@ mod tests {
         let file = RouterFile::parse(&with_all_examples()).unwrap();
         assert_eq!(file.known_failures.len(), 1);
         assert!(file.url.is_some() && file.contact.is_some() && file.health_check_path.is_some());
-        assert!(file.start_timeout.is_some());
+        assert!(file.start_timeout.is_some() && file.reset.is_some());
     }
 
     #[test]

@@ -11,12 +11,6 @@ use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::record::OwnFeatures;
 use conformance_suite::engine::{ExitCode, counted};
 
-/// The help about exit codes.
-pub(super) const EXIT_CODES: &str = "Exit codes:
-  0  every file can be run
-  1  something is wrong; each complaint names its file and line
-  2  wrong usage, or a file that cannot be read";
-
 /// Check custom feature files, for `run --features`
 #[derive(Debug, Args)]
 pub(super) struct Lint {

@@ -1,10 +1,13 @@
-//! `cells-conformance list`: scenarios by name, and the tags that select them.
+//! `cells-conformance list`: scenarios by name, the tags that select them, the steps that they are made
+//! of, and what the requirements say.
 
+mod explain;
+mod steps;
 mod tags;
 
 use std::fmt::Write as _;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::ended::{Ended, Failed, print};
@@ -13,14 +16,30 @@ use conformance_suite::catalog::Case;
 use conformance_suite::engine::ExitCode;
 use conformance_suite::ledger::Ledger;
 
-/// List scenarios by name
+/// List scenarios by name; also tags and steps, and explain requirements
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct List {
+    #[command(subcommand)]
+    other: Option<Other>,
+    #[command(flatten)]
+    scenarios: Listed,
+}
+
+/// What is listed other than scenarios.
+#[derive(Debug, Subcommand)]
+enum Other {
+    /// List the tags that `--tag` takes, by kind, each with the number of its cases
+    Tags(Listed),
+    Steps(steps::Steps),
+    Explain(explain::Explain),
+}
+
+/// Scenarios, and how they are listed.
+#[derive(Debug, Args)]
+struct Listed {
     #[command(flatten)]
     selection: SelectionOptions,
-    /// List the tags that `--tag` takes instead, by kind, each with the number of its cases
-    #[arg(long = "tags", id = "all tags")]
-    lists_tags: bool,
     /// Format of standard output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -37,16 +56,26 @@ enum Format {
 
 impl List {
     pub(super) fn execute(&self) -> Ended {
-        let ledger = Ledger::embedded();
+        match &self.other {
+            None => self.scenarios.print(lines, |cases| {
+                let ledger = Ledger::embedded();
+                cases.iter().map(|case| described(case, ledger)).collect()
+            }),
+            Some(Other::Tags(listed)) => listed.print(tags::lines, tags::described),
+            Some(Other::Steps(command)) => command.execute(),
+            Some(Other::Explain(command)) => command.execute(),
+        }
+    }
+}
+
+impl Listed {
+    /// Prints what is said of the selected cases: as lines, or as an array of values.
+    fn print(&self, lines: fn(&[Case]) -> String, values: fn(&[Case]) -> Vec<Value>) -> Ended {
         let catalog = self.selection.catalog()?;
-        let cases = self.selection.of(&catalog.cases, ledger)?;
-        let text = match (self.lists_tags, self.format) {
-            (false, Format::Text) => lines(&cases),
-            (false, Format::Json) => {
-                array(cases.iter().map(|case| described(case, ledger)).collect())
-            }
-            (true, Format::Text) => tags::lines(&cases),
-            (true, Format::Json) => array(tags::described(&cases)),
+        let cases = self.selection.of(&catalog.cases, Ledger::embedded())?;
+        let text = match self.format {
+            Format::Text => lines(&cases),
+            Format::Json => array(values(&cases)),
         };
         let printed = print(text.as_bytes()).unwrap_or_else(Failed::tell);
         for error in &catalog.errors {

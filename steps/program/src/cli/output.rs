@@ -69,6 +69,11 @@ impl Output {
         self.errors.extend(write(record, reports).err());
     }
 
+    /// Writes one text to several files.
+    pub(super) fn texts(&mut self, text: &str, files: &[ReportFile]) {
+        self.errors.extend(files.iter().filter_map(|file| file.write_text(text).err()));
+    }
+
     /// Returns the exit code. Says what could not be written; `other` is an error of the command
     /// itself.
     pub(super) fn finish(mut self, record: &RunRecord, other: Option<String>) -> ExitCode {

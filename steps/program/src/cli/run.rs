@@ -21,7 +21,8 @@ use conformance_suite::engine::record::{EndedBy, RunRecord};
 use conformance_suite::engine::{self, Event, ExitCode, RunPlan, Subject, throttled, usual_jobs};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::{
-    ReportFile, Screen, Terminal, draft, header, json_lines, notes, sentence, shard_line, try_paths,
+    Form, ReportFile, Screen, Terminal, draft, header, json_lines, notes, sentence, shard_line,
+    try_paths,
 };
 use conformance_suite::stage::{Launch, Stop, StopReason, on_stop};
 
@@ -40,22 +41,22 @@ pub(super) struct Run {
     // The help names every form.
     #[arg(long = "report", value_name = "FORM=PATH", help = ReportFile::help())]
     reports: Vec<ReportFile>,
-    /// Write a draft of known failures for the router file to this file: violated MUSTs, by cause.
-    /// Each failure is repeated three times, and is `flaky` where it passed
-    #[arg(long, value_name = "FILE")]
-    write_known_failures: Option<PathBuf>,
     /// Format of standard output
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Name every scenario that did not pass, not an example for each cause
-    #[arg(long)]
-    all_failures: bool,
-    #[command(flatten)]
-    limits: LimitOptions,
+    #[arg(short, long)]
+    verbose: bool,
+    /// End the run after the first failure, or after N; what was run is reported, and the run is
+    /// marked incomplete. Known failures do not count, and scenarios that run at the same time end
+    /// as usual, so that more may fail (`--jobs 1` for none). Without it, and with any N but 0, a run
+    /// ends when the router did not start in five scenarios in a row
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1")]
+    fail_fast: Option<usize>,
     /// Run again whenever the program or a script of the router, what its processes have open below
     /// the folder of the router file, what the file names (`watch = ["router.js"]`), the file
     /// itself or a feature changes; Ctrl-C ends it
-    #[arg(long, conflicts_with = "hold")]
+    #[arg(long)]
     watch: bool,
     /// Parallel jobs; a scenario that only waits holds none, one whose router starts slowly a part
     /// of one, and 1 means one scenario at a time
@@ -67,40 +68,8 @@ pub(super) struct Run {
     /// Explore random journeys as well, for this time, like 60s; what they violate counts like any
     /// other failure
     #[arg(long, value_name = "TIME", value_parser = some_time)]
-    #[arg(conflicts_with_all = ["hold", "shard", "features"])]
+    #[arg(conflicts_with_all = ["shard", "features"])]
     explore: Option<Duration>,
-    /// Wait before each scenario's first request and show the addresses, for a debugger
-    #[arg(long)]
-    hold: bool,
-}
-
-/// The options that end a run early. What was run is reported, and the run is marked incomplete.
-#[derive(Debug, Default, Args)]
-struct LimitOptions {
-    /// End the run after the first failure, like `--max-failures 1`; scenarios that run at the same
-    /// time end as usual, so that more than one may fail (`--jobs 1` for one alone), and those
-    /// whose router only starts are not run
-    #[arg(long, conflicts_with = "max_failures")]
-    fail_fast: bool,
-    /// End the run after this many scenarios that failed; known failures do not count, and those
-    /// that run at the same time as the last one may fail, too
-    #[arg(long, value_name = "N", value_parser = one_or_more)]
-    max_failures: Option<NonZeroUsize>,
-    /// End the run when the router did not start in this many scenarios in a row; 0 for never
-    /// [default: 5]
-    #[arg(long, value_name = "N")]
-    max_start_failures: Option<usize>,
-}
-
-impl LimitOptions {
-    fn limits(&self) -> Limits {
-        let one = self.fail_fast.then_some(NonZeroUsize::MIN);
-        let start_failures = self.max_start_failures.unwrap_or(START_FAILURES);
-        Limits {
-            failures: self.max_failures.or(one),
-            start_failures: NonZeroUsize::new(start_failures),
-        }
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -158,7 +127,7 @@ impl Run {
         let opened = self.watch.then(|| self.router.folder().map(OpenFiles::of)).transpose()?;
         let chosen = self.part.of(self.selection.selection(), &catalog, ledger)?;
         let seed = self.seed.or(chosen.seed).unwrap_or_else(|| rand::random::<u32>().into());
-        let launch = Launch { hold: self.hold, stop: stop.clone(), ..subject.launch(seed) };
+        let launch = Launch { stop: stop.clone(), ..subject.launch(seed) };
         let plan = RunPlan {
             catalog: &catalog,
             ledger,
@@ -166,7 +135,7 @@ impl Run {
             subject: &subject,
             launch: &launch,
             jobs: self.jobs(&subject),
-            limits: self.limits.limits(),
+            limits: self.limits(),
         };
         if let Some(line) = throttled(plan.jobs) {
             eprintln!("{}", sentence(&line, &Screen::stderr()));
@@ -177,6 +146,8 @@ impl Run {
         };
         let mut terminal = Terminal::new(ledger, &subject.claims.known_failures);
         let mut output = Output::beside(&self.reports);
+        let (drafts, reports): (Vec<_>, Vec<_>) =
+            self.reports.iter().cloned().partition(|file| file.form == Form::KnownFailures);
         let mut told = BTreeSet::new();
         let mut record = engine::run(&plan, |event| {
             match &event {
@@ -204,7 +175,7 @@ impl Run {
             record.add_exploration(explored(&subject, &launch, time, jobs)?, &catalog)?;
         }
         match self.format {
-            Format::Text => output.summary(&record, self.all_failures),
+            Format::Text => output.summary(&record, self.verbose),
             Format::Json => {
                 terminal.clear();
                 let left_out = record.scenarios.iter().filter(|case| !told.contains(&case.name));
@@ -224,26 +195,19 @@ impl Run {
             eprintln!("the run ended early: {}", StopReason::OutputClosed);
         }
         // Before the repetitions, which may take long and may be interrupted.
-        output.reports(&record, &self.reports);
-        let draft = match &self.write_known_failures {
-            Some(path) => {
-                let passed = passed_when_repeated(
-                    &RunPlan { limits: Limits::default(), ..plan },
-                    draft::failed(&record),
-                )?;
-                let written = draft::write(path, &record, &catalog.cases, &passed);
-                if written.is_ok() && draft::failed(&record).is_empty() {
-                    let text = format!(
-                        "{} has no entry: no scenario failed, and warnings need none",
-                        path.display()
-                    );
-                    eprintln!("{}", sentence(&text, &Screen::stderr()));
-                }
-                written.err()
+        output.reports(&record, &reports);
+        if !drafts.is_empty() {
+            let failed = draft::failed(&record);
+            if failed.is_empty() {
+                let text = "the draft of known failures has no entry: no scenario failed, and \
+                            warnings need none";
+                eprintln!("{}", sentence(text, &Screen::stderr()));
             }
-            None => None,
-        };
-        Ok((output.finish(&record, draft), files))
+            let plan = RunPlan { limits: Limits::default(), ..plan };
+            let passed = passed_when_repeated(&plan, failed)?;
+            output.texts(&draft::text(&record, &catalog.cases, &passed), &drafts);
+        }
+        Ok((output.finish(&record, None), files))
     }
 
     /// Says which files changed while the scenarios ran: their outcomes are those of no one router.
@@ -267,14 +231,19 @@ impl Run {
                         give the report a path"
                 .to_owned());
         }
-        let drafts: Vec<_> = self.write_known_failures.iter().map(PathBuf::as_path).collect();
-        try_paths(&self.reports, &drafts)
+        try_paths(&self.reports, &[])
     }
 
-    /// Parallel jobs. Running routers serve one scenario at a time, and so does a person who looks
-    /// on.
+    /// What ends the run early.
+    fn limits(&self) -> Limits {
+        let failures = self.fail_fast.and_then(NonZeroUsize::new);
+        let never = self.fail_fast == Some(0);
+        Limits { failures, start_failures: NonZeroUsize::new(START_FAILURES).filter(|_| !never) }
+    }
+
+    /// Parallel jobs. Running routers serve one scenario at a time.
     fn jobs(&self, subject: &Subject) -> usize {
-        if subject.is_shared() || self.hold {
+        if subject.is_shared() {
             return 1;
         }
         self.jobs.map_or_else(usual_jobs, NonZeroUsize::get)

@@ -7,9 +7,7 @@ use clap::{Args, ValueEnum};
 
 use conformance_suite::catalog::{Case, Catalog};
 use conformance_suite::engine::record::{OwnFeatures, suite_with};
-use conformance_suite::engine::{
-    Cut, NotPassed, Selection, Shard, Timings, read_all, read_each, seed_of,
-};
+use conformance_suite::engine::{NotPassed, Selection, Shard, read_all, seed_of};
 use conformance_suite::ledger::{Ledger, Profile};
 
 /// The options that select scenarios; without any, all are selected.
@@ -24,13 +22,10 @@ pub(super) struct SelectionOptions {
     /// (repeatable: any of them)
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Leave out scenarios of this name: a part of it, or a pattern with `*` (repeatable). The
-    /// report says what was left out
+    /// Leave out scenarios of this name, a part of it or a pattern with `*`, or with this `@TAG`
+    /// (repeatable). The report says what was left out
     #[arg(long = "exclude", value_name = "NAME")]
     excluded: Vec<String>,
-    /// Leave out scenarios with this tag (repeatable: any of them)
-    #[arg(long = "exclude-tag", value_name = "TAG")]
-    excluded_tags: Vec<String>,
     /// Only scenarios of this profile (repeatable: any of them)
     #[arg(long = "profile", value_enum, value_name = "PROFILE")]
     profiles: Vec<ProfileName>,
@@ -62,8 +57,7 @@ impl SelectionOptions {
             tags: self.tags.clone(),
             profiles: self.profiles.iter().copied().map(Into::into).collect(),
             excluded: self.excluded.clone(),
-            excluded_tags: self.excluded_tags.clone(),
-            cut: None,
+            shard: None,
         }
     }
 
@@ -100,15 +94,11 @@ pub(super) struct PartOptions {
     /// run or were not reached; the seed is that of the report
     #[arg(long, value_name = "REPORT")]
     failed_from: Option<PathBuf>,
-    /// Only one of COUNT parts of the selected scenarios, for several machines; `merge` joins their
-    /// JSON reports. Without `--seed` or `--failed-from` the seed follows from the features and the
-    /// selection, so it is the same on every machine. A part in which nothing fails exits with 0
+    /// Only one of COUNT parts of the selected scenarios, for several machines; `report merge` joins
+    /// their JSON reports. Without `--seed` or `--failed-from` the seed follows from the features and
+    /// the selection, so it is the same on every machine. A part in which nothing fails exits with 0
     #[arg(long, value_name = "INDEX/COUNT")]
     shard: Option<Shard>,
-    /// Cut into parts that take equally long, by the times in this report (the same report for
-    /// every part)
-    #[arg(long, value_name = "REPORT", requires = "shard")]
-    timings: Option<PathBuf>,
 }
 
 /// What is to be run.
@@ -137,18 +127,11 @@ impl PartOptions {
             chosen = failed_from(path, &chosen.selection, catalog, ledger)?;
         }
         let Some(shard) = self.shard else { return Ok(chosen) };
-        let timings = match &self.timings {
-            Some(path) => {
-                let cases = chosen.selection.of(&catalog.cases, ledger)?;
-                Some(timings(path, &cases)?)
-            }
-            None => None,
-        };
         let seed = chosen.seed.unwrap_or_else(|| {
             let suite = suite_with(catalog.own.as_ref());
             seed_of(&chosen.selection.words(), &suite)
         });
-        chosen.selection.cut = Some(Cut::new(shard, timings));
+        chosen.selection.shard = Some(shard);
         Ok(Chosen { seed: Some(seed), ..chosen })
     }
 }
@@ -195,17 +178,6 @@ fn failed_from(
     let features = selection.features.clone();
     let selection = Selection { features, filters, ..Selection::default() };
     Ok(Chosen { selection, seed: Some(record.run.seed) })
-}
-
-/// The times that a report has for some of the cases.
-fn timings(path: &Path, cases: &[Case]) -> Result<Timings, String> {
-    let records = read_each(&[path.to_owned()])?;
-    let timings = Timings::of(records.iter().map(|(_, record)| record));
-    if timings.has_any_of(cases) {
-        Ok(timings)
-    } else {
-        Err(format!("{} has the time of none of the selected scenarios", path.display()))
-    }
 }
 
 #[cfg(test)]

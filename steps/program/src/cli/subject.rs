@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::fleet_place::PlaceOptions;
 use conformance_suite::engine::Subject;
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::record::RouterRecord;
@@ -22,69 +21,36 @@ const ROUTER_FILE: &str = "router.toml";
 #[derive(Debug, Default, Args)]
 pub(super) struct WhichRouter {
     /// Router file: name, command, claims and known failures of the router. Without it,
-    /// `router.toml` of the current folder is taken, where no other option names a router
+    /// `router.toml` of the current folder is taken, unless another router is named
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     router_file: Option<PathBuf>,
     /// Test the reference router, also where the current folder has a `router.toml`
-    #[arg(long, conflicts_with_all = ["router_file", "routers", "command"])]
+    #[arg(long, conflicts_with_all = ["router_file", "attach", "command"])]
     reference: bool,
-    /// Running router with the topology of `--topology`, like eu=http://127.0.0.1:21001
-    /// (repeatable)
-    #[arg(
-        long = "router",
-        value_name = "REGION=URL",
-        requires = "topology",
-        conflicts_with = "command"
-    )]
-    routers: Vec<String>,
-    /// Topology file of the running routers, as `cells-conformance topology` writes it
-    #[arg(long, value_name = "FILE", requires = "routers")]
-    topology: Option<PathBuf>,
-    /// Shell command that empties the cache of the running router of CELLS_REGION and makes it read
-    /// the topology file in CELLS_TOPOLOGY
-    #[arg(long, value_name = "COMMAND", requires = "routers")]
-    reset: Option<String>,
-    #[command(flatten)]
-    place: PlaceOptions,
+    /// Test routers that run already, at the `addresses` of the router file; this is their topology
+    /// file, as `cells-conformance fleet topology` writes it
+    #[arg(long, value_name = "TOPOLOGY", conflicts_with = "command")]
+    attach: Option<PathBuf>,
     /// Command that starts the router under test; `{topology}`, `{listen}`, `{region}`,
     /// `{protocol}` and `{folder}` (the current folder) are replaced in its arguments
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
-/// What becomes of a router file in the current folder.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum FoundFile {
-    /// The router file of the current folder is taken.
-    Taken,
-    /// The router file of the current folder is not taken, for this reason.
-    Left(&'static str),
-    /// Nobody asks for it: an option names the router file or the reference router.
-    Ignored,
-}
-
 impl WhichRouter {
-    /// The given options, a word each, for the command that runs a scenario again. A report is
-    /// published, so addresses and the reset command are variables.
+    /// The given options, a word each, for the command that runs a scenario again.
     fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
         if let Some(file) = self.file() {
             add("--router-file", file.display().to_string());
         }
-        for region in self.regions() {
-            add("--router", format!("{region}=$ROUTER_{}", region.to_uppercase()));
-        }
-        if let Some(topology) = &self.topology {
-            add("--topology", topology.display().to_string());
-        }
-        if self.reset.is_some() {
-            add("--reset", "$RESET".to_owned());
+        if let Some(topology) = &self.attach {
+            add("--attach", topology.display().to_string());
         }
         if self.reference {
             words.push("--reference".to_owned());
         }
-        words.extend(self.place.words());
         if !self.command.is_empty() {
             words.push("--".to_owned());
             words.extend(self.command.iter().map(|word| word.to_string_lossy().into_owned()));
@@ -92,28 +58,10 @@ impl WhichRouter {
         words
     }
 
-    /// The regions of routers that run already.
-    fn regions(&self) -> impl Iterator<Item = &str> {
-        self.routers.iter().filter_map(|router| Some(router.split_once('=')?.0))
-    }
-
-    /// What becomes of a router file in the current folder, if there is one.
-    fn found_file(&self) -> FoundFile {
-        if self.router_file.is_some() || self.reference {
-            FoundFile::Ignored
-        } else if !self.command.is_empty() {
-            FoundFile::Left("a command follows `--`")
-        } else if !self.routers.is_empty() {
-            FoundFile::Left("`--router` names routers that run already")
-        } else {
-            FoundFile::Taken
-        }
-    }
-
     /// The router file that is read: the one that was named, or the one of the current folder.
     pub(super) fn file(&self) -> Option<PathBuf> {
-        let found = || self.found_file() == FoundFile::Taken && is_here();
-        self.router_file.clone().or_else(|| found().then(|| ROUTER_FILE.into()))
+        let is_taken = !self.reference && self.command.is_empty() && is_here();
+        self.router_file.clone().or_else(|| is_taken.then(|| ROUTER_FILE.into()))
     }
 
     /// What the router file names for `run --watch`.
@@ -131,17 +79,20 @@ impl WhichRouter {
 
     /// Says what became of a router file in the current folder.
     fn tell(&self) {
-        match self.found_file() {
-            FoundFile::Taken if is_here() => say(&format!(
+        if self.router_file.is_some() || self.reference || !is_here() {
+            return;
+        }
+        say(&if self.command.is_empty() {
+            format!(
                 "router file: {ROUTER_FILE} of this folder; `--reference` tests the reference \
                  router instead"
-            )),
-            FoundFile::Left(why) if is_here() => say(&format!(
-                "note: {ROUTER_FILE} of this folder was not taken, since {why}; `--router-file \
-                 {ROUTER_FILE}` takes it"
-            )),
-            FoundFile::Taken | FoundFile::Left(_) | FoundFile::Ignored => {}
-        }
+            )
+        } else {
+            format!(
+                "note: {ROUTER_FILE} of this folder was not taken, since a command follows `--`; \
+                 `--router-file {ROUTER_FILE}` takes it"
+            )
+        });
     }
 
     /// The router that the options name.
@@ -157,10 +108,16 @@ impl WhichRouter {
         self.tell();
         let file = self.file().map(|path| RouterFile::read(&path));
         let file = file.transpose().map_err(|error| error.to_string())?;
-        if let Some(topology) = &self.topology {
-            return self.running(topology, file.as_ref());
+        if let Some(topology) = &self.attach {
+            let file = file.ok_or("`--attach` needs a router file, which has the `addresses`")?;
+            return running(topology, &file);
         }
-        let subject = if let Some(file) = file {
+        Ok(if let Some(file) = file {
+            if file.command.is_empty() {
+                return Err("the router file has no `command`: `--attach TOPOLOGY` tests its \
+                            router while it runs"
+                    .to_owned());
+            }
             let command = file.router_command().map_err(lost)?;
             file.note_on_command().into_iter().for_each(|note| say(&note));
             Subject::started(command, Claims::from(&file), (&file).into())
@@ -177,29 +134,30 @@ impl WhichRouter {
             Subject::started(command, Claims::default(), described)
         } else {
             Subject::reference(std::env::current_exe().map_err(lost)?)
-        };
-        Ok(Subject { place: self.place.place()?, ..subject })
+        })
     }
+}
 
-    /// Routers that were running already, with the claims of their router file.
-    fn running(&self, topology: &Path, file: Option<&RouterFile>) -> Result<Subject, String> {
-        let reset = self.reset.as_ref().map(|line| RouterCommand {
-            program: "sh".into(),
-            arguments: vec!["-c".into(), line.into()],
-        });
-        let running = RunningRouters::read(topology, &self.routers, reset)
-            .map_err(|error| error.to_string())?;
-        let described = file.map_or_else(
-            || RouterRecord { name: "running router".to_owned(), ..RouterRecord::default() },
-            RouterRecord::from,
-        );
-        // The command of the file is not run.
-        let running_in = self.regions().map(str::to_owned).collect();
-        let described = RouterRecord { command: Vec::new(), running: running_in, ..described };
-        let claims = file.map_or_else(Claims::default, Claims::from);
-        let subject = Subject::running(running, claims, described);
-        Ok(Subject { place: self.place.chosen(), ..subject })
+/// Routers that were running already, with the claims of their router file.
+fn running(topology: &Path, file: &RouterFile) -> Result<Subject, String> {
+    if file.addresses.is_empty() {
+        return Err("`--attach` needs `addresses` in the router file, like `addresses = { eu = \
+                    \"http://127.0.0.1:21001\" }`"
+            .to_owned());
     }
+    let reset = file.reset.as_ref().map(|line| RouterCommand {
+        program: "sh".into(),
+        arguments: vec!["-c".into(), line.into()],
+    });
+    let running = RunningRouters::read(topology, &file.addresses, reset)
+        .map_err(|error| error.to_string())?;
+    // The command of the file is not run.
+    let described = RouterRecord {
+        command: Vec::new(),
+        running: file.addresses.keys().cloned().collect(),
+        ..RouterRecord::from(file)
+    };
+    Ok(Subject::running(running, Claims::from(file), described))
 }
 
 /// Says a sentence on standard error, folded between words.
@@ -222,48 +180,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_router_file_of_the_folder_is_taken_where_nothing_else_names_a_router() {
-        let file = |which: WhichRouter| which.found_file();
-        assert_eq!(file(WhichRouter::default()), FoundFile::Taken);
-        assert_eq!(file(WhichRouter { reference: true, ..Default::default() }), FoundFile::Ignored);
-        let named = Some("other.toml".into());
-        assert_eq!(
-            file(WhichRouter { router_file: named, ..Default::default() }),
-            FoundFile::Ignored
-        );
-        let command = vec!["router".into()];
-        assert!(matches!(
-            file(WhichRouter { command, ..Default::default() }),
-            FoundFile::Left(why) if why.contains("`--`")
-        ));
-        let routers = vec!["eu=http://127.0.0.1:1".to_owned()];
-        assert!(matches!(
-            file(WhichRouter { routers, ..Default::default() }),
-            FoundFile::Left(why) if why.contains("--router")
-        ));
-    }
-
-    #[test]
     fn options_are_kept_a_word_each() {
         let which = WhichRouter {
             router_file: Some("my router.toml".into()),
-            routers: vec!["eu=http://127.0.0.1:1".to_owned()],
-            topology: Some("t.json".into()),
-            reset: Some("sh reset.sh $A".to_owned()),
+            attach: Some("t.json".into()),
             ..Default::default()
         };
-        assert_eq!(
-            which.words(),
-            [
-                "--router-file",
-                "my router.toml",
-                "--router",
-                "eu=$ROUTER_EU",
-                "--topology",
-                "t.json",
-                "--reset",
-                "$RESET",
-            ]
-        );
+        assert_eq!(which.words(), ["--router-file", "my router.toml", "--attach", "t.json"]);
     }
 }

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use cell_fleet::Protocol;
+use cell_fleet::{Protocol, check_host};
 use clap::ValueEnum;
 
 /// A protocol.
@@ -22,6 +22,11 @@ impl From<ProtocolName> for Protocol {
             ProtocolName::Learning => Self::Learning,
         }
     }
+}
+
+/// Reads a host.
+pub(super) fn host(text: &str) -> Result<String, String> {
+    check_host(text).map_err(|error| error.to_string())
 }
 
 /// Reads a number that cannot be 0.

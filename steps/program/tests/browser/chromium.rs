@@ -20,7 +20,7 @@ pub(crate) fn report(
     let mut command = Command::new(program);
     command.arg("run").args(selection).arg(format!("--report=html={}", page.display()));
     if let Some(broken) = broken {
-        command.args(["--", program, "broken", broken]);
+        command.args(["--", env!("CARGO_BIN_EXE_cells-lab"), "broken", broken]);
     }
     let ended = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     assert_eq!(ended.expect("the program runs").code(), Some(i32::from(broken.is_some())));

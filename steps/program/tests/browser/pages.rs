@@ -140,7 +140,7 @@ fn the_pages_work_in_a_browser() {
     let reference = report(folder.path(), "reference", &SELECTION, None);
     let broken = report(folder.path(), "broken", &SELECTION, Some("passes-the-bounce-on"));
     let run = |words: &[&str]| {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_cells-conformance"));
+        let mut program = Command::new(env!("CARGO_BIN_EXE_cells-lab"));
         let ended = program.args(words).current_dir(&folder).output().expect("the program runs");
         assert!(ended.status.success(), "{words:?}");
         ended.stdout

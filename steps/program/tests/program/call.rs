@@ -8,6 +8,7 @@ use conformance_suite::record::RunRecord;
 use serde_json::Value;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_cells-conformance");
+pub(crate) const LAB: &str = env!("CARGO_BIN_EXE_cells-lab");
 
 /// A scenario that takes little time, and that the reference router passes.
 pub(crate) const ONE: &str = concat!(
@@ -16,7 +17,7 @@ pub(crate) const ONE: &str = concat!(
 );
 
 /// A router that fails it: every response is a 502.
-pub(crate) const BROKEN: [&str; 4] = ["--", PROGRAM, "broken", "always-502"];
+pub(crate) const BROKEN: [&str; 4] = ["--", LAB, "broken", "always-502"];
 
 /// Limit of every wait; only a failing test reaches it.
 const LIMIT: Duration = Duration::from_secs(120);
@@ -80,9 +81,14 @@ impl Ended {
     }
 }
 
-/// The program with these arguments, which reads nothing.
+/// The program with these arguments, which reads nothing. The first word may name the program of the
+/// laboratory.
 pub(crate) fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
+    let (program, arguments) = match arguments {
+        ["cells-lab", arguments @ ..] => (LAB, arguments),
+        _ => (PROGRAM, arguments),
+    };
+    let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null());
     command
 }
@@ -124,14 +130,14 @@ pub(crate) fn record(folder: &Path, name: &str) -> RunRecord {
 pub(crate) fn verify(report: &Value) -> Ended {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("report.json"), report.to_string()).unwrap();
-    run_in(folder.path(), &["verify", "report.json"])
+    run_in(folder.path(), &["report", "verify", "report.json"])
 }
 
-/// Writes a router file of a router that the program itself is: `arguments` are in the notation of
-/// TOML, and `more` stands at the end of the file.
+/// Writes a router file of a router that the program of the laboratory is: `arguments` are in the
+/// notation of TOML, and `more` stands at the end of the file.
 pub(crate) fn router_file(folder: &Path, arguments: &str, more: &str) -> String {
     let text = format!(
-        "name = \"r\"\nversion = \"7\"\ncommand = [\"{PROGRAM}\", {arguments}]\n\
+        "name = \"r\"\nversion = \"7\"\ncommand = [\"{LAB}\", {arguments}]\n\
          protocols = [\"buffering\"]\ncapabilities = [\"upgrade\"]\n{more}"
     );
     std::fs::write(folder.join("router.toml"), text).unwrap();

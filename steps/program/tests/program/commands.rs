@@ -1,5 +1,4 @@
-//! The small commands as people use them: lint, list, steps, explain, memory, privacy, soak; and
-//! custom scenarios.
+//! The small commands as people use them: lint, list, measure; and custom scenarios.
 
 use serde_json::Value;
 
@@ -43,13 +42,13 @@ fn the_example_of_the_page_is_linted_listed_run_and_verified() {
 
     // The report alone is enough, wherever the files are.
     std::fs::remove_dir_all(folder.join("scenarios")).unwrap();
-    run_in(folder, &["verify", "r.json"])
+    run_in(folder, &["report", "verify", "r.json"])
         .with(0)
         .out("judged again: 2 scenarios")
         .out("not the suite's");
     let changed = text(folder, "r.json").replace("a member sees", "a member saw");
     std::fs::write(folder.join("changed.json"), changed).unwrap();
-    run_in(folder, &["verify", "changed.json"]).with(3);
+    run_in(folder, &["report", "verify", "changed.json"]).with(3);
 }
 
 #[test]
@@ -61,8 +60,8 @@ fn shards_of_ones_own_scenarios_are_merged() {
         let words = ["run", "--features", "scenarios", "--shard", shard, "--report", &report];
         run_in(folder, &words).with(0);
     }
-    run_in(folder, &["merge", "1.json", "2.json", "--report", "json=whole.json"]).with(0);
-    run_in(folder, &["verify", "whole.json"]).with(0).out("judged again: 2 scenarios");
+    run_in(folder, &["report", "merge", "1.json", "2.json", "--report", "json=whole.json"]).with(0);
+    run_in(folder, &["report", "verify", "whole.json"]).with(0).out("judged again: 2 scenarios");
 }
 
 #[test]
@@ -104,7 +103,7 @@ fn a_complaint_names_file_and_line_and_keeps_the_files_from_running() {
 
 #[test]
 fn tags_are_listed_with_counts() {
-    let tags = run(&["list", "--tags"]).with(0).out;
+    let tags = run(&["list", "tags"]).with(0).out;
     let count = |tag: &str| {
         let line = tags.lines().find(|line| line.split_whitespace().nth(1) == Some(tag));
         line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok()).unwrap()
@@ -117,10 +116,10 @@ fn tags_are_listed_with_counts() {
 #[test]
 fn requirements_and_decisions_are_explained() {
     for (id, line) in [("bf-3", "BF-03  MUST, core\n"), ("a-30", "A-30  decision: ")] {
-        let explained = run(&["explain", id]).with(0).out;
+        let explained = run(&["list", "explain", id]).with(0).out;
         assert!(explained.starts_with(line), "{explained}");
     }
-    let short = run(&["explain", "--short", "BF-03", "Z-57", "A-30"]).with(0).out;
+    let short = run(&["list", "explain", "--short", "BF-03", "Z-57", "A-30"]).with(0).out;
     let lines: Vec<_> = short.lines().collect();
     assert_eq!(lines.len(), 6, "{short}");
     assert!(
@@ -132,7 +131,7 @@ fn requirements_and_decisions_are_explained() {
 
 #[test]
 fn a_router_without_its_environment_says_what_is_missing() {
-    run(&["broken", "always-502"])
+    run(&["cells-lab", "broken", "always-502"])
         .with(2)
         .err("CELLS_TOPOLOGY, CELLS_LISTEN, CELLS_REGION, CELLS_PROTOCOL");
     run(&["router"]).with(2).err("CELLS_TOPOLOGY is not set");
@@ -142,17 +141,18 @@ fn a_router_without_its_environment_says_what_is_missing() {
 fn measurements_respect_claims_and_blame_whom_they_should() {
     let folder = folder(&example());
     let run = |words: &[&str]| run_in(folder.path(), words);
-    run(&["memory", "--protocol", "learning", "--router-file", "r.toml"])
+    run(&["measure", "memory", "--protocol", "learning", "--router-file", "r.toml"])
         .with(2)
         .err("claims buffering alone");
-    let words = ["memory", "--mebibytes", "1", "--prefixes", "10", "--router-file", "r.toml"];
+    let words =
+        ["measure", "memory", "--mebibytes", "1", "--prefixes", "10", "--router-file", "r.toml"];
     let measured = run(&words).with(0).out("buffering").out;
     assert!(!measured.contains("learning"), "{measured}");
-    let blamed = run(&["memory", "--", "false"]).with(1);
+    let blamed = run(&["measure", "memory", "--", "false"]).with(1);
     let blamed = blamed.err("the router is at fault: router_eu ended").err;
     assert!(!blamed.contains("suite"), "{blamed}");
-    run(&["privacy", "--", "./no-such-router"]).with(3).err("could not be started");
-    let refused = run(&["privacy", "--delay-ms", "50"]).with(2).err("longer than 100ms");
+    run(&["measure", "privacy", "--", "./no-such-router"]).with(3).err("could not be started");
+    let refused = run(&["measure", "privacy", "--delay-ms", "50"]).with(2).err("longer than 100ms");
     assert_eq!(refused.out, "");
 }
 
@@ -160,7 +160,16 @@ fn measurements_respect_claims_and_blame_whom_they_should() {
 fn a_router_is_soaked() {
     let folder = folder(&example());
     let soak = |time: &str| {
-        let words = ["soak", "--for", time, "--protocol", "buffering", "--router-file", "r.toml"];
+        let words = [
+            "measure",
+            "soak",
+            "--for",
+            time,
+            "--protocol",
+            "buffering",
+            "--router-file",
+            "r.toml",
+        ];
         run_in(folder.path(), &words)
     };
     soak("6s")
@@ -174,10 +183,11 @@ fn a_router_is_soaked() {
 
 #[test]
 fn steps_are_printed_for_people_programs_and_editors() {
-    run(&["steps", "signed", "in"]).with(0).out("Given {person} is signed in\n");
-    let all: Value = serde_json::from_str(&run(&["steps", "--format", "json"]).out).unwrap();
+    run(&["list", "steps", "signed", "in"]).with(0).out("Given {person} is signed in\n");
+    let all: Value =
+        serde_json::from_str(&run(&["list", "steps", "--format", "json"]).out).unwrap();
     assert!(all["steps"].as_array().unwrap().len() > 100);
-    run(&["steps", "--format", "glue"])
+    run(&["list", "steps", "--format", "glue"])
         .out("defineParameterType({ name: 'region', regexp: /[A-Z]{2,8}/ });")
         .out("Given(`a cold {region} router`, () => {});");
 }

@@ -5,11 +5,11 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use crate::call::{self, Ended, PROGRAM, at, run, run_in, text, verify};
+use crate::call::{self, Ended, LAB, at, run, run_in, text, verify};
 
 /// A router that asks the learn endpoint too: every request of buffering shows it, whatever cell is
 /// picked.
-const BROKEN: [&str; 4] = ["--", PROGRAM, "broken", "asks-the-learn-endpoint-too"];
+const BROKEN: [&str; 4] = ["--", LAB, "broken", "asks-the-learn-endpoint-too"];
 
 fn explore(arguments: &[&str]) -> Ended {
     run(&[&["explore"], arguments].concat())
@@ -75,7 +75,7 @@ fn the_time_bounds_shortening_too() {
     let folder = tempfile::tempdir().unwrap();
     let slow = "sleep 1; exec \"$0\" broken asks-the-learn-endpoint-too";
     let options = ["explore", "--for=4s", "--seed=1", "--protocol=buffering", "--keep-going"];
-    let report = ["--report=json=report.json", "--", "sh", "-c", slow, PROGRAM];
+    let report = ["--report=json=report.json", "--", "sh", "-c", slow, LAB];
     let ended = run_in(folder.path(), &[&options[..], &report].concat());
     let report = call::json(folder.path(), "report.json");
     // The shortening of one failure alone would take half a minute with a router that starts so
@@ -95,7 +95,7 @@ fn the_time_bounds_shortening_too() {
 
 #[test]
 fn the_journeys_that_do_not_follow_a_should_are_named() {
-    let router = ["--", PROGRAM, "broken", "asks-the-latest-deployment"];
+    let router = ["--", LAB, "broken", "asks-the-latest-deployment"];
     let options = ["--runs=16", "--seed=1", "--protocol=learning"];
     explore(&[&options[..], &router].concat())
         .with(0)
@@ -107,7 +107,7 @@ fn the_journeys_that_do_not_follow_a_should_are_named() {
 fn a_run_explores_as_well_and_one_record_has_both() {
     let folder = tempfile::tempdir().unwrap();
     let run = |router: &[&str]| {
-        let options = ["run", "*a_request_under_buffering*", "--explore=8s", "--seed=1"];
+        let options = ["run", "*a_request_under_buffering*", "--explore=20s", "--seed=1"];
         let reports = ["--report=json=report.json", "--report=html=report.html"];
         run_in(folder.path(), &[&options[..], &reports, router].concat())
     };
@@ -118,7 +118,7 @@ fn a_run_explores_as_well_and_one_record_has_both() {
     verify(&report).with(0);
     assert!(text(folder.path(), "report.html").contains("What was met"));
     // The scenarios that were selected pass with this router; what exploration finds counts.
-    let broken = ["--", PROGRAM, "broken", "passes-the-bounce-on"];
+    let broken = ["--", LAB, "broken", "passes-the-bounce-on"];
     run(&broken)
         .with(1)
         .out("conclusion: not conformant")
@@ -131,7 +131,7 @@ fn a_run_explores_as_well_and_one_record_has_both() {
 #[test]
 fn what_is_known_to_be_violated_is_left_out_and_said() {
     let folder = tempfile::tempdir().unwrap();
-    let routers = json!([PROGRAM, "broken", "asks-the-learn-endpoint-too"]);
+    let routers = json!([LAB, "broken", "asks-the-learn-endpoint-too"]);
     let file = |known: &str| {
         let text =
             format!("name = \"r\"\ncommand = {routers}\nprotocols = [\"buffering\"]\n{known}");
@@ -203,12 +203,14 @@ fn the_record_of_an_exploration_is_judged_again() {
 fn a_record_is_rendered_but_not_compared_or_merged() {
     let folder = tempfile::tempdir().unwrap();
     let report = at(found(), "report.json");
-    run_in(folder.path(), &["render", &report, "--report", "json=again.json"]).with(0);
+    run_in(folder.path(), &["report", "render", &report, "--report", "json=again.json"]).with(0);
     assert_eq!(text(folder.path(), "again.json"), text(found(), "report.json"));
-    run(&["compare", &report, &report])
+    run(&["report", "compare", &report, &report])
         .with(2)
         .err("the report of an exploration, which says nothing");
-    run(&["merge", &report]).with(2).err("the record of an exploration, which is always whole");
+    run(&["report", "merge", &report])
+        .with(2)
+        .err("the record of an exploration, which is always whole");
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 use conformance_laboratory::flows::{Cache, FlowsRecord, Owner, State};
 
-use super::call::{PROGRAM, run, run_in};
+use super::call::{LAB, run, run_in};
 
 #[test]
 fn costs_are_written_as_json_as_a_page_and_beside_the_specification() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let run = |words: &[&str]| run_in(folder, words);
-    let words = ["flows", "--reference", "--html", "."];
+    let words = ["cells-lab", "flows", "--reference", "--html", "."];
     let json = run(&[&words[..], &["--json", "--cells", "7", "--rtt", "50ms"]].concat());
     let json = json.with(0).err("run 344 of 344").out;
     std::fs::write(folder.join("flows.json"), &json).unwrap();
@@ -31,7 +31,7 @@ fn costs_are_written_as_json_as_a_page_and_beside_the_specification() {
 
     let page = std::fs::read_to_string(folder.join("flows.html")).unwrap();
     assert!(page.contains("A new customer signs up") && page.contains("<svg class=\"q"), "{page}");
-    run(&["spec", "--out", "spec", "--flows", "flows.json"]).with(0);
+    run(&["cells-lab", "spec", "--out", "spec", "--flows", "flows.json"]).with(0);
     let beside = std::fs::read_to_string(folder.join("spec/flows.html")).unwrap();
     let documents = std::fs::read_to_string(folder.join("spec/documents.html")).unwrap();
     let links: Vec<_> = beside.split(" href=\"documents.html#").skip(1).collect();
@@ -40,22 +40,26 @@ fn costs_are_written_as_json_as_a_page_and_beside_the_specification() {
         let id = link.split('"').next().unwrap();
         assert!(documents.contains(&format!(" id=\"{id}\"")), "{id}");
     }
-    run(&["spec", "--out", "spec", "--flows", "flows.html"]).with(2).err("flows --json");
+    run(&["cells-lab", "spec", "--out", "spec", "--flows", "flows.html"])
+        .with(2)
+        .err("flows --json");
 }
 
 #[test]
 fn costs_of_a_router_that_is_not_right_are_not_counted() {
-    run(&["flows", "--", "false"]).with(3).err("ended before it accepted a connection");
-    run(&["flows", "--", PROGRAM, "broken", "always-502"]).with(3).err("error:");
+    run(&["cells-lab", "flows", "--", "false"])
+        .with(3)
+        .err("ended before it accepted a connection");
+    run(&["cells-lab", "flows", "--", LAB, "broken", "always-502"]).with(3).err("error:");
     // A mutant that picks cells of every region.
-    let broken = ["--", PROGRAM, "broken", "picks-from-all-regions"];
-    let one = ["flows", "--protocol", "buffering"];
+    let broken = ["--", LAB, "broken", "picks-from-all-regions"];
+    let one = ["cells-lab", "flows", "--protocol", "buffering"];
     run(&[&one[..], &broken].concat()).with(3).err("the only cell of its region");
-    let other = ["flows", "--protocol", "learning"];
+    let other = ["cells-lab", "flows", "--protocol", "learning"];
     run(&[&other[..], &broken].concat()).with(3).err("`--protocol` counts the other one alone");
-    run(&["flows", "--rtt", "80"]).with(2).err("time unit needed");
+    run(&["cells-lab", "flows", "--rtt", "80"]).with(2).err("time unit needed");
     for share in ["--misses", "--expired"] {
-        run(&["flows", share, "2"]).with(2).err("from 0 to 1");
+        run(&["cells-lab", "flows", share, "2"]).with(2).err("from 0 to 1");
     }
-    run(&["flows", "--cells", "1"]).with(2);
+    run(&["cells-lab", "flows", "--cells", "1"]).with(2);
 }

@@ -2,18 +2,6 @@
 
 use std::path::Path;
 
-use crate::call::run;
-
-#[test]
-fn the_man_page_of_each_command_has_the_version() {
-    let version = format!(" {}\"", env!("CARGO_PKG_VERSION"));
-    for command in ["run", "self-test", "verify"] {
-        let page = run(&["man", command]).with(0).out;
-        let title = page.lines().find(|line| line.starts_with(".TH")).unwrap();
-        assert!(title.contains(&version), "{title}");
-    }
-}
-
 #[test]
 fn the_image_is_built_from_every_member_of_the_workspace() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -29,7 +29,7 @@ fn each_kind_of_step_of_routing_happens_on_the_fleet() {
 
 #[test]
 fn small_bounds_show_the_known_loop_and_what_outlives_the_lag() {
-    let printed = run(&["proofs", "--quick", "--json"]).with(0).out;
+    let printed = run(&["cells-lab", "proofs", "--quick", "--json"]).with(0).out;
     let proofs: Proofs = serde_json::from_str(&printed).unwrap();
     let answer = |id: &str, of: &str| {
         let property = proofs.properties.iter().find(|property| property.id == id).unwrap();

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use boon::{Compiler, Schemas};
 use serde_json::{Value, json};
 
-use crate::call::{self, PROGRAM, at, record, run, run_in, text};
+use crate::call::{self, LAB, at, record, run, run_in, text};
 
 /// A few scenarios, with and without exchanges, of both protocols.
 const SELECTION: &str = "journeys::project_signed_in::*::a_*";
@@ -37,7 +37,7 @@ pub(crate) fn passed() -> &'static Path {
 /// A router that passes the cell's redirect on to the user fails some scenarios.
 pub(crate) fn failed() -> &'static Path {
     static FAILED: LazyLock<tempfile::TempDir> =
-        LazyLock::new(|| written(&["--", PROGRAM, "broken", "passes-the-bounce-on"], 1));
+        LazyLock::new(|| written(&["--", LAB, "broken", "passes-the-bounce-on"], 1));
     FAILED.path()
 }
 
@@ -99,13 +99,17 @@ fn a_written_report_is_valid_by_the_schema() {
 #[test]
 fn two_reports_are_compared() {
     let (old, new) = (at(passed(), "report.json"), at(failed(), "report.json"));
-    let text =
-        run(&["compare", &old, &new]).with(0).out("regressions (").out("passed -> failed").out;
+    let text = run(&["report", "compare", &old, &new])
+        .with(0)
+        .out("regressions (")
+        .out("passed -> failed")
+        .out;
     let is_worse = |line: &str| {
         line.starts_with("BF-") && line.contains("  ok  ") && line.ends_with("MUST violated")
     };
     assert!(text.lines().any(is_worse), "{text}");
-    run(&["compare", &old, &old]).out("no scenario changed");
-    let three = run(&["compare", "--format", "markdown", &old, &new, &old]).never("regressions (");
+    run(&["report", "compare", &old, &old]).out("no scenario changed");
+    let three = run(&["report", "compare", "--format", "markdown", &old, &new, &old])
+        .never("regressions (");
     assert!(three.out.starts_with("| requirement | level | profile |"), "{}", three.out);
 }

@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 
 use conformance_suite::record::RunRecord;
 
-use crate::call::{PROGRAM, record, run_in, text};
+use crate::call::{LAB, record, run_in, text};
 
 /// A few quick scenarios.
 const SELECTION: &str = "precedence";
 
 /// Some more, of which a router that passes a cell's redirect on fails some.
 const BROKEN_SELECTION: &str = "journeys::project_signed_in::*::a_*";
-const BROKEN: [&str; 4] = ["--", PROGRAM, "broken", "passes-the-bounce-on"];
+const BROKEN: [&str; 4] = ["--", LAB, "broken", "passes-the-bounce-on"];
 
 /// Calls the program, and returns what it said; the exit code must be this.
 #[track_caller]
@@ -58,7 +58,7 @@ fn four_shards_merge_to_the_run_in_one_piece() {
     let out = tempfile::tempdir().unwrap();
     let merged = out.path().join("merged.json");
     let report = format!("json={}", merged.display());
-    let arguments = [&["merge"][..], &ALL[..], &["--report", &report][..]].concat();
+    let arguments = [&["report", "merge"][..], &ALL[..], &["--report", &report][..]].concat();
     run_in(folder, &arguments).with(0).says("4 records merged: no failure in ");
     let (merged_record, whole) = (record(out.path(), "merged.json"), record(folder, "whole.json"));
     assert_eq!(outcomes(&merged_record), outcomes(&whole));
@@ -66,8 +66,8 @@ fn four_shards_merge_to_the_run_in_one_piece() {
     assert_eq!(merged_record.profiles, whole.profiles);
     assert_eq!(merged_record.run.part, None);
     let merged = merged.to_str().unwrap();
-    expect(folder, 0, &["verify", merged]);
-    expect(folder, 0, &["compare", "whole.json", merged, "--fail-on", "regression"]);
+    expect(folder, 0, &["report", "verify", merged]);
+    expect(folder, 0, &["report", "compare", "whole.json", merged, "--fail-on", "regression"]);
 }
 
 #[test]
@@ -81,7 +81,6 @@ fn parts_that_do_not_fit_together_are_named() {
         path.to_str().unwrap().to_owned()
     };
     let seed = other("seed.json", &[SELECTION, "--shard", "2/4", "--seed", "1"]);
-    let timed = other("timed.json", &[SELECTION, "--shard", "2/4", "--timings", "whole.json"]);
     let cut = other("cut.json", &[SELECTION, "--shard", "2/5"]);
     let [one, two, three, four] = ALL;
     for (parts, expected) in [
@@ -89,7 +88,6 @@ fn parts_that_do_not_fit_together_are_named() {
         (vec![one, four], vec!["shards 2, 3 of 4 are missing"]),
         (vec![one, two, two, three, four], vec!["shard-2.json: shard 2 of 4, as shard-2.json is"]),
         (vec![one, &seed, three, four], vec!["the seed is 1, but "]),
-        (vec![one, &timed, three, four], vec!["cut by the --timings with the digest"]),
         (
             vec![one, &cut, three, four],
             vec!["shard 2 of 5, but shard-1.json is shard 1 of 4", "shard 2 of 4 is missing"],
@@ -97,7 +95,7 @@ fn parts_that_do_not_fit_together_are_named() {
         (vec!["whole.json"], vec!["whole.json: the record of a whole run"]),
         (vec![one, "none.json", "no.json"], vec!["none.json cannot", "no.json cannot"]),
     ] {
-        let text = expect(folder, 2, &[&["merge"][..], &parts[..]].concat());
+        let text = expect(folder, 2, &[&["report", "merge"][..], &parts[..]].concat());
         for part in expected {
             assert!(text.contains(part), "{parts:?}: {text}");
         }
@@ -111,7 +109,6 @@ fn a_wrong_shard_is_refused_and_an_empty_one_says_so() {
         let text = expect(folder, 2, &["run", SELECTION, "--shard", shard]);
         assert!(text.contains(part), "{text}");
     }
-    run_in(folder, &["run", SELECTION, "--timings", "whole.json"]).with(2).says("--shard");
     run_in(folder, &["run", SELECTION, "--shard", "400/400"])
         .with(0)
         .says("shard 400 of 400: no failure in 0 of ")
@@ -137,7 +134,7 @@ fn what_failed_is_run_again_and_regressions_fail() {
     let names: Vec<_> = failed.iter().map(|case| &case.name).collect();
     assert_eq!(again.scenarios.iter().map(|case| &case.name).collect::<Vec<_>>(), names);
     assert_eq!(again.run.seed, 7);
-    expect(folder, 0, &["verify", "again.json"]);
+    expect(folder, 0, &["report", "verify", "again.json"]);
     // A filter selects among them.
     let one = ["run", names[0], "--failed-from", "bad.json", &report("one.json")];
     expect(folder, 0, &one);
@@ -155,11 +152,12 @@ fn what_failed_is_run_again_and_regressions_fail() {
         .with(2)
         .says("unknown to this suite, first gone::by");
 
-    let compare = |one, two| ["compare", one, two, "--only-changes", "--fail-on", "regression"];
+    let compare =
+        |one, two| ["report", "compare", one, two, "--only-changes", "--fail-on", "regression"];
     let text = expect(folder, 1, &compare("good.json", "bad.json"));
     let count = format!("regressions ({}):", names.len());
     assert!(text.contains(&count) && text.contains("passed -> failed ("), "{text}");
-    let all = expect(folder, 0, &["compare", "good.json", "bad.json"]);
+    let all = expect(folder, 0, &["report", "compare", "good.json", "bad.json"]);
     assert!(text.lines().count() < all.lines().count(), "{text}");
     let text = expect(folder, 0, &compare("bad.json", "good.json"));
     assert!(text.contains(&format!("fixes ({}):", names.len())), "{text}");
@@ -169,6 +167,7 @@ fn what_failed_is_run_again_and_regressions_fail() {
         text.contains("the selection differs") && text.contains("not selected for the second"),
         "{text}"
     );
-    let three = ["compare", "good.json", "bad.json", "good.json", "--fail-on", "regression"];
+    let three =
+        ["report", "compare", "good.json", "bad.json", "good.json", "--fail-on", "regression"];
     assert!(expect(folder, 2, &three).contains("two reports"));
 }

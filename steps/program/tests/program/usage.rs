@@ -49,17 +49,16 @@ fn wrong_usage_and_configuration_end_with_2() {
         (vec!["run", ONE, "--", ""], "no command follows `--`"),
         (vec!["run", ONE, "--", " "], "no command follows `--`"),
         (vec!["run", "--jobs", "0"], "--jobs"),
-        (vec!["self-test", "--jobs", "0"], "--jobs"),
-        (vec!["stability", "--jobs", "0"], "--jobs"),
+        (vec!["cells-lab", "self-test", "--jobs", "0"], "--jobs"),
+        (vec!["cells-lab", "stability", "--jobs", "0"], "--jobs"),
         (vec!["list", "no-such-scenario"], "no scenario is named like"),
-        (vec!["list", "--tag", "nothing"], "list --tags"),
-        (vec!["explain", "BF-99"], "similar ids: BF-"),
-        (vec!["explain", "A-99"], "similar ids: A-"),
-        (vec!["explain"], "ID"),
-        (vec!["steps", "no-such-word"], "no step has the words"),
-        (vec!["self-test", "no-such-mutant"], "no-such-mutant"),
+        (vec!["list", "--tag", "nothing"], "list tags"),
+        (vec!["list", "explain", "BF-99"], "similar ids: BF-"),
+        (vec!["list", "explain", "A-99"], "similar ids: A-"),
+        (vec!["list", "explain"], "ID"),
+        (vec!["list", "steps", "no-such-word"], "no step has the words"),
+        (vec!["cells-lab", "self-test", "no-such-mutant"], "no-such-mutant"),
         (vec!["completions", "tcsh"], "tcsh"),
-        (vec!["man", "walk"], "there is no command `walk`"),
     ] {
         run(&arguments).with(2).err(word);
     }
@@ -157,11 +156,11 @@ fn help_lists_exit_codes_defaults_and_values() {
     let first = |line: &str| line.trim().chars().next();
     assert_eq!(
         codes.lines().filter_map(first).filter(char::is_ascii_digit).collect::<String>(),
-        "012345",
+        "0123456",
         "{help}"
     );
     run(&["fleet", "--help"]).out("[default: 127.0.0.1]");
-    run(&["compare", "--help"]).out("[default: text]");
+    run(&["report", "compare", "--help"]).out("[default: text]");
 }
 
 #[test]
@@ -173,7 +172,7 @@ fn a_completion_script_is_printed_for_each_shell() {
         ("elvish", "edit:completion:arg-completer[cells-conformance]"),
         ("powershell", "Register-ArgumentCompleter"),
     ] {
-        run(&["completions", shell]).with(0).out(part).out("self-test");
+        run(&["completions", shell]).with(0).out(part).out("measure");
     }
 }
 
@@ -192,19 +191,22 @@ fn bash_completes_the_options_of_a_subcommand() {
         bash.args(["--norc", "-c", complete, "bash", "cells-conformance"]).args(words);
         call(bash.current_dir(folder.path())).with(0).out.trim().to_owned()
     };
-    assert_eq!(completed(&["expla"]), "explain");
+    assert_eq!(completed(&["measu"]), "measure");
     assert_eq!(completed(&["run", "--fail-f"]), "--fail-fast");
     assert_eq!(completed(&["run", "--format", ""]), "text json");
-    assert_eq!(completed(&["self-test", "--qui"]), "--quick");
+    assert_eq!(completed(&["report", "merge", "--fil"]), "--filter");
 }
 
 #[test]
-fn man_pages_are_printed_and_written() {
-    run(&["man"]).with(0).out(".TH cells-conformance 1");
-    run(&["man", "run"]).with(0).out(".TH cells-conformance-run 1").out("Exit codes:");
+fn a_man_page_is_written_for_each_command() {
     let folder = tempfile::tempdir().unwrap();
-    run_in(folder.path(), &["man", "--out", "man"]).with(0);
-    for name in ["cells-conformance.1", "cells-conformance-run.1", "cells-conformance-man.1"] {
-        assert!(folder.path().join("man").join(name).is_file(), "{name} is missing");
+    run_in(folder.path(), &["man", "--out", "."]).with(0);
+    let version = env!("CARGO_PKG_VERSION");
+    for (name, command) in [("", ""), ("-run", "run "), ("-report-verify", "verify ")] {
+        let page = text(folder.path(), &format!("cells-conformance{name}.1"));
+        let title = page.lines().find(|line| line.starts_with(".TH")).unwrap();
+        assert!(title.starts_with(&format!(".TH cells-conformance{name} 1")), "{title}");
+        assert!(title.contains(&format!("{command}{version}")), "{title}");
     }
+    assert!(text(folder.path(), "cells-conformance-run.1").contains("Exit codes:"));
 }

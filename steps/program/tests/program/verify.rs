@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::call::{self, PROGRAM, run_in, verify};
+use crate::call::{self, LAB, run_in, verify};
 use crate::reports::{failed, passed};
 
 fn good() -> Value {
@@ -56,7 +56,7 @@ fn an_untouched_report_is_verified() {
 fn an_unsolicited_request_that_no_step_found_follows() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["run", "hardening::range_and_conditional_requests::*", "--report=json=r.json"];
-    let broken = ["--", PROGRAM, "broken", "pings-cells-ahead-of-ranges"];
+    let broken = ["--", LAB, "broken", "pings-cells-ahead-of-ranges"];
     run_in(folder.path(), &[&words[..], &broken].concat()).with(1);
     let report = call::json(folder.path(), "r.json");
     verify(&report).with(0);
@@ -250,10 +250,10 @@ fn a_report_of_other_features_cannot_be_judged() {
 fn an_invalid_report_is_a_usage_error() {
     let folder = tempfile::tempdir().unwrap();
     for command in ["verify", "compare"] {
-        run_in(folder.path(), &[command, "none.json"]).with(2);
+        run_in(folder.path(), &["report", command, "none.json"]).with(2);
         for text in ["", "[]", "{\"version\": 1}"] {
             std::fs::write(folder.path().join("report.json"), text).unwrap();
-            run_in(folder.path(), &[command, "report.json"]).with(2).says("report.json");
+            run_in(folder.path(), &["report", command, "report.json"]).with(2).says("report.json");
         }
     }
 }
@@ -270,10 +270,10 @@ fn what_a_file_holds_gives_a_terminal_no_orders() {
                    Given \u{1b}[2J\u{7}\n    Then anna gets status 200 (RT-08)\n";
     std::fs::write(folder.join("a.feature"), feature).unwrap();
     for words in [
-        &["render", "r.json", "--report=html=r.html"][..],
-        &["verify", "r.json"],
-        &["compare", "r.json"],
-        &["matrix", "r.json", "--out=m"],
+        &["report", "render", "r.json", "--report=html=r.html"][..],
+        &["report", "verify", "r.json"],
+        &["report", "compare", "r.json"],
+        &["report", "matrix", "r.json", "--out=m"],
         &["lint", "a.feature"],
         &["run", "--features=\u{1b}[2J.feature"],
     ] {

@@ -110,7 +110,7 @@ fn of_parts(parts: &[NamedRecord]) -> Vec<String> {
         let (Some(own), Some((first_name, first, of))) = (shard(part), first) else {
             match (&part.run.part, first) {
                 (None, _) if part.exploration.is_some() => misfits.push(format!(
-                    "{name}: the record of an exploration, which is always whole; `render` makes \
+                    "{name}: the record of an exploration, which is always whole; `report render` makes \
                      reports of one"
                 )),
                 (None, _) => misfits.push(format!(
@@ -132,13 +132,6 @@ fn of_parts(parts: &[NamedRecord]) -> Vec<String> {
             let (own, theirs) = (words(&part.run.selection), words(&first.run.selection));
             misfits.push(format!("{name}: selected {own}, but {first_name} {theirs}"));
         }
-        if timings(part) != timings(first) {
-            misfits.push(format!(
-                "{name}: cut {}, but {first_name} {}",
-                cut_by(timings(part)),
-                cut_by(timings(first))
-            ));
-        }
     }
     if let Some((.., of)) = first {
         misfits.extend(missing(&seen, of.count()));
@@ -158,21 +151,6 @@ fn missing(seen: &BTreeMap<usize, &str>, count: usize) -> Option<String> {
         [one] => Some(format!("shard {one} of {count} is missing")),
         _ => Some(format!("shards {}{more} of {count} are missing", named.join(", "))),
     }
-}
-
-/// The digest of the times by which a shard was cut.
-fn timings(part: &RunRecord) -> Option<&str> {
-    match &part.run.part {
-        Some(PartOfRun::Shard { timings, .. }) => timings.as_deref(),
-        Some(PartOfRun::Trial) | None => None,
-    }
-}
-
-fn cut_by(timings: Option<&str>) -> String {
-    let short = |digest: &str| digest.chars().take(12).collect::<String>();
-    timings.map_or("without --timings".to_owned(), |digest| {
-        format!("by the --timings with the digest {}", short(digest))
-    })
 }
 
 fn words(selection: &[String]) -> String {
@@ -259,7 +237,7 @@ fn of_selection(
     for name in has.difference(&names) {
         others.add(|| format!("{name} was run, but not selected"));
     }
-    let hint = "if only a part was to be run, name it: `merge --filter NAME ...`";
+    let hint = "if only a part was to be run, name it: `report merge --filter NAME ...`";
     let hint = (!is_sharded && !missing.words().is_empty()).then(|| hint.to_owned());
     missing.words().into_iter().chain(hint).chain(others.words()).collect()
 }

@@ -126,14 +126,14 @@ fn shards(outcome: &Outcome) -> Vec<NamedRecord> {
     let mut parts = trials(&cases[..2], outcome);
     for ((_, part), index) in parts.iter_mut().zip(1..) {
         part.run.selection = names.clone();
-        part.run.part = shard(index, 2, None);
+        part.run.part = shard(index, 2);
         part.conclude(&catalog).unwrap();
     }
     parts
 }
 
-fn shard(index: usize, count: usize, timings: Option<&str>) -> Option<PartOfRun> {
-    Some(PartOfRun::Shard { index, count, timings: timings.map(str::to_owned) })
+fn shard(index: usize, count: usize) -> Option<PartOfRun> {
+    Some(PartOfRun::Shard { index, count })
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn shards_that_do_not_fit_together_are_named() {
     };
     refused(&|parts| drop(parts.pop()), &["shard 2 of 2 is missing"]);
     refused(
-        &|parts| parts[1].1.run.part = shard(1, 2, None),
+        &|parts| parts[1].1.run.part = shard(1, 2),
         &["1.json: shard 1 of 2, as 0.json is", "shard 2 of 2 is missing"],
     );
     refused(
@@ -187,13 +187,13 @@ fn shards_that_do_not_fit_together_are_named() {
         &["copy.json: shard 1 of 2, as 0.json is"],
     );
     refused(
-        &|parts| parts[1].1.run.part = shard(2, 4, None),
+        &|parts| parts[1].1.run.part = shard(2, 4),
         &["1.json: shard 2 of 4, but 0.json is shard 1 of 2", "shard 2 of 2 is missing"],
     );
     refused(
         &|parts| {
-            parts[0].1.run.part = shard(1, usize::MAX, None);
-            parts[1].1.run.part = shard(3, usize::MAX, None);
+            parts[0].1.run.part = shard(1, usize::MAX);
+            parts[1].1.run.part = shard(3, usize::MAX);
         },
         &["shards 2, 4, 5, 6"],
     );
@@ -208,10 +208,6 @@ fn shards_that_do_not_fit_together_are_named() {
     refused(
         &|parts| parts[1].1.run.selection = vec!["--tag learning".to_owned()],
         &["1.json: selected `--tag learning`, but 0.json"],
-    );
-    refused(
-        &|parts| parts[1].1.run.part = shard(2, 2, Some("0123456789abcdef")),
-        &["1.json: cut by the --timings with the digest 0123456789ab, but 0.json without"],
     );
     refused(&|parts| drop(parts[1].1.scenarios.pop()), &["stands in no record"]);
     refused(

@@ -130,8 +130,7 @@ pub struct RouterRecord {
     /// started.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub running: Vec<String>,
-    /// The options of the command line that named it, a word each; empty if code did. Addresses and
-    /// the reset command are variables, like `$ROUTER_EU` and `$RESET`: a report is published.
+    /// The options of the command line that named it, a word each; empty if code did.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
     /// Protocols that it claims; empty if nothing is claimed, so that both were tried.
@@ -160,7 +159,7 @@ pub struct RunSettings {
     pub jobs: usize,
     /// Filters that selected the scenarios; empty for all.
     pub selection: Vec<String>,
-    /// The names of the scenarios that `--exclude` and `--exclude-tag` left out of the selection;
+    /// The names of the scenarios that `--exclude` left out of the selection;
     /// of a shard, those of the whole run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<String>,
@@ -184,9 +183,6 @@ pub enum PartOfRun {
         index: usize,
         /// How many there are.
         count: usize,
-        /// SHA-256 of the times by which the selection was cut; absent if it was cut without.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        timings: Option<String>,
     },
 }
 

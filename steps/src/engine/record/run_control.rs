@@ -20,7 +20,7 @@ pub struct IncompleteRecord {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EndedBy {
-    /// As many scenarios failed as `--fail-fast` or `--max-failures` allows.
+    /// As many scenarios failed as `--fail-fast` allows.
     Failures,
     /// The router did not start several times in a row.
     StartFailures,

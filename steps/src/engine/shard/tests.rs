@@ -46,23 +46,17 @@ fn a_shard_is_read_and_a_wrong_one_says_what_is_wrong() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Any cases in any order with any times: each case is in exactly one shard, and that shard is
-    /// the same for another order.
+    /// Any cases in any order: each case is in exactly one shard, and that shard is the same for
+    /// another order.
     #[test]
     fn each_case_is_in_one_shard_which_no_order_changes(
         picked in prop::collection::vec(any::<prop::sample::Index>(), 0..120),
-        times in prop::collection::vec(prop::option::of(0_u64..5_000), 120),
-        is_timed in any::<bool>(),
         count in 1_usize..40,
         turn in any::<prop::sample::Index>(),
     ) {
         let picked: BTreeSet<_> =
             picked.iter().map(|at| at.index(CATALOG.cases.len())).collect();
         let cases: Vec<_> = picked.iter().map(|at| CATALOG.cases[*at].clone()).collect();
-        let timed = cases.iter().zip(&times);
-        let timings = Timings(timed.filter_map(|(case, time)| Some((case.name.clone(), (*time)?)))
-            .collect());
-        let timings = is_timed.then_some(timings);
         let mut turned = cases.clone();
         if !turned.is_empty() {
             let by = turn.index(turned.len());
@@ -71,9 +65,9 @@ proptest! {
         }
         let mut seen = Vec::new();
         for index in 1..=count {
-            let cut = Cut::new(shard(index, count), timings.clone());
-            let own = names(&cut.of(cases.clone()));
-            let mut other = names(&cut.of(turned.clone()));
+            let shard = shard(index, count);
+            let own = names(&shard.of(cases.clone()));
+            let mut other = names(&shard.of(turned.clone()));
             let mut sorted = own.clone();
             sorted.sort();
             other.sort();
@@ -87,61 +81,24 @@ proptest! {
     }
 }
 
-/// The numbers of the whole suite's cases in each of eight shards that fit.
-fn counts(timings: Option<Timings>, fits: &dyn Fn(&Case) -> bool) -> Vec<usize> {
-    let shards = (1..=8).map(|index| {
-        let cut = Cut::new(shard(index, 8), timings.clone());
-        cut.of(CATALOG.cases.clone()).iter().filter(|case| fits(case)).count()
-    });
-    shards.collect()
-}
-
-fn spread(of: &[usize]) -> usize {
-    of.iter().max().unwrap() - of.iter().min().unwrap()
-}
-
 #[test]
-fn without_times_every_kind_of_case_is_spread_evenly() {
+fn every_kind_of_case_is_spread_evenly() {
     let kinds: [&dyn Fn(&Case) -> bool; 2] =
         [&|_| true, &|case| case.protocol.as_str() == "learning"];
     for kind in kinds {
-        let counts = counts(None, kind);
-        assert!(spread(&counts) <= 2, "{counts:?}");
+        let shards = (1..=8).map(|index| shard(index, 8).of(CATALOG.cases.clone()));
+        let counts: Vec<_> =
+            shards.map(|own| own.iter().filter(|case| kind(case)).count()).collect();
+        let spread = counts.iter().max().unwrap() - counts.iter().min().unwrap();
+        assert!(spread <= 2, "{counts:?}");
     }
-}
-
-#[test]
-fn with_times_the_shards_take_as_long_as_each_other() {
-    let slow = |at: usize| if at.is_multiple_of(97) { 20_000 } else { 50 };
-    let times: BTreeMap<_, _> =
-        CATALOG.cases.iter().enumerate().map(|(at, case)| (case.name.clone(), slow(at))).collect();
-    let took = |index| {
-        let cut = Cut::new(shard(index, 8), Some(Timings(times.clone())));
-        cut.of(CATALOG.cases.clone()).iter().map(|case| times[&case.name]).sum::<u64>()
-    };
-    let took: Vec<_> = (1..=8).map(took).collect();
-    // The slowest case is the bound of any cut by the longest first.
-    assert!(took.iter().max().unwrap() - took.iter().min().unwrap() <= 20_000, "{took:?}");
-    let counts = counts(Some(Timings(times.clone())), &|case| times[&case.name] == 20_000);
-    assert!(spread(&counts) <= 1, "{counts:?}");
 }
 
 #[test]
 fn more_shards_than_cases_leave_some_empty() {
     let cases = CATALOG.cases[..3].to_vec();
-    let of = |index| Cut::new(shard(index, usize::MAX), None).of(cases.clone()).len();
+    let of = |index| shard(index, usize::MAX).of(cases.clone()).len();
     assert_eq!([of(1), of(2), of(3), of(4), of(usize::MAX)], [1, 1, 1, 0, 0]);
-}
-
-#[test]
-fn other_times_have_another_digest() {
-    let part = |took: u64| {
-        let timings = Timings([("a".to_owned(), took)].into());
-        Cut::new(shard(1, 2), Some(timings)).part()
-    };
-    assert_eq!(part(1), part(1));
-    assert_ne!(part(1), part(2));
-    assert_ne!(part(1), Cut::new(shard(1, 2), None).part());
 }
 
 #[test]

@@ -19,8 +19,8 @@ const CELLS: &str = "GitLab Cells split one GitLab over many installations, call
 const NOT_PROVEN: &str = "Conformant means that no scenario saw a MUST requirement violated. It \
     does not prove that the router has no fault that no scenario asks for, that it bears the load of \
     an installation, or that cells of GitLab respond like those of the suite. Whoever wrote this \
-    report could have changed it: `verify` says what follows from the recorded exchanges, and what \
-    it does not prove.";
+    report could have changed it: `report verify` says what follows from the recorded exchanges, and \
+    what it does not prove.";
 
 /// What a profile is about.
 fn about(profile: &str) -> &'static str {

@@ -21,9 +21,9 @@ fn one_cause_has_one_example_and_all_names_on_demand() {
         "    area::case_1\n    area::case_2\n    area::case_3\n    and 5 more\n"
     );
     assert!(text.contains(others), "{text}");
-    assert!(text.contains("`--all-failures` names every scenario"), "{text}");
+    assert!(text.contains("`--verbose` names every scenario"), "{text}");
     let text = of(&report, true);
-    assert!(text.contains("    area::case_8\n") && !text.contains("--all-failures"), "{text}");
+    assert!(text.contains("    area::case_8\n") && !text.contains("--verbose"), "{text}");
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn known_failures_with_one_reason_have_it_once_and_all_their_names() {
     assert!(of(&report, false).contains(lines));
     report.scenarios = (0..50).map(numbered).collect();
     let text = of(&report, false);
-    assert!(text.contains("    and 10 more\n") && text.contains("--all-failures"), "{text}");
+    assert!(text.contains("    and 10 more\n") && text.contains("--verbose"), "{text}");
     assert!(of(&report, true).contains("    area::case_49\n"));
 }
 

@@ -134,7 +134,7 @@ fn every_kind_of_action_is_drawn() {
         "/api/v4/projects/9",
         "%2F",
         "/api/graphql",
-        "/graphql\n",
+        "/graphql\" with the JSON",
         "/assets/",
         "/admin/cells/",
         "sends OPTIONS",

@@ -46,7 +46,7 @@ impl Kind {
             }
             Self::Cache => "any-cache: the router may have cached anything before",
             Self::Capability => "capability:NAME: only for routers that claim it",
-            Self::Requirement => "req:ID: what the scenario proves (`explain ID`)",
+            Self::Requirement => "req:ID: what the scenario proves (`list explain ID`)",
             Self::Document => {
                 "doc:DOCUMENT/SECTION:PART: what it executes; a beginning selects all"
             }

@@ -29,7 +29,7 @@ fn free() -> SocketAddr {
 fn topology(folder: &Path, listen: SocketAddr, options: &[&str]) -> PathBuf {
     let (out, listen) = (folder.display().to_string(), format!("eu={listen}"));
     let mut arguments =
-        vec!["topology", "--out", &out, "--protocol", "learning", "--listen", &listen];
+        vec!["fleet", "topology", "--out", &out, "--protocol", "learning", "--listen", &listen];
     arguments.extend(options);
     run_in(folder, &arguments).with(0);
     folder.join("eu.json")
@@ -52,19 +52,25 @@ fn reference_router(before: &[&str], topology: &Path, listen: SocketAddr) -> Run
     router
 }
 
-/// The options of a run against a running router: scenarios that any cache passes.
-fn attached<'a>(router: &'a str, topology: &'a str) -> Vec<&'a str> {
-    vec![
-        "run",
-        "journeys::project_signed_in::*[learning]",
-        "--tag",
-        "any-cache",
-        "--router",
-        router,
-        "--topology",
-        topology,
-    ]
+/// Writes the router file of a router that runs already. `more` stands at its end.
+fn router_file(folder: &Path, listen: SocketAddr, more: &str) {
+    let text = format!(
+        "name = \"Waypoint\"\naddresses = {{ eu = \"http://{listen}\" }}\n\
+         protocols = [\"buffering\", \"learning\"]\n{more}"
+    );
+    std::fs::write(folder.join("router.toml"), text).unwrap();
 }
+
+/// The words of a run against a running router, by the router file of the folder: scenarios that any
+/// cache passes.
+const ATTACHED: [&str; 6] = [
+    "run",
+    "journeys::project_signed_in::*[learning]",
+    "--tag",
+    "any-cache",
+    "--attach",
+    "eu.json",
+];
 
 #[test]
 fn a_router_file_gives_a_running_router_its_name_and_claims() {
@@ -72,15 +78,9 @@ fn a_router_file_gives_a_running_router_its_name_and_claims() {
     let listen = free();
     let file = topology(folder.path(), listen, &["--ip", &listen.ip().to_string()]);
     let _router = reference_router(&[], &file, listen);
-    let text = format!(
-        "name = \"Waypoint\"\ncommand = [\"./not-run\"]\n\
-         protocols = [\"buffering\", \"learning\"]\n{}protocol = \"learning\"\n",
-        known_failure("*")
-    );
-    std::fs::write(folder.path().join("waypoint.toml"), text).unwrap();
-    let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
-    let mut arguments = attached(&router, &file);
-    arguments.extend(["--router-file", "waypoint.toml", "--report", "json=report.json"]);
+    let known = format!("{}protocol = \"learning\"\n", known_failure("*"));
+    router_file(folder.path(), listen, &known);
+    let arguments = [&ATTACHED[..], &["--report", "json=report.json"]].concat();
     // The known failure passes, and a list that is not true fails the run.
     run_in(folder.path(), &arguments).with(1).says("known failure").says(" passed");
     let record = json(folder.path(), "report.json");
@@ -95,11 +95,9 @@ fn a_router_file_gives_a_running_router_its_name_and_claims() {
 fn a_router_that_cannot_be_reached_could_not_run() {
     let folder = tempfile::tempdir().unwrap();
     let listen = free();
-    let file =
-        topology(folder.path(), listen, &["--ip", &listen.ip().to_string()]).display().to_string();
-    let router = format!("eu=http://{listen}");
-    let mut arguments = attached(&router, &file);
-    arguments.extend(["--report", "json=report.json"]);
+    topology(folder.path(), listen, &["--ip", &listen.ip().to_string()]);
+    router_file(folder.path(), listen, "");
+    let arguments = [&ATTACHED[..], &["--report", "json=report.json"]].concat();
     run_in(folder.path(), &arguments).with(3);
     let record = json(folder.path(), "report.json");
     let scenarios = record["scenarios"].as_array().unwrap();
@@ -115,8 +113,8 @@ fn a_router_that_cannot_be_reached_could_not_run() {
 fn a_router_that_goes_away_during_a_scenario_could_not_run() {
     let folder = tempfile::tempdir().unwrap();
     let listen = free();
-    let file =
-        topology(folder.path(), listen, &["--ip", &listen.ip().to_string()]).display().to_string();
+    topology(folder.path(), listen, &["--ip", &listen.ip().to_string()]);
+    router_file(folder.path(), listen, "");
     // It ends with its first request.
     let script = format!(
         "import os, socket\nhost, port = '{listen}'.split(':')\n\
@@ -127,8 +125,7 @@ fn a_router_that_goes_away_during_a_scenario_could_not_run() {
     python.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
     let _router = Running(python);
     until("it does not listen", || TcpStream::connect(listen).is_ok());
-    let router = format!("eu=http://{listen}");
-    run_in(folder.path(), &attached(&router, &file))
+    run_in(folder.path(), &ATTACHED)
         .with(3)
         .says("it could be reached when the scenario began")
         .never("violated");
@@ -152,10 +149,8 @@ fn on_two_loopback_addresses() {
     let written = text(folder.path(), "eu.json");
     assert!(written.contains(&format!("http://{advertised}:22100")), "{written}");
     let _router = reference_router(&[], &file, listen);
-    let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
-    let mut arguments = attached(&router, &file);
-    arguments.extend(["--bind", "0.0.0.0"]);
-    run_in(folder.path(), &arguments).with(0).says(" passed");
+    router_file(folder.path(), listen, "bind = \"0.0.0.0\"\n");
+    run_in(folder.path(), &ATTACHED).with(0).says(" passed");
 }
 
 /// The router has its own network, in which the suite's host has the name `suite.test`.
@@ -167,12 +162,11 @@ fn in_a_namespace(namespace: &Namespace) {
     let written = text(folder.path(), "eu.json");
     assert!(written.contains("http://suite.test:22000"), "{written}");
     let _router = reference_router(&inside, &file, listen);
-    let (router, file) = (format!("eu=http://{listen}"), file.display().to_string());
-    let arguments = attached(&router, &file);
     // Nobody on this machine knows the name, so the suite has to be told where to listen.
-    run_in(folder.path(), &arguments).with(3).says("`--bind ADDR` names one of this machine");
-    let words = [&arguments[..], &["--bind", &outside]].concat();
-    run_in(folder.path(), &words).with(0).says(" passed");
+    router_file(folder.path(), listen, "");
+    run_in(folder.path(), &ATTACHED).with(3).says("names one of this machine");
+    router_file(folder.path(), listen, &format!("bind = \"{outside}\"\n"));
+    run_in(folder.path(), &ATTACHED).with(0).says(" passed");
 
     // A router that the suite starts itself, behind a forwarder, as a container's published port.
     let script = format!(
@@ -202,11 +196,13 @@ fn in_a_namespace(namespace: &Namespace) {
         command = [&inside[..], &[PROGRAM, "router"]].concat(),
     );
     std::fs::write(folder.path().join("published.py"), script).unwrap();
-    let published = folder.path().join("published.py").display().to_string();
-    let report = ["--report", "json=report.json", "--jobs", "1"];
-    let started = ["run", "a_cold_router_asks_before_it_sends", "--bind", &outside];
-    let words = ["--advertise", "suite.test", "--", "python3", &published];
-    let words = [&started[..], &report, &words].concat();
+    let file = format!(
+        "name = \"Waypoint\"\ncommand = [\"python3\", \"{{folder}}/published.py\"]\n\
+         protocols = [\"learning\"]\nbind = \"{outside}\"\nadvertise = \"suite.test\"\n"
+    );
+    std::fs::write(folder.path().join("router.toml"), file).unwrap();
+    let one = ["run", "a_cold_router_asks_before_it_sends"];
+    let words = [&one[..], &["--report", "json=report.json", "--jobs", "1"]].concat();
     run_in(folder.path(), &words).with(0).says(" passed");
     let record = text(folder.path(), "report.json");
     assert!(record.contains("suite.test:"), "no cell was advertised by its name");

@@ -9,8 +9,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::call::{
-    BROKEN, Ended, ONE, PROGRAM, call, json, known_failure, processes_with, program, router_file,
-    run, run_in, text, until,
+    BROKEN, Ended, LAB, ONE, PROGRAM, call, json, known_failure, processes_with, program,
+    router_file, run, run_in, text, until,
 };
 
 /// A few scenarios.
@@ -54,8 +54,8 @@ fn the_first_line_says_who_is_tested() {
 #[test]
 fn failures_end_a_run_early() {
     let options = ["--format", "json", "--jobs", "1"];
-    for (limit, failures) in [(&["--fail-fast"][..], 1), (&["--max-failures", "2"][..], 2)] {
-        let ended = run(&[&["run", SOME], limit, &options, &BROKEN].concat()).with(1);
+    for (limit, failures) in [(["--fail-fast"], 1), (["--fail-fast=2"], 2)] {
+        let ended = run(&[&["run", SOME], &limit[..], &options, &BROKEN].concat()).with(1);
         let (lines, conclusion) = lines(&ended);
         assert_eq!(count(&lines, "failed"), failures);
         let not_run = count(&lines, "not run");
@@ -68,7 +68,6 @@ fn failures_end_a_run_early() {
         assert!(found["message"].as_str().is_some_and(|message| !message.is_empty()), "{failed}");
         assert_eq!(found["requirement"], failed["violated"][0]);
     }
-    run(&["run", SOME, "--fail-fast", "--max-failures", "2"]).with(2);
 }
 
 #[test]
@@ -91,11 +90,11 @@ fn a_router_that_does_not_start_ends_a_run_early_and_is_not_judged() {
         cases.filter(|case| case["outcome"]["word"] == word).count()
     };
     assert!(of("could not run") >= 5 && of("not run") > 0 && of("failed") == 0, "{report}");
-    run_in(folder, &["verify", "r.json"]).with(0);
+    run_in(folder, &["report", "verify", "r.json"]).with(0);
 
     // Of fewer scenarios in a row, each is judged by itself.
     run(&[&["run", ONE], &script[..]].concat()).with(1);
-    run(&[&["run", SOME, "--max-start-failures", "0"], &script[..]].concat()).with(1);
+    run(&[&["run", SOME, "--fail-fast=0"], &script[..]].concat()).with(1);
 }
 
 /// A long run whose routers have their files in a folder, and whose reports go there.
@@ -163,7 +162,7 @@ fn a_report_that_does_not_fit_leaves_the_one_before_it() {
     let before = (text(folder, "r.json"), text(folder, "r.html"));
     // Files of 4 KiB at most, as where a disk is nearly full.
     let limited = "trap '' XFSZ; ulimit -f 8; exec \"$@\"";
-    let render = ["render", "r.json", "--report=html=r.html", "--report=json=r.json"];
+    let render = ["report", "render", "r.json", "--report=html=r.html", "--report=json=r.json"];
     let mut command = std::process::Command::new("sh");
     command.args(["-c", limited, "sh", PROGRAM]).args(render).current_dir(folder);
     call(&mut command).with(5).err("r.html could not be written");
@@ -193,19 +192,24 @@ fn a_signal_that_was_ignored_stays_ignored() {
 fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
     for (words, line, kept) in [
         (
-            &["stability", "--times", "1000", ONE, "--reference"][..],
+            &["cells-lab", "stability", "--times", "1000", ONE, "--reference"][..],
             "round 1 of 1000",
             "scenario runs: ",
         ),
-        (&["flows", "--protocol", "learning", "--reference"], "run 50 of", "Ended early"),
-        (&["proofs", "--jobs", "1"], "holds (", "holds ("),
         (
-            &["soak", "--for", "10m", "--protocol", "learning", "--reference"],
+            &["cells-lab", "flows", "--protocol", "learning", "--reference"],
+            "run 50 of",
+            "Ended early",
+        ),
+        (&["cells-lab", "proofs", "--jobs", "1"], "holds (", "holds ("),
+        (
+            &["measure", "soak", "--for", "10m", "--protocol", "learning", "--reference"],
             "a third of it",
             "right  ",
         ),
         (
             &[
+                "measure",
                 "memory",
                 "--mebibytes=1",
                 "--prefixes=1000000",
@@ -216,7 +220,7 @@ fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
             "1 MiB up",
         ),
         (
-            &["privacy", "--samples=100000", "--protocol=learning", "--reference"],
+            &["measure", "privacy", "--samples=100000", "--protocol=learning", "--reference"],
             "500 of 100000",
             "500 samples",
         ),
@@ -243,7 +247,7 @@ fn an_interrupted_measurement_keeps_what_it_has_and_leaves_nothing_behind() {
 #[test]
 fn reports_are_written_before_failures_are_repeated() {
     let folder = tempfile::tempdir().unwrap();
-    let words = ["run", ONE, "--report=json=r.json", "--write-known-failures=draft.toml"];
+    let words = ["run", ONE, "--report=json=r.json", "--report=known-failures=draft.toml"];
     let mut command = program(&[&words[..], &BROKEN].concat());
     let command = command.current_dir(folder.path()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut run = command.spawn().unwrap();
@@ -291,9 +295,9 @@ fn a_flaky_known_failure_may_pass_and_may_fail() {
         run_in(folder, &[&options[..], &reports].concat()).with(0).out(counted);
         assert_eq!(json(folder, "r.json")["flaky"][0]["passed"], passed);
         assert!(text(folder, "r.html").contains(counted));
-        run_in(folder, &["verify", "r.json"]).with(0);
+        run_in(folder, &["report", "verify", "r.json"]).with(0);
         let counted = format!("flaky: {} failed, {} passed: {name}", 2 - 2 * passed, 2 * passed);
-        run(&["stability", ONE, "--times", "2", "--router-file", &file]).out(&counted);
+        run(&["cells-lab", "stability", ONE, "--times", "2", "--router-file", &file]).out(&counted);
     }
 }
 
@@ -337,7 +341,7 @@ fn a_report_on_standard_output_has_it_for_itself() {
 #[test]
 fn a_full_disk_behind_standard_output_is_an_error() {
     for arguments in
-        [&["list"][..], &["explain", "BF-03"], &["completions", "bash"], &["man"], &["run", ONE]]
+        [&["list"][..], &["list", "explain", "BF-03"], &["completions", "bash"], &["run", ONE]]
     {
         let full = File::options().write(true).open("/dev/full").unwrap();
         call(program(arguments).stdout(full).stderr(Stdio::piped())).with(5).err("standard output");
@@ -361,13 +365,15 @@ fn with_a_reader_that_leaves(arguments: &[&str]) -> (Option<i32>, String) {
 
 #[test]
 fn a_reader_that_leaves_ends_the_program_quietly() {
-    for arguments in [&["list"][..], &["explain", "BF-03"], &["completions", "bash"], &["man"]] {
+    for arguments in [&["list"][..], &["list", "explain", "BF-03"], &["completions", "bash"]] {
         let (code, first) = with_a_reader_that_leaves(arguments);
         assert_eq!(code, Some(0), "{arguments:?}: {first}");
     }
     let (code, first) = with_a_reader_that_leaves(&["run", SOME, "--format", "json"]);
     assert_eq!(code, Some(3), "{first}");
-    for arguments in [&["stability", ONE, "--times", "1000"][..], &["flows"]] {
+    for arguments in
+        [&["cells-lab", "stability", ONE, "--times", "1000"][..], &["cells-lab", "flows"]]
+    {
         let (code, first) = with_a_reader_that_leaves(arguments);
         assert_eq!(code, Some(3), "{arguments:?}: {first}");
     }
@@ -385,7 +391,7 @@ fn a_run_whose_output_is_closed_says_why_it_ends() {
 fn a_draft_of_known_failures_loads_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let draft = ["run", ONE, "--write-known-failures", "draft.toml"];
+    let draft = ["run", ONE, "--report", "known-failures=draft.toml"];
     run_in(folder, &[&draft[..], &BROKEN].concat()).with(1);
     let entries = text(folder, "draft.toml");
     let file = router_file(folder, "\"broken\", \"always-502\"", &entries);
@@ -394,9 +400,9 @@ fn a_draft_of_known_failures_loads_as_it_is() {
         // The file claims `upgrade`, which one scenario cannot show.
         .never("claimed, but not tested");
     // Where nothing is to be drafted, the run says so.
-    run_in(folder, &["run", ONE, "--write-known-failures", "draft.toml"])
+    run_in(folder, &["run", ONE, "--report", "known-failures=draft.toml"])
         .with(0)
-        .says("draft.toml has no entry: no scenario failed");
+        .says("the draft of known failures has no entry");
 }
 
 #[test]
@@ -432,7 +438,7 @@ fn a_watched_run_runs_again_when_a_script_changes() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     // What the script reads and closes at once, nothing but `watch` can know.
-    write("router.sh", &format!("exec {PROGRAM} $(cat $(dirname $0)/kind)\n"));
+    write("router.sh", &format!("exec {LAB} $(cat $(dirname $0)/kind)\n"));
     write("kind", "broken always-502");
     write(
         "router.toml",

@@ -137,7 +137,7 @@ fn addresses_that_two_would_have_are_refused() {
     let (taken, other) = (own_address(), own_address());
     let first = Fleet::start(&taken, &["--with-router", "--first-port", "23000"]);
     let folder = tempfile::tempdir().unwrap();
-    let topology = ["topology", "--protocol=buffering", "--out=t", "--first-port=65535"];
+    let topology = ["fleet", "topology", "--protocol=buffering", "--out=t", "--first-port=65535"];
     for (arguments, word) in [
         (&["fleet", "--ip", &taken, "--with-router"][..], "`--first-router-port`"),
         (&["fleet", "--ip", &taken, "--first-port", "23000"], "`--first-port`"),

@@ -44,6 +44,17 @@ impl Place {
         command
     }
 
+    /// A suite that waits for a router that never listens; the router is a shell script.
+    fn waiting(&self, script: &str) -> Command {
+        self.router(script);
+        let file = "name = \"r\"\ncommand = [\"./router\"]\nstart_timeout = 600\n\
+                    protocols = [\"buffering\", \"learning\"]\n";
+        std::fs::write(self.folder.path().join("router.toml"), file).unwrap();
+        let mut suite = self.suite(&["run", ONE, "--jobs=1"]);
+        suite.stdout(Stdio::null()).stderr(Stdio::null());
+        suite
+    }
+
     /// Runs one scenario against a script.
     fn run(&self, script: &str) -> Ended {
         let router = self.router(script);
@@ -224,21 +235,17 @@ fn a_child_that_leaves_its_session_is_ended_with_its_router() {
 fn an_interrupted_suite_ends_what_left_the_group_of_its_router() {
     let place = Place::new();
     // One has its own session, the other one no parent either, and a child.
-    let router = place.router(
-        "setsid sleep 600 & (setsid sh -c 'cd /; sleep 600 & sleep 600' &) & exec \"$SUITE\" router",
-    );
-    let router = router.to_str().unwrap();
+    let leave = "setsid sleep 600 & (setsid sh -c 'cd /; sleep 600 & sleep 600' &) &";
     let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
-    let run = ["run", ONE, "--hold", "--", router];
-    let explore = ["explore", "--runs", "100000", "--jobs", "2", "--", router];
-    for (words, signal) in [
-        (&run[..], Signal::INT),
-        (&run[..], Signal::TERM),
-        (&explore[..], Signal::INT),
-        (&explore[..], Signal::TERM),
-    ] {
-        let mut suite = place.suite(words);
-        let suite = suite.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    for (explores, signal) in
+        [(false, Signal::INT), (false, Signal::TERM), (true, Signal::INT), (true, Signal::TERM)]
+    {
+        let mut suite = place.waiting(&format!("{leave} exec sleep 600"));
+        if explores {
+            let router = place.router(&format!("{leave} exec \"$SUITE\" router"));
+            suite = place.suite(&["explore", "--runs", "100000", "--jobs", "2", "--"]);
+            suite.arg(router).stdout(Stdio::null()).stderr(Stdio::null());
+        }
         let mut suite = suite.spawn().unwrap();
         // The router, and the four programs that left it.
         until("what leaves its group did not start", || processes_with(&mark).len() >= 5);
@@ -248,7 +255,7 @@ fn an_interrupted_suite_ends_what_left_the_group_of_its_router() {
         for process in &left {
             let _ = kill_process(Pid::from_raw(*process).unwrap(), Signal::KILL);
         }
-        assert_eq!(left.len(), 0, "{} {signal:?}", words[0]);
+        assert_eq!(left.len(), 0, "{explores} {signal:?}");
         assert_eq!(place.left(), Vec::<String>::new());
     }
 }
@@ -256,10 +263,9 @@ fn an_interrupted_suite_ends_what_left_the_group_of_its_router() {
 #[test]
 fn a_killed_suite_leaves_no_router_and_no_folder() {
     let place = Place::new();
-    let router = place.router(&format!("setsid sleep 600 & {LONG}"));
+    let mut suite = place.waiting("setsid sleep 600 & exec sleep 600");
     let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
-    let held = ["run", ONE, "--hold", "--", router.to_str().unwrap()];
-    let mut suite = place.suite(&held).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut suite = suite.spawn().unwrap();
     until("the router and its child did not start", || processes_with(&mark).len() >= 2);
     kill(&mut suite);
     until("a router outlived the suite", || processes_with(&mark).is_empty());
@@ -269,10 +275,9 @@ fn a_killed_suite_leaves_no_router_and_no_folder() {
 #[test]
 fn what_a_dead_run_left_is_cleared_by_the_next() {
     let place = Place::new();
-    let router = place.router(LONG);
+    let mut suite = place.waiting("exec sleep 600");
     let mark = format!("TMPDIR={}", place.temporary().join("cc-").display());
-    let held = ["run", ONE, "--hold", "--", router.to_str().unwrap()];
-    let mut suite = place.suite(&held).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut suite = suite.spawn().unwrap();
     until("the router did not start", || !processes_with(&mark).is_empty());
     // The guard goes first, so that nobody clears up.
     let guards = || -> Vec<i32> {

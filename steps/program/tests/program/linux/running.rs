@@ -1,10 +1,9 @@
 //! Routers that are already running: the program starts the fleet at the addresses of their
 //! topology file, and a reset command empties their caches.
 
-use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use conformance_suite::stage::next_address;
 use serde_json::json;
@@ -51,16 +50,26 @@ fn run(arguments: &[&str], folder: &Path) -> Ended {
     call(program(arguments).env("FOLDER", folder).env("PROGRAM", PROGRAM))
 }
 
-/// Writes the topology of learning and returns the options that name the routers.
-fn options(folder: &Path) -> Vec<String> {
+/// Writes the topology of learning, and a router file with `more` at its end. Returns the options
+/// that name both.
+fn options(folder: &Path, more: &str) -> [String; 2] {
     let ip = next_address().unwrap();
     let routers =
         [("eu", 21_001), ("us", 21_002)].map(|(at, port)| (at, SocketAddr::from((ip, port))));
     let (ip, out) = (format!("--ip={ip}"), format!("--out={}", folder.display()));
     let listen = routers.map(|(region, at)| format!("--listen={region}={at}"));
-    run(&["topology", "--protocol=learning", &out, &ip, &listen[0], &listen[1]], folder).with(0);
-    let named = routers.map(|(region, at)| format!("--router={region}=http://{at}"));
-    [&named[..], &[format!("--topology={}/eu.json", folder.display())]].concat()
+    run(&["fleet", "topology", "--protocol=learning", &out, &ip, &listen[0], &listen[1]], folder)
+        .with(0);
+    let [eu, us] = routers.map(|(region, at)| format!("{region} = \"http://{at}\""));
+    let file = format!(
+        "name = \"Waypoint\"\nprotocols = [\"buffering\", \"learning\"]\n\
+         addresses = {{ {eu}, {us} }}\n{more}"
+    );
+    std::fs::write(folder.join("router.toml"), file).unwrap();
+    [
+        format!("--router-file={}/router.toml", folder.display()),
+        format!("--attach={}/eu.json", folder.display()),
+    ]
 }
 
 #[test]
@@ -69,9 +78,8 @@ fn with_a_reset_command_scenarios_of_both_protocols_run() {
     let _routers = Routers(folder.path());
     let script = folder.path().join("reset.sh");
     std::fs::write(&script, RESET).unwrap();
-    let reset = format!("bash {}", script.display());
-    let options = options(folder.path());
-    let mut arguments = vec!["run", "project_signed_in", "eviction", "--reset", &reset];
+    let options = options(folder.path(), &format!("reset = \"bash {}\"\n", script.display()));
+    let mut arguments = vec!["run", "project_signed_in", "eviction"];
     arguments.extend(options.iter().map(String::as_str));
     run(&arguments, folder.path()).with(0).says(" passed").never("could not run");
 }
@@ -80,7 +88,7 @@ fn with_a_reset_command_scenarios_of_both_protocols_run() {
 fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
-    let options = options(folder.path());
+    let options = options(folder.path(), "");
     for region in ["eu", "us"] {
         // The script writes a file of this name.
         let topology = folder.path().join(format!("{region}.json"));
@@ -106,7 +114,7 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
         .with(0)
         .out("conclusion: no failure in ")
         .out("no scenario was asked (running router)")
-        .out("its cache must be empty; `--reset COMMAND` can see to that")
+        .out("its cache must be empty; `reset` of the router file can see to that")
         .never("could not run")
         .never("  0/");
     let record = call::json(folder.path(), "report.json");
@@ -115,20 +123,15 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
     let part = format!("no failure in {} of ", outcomes["passed"]);
     assert!(record["conclusion"].as_str().unwrap().starts_with(&part), "{}", record["conclusion"]);
     assert_eq!(record["exit_code"], json!(0));
-    run(&["verify", &report], folder.path()).with(0);
+    run(&["report", "verify", &report], folder.path()).with(0);
     // The other protocol is not the router's.
     arguments[1] = "*[buffering]";
     run(&arguments, folder.path()).with(3).out("not applicable: ").never("not claimed: ");
     // A known failure of a scenario that is not asked is not stale.
-    let text = format!(
-        "name = \"Waypoint\"\ncommand = [\"./none\"]\nprotocols = [\"buffering\", \"learning\"]\n{}",
-        known_failure("*asks_before_it_sends*")
-    );
-    let file = folder.path().join("waypoint.toml");
-    std::fs::write(&file, text).unwrap();
+    let text = call::text(folder.path(), "router.toml") + &known_failure("*asks_before_it_sends*");
+    std::fs::write(folder.path().join("router.toml"), text).unwrap();
     arguments[1] = "a_cold_router_asks_before_it_sends";
-    let file = format!("--router-file={}", file.display());
-    run(&[&arguments[..], &[&file, "project_signed_in"]].concat(), folder.path())
+    run(&[&arguments[..], &["project_signed_in"]].concat(), folder.path())
         .with(0)
         .never("remove the entry");
 }
@@ -137,27 +140,26 @@ fn without_a_reset_command_only_scenarios_for_any_cache_run() {
 fn routers_that_cannot_reach_the_cells_are_not_blamed() {
     let folder = tempfile::tempdir().unwrap();
     let _routers = Routers(folder.path());
-    let mut options = options(folder.path());
+    let script = folder.path().join("reset.sh");
+    let mut options = options(folder.path(), &format!("reset = \"bash {}\"\n", script.display()));
     // The script writes a file of the name of the first.
     let given = folder.path().join("given.json");
     std::fs::copy(folder.path().join("eu.json"), &given).unwrap();
-    options[2] = format!("--topology={}", given.display());
+    options[1] = format!("--attach={}", given.display());
     // The routers look for the cells where nobody listens, as behind a wrong address of the fleet.
-    let script = folder.path().join("reset.sh");
     let elsewhere = r#"sed 's/:220\([0-9]\)/:230\1/' "$CELLS_TOPOLOGY" >"$FOLDER/$CELLS_REGION.in"
 CELLS_TOPOLOGY="$FOLDER/$CELLS_REGION.in""#;
     std::fs::write(&script, RESET.replace("set -u", &format!("set -u\n{elsewhere}"))).unwrap();
-    let reset = format!("bash {}", script.display());
     let run_part = |part: &[&str]| {
         let options = options.iter().map(String::as_str);
-        let all = ["run", "--reset", &reset].into_iter().chain(part.iter().copied());
+        let all = ["run"].into_iter().chain(part.iter().copied());
         run(&all.chain(options).collect::<Vec<_>>(), folder.path())
     };
     for part in [&["a_cold_router_asks_before_it_sends"][..], &["journeys::project_signed_in"]] {
         run_part(part)
             .with(3)
             .out("no cell received a request: ")
-            .says("`--bind`")
+            .says("`bind` of the router file")
             .out("conclusion: incomplete")
             .never("violated")
             .never("FAILED");
@@ -167,25 +169,8 @@ CELLS_TOPOLOGY="$FOLDER/$CELLS_REGION.in""#;
     run_part(&["journeys::project_signed_in", &written]).with(3).says("the run ended early");
     // Nothing in a published report says where the routers listen, or how they are reset.
     let text = call::text(folder.path(), "r.json");
-    assert!(text.contains("$ROUTER_EU") && text.contains("$RESET"), "{text}");
-    let address = options[0].rsplit('/').next().unwrap();
-    assert!(!text.contains(address) && !text.contains("reset.sh"), "{text}");
-}
-
-#[test]
-fn a_held_scenario_shows_the_addresses_and_waits_for_enter() {
-    let mut held = program(&["run", "a_cold_router_asks_before_it_sends", "--hold"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    held.stdin.take().unwrap().write_all(b"\n").unwrap();
-    Ended::from(held.wait_with_output().unwrap())
-        .with(0)
-        .err("on hold before the first request")
-        .err("router_eu")
-        .err(", process ")
-        .err("cell_us1")
-        .err("press Enter to continue");
+    assert!(text.contains("\"--attach\"") && !text.contains("reset.sh"), "{text}");
+    let file = call::text(folder.path(), "router.toml");
+    let address = file.split("http://").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    assert!(!text.contains(address), "{text}");
 }

@@ -1,17 +1,17 @@
-//! `cells-conformance render`.
+//! `cells-conformance report render`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ended::{Ended, Failed};
-use super::output::complain;
+use crate::cli::ended::{Ended, Failed};
+use crate::cli::output::complain;
 use conformance_suite::engine::{ExitCode, counted, read_all};
 use conformance_suite::report::{ReportFile, try_paths, write};
 
 /// Make reports from the record of a run, or from the records that tests left in a folder
 #[derive(Debug, Args)]
-pub(super) struct Render {
+pub(in crate::cli) struct Render {
     /// Record of a run: a file that `run --report json=FILE` wrote, or a folder that tests filled
     /// (CELLS_RECORD_DIR); several are joined
     #[arg(value_name = "RECORD", required = true)]

@@ -1,22 +1,15 @@
-//! `cells-conformance proofs`: what holds of the proposals in every interleaving, and what breaks.
+//! `cells-lab proofs`: what holds of the proposals in every interleaving, and what breaks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::ended::{Ended, Failed, print};
+use crate::cli::ended::{Ended, Failed, print};
 use conformance_laboratory::proofs::{Bounds, features, prove};
 use conformance_suite::engine::ExitCode;
 use conformance_suite::spec::proofs::{Answer, Proofs};
 use conformance_suite::stage::{Stop, on_stop};
-
-/// The help about exit codes.
-pub(super) const EXIT_CODES: &str = "Exit codes:
-  0  checked; what breaks is a finding about the proposals, and no failure
-  2  wrong usage; nothing was checked
-  3  ended early: not all was checked
-  5  the results could not be written";
 
 /// Check small models of the proposals in every interleaving, and show what holds and what breaks
 #[derive(Debug, Args)]

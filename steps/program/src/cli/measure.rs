@@ -1,20 +1,45 @@
-//! What `memory`, `soak`, `privacy` and `cost` have in common: the router and the protocols that they
-//! measure, and what they say where there is no result.
+//! `cells-conformance measure`: what a router holds, and what its times reveal.
+//!
+//! Here is what the measurements have in common: the router and the protocols that they measure, and
+//! what they say where there is no result.
+
+mod memory;
+mod privacy;
+mod soak;
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use cell_fleet::Protocol;
+use clap::Subcommand;
 use tokio::runtime::Runtime;
 
-use super::ended::{Ended, Failed, concluded};
-use super::subject::WhichRouter;
-use super::values::ProtocolName;
+use crate::cli::ended::{Ended, Failed, concluded};
+use crate::cli::subject::WhichRouter;
+use crate::cli::values::ProtocolName;
 use conformance_laboratory::measurement::{NotMeasured, measure_each};
 use conformance_suite::engine::claims::Claims;
 use conformance_suite::engine::{Conclusion, Subject, counted};
 use conformance_suite::stage::{Launch, Stop, on_stop};
 use conformance_suite::standard_streams::write_part;
+
+/// Measure memory, a long time under load, and what the times of 404 reveal
+#[derive(Debug, Subcommand)]
+pub(super) enum Measure {
+    Memory(memory::Memory),
+    Soak(soak::Soak),
+    Privacy(privacy::Privacy),
+}
+
+impl Measure {
+    pub(super) fn execute(&self) -> Ended {
+        match self {
+            Self::Memory(command) => command.execute(),
+            Self::Soak(command) => command.execute(),
+            Self::Privacy(command) => command.execute(),
+        }
+    }
+}
 
 /// What is measured.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! `cells-conformance stability`: the same scenarios many times, to find flaky ones.
+//! `cells-lab stability`: the same scenarios many times, to find flaky ones.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::ended::{Ended, Failed};
-use super::select::SelectionOptions;
-use super::subject::{WhichRouter, start_stores};
-use super::values::one_or_more;
+use crate::cli::ended::{Ended, Failed};
+use crate::cli::select::SelectionOptions;
+use crate::cli::subject::{WhichRouter, start_stores};
+use crate::cli::values::one_or_more;
 use conformance_laboratory::stability::{Repetition, Tally};
 use conformance_suite::engine::{Conclusion, counted, usual_jobs};
 use conformance_suite::ledger::Ledger;

@@ -1,15 +1,16 @@
-//! `cells-conformance self-test`: the kill matrix.
+//! `cells-lab self-test`: the kill matrix.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 
 use broken_routers::{Variant, variants};
 use clap::{Args, ValueEnum};
 
-use super::ended::{Ended, Failed, go_on};
-use super::subject::start_stores;
-use super::values::one_or_more;
+use crate::cli::ended::{Ended, Failed};
+use crate::cli::subject::start_stores;
+use crate::cli::values::one_or_more;
 use conformance_laboratory::self_test::{
     Extent, MutantUnderTest, MutationRun, Setup, conclusion, unbroken,
 };
@@ -25,7 +26,8 @@ use conformance_suite::stage::{Stop, end_without_reader, look, on_stop};
 /// which are correct in another way.
 #[derive(Debug, Args)]
 pub(super) struct SelfTest {
-    /// Names of mutants and variants, or parts of names; everything where none is given
+    /// Names of mutants and variants, parts of names, or requirements that mutants break, like BF-03;
+    /// everything where none is given
     names: Vec<String>,
     /// Run only the scenarios that cite the requirement that a mutant breaks, or a paired row of
     /// another level in the ledger, and one as a control; no mutant may be caught at two levels
@@ -60,14 +62,17 @@ impl SelfTest {
     pub(super) fn execute(&self) -> Ended {
         let mutants: Vec<_> = MutantUnderTest::routers()
             .chain(MutantUnderTest::cells())
-            .filter(|mutant| self.names_include(mutant.name))
+            .filter(|mutant| {
+                self.names_include(mutant.name)
+                    || self.names.iter().any(|id| id.eq_ignore_ascii_case(mutant.requirement))
+            })
             .collect();
         let variants: Vec<_> =
             variants().iter().filter(|variant| self.names_include(variant.name)).collect();
         let variants_apply = self.only.contains(&SelfTestPart::Variants) && !variants.is_empty();
         if mutants.is_empty() && !variants_apply {
             return Err(Failed::Usage(format!(
-                "no mutant has a name with {}; `self-test --list` shows the names",
+                "no mutant has a name with {0}, or breaks {0}; `self-test --list` shows all",
                 self.names.join(" or ")
             )));
         }
@@ -270,4 +275,9 @@ fn all_pass(setup: &Setup<'_>, variants: &[&Variant]) -> io::Result<Vec<String>>
             go_on(&written)
         });
     written.map(|()| problems)
+}
+
+/// Whether a run goes on: until its output cannot be written.
+fn go_on(written: &io::Result<()>) -> ControlFlow<()> {
+    if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }

@@ -1,4 +1,4 @@
-//! `cells-conformance privacy`: whether 404 timing reveals private projects.
+//! `cells-conformance measure privacy`: whether 404 timing reveals private projects.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::ended::{Ended, Failed};
-use super::measured::{COLD, Measurement, announce, show_each};
-use super::subject::WhichRouter;
-use super::values::ProtocolName;
+use super::{COLD, Measurement, announce, show_each};
+use crate::cli::ended::{Ended, Failed};
+use crate::cli::subject::WhichRouter;
+use crate::cli::values::ProtocolName;
 use conformance_laboratory::privacy::{
     FALSE_ALARM, GAP, MARGIN, SHORTEST_DELAY, Trial, TrialResult, measure,
 };
@@ -20,7 +20,7 @@ use conformance_suite::router_file::Capability;
 /// It takes about two minutes for each protocol without a delay, and as long with one, at 8,000
 /// samples.
 #[derive(Debug, Args)]
-pub(super) struct Privacy {
+pub(in crate::cli) struct Privacy {
     #[command(flatten)]
     router: WhichRouter,
     /// Measure only this protocol; without it, those that the router claims

@@ -1,11 +1,11 @@
-//! `cells-conformance spec`: the features as a specification, in static pages.
+//! `cells-lab spec`: the features as a specification, in static pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::ended::Ended;
+use crate::cli::ended::Ended;
 use conformance_laboratory::flows::{self, FLOWS_VERSION, FlowsRecord};
 use conformance_suite::engine::ExitCode;
 use conformance_suite::report::write_file;
@@ -17,7 +17,7 @@ pub(super) struct WriteSpec {
     /// Folder for the pages, created if missing; `index.html` is the first page
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Costs of the flows, as `flows --json` prints them, for a further page
+    /// Costs of the flows, as `cells-lab flows --json` prints them, for a further page
     #[arg(long, value_name = "FILE")]
     flows: Option<PathBuf>,
 }
@@ -48,7 +48,7 @@ impl WriteSpec {
 /// The page of the costs in a file.
 fn costs(path: &Path) -> Result<Beside, String> {
     let failed = |error: &dyn std::fmt::Display| {
-        format!("{}: {error}; `flows --json` prints such a file", path.display())
+        format!("{}: {error}; `cells-lab flows --json` prints such a file", path.display())
     };
     let text = cell_fleet::read_input(path, cell_fleet::WRITTEN_BY_PROGRAMS)
         .map_err(|error| failed(&error))?;

@@ -1,11 +1,11 @@
-//! `cells-conformance matrix`: many reports as pages.
+//! `cells-conformance report matrix`: many reports as pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::ended::{Ended, Failed};
+use crate::cli::ended::{Ended, Failed};
 use conformance_suite::engine::{ExitCode, counted, read_named};
 use conformance_suite::ledger::Ledger;
 use conformance_suite::report::matrix::pages;
@@ -13,7 +13,7 @@ use conformance_suite::report::write_file;
 
 /// Write many reports as pages: a matrix of routers by requirement, and a page for each
 #[derive(Debug, Args)]
-pub(super) struct WriteMatrix {
+pub(in crate::cli) struct WriteMatrix {
     /// Reports in JSON, as `run --report json=PATH` writes them, or folders of records; each is a
     /// column, in this order
     #[arg(required = true, value_name = "REPORT")]
@@ -21,7 +21,7 @@ pub(super) struct WriteMatrix {
     /// Folder for the pages, created if missing; `index.html` is the matrix
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Where the pages of `spec` are, as a path or an address; the ids of requirements lead there
+    /// Where the pages of `cells-lab spec` are, as a path or an address; the ids of requirements lead there
     #[arg(long, value_name = "PLACE")]
     spec: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `cells-conformance steps`: the steps that scenarios are made of.
+//! `cells-conformance list steps`: the steps that scenarios are made of.
 
 mod glue;
 
@@ -8,13 +8,13 @@ use std::fmt::Write as _;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
-use super::ended::{Ended, Failed, print};
+use crate::cli::ended::{Ended, Failed, print};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::steps::{DescribedStep, described, find, parameters};
 
 /// Print the steps that scenarios are made of, also for editors
 #[derive(Debug, Args)]
-pub(super) struct Steps {
+pub(in crate::cli) struct Steps {
     /// Only steps with all of these words
     #[arg(value_name = "WORD")]
     words: Vec<String>,

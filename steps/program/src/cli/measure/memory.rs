@@ -1,14 +1,14 @@
-//! `cells-conformance memory`: a router's memory under large bodies and many prefixes.
+//! `cells-conformance measure memory`: a router's memory under large bodies and many prefixes.
 
 use std::io::{self, Write};
 
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::ended::Ended;
-use super::measured::{Measurement, announce, progress, show_each};
-use super::subject::WhichRouter;
-use super::values::ProtocolName;
+use super::{Measurement, announce, progress, show_each};
+use crate::cli::ended::Ended;
+use crate::cli::subject::WhichRouter;
+use crate::cli::values::ProtocolName;
 use conformance_laboratory::memory::{Load, Measured, Used, estimate, measure};
 use conformance_suite::report::{Screen, sentence};
 
@@ -17,7 +17,7 @@ use conformance_suite::report::{Screen, sentence};
 /// It takes 15 s to three minutes for each protocol. While a body passes, nobody reads it until the
 /// router's memory has not grown for a second (60 s at most).
 #[derive(Debug, Args)]
-pub(super) struct Memory {
+pub(in crate::cli) struct Memory {
     #[command(flatten)]
     router: WhichRouter,
     /// Measure only this protocol; without it, those that the router claims

@@ -1,4 +1,4 @@
-//! `cells-conformance flows`: what each proposal costs, flow by flow.
+//! `cells-lab flows`: what each proposal costs, flow by flow.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -6,24 +6,15 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
-use super::ended::{Ended, Failed, print};
-use super::measured::{COLD, Measurement, heed_signals};
-use super::subject::WhichRouter;
-use super::values::{ProtocolName, some_time};
+use crate::cli::ended::{Ended, Failed, print};
+use crate::cli::measure::{COLD, Measurement, heed_signals};
+use crate::cli::subject::WhichRouter;
+use crate::cli::values::{ProtocolName, some_time};
 use conformance_laboratory::flows::{FILE, FlowsPlan, FlowsRecord, Size, page, text};
 use conformance_laboratory::measurement::NotMeasured;
 use conformance_suite::engine::{ExitCode, usual_jobs};
 use conformance_suite::report::write_file;
 use conformance_suite::report::{Screen, try_paths};
-
-/// The help about exit codes.
-pub(super) const EXIT_CODES: &str = "Exit codes:
-  0  counted; no figure is a verdict
-  2  wrong usage or configuration; nothing was run
-  3  not counted, or not all of it: the router did not start, its users did not get what cells
-     responded, or it was ended early
-  4  the suite itself is at fault
-  5  the figures could not be written";
 
 /// Count what each proposal costs, flow by flow: requests, pre-flights, crossings, reads and writes
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! `cells-conformance broken`: a router with one mistake.
+//! `cells-lab broken`: a router with one mistake.
 
 use std::process::ExitCode;
 

@@ -1,17 +1,17 @@
-//! `cells-conformance merge`.
+//! `cells-conformance report merge`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ended::Ended;
-use super::output::Output;
+use crate::cli::ended::Ended;
+use crate::cli::output::Output;
 use conformance_suite::engine::{Selection, counted, merge};
 use conformance_suite::report::{ReportFile, try_paths};
 
 /// Join the records of shards, or of tests on several machines, to one run
 #[derive(Debug, Args)]
-pub(super) struct Merge {
+pub(in crate::cli) struct Merge {
     /// Records of all parts: files that `run --shard ... --report json=FILE` wrote, or folders that
     /// tests filled (CELLS_RECORD_DIR), as with `cargo nextest run --partition`
     #[arg(value_name = "RECORD", required = true)]

@@ -9,7 +9,7 @@ use conformance_suite::steps::DescribedStep;
 /// The head of the file.
 const HEAD: &str = "\
 // The steps of cells-conformance, for the Cucumber language server of an editor.
-// Written by `cells-conformance steps --format glue`. Nothing runs this file.
+// Written by `cells-conformance list steps --format glue`. Nothing runs this file.
 import { defineParameterType, Given, When, Then } from '@cucumber/cucumber';
 
 ";

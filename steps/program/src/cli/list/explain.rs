@@ -1,7 +1,6 @@
-//! `cells-conformance explain`: a requirement, its source, its scenarios and its mutants; a decision
-//! and what it bears on.
+//! `cells-conformance list explain`: a requirement, its source and its scenarios; a decision and what
+//! it bears on.
 
-mod breaking_mutants;
 mod decision;
 mod lookup;
 
@@ -10,7 +9,7 @@ use std::fmt::{self, Write as _};
 use clap::Args;
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
-use super::ended::{Ended, print};
+use crate::cli::ended::{Ended, print};
 use conformance_suite::catalog::{Case, Catalog, Coverage};
 use conformance_suite::engine::counted;
 use conformance_suite::ledger::{EngineHint, Ledger, Requirement};
@@ -23,7 +22,7 @@ const WIDTH: usize = 100;
 
 /// Explain requirements and decisions: statement, source, and scenarios
 #[derive(Debug, Args)]
-pub(super) struct Explain {
+pub(in crate::cli) struct Explain {
     /// Ids of requirements, like BF-03, and of decisions, like A-30
     #[arg(required = true, value_name = "ID")]
     ids: Vec<String>,
@@ -108,7 +107,7 @@ fn explain(row: &Requirement, cases: &[&Case]) -> Result<String, fmt::Error> {
         writeln!(text, "    run: cells-conformance run --tag req:{}", row.id)?;
     }
 
-    breaking_mutants::describe(&mut text, row)?;
+    writeln!(text, "\n  mutants that break it: cells-lab self-test --list {}", row.id)?;
     Ok(text)
 }
 
@@ -164,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn an_explanation_has_source_scenarios_and_mutants() {
+    fn an_explanation_has_its_source_and_scenarios() {
         let text = explained("BF-03");
         for part in [
             "BF-03  MUST, core",
@@ -173,8 +172,7 @@ mod tests {
             "[buffering]",
             "features/journeys/01_project_signed_in.feature:",
             "--tag req:BF-03",
-            "broken by ",
-            "self-test --quick ",
+            "cells-lab self-test --list BF-03",
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }

@@ -1,4 +1,5 @@
-//! `cells-conformance soak`: a router under a steady load while cells stop, hang, reset and move.
+//! `cells-conformance measure soak`: a router under a steady load while cells stop, hang, reset and
+//! move.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -6,17 +7,17 @@ use std::time::Duration;
 use cell_fleet::Protocol;
 use clap::Args;
 
-use super::ended::Ended;
-use super::measured::{COLD, Measurement, announce, progress, show_each};
-use super::subject::WhichRouter;
-use super::values::{ProtocolName, some_time};
+use super::{COLD, Measurement, announce, progress, show_each};
+use crate::cli::ended::Ended;
+use crate::cli::subject::WhichRouter;
+use crate::cli::values::{ProtocolName, some_time};
 use conformance_laboratory::soak::{Soaked, estimate, soak};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::report::{Screen, sentence};
 
 /// Soak a router: a steady load while cells stop, hang, reset and move
 #[derive(Debug, Args)]
-pub(super) struct Soak {
+pub(in crate::cli) struct Soak {
     #[command(flatten)]
     router: WhichRouter,
     /// Soak only this protocol; without it, those that the router claims

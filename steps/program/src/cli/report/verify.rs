@@ -1,10 +1,10 @@
-//! `cells-conformance verify`.
+//! `cells-conformance report verify`.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::ended::{Ended, print};
+use crate::cli::ended::{Ended, print};
 use conformance_suite::catalog::Catalog;
 use conformance_suite::engine::{ExitCode, read_all};
 use conformance_suite::ledger::Ledger;
@@ -13,7 +13,7 @@ use conformance_suite::report::verify::Verification;
 
 /// Judge the exchanges of a report again, without a router
 #[derive(Debug, Args)]
-pub(super) struct Verify {
+pub(in crate::cli) struct Verify {
     /// Report in JSON, as `run --report json=PATH` writes it, or a folder of records
     #[arg(value_name = "REPORT")]
     report: PathBuf,

@@ -1,11 +1,11 @@
-//! `cells-conformance compare`.
+//! `cells-conformance report compare`.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::ended::{Ended, Failed};
+use crate::cli::ended::{Ended, Failed};
 use conformance_suite::engine::record::RunRecord;
 use conformance_suite::engine::{ExitCode, counted, read_named};
 use conformance_suite::ledger::Ledger;
@@ -15,8 +15,9 @@ use conformance_suite::standard_streams::write_output;
 
 /// Compare reports: routers by requirement, and the changes between two reports
 #[derive(Debug, Args)]
-pub(super) struct Compare {
-    /// Reports in JSON, as `run --report json=PATH` and `merge` write them, or folders of records
+pub(in crate::cli) struct Compare {
+    /// Reports in JSON, as `run --report json=PATH` and `report merge` write them, or folders of
+    /// records
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
     /// Form of the matrix

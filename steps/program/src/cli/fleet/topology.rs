@@ -1,4 +1,4 @@
-//! `cells-conformance topology`: topology files for routers that you start yourself.
+//! `cells-conformance fleet topology`: topology files for routers that you start yourself.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -7,16 +7,15 @@ use std::path::PathBuf;
 use cell_fleet::{Authority, CellId, Protocol, Region, RunningCell, Topology};
 use clap::Args;
 
-use super::ended::Ended;
-use super::fleet_place::NO_HOST;
-use super::values::ProtocolName;
+use crate::cli::ended::Ended;
+use crate::cli::values::{ProtocolName, host};
 use conformance_suite::engine::ExitCode;
 use conformance_suite::plan::RouterSettings;
 use conformance_suite::stage::{FIRST_CELL_PORT, topology_file};
 
 /// Write topology files for routers that are started by hand
 #[derive(Debug, Args)]
-pub(super) struct WriteTopology {
+pub(in crate::cli) struct WriteTopology {
     /// Folder for the files `eu.json` and `us.json`, created if missing
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
@@ -30,7 +29,7 @@ pub(super) struct WriteTopology {
     #[arg(long = "bind", alias = "ip", value_name = "ADDR", default_value_t = Ipv4Addr::LOCALHOST)]
     ip: Ipv4Addr,
     /// Host under which routers will reach the cells, if it is another one than the cells listen on
-    #[arg(long, value_name = "HOST", value_parser = super::fleet_place::host)]
+    #[arg(long, value_name = "HOST", value_parser = host)]
     advertise: Option<String>,
     /// Port of the first cell; the others get the ports after it
     #[arg(long, default_value_t = FIRST_CELL_PORT)]
@@ -45,7 +44,9 @@ impl WriteTopology {
 
     fn write(&self) -> Result<(), String> {
         if self.ip.is_unspecified() && self.advertise.is_none() {
-            return Err(NO_HOST.to_owned());
+            return Err("with `--bind 0.0.0.0`, routers need to be told where the cells are: add \
+                        `--advertise HOST`"
+                .to_owned());
         }
         let topology = Topology::documents();
         let cells = self.cells(&topology)?;
@@ -75,34 +76,35 @@ impl WriteTopology {
         let protocol = Protocol::from(self.protocol);
         let file = |region: &Region| self.out.join(format!("{region}.json")).display().to_string();
         let mut text = "next, start the router of each region with its file:\n".to_owned();
-        let mut run = vec!["cells-conformance".to_owned(), "run".to_owned()];
+        let mut addresses = Vec::new();
         for (region, listen) in routers {
-            let start = [
-                format!("CELLS_TOPOLOGY={}", quoted(&file(region))),
-                format!("CELLS_LISTEN={listen} CELLS_REGION={region}"),
-                format!("CELLS_PROTOCOL={} ./my-router", protocol.as_str()),
-            ];
-            text.push_str(&format!("  {}\n", start.join(" ")));
-            if run.len() == 2 {
-                run.extend(["--topology".to_owned(), quoted(&file(region))]);
-            }
+            text.push_str(&format!(
+                "  CELLS_TOPOLOGY={} CELLS_LISTEN={listen} CELLS_REGION={region} \
+                 CELLS_PROTOCOL={} ./my-router\n",
+                quoted(&file(region)),
+                protocol.as_str()
+            ));
             // Where a router listens on every address, this machine reaches it on its own.
             let mut at = *listen;
             if at.ip().is_unspecified() {
                 at.set_ip(Ipv4Addr::LOCALHOST.into());
             }
-            run.extend(["--router".to_owned(), format!("{region}=http://{at}")]);
+            addresses.push(format!("{region} = \"http://{at}\""));
         }
+        text.push_str(&format!(
+            "write into the router file:\n  addresses = {{ {} }}\n",
+            addresses.join(", ")
+        ));
         if self.advertise.is_some() {
-            run.extend(["--bind".to_owned(), self.ip.to_string()]);
+            text.push_str(&format!("  bind = \"{}\"\n", self.ip));
         }
-        let run = run.join(" ");
-        text.push_str(&format!("then, while they run (the cells start with the run):\n  {run}\n"));
-        text.push_str("`--router-file FILE` adds name, claims and known failures of the router; ");
-        text.push_str(
-            "`--reset COMMAND`, which empties\nits cache and has it read the topology file ",
-        );
-        text.push_str("of a scenario, lets all be asked that do not\nstart and stop it\n");
+        let first = routers.keys().next().map(file).unwrap_or_default();
+        text.push_str(&format!(
+            "then, while they run (the cells start with the run):\n  cells-conformance run --attach {}\n\
+             `reset` in the router file, a command that empties the router's cache and has it read \
+             the\ntopology file of a scenario, lets all be asked that do not start and stop it\n",
+            quoted(&first)
+        ));
         text
     }
 

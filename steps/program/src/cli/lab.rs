@@ -1,0 +1,62 @@
+//! The command line of `cells-lab`: what proves the suite, and what it shows of the proposals.
+
+mod broken;
+mod flows;
+mod proofs;
+mod self_test;
+mod spec;
+mod stability;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use super::ended::Failed;
+use conformance_suite::engine;
+use conformance_suite::report::ColorChoice;
+
+/// The laboratory of the conformance suite for routers that stand in front of GitLab Cells.
+#[derive(Debug, Parser)]
+#[command(name = "cells-lab", version, propagate_version = true)]
+#[command(after_help = engine::ExitCode::help())]
+struct Arguments {
+    /// Colors in the text for people
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t)]
+    color: ColorChoice,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    SelfTest(self_test::SelfTest),
+    Broken(broken::Broken),
+    Flows(flows::Flows),
+    Proofs(proofs::Prove),
+    Spec(spec::WriteSpec),
+    Stability(stability::Stability),
+}
+
+/// Reads the command line, executes its command and returns the exit code.
+pub(crate) fn main() -> ExitCode {
+    if let Some(code) = super::already_ended() {
+        return code;
+    }
+    let arguments = Arguments::parse();
+    arguments.color.set();
+    let code = execute(arguments.command);
+    conformance_suite::stage::stores::stop();
+    code
+}
+
+fn execute(command: Command) -> ExitCode {
+    let ended = match command {
+        Command::SelfTest(command) => command.execute(),
+        Command::Broken(command) => return command.execute(),
+        Command::Flows(command) => command.execute(),
+        Command::Proofs(command) => command.execute(),
+        Command::Spec(command) => command.execute(),
+        Command::Stability(command) => command.execute(),
+    };
+    ended.unwrap_or_else(Failed::tell).into()
+}
