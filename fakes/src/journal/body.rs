@@ -17,6 +17,13 @@ const UNKNOWN: &str = "unknown-";
 pub struct BodyDigest(pub [u8; 32]);
 
 impl BodyDigest {
+    /// The digest of no bytes.
+    pub const EMPTY: Self = Self([
+        0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9,
+        0x24, 0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52,
+        0xb8, 0x55,
+    ]);
+
     /// The digest of a body that was not seen.
     pub const UNKNOWN: Self = Self([0; 32]);
 }
@@ -51,7 +58,7 @@ pub struct BodySeen {
 /// The empty body.
 impl Default for BodySeen {
     fn default() -> Self {
-        Self::of(&Bytes::new())
+        Self { length: 0, digest: BodyDigest::EMPTY, beginning: Bytes::new() }
     }
 }
 
@@ -106,7 +113,7 @@ impl BodySeen {
 
     /// Whether it has no bytes.
     pub fn is_empty(&self) -> bool {
-        self.is_known() && self.length == 0
+        self.digest == BodyDigest::EMPTY
     }
 
     /// Whether the digest is known.
@@ -169,6 +176,12 @@ mod tests {
         drop(small);
         assert!(buffer.is_unique());
     }
+
+    #[test]
+    fn the_empty_body_has_the_digest_of_no_bytes() {
+        assert_eq!(BodySeen::default(), BodySeen::of(&Bytes::new()));
+    }
+
     #[test]
     fn a_body_is_named_by_its_digest_or_by_its_length() {
         for body in [BodySeen::of(&Bytes::from_static(b"a")), BodySeen::unknown(7)] {

@@ -209,7 +209,8 @@ pub struct DatabaseAccess {
     /// Position in the primary's log: that of the write, or the last one that the read could see.
     /// The default for a cell's own schemas.
     pub position: Position,
-    /// How long a write to a primary in another region takes, at least (RG-04); in JSON, in microseconds.
+    /// How long a write to a primary in another region takes, at least (RG-04); in JSON, in
+    /// microseconds.
     #[serde(rename = "under_way_us", with = "super::json::micros")]
     #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub under_way: Duration,

@@ -29,9 +29,14 @@ pub struct Body {
     pub beginning: Text,
 }
 
+/// Whether the record has the bytes of a body: it was seen, and is not empty.
+fn is_kept(body: &BodySeen) -> bool {
+    body.is_known() && !body.is_empty()
+}
+
 /// Adds the bodies of a trace to those of a record, the longer ones by their beginning.
 pub(crate) fn keep_bodies(trace: &Trace, bodies: &mut BTreeMap<String, Body>) {
-    for body in trace.bodies().filter(|body| body.is_known() && !body.is_empty()) {
+    for body in trace.bodies().filter(|body| is_kept(body)) {
         bodies.entry(body.name()).or_insert_with(|| {
             let held = usize::try_from(held_of(body.length)).unwrap_or(usize::MAX);
             let held = body.beginning.len().min(held);
@@ -49,10 +54,7 @@ pub(super) fn find_bodies(
     trace: &mut Trace,
     bodies: &BTreeMap<String, Body>,
 ) -> Result<(), String> {
-    for body in trace.bodies_mut().filter(|body| body.is_known()) {
-        if body.digest == BodySeen::default().digest {
-            continue;
-        }
+    for body in trace.bodies_mut().filter(|body| is_kept(body)) {
         let name = body.name();
         let found = bodies.get(&name).ok_or_else(|| format!("the report has no body {name}"))?;
         (body.length, body.beginning) = (found.length, found.beginning.0.clone());
