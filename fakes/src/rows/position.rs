@@ -7,20 +7,12 @@ use serde::{Deserialize, Serialize};
 /// A position in the log of the shared databases' primary.
 ///
 /// Opaque: a later write of the same store has a greater position, and nothing else follows from
-/// it. Positions of different stores do not compare. The [`number`](Self::number) is for records;
-/// every log sequence number of 64 bits fits.
+/// it. Positions of different stores do not compare. Every log sequence number of 64 bits fits.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
 )]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Position(u64);
-
-impl Position {
-    /// The position as a number, for a record that [`From`] reads back.
-    pub fn number(self) -> u64 {
-        self.0
-    }
-}
 
 impl From<u64> for Position {
     fn from(number: u64) -> Self {
@@ -43,6 +35,7 @@ mod tests {
         let (earlier, later) = (Position::from(9), Position::from(10));
         assert!(Position::default() < earlier && earlier < later);
         assert_eq!(later.to_string(), "10");
-        assert_eq!(Position::from(later.number()), later);
+        let json = serde_json::to_string(&later).unwrap();
+        assert_eq!(serde_json::from_str::<Position>(&json).unwrap(), later);
     }
 }

@@ -15,7 +15,7 @@ use crate::database::{
 use crate::ids::{Drawn, Id, IdTable};
 use crate::plan::ReplicationLag;
 use crate::population::Visibility;
-use crate::sessions::{Revocation, SessionModel};
+use crate::sessions::SessionModel;
 use crate::wire::segments::is_plain_segment;
 use crate::{CellId, Region};
 use error::ControlError;
@@ -45,35 +45,6 @@ impl Installation {
             SessionModel::Jwt => {}
         }
         Ok(session)
-    }
-
-    /// Ends a session on every cell at once. A JWT that no list revokes ends by itself.
-    ///
-    /// # Errors
-    /// Where a store fails.
-    pub async fn end_session(&self, session: &str) -> Result<(), ControlError> {
-        match self.plan.session_plan.model {
-            SessionModel::Shared => {
-                let change = Change::EndSession { session: session.to_owned() };
-                // To end a session that has ended already is not a conflict.
-                let _ = self.write(change, Spread::AtOnce).await?;
-            }
-            SessionModel::Regional => {
-                if let Some(region) = self.sessions.region_of(session) {
-                    self.sessions.end(None, region, session).await?;
-                }
-            }
-            SessionModel::Jwt => {
-                let claims = self.token_key.verified(session, 0);
-                if let Some(claims) = claims.filter(|_| self.plan.session_plan.revocation_list) {
-                    for region in &self.sessions.regions {
-                        let revocation = Revocation::Token(claims.id.clone());
-                        self.sessions.revoke(None, region, &revocation).await?;
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Moves an organization, with all that belongs to it, to another cell, named by its role. Ids
