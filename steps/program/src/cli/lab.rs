@@ -39,14 +39,10 @@ enum Command {
 
 /// Reads the command line, executes its command and returns the exit code.
 pub(crate) fn main() -> ExitCode {
-    if let Some(code) = super::already_ended() {
-        return code;
-    }
-    let arguments = Arguments::parse();
-    arguments.color.set();
-    let code = execute(arguments.command);
-    conformance_suite::stage::stores::stop();
-    code
+    super::enter(|Arguments { color, command }| {
+        color.set();
+        execute(command)
+    })
 }
 
 fn execute(command: Command) -> ExitCode {

@@ -68,12 +68,18 @@ enum Command {
 
 /// Reads the command line, executes its command and returns the exit code.
 pub(crate) fn main() -> ExitCode {
+    enter(|Arguments { color, command }| {
+        color.set();
+        execute(command)
+    })
+}
+
+/// Reads the options of a program, and does what they say.
+fn enter<A: Parser>(execute: impl FnOnce(A) -> ExitCode) -> ExitCode {
     if let Some(code) = already_ended() {
         return code;
     }
-    let arguments = Arguments::parse();
-    arguments.color.set();
-    let code = execute(arguments.command);
+    let code = execute(A::parse());
     conformance_suite::stage::stores::stop();
     code
 }
