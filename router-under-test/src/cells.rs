@@ -79,24 +79,27 @@ pub struct Cells<P> {
     idle: Vec<Arc<Idle>>,
 }
 
+/// Sends requests on one connection. hyper has room for 32 of them on each: a body is on the heap.
+type Sender = SendRequest<Box<Outgoing>>;
+
 /// The connections to one cell that wait for a request, the last one used last.
 #[derive(Debug, Default)]
-struct Idle(Mutex<Vec<(SendRequest<Outgoing>, Instant)>>);
+struct Idle(Mutex<Vec<(Sender, Instant)>>);
 
 impl Idle {
-    fn lock(&self) -> MutexGuard<'_, Vec<(SendRequest<Outgoing>, Instant)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(Sender, Instant)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The connection that was used last.
-    fn take(&self) -> Option<SendRequest<Outgoing>> {
+    fn take(&self) -> Option<Sender> {
         let (mut idle, now) = (self.lock(), Instant::now());
         idle.retain(|(sender, since)| !sender.is_closed() && now.duration_since(*since) < IDLE);
         let place = idle.iter().rposition(|(sender, _)| sender.is_ready())?;
         Some(idle.remove(place).0)
     }
 
-    fn give(&self, sender: SendRequest<Outgoing>) {
+    fn give(&self, sender: Sender) {
         let mut idle = self.lock();
         if idle.len() >= MOST_IDLE {
             idle.remove(0);
@@ -164,11 +167,11 @@ impl<P: Parts> Cells<P> {
     /// Sends a request on a connection; gives it back where no byte of it was written.
     async fn exchange(
         &self,
-        sender: &mut SendRequest<Outgoing>,
+        sender: &mut Sender,
         mut request: Request<Outgoing>,
     ) -> Result<Result<Response<Incoming>, Box<Request<Outgoing>>>, SendError> {
         let sent = request.body_mut().sent();
-        let mut response = pin!(sender.try_send_request(request));
+        let mut response = pin!(sender.try_send_request(request.map(Box::new)));
         let outcome = tokio::select! {
             outcome = response.as_mut() => Ok(outcome),
             // The limit counts from the last byte of the request.
@@ -177,14 +180,14 @@ impl<P: Parts> Cells<P> {
         match outcome {
             Ok(Ok(response)) => Ok(Ok(response)),
             Ok(Err(mut error)) => match error.take_message() {
-                Some(unsent) => Ok(Err(Box::new(unsent))),
+                Some(unsent) => Ok(Err(Box::new(unsent.map(|body| *body)))),
                 None => Err(broken(error.into_error())),
             },
             Err(_) => Err(SendError::TimedOut),
         }
     }
 
-    async fn connect(&self, cell: CellIndex) -> io::Result<SendRequest<Outgoing>> {
+    async fn connect(&self, cell: CellIndex) -> io::Result<Sender> {
         let url = &self.shared.topology.cell(cell).url;
         let connect = TcpStream::connect((url.host(), url.port()));
         let socket = timeout(self.shared.topology.limits.connect_timeout, connect).await??;
@@ -229,7 +232,7 @@ pub struct CellBody {
     /// All of it has come. Of one in chunks only its own last frame tells.
     is_over: bool,
     /// Where the connection goes then.
-    idle: Option<(Arc<Idle>, SendRequest<Outgoing>)>,
+    idle: Option<(Arc<Idle>, Sender)>,
     held: Vec<OwnedSemaphorePermit>,
     /// The connection to the user who gets it.
     user: Option<Arc<Link>>,
