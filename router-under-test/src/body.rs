@@ -19,9 +19,9 @@ use crate::refusal::Refusal;
 use crate::stream::{Link, Timer, poll_limit};
 
 /// Bodies up to this many bytes stay in memory; longer ones go to an unnamed temporary file ...
-const IN_MEMORY: usize = 256 * 1024;
+const IN_MEMORY: usize = 262_144;
 /// ... in parts of at least this many bytes, and are read from it in parts of this many.
-const PART: usize = 64 * 1024;
+const PART: usize = 65_536;
 /// What kept bodies are counted in, in bytes.
 pub(crate) const UNIT: u64 = 4096;
 
@@ -112,7 +112,8 @@ pub struct Outgoing {
     memory: Bytes,
     /// What the user still sends; sent last.
     rest: Option<Upload>,
-    /// Dropped when the last byte was taken: from then on the cell has to respond.
+    /// Dropped with the body, once hyper has taken the last byte: from then on the cell has to
+    /// respond.
     sending: Option<oneshot::Sender<()>>,
 }
 
@@ -145,7 +146,7 @@ impl Body for Outgoing {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
         let this = &mut *self;
-        let frame = if let Some(reader) = &mut this.spooled {
+        Poll::Ready(if let Some(reader) = &mut this.spooled {
             let part = ready!(reader.poll_part(cx));
             this.spooled.take_if(|reader| reader.left() == 0);
             Some(part.map(Frame::data).map_err(BodyError::Spool))
@@ -155,25 +156,13 @@ impl Body for Outgoing {
             ready!(Pin::new(rest).poll_frame(cx))
         } else {
             None
-        };
-        if frame.is_none() || this.is_end_stream() {
-            this.sending = None;
-        }
-        Poll::Ready(frame)
+        })
     }
 
     fn is_end_stream(&self) -> bool {
         self.spooled.is_none()
             && self.memory.is_empty()
             && self.rest.as_ref().is_none_or(Body::is_end_stream)
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        let kept = self.spooled.as_ref().map_or(0, Reader::left) + self.memory.len() as u64;
-        match self.rest.as_ref().map_or(Some(0), |rest| rest.size_hint().exact()) {
-            Some(rest) => SizeHint::with_exact(kept.saturating_add(rest)),
-            None => SizeHint::new(),
-        }
     }
 }
 
@@ -226,9 +215,9 @@ impl Replay {
     pub(crate) fn outgoing(&mut self) -> Option<Outgoing> {
         let rest = self.rest.take();
         let spooled = self.spool.clone().map(|spool| Reader { spool, at: 0, reading: None });
-        let memory = self.memory.clone();
         let is_there = self.is_whole || rest.is_some();
-        is_there.then_some(Outgoing { spooled, memory, rest, sending: None })
+        let kept = Outgoing::whole(self.memory.clone());
+        is_there.then_some(Outgoing { spooled, rest, ..kept })
     }
 
     /// Whether there is always a next time.
@@ -365,7 +354,6 @@ pub(crate) mod tests {
                 for _ in 0..2 {
                     assert!(replay.can_be_sent_again());
                     let outgoing = replay.outgoing().unwrap();
-                    assert_eq!(outgoing.size_hint().exact(), Some(length as u64));
                     assert_eq!(outgoing.is_end_stream(), length == 0);
                     assert!(sent(&mut replay).await.as_ref() == Some(&body), "{length}");
                 }

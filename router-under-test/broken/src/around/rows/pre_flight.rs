@@ -92,7 +92,7 @@ super::wrong! {
             let in_chunks = usize::from(fields.contains_key(TRANSFER_ENCODING));
             // No pre-flight has a longer body.
             let length = length.max(in_chunks).min(64 * 1024);
-            *question.body_mut() = Outgoing::whole(Bytes::from(vec![b'-'; length]));
+            super::bodies::put(&mut question, vec![b'-'; length].into());
             Question::Send(question)
         })];
     "treats-the-dashboard-like-root": Learning, "LN-20",
